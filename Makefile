@@ -1,0 +1,44 @@
+# `make demo` and `make test` set up everything they need by themselves.
+PYTHON ?= python3.11
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format lock bench clean
+
+help:  ## say what can be made
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## / — /; s/^/  make /'
+
+$(STAMP): requirements/dev.txt pyproject.toml
+	@echo "Setting up .venv (a minute, once) …"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: $(STAMP)  ## talk to the leads agent in this terminal
+	@$(BIN)/hilo chat agents/leads
+
+test: check  ## run all checks, tests and conversations
+	@$(BIN)/pytest
+	@$(BIN)/hilo test agents
+
+check: $(STAMP)  ## format, lint, types and layers
+	@$(BIN)/ruff format --check --quiet . || { echo "Run 'make format'."; exit 1; }
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports
+
+format: $(STAMP)  ## format the code and mend what ruff can mend
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format --quiet .
+
+bench: $(STAMP)  ## measure a turn
+	@$(BIN)/python bench/turn.py
+
+lock:  ## pin dependencies with hashes (needs uv)
+	uv pip compile -q --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --all-extras pyproject.toml -o requirements/run.txt
+	uv pip compile -q --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --all-extras --group dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
+
+clean:  ## remove what the set-up made
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
