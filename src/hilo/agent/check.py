@@ -1,0 +1,282 @@
+"""What shapes cannot say: names that must exist, steps that can be reached, patterns that compile."""
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+import re2
+
+from hilo.agent.declaration import Agent, IntentPolicy, KeywordPolicy, SentimentPolicy, Slot, Template
+from hilo.agent.guards import GuardError, names_in
+from hilo.agent.not_yet import not_yet
+from hilo.agent.source import Path
+from hilo.agent.steps import Branch, Call, Collect, Confirm, Do, End, Flow, Go, HandOver, Say, SetSlots, Step
+from hilo.agent.texts import BUILT_IN, is_name, phrases, placeholders
+from hilo.agent.values import Invalid, Value, accept
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+TARGETS = ("handoff", "end", "change")  # places that every flow has
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem at a path of the file."""
+
+    path: Path
+    message: str
+    hint: str = ""
+    at_key: bool = False
+
+
+def check(agent: Agent) -> Iterator[Finding]:
+    """Everything that is wrong with an agent whose shape is right."""
+    for part in (_names, _settings, _slots, _templates, _escalation, _flows, _nodes):
+        yield from part(agent)
+    yield from (Finding(path, message, hint, at_key=True) for path, message, hint in not_yet(agent))
+
+
+def _unknown(kind: str, name: str, known: Iterable[str], path: Path) -> Finding:
+    known = sorted(known)
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    hint = f"did you mean `{near[0]}`?" if near else f"declared are: {', '.join(known) or 'none'}"
+    return Finding(path, f"{kind} `{name}` is not declared", hint)
+
+
+def _names(agent: Agent) -> Iterator[Finding]:
+    if not NAME.fullmatch(agent.agent):
+        yield Finding(("agent",), f"`{agent.agent}` is not a name", "use a–z, 0–9 and _")
+    for kind in ("slots", "flows", "templates", "intents"):
+        for name in getattr(agent, kind):
+            plain = name.replace(".", "_") if kind == "templates" else name
+            if not NAME.fullmatch(plain):
+                yield Finding((kind, name), f"`{name}` is not a name", "use a–z, 0–9 and _", at_key=True)
+    yield from (
+        Finding(("slots", name), f"`{name}` is a word of the language", "choose another name", at_key=True)
+        for name in agent.slots
+        if name in BUILT_IN | {"empty", "true", "false", "and", "or", "not", "in", "is"}
+    )
+
+
+def _settings(agent: Agent) -> Iterator[Finding]:
+    yield from _country(agent.country, ("country",))
+    try:
+        ZoneInfo(agent.timezone)
+    except (ValueError, OSError, KeyError):
+        hint = "an IANA name such as America/Bogota"
+        yield Finding(("timezone",), f"`{agent.timezone}` is not a time zone", hint)
+
+
+def _country(country: str, path: Path) -> Iterator[Finding]:
+    if country and not re.fullmatch("[A-Z]{2}", country):
+        yield Finding(path, f"`{country}` is not a country", "two capital letters, such as AR, CO or MX")
+
+
+# --- slots --------------------------------------------------------------------------------------------
+
+
+def _slots(agent: Agent) -> Iterator[Finding]:
+    for name, slot in agent.slots.items():
+        yield from _slot(slot, ("slots", name))
+
+
+def _slot(slot: Slot, path: Path) -> Iterator[Finding]:
+    yield from _country(slot.country, (*path, "country"))
+    yield from _pattern(slot.pattern, (*path, "pattern"))
+    if slot.type == "choice" and not slot.choices:
+        yield Finding(path, "a choice needs `choices`", "choices: [rojo, azul]")
+    if slot.type != "choice" and slot.choices:
+        yield Finding(
+            (*path, "choices"), f"`choices` is for slots of type choice, this one is {slot.type}", at_key=True
+        )
+    for bound in ("min", "max"):
+        if getattr(slot, bound) is not None and slot.type not in {"number", "money"}:
+            yield Finding(
+                (*path, bound), f"`{bound}` is for slots of type number, this one is {slot.type}", at_key=True
+            )
+    if slot.min is not None and slot.max is not None and slot.min > slot.max:
+        yield Finding((*path, "min"), f"min {slot.min} is greater than max {slot.max}")
+
+
+def _pattern(pattern: str, path: Path) -> Iterator[Finding]:
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        re2.compile(pattern, options)
+    except re2.error as error:
+        reason = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error.args[0])
+        yield Finding(path, f"bad pattern: {reason}", "patterns are RE2: no look-around, no back-references")
+
+
+# --- texts --------------------------------------------------------------------------------------------
+
+
+def _templates(agent: Agent) -> Iterator[Finding]:
+    for name, template in agent.templates.items():
+        yield from _placeholders(agent, template, ("templates", name))
+    for name, slot in agent.slots.items():
+        for key in ("ask", "invalid"):
+            for text in getattr(slot, key):
+                yield from _placeholders(agent, Template(text=text), ("slots", name, key))
+
+
+def _placeholders(agent: Agent, template: Template, path: Path) -> Iterator[Finding]:
+    for name in sorted(placeholders(template) - agent.slots.keys() - BUILT_IN):
+        yield _unknown("slot", name, agent.slots, path)
+
+
+def _text(agent: Agent, text: str, path: Path) -> Iterator[Finding]:
+    if not text:
+        yield Finding(path, "an empty text says nothing")
+    elif not is_name(text):
+        yield from _placeholders(agent, Template(text=text), path)
+    elif text not in {*agent.templates, *phrases(agent.language)}:
+        yield _unknown("template", text, agent.templates, path)
+
+
+# --- escalation and nodes -----------------------------------------------------------------------------
+
+
+def _escalation(agent: Agent) -> Iterator[Finding]:
+    for place, policy in enumerate(agent.escalation):
+        path: Path = ("escalation", place)
+        match policy:
+            case KeywordPolicy(keyword=words) if not words or not all(word.strip() for word in words):
+                yield Finding((*path, "keyword"), "a keyword policy needs words")
+            case SentimentPolicy(sentiment=limit) if not -1 <= limit.below <= 1:
+                yield Finding((*path, "sentiment"), "`below` is from -1 to 1")
+            case IntentPolicy(llm_intent=intent) if intent != "wants_human":
+                yield from (
+                    []
+                    if intent in agent.intents
+                    else [_unknown("intent", intent, agent.intents, (*path, "llm_intent"))]
+                )
+            case _:
+                pass
+
+
+def _nodes(agent: Agent) -> Iterator[Finding]:
+    for place, custom in enumerate(agent.nodes):
+        if not re.fullmatch(r"[\w/]+\.py:[a-z_][a-z0-9_]*", custom.node):
+            path = ("nodes", place, "node")
+            yield Finding(path, f"`{custom.node}` does not name a function", "write `nodes.py:function`")
+
+
+# --- flows --------------------------------------------------------------------------------------------
+
+
+def _flows(agent: Agent) -> Iterator[Finding]:
+    if not agent.flows:
+        yield Finding((), "an agent needs at least one flow", "flows: {capture: {starts: always, steps: [...]}}")
+    opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
+    for name in opening[1:]:
+        yield Finding(("flows", name, "starts"), f"only one flow can start always, and `{opening[0]}` does")
+    for name, flow in agent.flows.items():
+        yield from _flow(agent, flow, ("flows", name))
+        if not flow.starts and not _is_called(agent, name):
+            yield Finding(
+                ("flows", name), f"nothing starts the flow `{name}`", "give it `starts:`, or call it", at_key=True
+            )
+
+
+def _is_called(agent: Agent, name: str) -> bool:
+    steps = [step for flow in agent.flows.values() for step in flow.steps]
+    return any(name in (getattr(step, "call", ""), *_targets(step)) for step in steps)
+
+
+def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
+    if not flow.steps:
+        yield Finding((*path, "steps"), "a flow needs at least one step")
+    if len(flow.starts) == 1 and not flow.starts_by_itself and difflib.get_close_matches(flow.starts[0], ["always"]):
+        yield Finding((*path, "starts"), f"`{flow.starts[0]}` is not known here", "did you mean `always`?")
+    named = [step.name for step in flow.steps if step.name]
+    for place, step in enumerate(flow.steps):
+        here = (*path, "steps", place)
+        yield from _step(agent, step, here)
+        if step.name and named.count(step.name) > 1:
+            yield Finding((*here, "name"), f"two steps are called `{step.name}`")
+        for target in _targets(step):
+            if target not in {*named, *agent.flows, *TARGETS}:
+                yield _unknown("step or flow", target, {*named, *agent.flows, *TARGETS}, here)
+    for place in _unreachable(flow):
+        yield Finding((*path, "steps", place), "no path leads to this step", "the step before it never goes on")
+
+
+def _step(agent: Agent, step: Step, path: Path) -> Iterator[Finding]:
+    yield from _guard(agent, step.when, (*path, "when"))
+    match step:
+        case Collect(collect=names):
+            yield from _collected(agent, names, path)
+        case Say(say=text):
+            yield from _text(agent, text, (*path, "say"))
+        case Confirm(confirm=text):
+            yield from _text(agent, text, (*path, "confirm"))
+        case Branch(branch=ways):
+            for guard in ways:
+                yield from _guard(agent, "" if guard == "else" else guard, (*path, "branch", guard), at_key=True)
+        case SetSlots(set=values):
+            for name, value in values.items():
+                yield from _set(agent, name, value, (*path, "set", name))
+        case Call(call=flow):
+            yield from [] if flow in agent.flows else [_unknown("flow", flow, agent.flows, (*path, "call"))]
+
+
+def _collected(agent: Agent, names: tuple[str, ...], path: Path) -> Iterator[Finding]:
+    if not names:
+        yield Finding((*path, "collect"), "`collect` needs the name of a slot")
+    for name in names:
+        if name not in agent.slots:
+            yield _unknown("slot", name, agent.slots, (*path, "collect"))
+        elif not agent.slots[name].ask and f"ask.{name}" not in agent.templates:
+            yield Finding(("slots", name), f"`{name}` is collected, but has no question", 'add `ask: "…"`', at_key=True)
+
+
+def _set(agent: Agent, name: str, value: Value, path: Path) -> Iterator[Finding]:
+    if name not in agent.slots:
+        yield _unknown("slot", name, agent.slots, path)
+    elif isinstance(accept(agent.slots[name], value, country=agent.country), Invalid):
+        yield Finding(path, f"`{value}` is no value for a slot of type {agent.slots[name].type}")
+
+
+def _guard(agent: Agent, guard: str, path: Path, *, at_key: bool = False) -> Iterator[Finding]:
+    try:
+        unknown = names_in(guard) - agent.slots.keys() if guard else ()
+    except GuardError as error:
+        yield Finding(path, f"`{guard}` {error}", at_key=at_key)
+        return
+    yield from (_unknown("slot", name, agent.slots, path) for name in sorted(unknown))
+
+
+def _targets(step: Step) -> tuple[str, ...]:
+    """The names that a step may jump to."""
+    match step:
+        case Branch(branch=ways):
+            return tuple(ways.values())
+        case Go(go=target) | Confirm(no=target) | Do(fails=target) if target:
+            return (target,)
+    return ()
+
+
+def _unreachable(flow: Flow) -> list[int]:
+    """Places that no path from the first step leads to; the first of each stretch."""
+    at = {step.name: place for place, step in enumerate(flow.steps) if step.name}
+    seen: set[int] = set()
+    open_places = [0] if flow.steps else []
+    while open_places:
+        place = open_places.pop()
+        if place in seen or place >= len(flow.steps):
+            continue
+        seen.add(place)
+        step = flow.steps[place]
+        open_places += [at[target] for target in _targets(step) if target in at]
+        open_places += [place + 1] if _goes_on(step) else []
+    return [place for place in range(len(flow.steps)) if place not in seen and place - 1 in seen]
+
+
+def _goes_on(step: Step) -> bool:
+    if step.when:
+        return True
+    if isinstance(step, Branch):
+        return "else" not in step.branch
+    return not isinstance(step, Go | End | HandOver)

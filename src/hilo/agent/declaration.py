@@ -1,0 +1,254 @@
+"""What an author may write in an agent file, as frozen dataclasses.
+
+Pydantic checks the shapes and publishes them as JSON Schema; `check` finds what shapes cannot say.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Discriminator, Tag
+
+from hilo.agent.forms import Choices, Declared, Duration, Names
+from hilo.agent.steps import Flow
+
+SlotType = Literal[
+    "text",
+    "person_name",
+    "email",
+    "phone",
+    "url",
+    "number",
+    "date",
+    "national_id",
+    "choice",
+    "boolean",
+    "money",
+    "time",
+    "city",
+    "address",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slot(Declared):
+    """A typed fact that is collected."""
+
+    type: SlotType = "text"
+    ask: Names = ()
+    label: str = ""
+    also: Names = ()
+    required: bool = True
+    invalid: Names = ()
+    pattern: str = ""
+    choices: Choices = field(default_factory=dict)
+    min: Decimal | None = None
+    max: Decimal | None = None
+    country: str = ""
+    valid_if: str = ""
+
+
+# --- templates ---------------------------------------------------------------------------------------
+
+
+def _template(value: Any) -> Any:
+    if isinstance(value, str):
+        return {"text": value}
+    if isinstance(value, list | tuple) and value:
+        return {"text": value[0], "again": value[1:]}
+    return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Template(Declared):
+    """A named reply; `again` holds the wordings for when it was said before."""
+
+    text: str
+    again: Names = ()
+    fallback: str = ""
+    tones: Mapping[str, str] = field(default_factory=dict)
+    wa_template: str = ""
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """All wordings, the first one first."""
+        return (self.text, *self.again)
+
+
+AnyTemplate = Annotated[Template, BeforeValidator(_template, json_schema_input_type=str | list[str] | Template)]
+
+
+# --- escalation --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeywordPolicy(Declared):
+    """Hand over when one of these words or phrases is written."""
+
+    keyword: Names
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeoutPolicy(Declared):
+    """Hand over when what the session is for is not done after this time."""
+
+    timeout: Duration
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentimentLimit(Declared):
+    """How unhappy is too unhappy, from −1 to 1."""
+
+    below: float = -0.6
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentimentPolicy(Declared):
+    """Hand over when the contact is very unhappy."""
+
+    sentiment: SentimentLimit
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntentPolicy(Declared):
+    """Hand over when the contact means this; `wants_human` is known without examples."""
+
+    llm_intent: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempts(Declared):
+    """How many answers that cannot be used are too many."""
+
+    invalid_attempts: int = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompletionPolicy(Declared):
+    """Hand over when a slot cannot be completed."""
+
+    completion: Attempts
+
+
+POLICIES: dict[str, type] = {  # by priority
+    "keyword": KeywordPolicy,
+    "timeout": TimeoutPolicy,
+    "sentiment": SentimentPolicy,
+    "llm_intent": IntentPolicy,
+    "completion": CompletionPolicy,
+}
+
+
+def policy_kind(policy: Any) -> str:
+    """The word that an author writes for this kind of policy."""
+    if isinstance(policy, dict):
+        return next((kind for kind in POLICIES if kind in policy), "")
+    return next((kind for kind, shape in POLICIES.items() if isinstance(policy, shape)), "")
+
+
+Policy = Annotated[
+    Annotated[KeywordPolicy, Tag("policy:keyword")]
+    | Annotated[TimeoutPolicy, Tag("policy:timeout")]
+    | Annotated[SentimentPolicy, Tag("policy:sentiment")]
+    | Annotated[IntentPolicy, Tag("policy:llm_intent")]
+    | Annotated[CompletionPolicy, Tag("policy:completion")],
+    Discriminator(lambda policy: f"policy:{policy_kind(policy)}"),
+]
+
+
+# --- modes, intents, tools, nodes ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timer(Declared):
+    """A durable promise: after this long (`10m of silence`), do that."""
+
+    after: str
+    do: str
+    consent: Literal["ask", "silence"] = "ask"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mode(Declared):
+    """A business state: which tools it allows, where it may lead, what it requires."""
+
+    tools: Names = ()
+    to: Names = ()
+    requires: Names = ()
+    enter: Mapping[str, str] = field(default_factory=dict)
+    timers: tuple[Timer, ...] = ()
+    bridge: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intent(Declared):
+    """What a contact may mean, by examples; `answer` names the template that replies."""
+
+    examples: Names
+    topic: Literal["order", "info"] = "info"
+    answer: str = ""
+    do: str = ""
+
+
+def _intent(value: Any) -> Any:
+    return {"examples": value} if isinstance(value, str | list) else value
+
+
+AnyIntent = Annotated[Intent, BeforeValidator(_intent, json_schema_input_type=str | list[str] | Intent)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tools(Declared):
+    """Where the tools come from, and named groups of them."""
+
+    python: Names = ()
+    groups: Mapping[str, Names] = field(default_factory=dict)
+    http: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    mcp: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bands(Declared):
+    """Half-open bands of confidence: [proceed, 100], [reanalyse, proceed), [clarify, reanalyse), [0, clarify)."""
+
+    proceed: float = 85
+    reanalyse: float = 60
+    clarify: float = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomNode(Declared):
+    """An author's own node of the turn graph: a Python function and the node it follows."""
+
+    node: str
+    after: Literal["understand", "check_correction", "check_off_topic", "extract_field", "validate"]
+
+    @property
+    def name(self) -> str:
+        """Its name in the graph: that of the function."""
+        return self.node.rpartition(":")[2]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agent(Declared):
+    """A declared assistant. `version` is made from the file's text: the same text, the same version."""
+
+    agent: str
+    description: str = ""
+    language: Literal["es", "es-AR", "es-CO", "en"] = "es"
+    country: str = ""
+    timezone: str = "UTC"
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    flows: Mapping[str, Flow] = field(default_factory=dict)
+    templates: Mapping[str, AnyTemplate] = field(default_factory=dict)
+    escalation: tuple[Policy, ...] = ()
+    nodes: tuple[CustomNode, ...] = ()
+    intents: Mapping[str, AnyIntent] = field(default_factory=dict)
+    modes: Mapping[str, Mode] = field(default_factory=dict)
+    start_mode: str = ""
+    tools: Tools | None = None
+    confidence: Bands | None = None
+    timers: tuple[Timer, ...] = ()
+    grounded: Literal["strict", "loose"] | None = None
+    version: Annotated[str, "set by parse"] = ""

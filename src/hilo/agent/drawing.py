@@ -1,0 +1,152 @@
+"""A flow as a picture."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hilo.agent.declaration import Agent
+from hilo.agent.steps import (
+    Branch,
+    Call,
+    Collect,
+    Confirm,
+    Do,
+    End,
+    Flow,
+    Go,
+    HandOver,
+    Repeat,
+    Say,
+    SetSlots,
+    Step,
+    Wait,
+)
+from hilo.agent.texts import kind_of
+from hilo.drawing import Arrow, Box, Shape, first_words, mermaid, node_id
+
+START, FINISH, HANDOFF, CHANGE = "START", "FINISH", "HANDOFF", "CHANGE"
+
+_PLACES = {"end": FINISH, "handoff": HANDOFF, "change": CHANGE}
+_SHAPES: dict[type, Shape] = {Branch: "choice", Call: "flow"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Where a step may lead; an empty target is the step after it."""
+
+    target: str = ""
+    label: str = ""
+
+
+def draw_flow(agent: Agent, name: str, *, title: str = "") -> str:
+    """The flow of that name as Mermaid text."""
+    flow = agent.flows[name]
+    arrows = tuple(_arrows(flow))
+    reached = {arrow.target for arrow in arrows}
+    steps = (_step_box(agent, step, box_id) for step, box_id in zip(flow.steps, _ids(flow), strict=True))
+    boxes = (Box(START, _beginning(name, flow), "edge", "edge"), *steps, *_other_boxes(agent, reached))
+    return mermaid(title or name, boxes, arrows)
+
+
+def _beginning(name: str, flow: Flow) -> str:
+    if flow.starts_by_itself:
+        return f"{name}\nstarts by itself"
+    said = ", ".join(f"“{first_words(example)}”" for example in flow.starts[:2])
+    return f"{name}\nstarts with {said}" if said else f"{name}\nstarts when it is called"
+
+
+def _other_boxes(agent: Agent, reached: set[str]) -> Iterator[Box]:
+    """The places that every flow has and the other flows, where an arrow leads to them."""
+    boxes = (
+        *(Box(_flow_id(other), f"flow {other}", "flow") for other in agent.flows),
+        Box(CHANGE, "ask what to change", "place", "resting"),
+        Box(HANDOFF, "a person takes over", "place", "place"),
+        Box(FINISH, "the flow is done", "edge", "edge"),
+    )
+    return (box for box in boxes if box.id in reached)
+
+
+def _ids(flow: Flow) -> list[str]:
+    return [node_id(step.name, place) for place, step in enumerate(flow.steps, 1)]
+
+
+def _flow_id(name: str) -> str:
+    return f"FLOW_{name}"
+
+
+# --- arrows -------------------------------------------------------------------------------------------
+
+
+def _arrows(flow: Flow) -> Iterator[Arrow]:
+    ids = _ids(flow)
+    at = {step.name: box_id for step, box_id in zip(flow.steps, ids, strict=True)}
+    after = [*ids[1:], FINISH]
+    yield Arrow(START, ids[0])
+    for step, box_id, following in zip(flow.steps, ids, after, strict=True):
+        for way in _ways(step):
+            target = _target(way.target, at) if way.target else following
+            yield Arrow(box_id, target, way.label)
+            if target == CHANGE:
+                yield Arrow(CHANGE, box_id, "changed")
+
+
+def _target(name: str, at: dict[str, str]) -> str:
+    """As the dialogue looks it up: a step of the flow, a place that every flow has, another flow."""
+    return at.get(name) or _PLACES.get(name) or _flow_id(name)
+
+
+def _ways(step: Step) -> Iterator[_Way]:
+    """All ways out of a step, each once."""
+    match step:
+        case Branch(branch=branches):
+            yield from (_Way(target, guard) for guard, target in branches.items())
+            yield from [] if "else" in branches else [_Way(label="else")]
+        case Confirm(no=target):
+            yield _Way(label="yes")
+            yield _Way(target or "change", "no")
+        case Do(fails=target):
+            yield _Way()
+            yield from [_Way(target, "fails")] if target else []
+        case Go(go=target):
+            yield _Way(target)
+        case HandOver():
+            yield _Way("handoff")
+        case End():
+            yield _Way("end")
+        case _:
+            yield _Way()
+    if step.when and isinstance(step, Branch | Confirm | Go | HandOver | End):
+        yield _Way(label="otherwise")
+
+
+# --- boxes --------------------------------------------------------------------------------------------
+
+
+def _step_box(agent: Agent, step: Step, box_id: str) -> Box:
+    condition = f"\nonly when {step.when}" if step.when else ""
+    shape = _SHAPES.get(type(step), "step")
+    return Box(box_id, _text(agent, step) + condition, shape, "choice" if shape == "choice" else "")
+
+
+def _text(agent: Agent, step: Step) -> str:
+    kind = kind_of(step)
+    match step:
+        case Collect(collect=names):
+            return f"{kind} {', '.join(names)}"
+        case Say(say=text) | Confirm(confirm=text):
+            return f"{kind}\n“{_said(agent, text)}”"
+        case Do(do=what) | Call(call=what) | Go(go=what) | Wait(wait=what):
+            return f"{kind} {what}"
+        case HandOver(handoff=what) | End(end=what):
+            return f"{kind}: {first_words(what)}" if what else kind
+        case SetSlots(set=values):
+            return "\n".join(f"{kind} {name} = {value}" for name, value in values.items())
+        case Repeat(repeat=steps, until=guard):
+            return f"{kind} {len(steps)} steps" + (f"\nuntil {guard}" if guard else "")
+        case Branch():
+            return "which way?"
+
+
+def _said(agent: Agent, text: str) -> str:
+    """The first words of a template, or of the text itself."""
+    template = agent.templates.get(text)
+    return first_words(template.text if template else text)

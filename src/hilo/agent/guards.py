@@ -1,0 +1,112 @@
+"""Conditions of the agent language (`when:`, `branch:`, `until:`), parsed to data and never evaluated as code.
+
+    options == 0
+    passengers > 4 and (date is empty or not flexible)
+    city in ['Lima', 'Cusco']
+
+Python's grammar gives the precedence; everything but names, constants, lists, comparisons and and/or/not is refused.
+A comparison with an empty slot, or of things that have no order, does not hold.
+"""
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+MAX_LENGTH = 500
+CONSTANTS = {"true": True, "false": False, "empty": None}
+
+_ORDER: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_OTHER: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.In: lambda value, among: value in among,
+    ast.NotIn: lambda value, among: value not in among,
+}
+_NODES = (
+    *(ast.BoolOp, ast.And, ast.Or, ast.Not, ast.USub, ast.Compare, ast.cmpop),
+    *(ast.Name, ast.Load, ast.Constant, ast.List, ast.Tuple),
+)
+
+
+class GuardError(ValueError):
+    """A condition that cannot be read."""
+
+
+@lru_cache(maxsize=1024)
+def parse_guard(guard: str) -> ast.expr:
+    """The condition as a tree; raises GuardError with what is wrong."""
+    if len(guard) > MAX_LENGTH:
+        raise GuardError(f"is longer than {MAX_LENGTH} characters")
+    try:
+        tree = ast.parse(guard.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise GuardError("is not a condition; write for example `total > 100 and city == 'Lima'`") from None
+    for node in ast.walk(tree):
+        _refuse(node)
+    return tree
+
+
+def _refuse(node: ast.AST) -> None:
+    if isinstance(node, _NODES) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub)):
+        return
+    raise GuardError(f"uses {type(node).__name__}, which conditions do not have; see `hilo schema`")
+
+
+@lru_cache(maxsize=1024)
+def names_in(guard: str) -> frozenset[str]:
+    """The slots that a condition speaks of."""
+    found = {node.id for node in ast.walk(parse_guard(guard)) if isinstance(node, ast.Name)}
+    return frozenset(found - CONSTANTS.keys())
+
+
+def holds(guard: str, values: Mapping[str, Any]) -> bool:
+    """Whether a condition holds; an empty one always does."""
+    return not guard or bool(_value(parse_guard(guard), values))
+
+
+def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
+    match node:
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return all(_value(part, values) for part in parts)
+        case ast.BoolOp(values=parts):
+            return any(_value(part, values) for part in parts)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return not _value(operand, values)
+        case ast.UnaryOp(operand=operand):
+            return _negative(_value(operand, values))
+        case ast.Compare(left=left, ops=ops, comparators=right):
+            return _compare([_value(part, values) for part in (left, *right)], ops)
+        case ast.Name(id=name):
+            return CONSTANTS[name] if name in CONSTANTS else values.get(name)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return [_value(part, values) for part in parts]
+        case ast.Constant(value=value):
+            return Decimal(str(value)) if isinstance(value, float) else value
+    raise GuardError(f"uses {type(node).__name__}")
+
+
+def _negative(value: Any) -> Any:
+    return -value if isinstance(value, int | Decimal) else None
+
+
+def _compare(parts: list[Any], ops: list[ast.cmpop]) -> bool:
+    return all(_holds_between(*pair) for pair in zip(parts, ops, parts[1:], strict=False))
+
+
+def _holds_between(left: Any, op: ast.cmpop, right: Any) -> bool:
+    if type(op) in _ORDER and (left is None or right is None):
+        return False
+    try:
+        return bool((_ORDER.get(type(op)) or _OTHER[type(op)])(left, right))
+    except TypeError:
+        return False

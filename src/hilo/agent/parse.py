@@ -1,0 +1,85 @@
+"""Agent file text → Agent, or all of its problems at once."""
+
+import copy
+import hashlib
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from hilo.agent.check import Finding, check
+from hilo.agent.declaration import POLICIES, Agent
+from hilo.agent.shape_errors import FileShape, Union, plain_path, shape_problem
+from hilo.agent.source import Path, Source, read_source
+from hilo.agent.steps import KINDS
+from hilo.agent.texts import complete
+from hilo.errors import FileProblems, Problem
+
+_SHAPE = FileShape(
+    root=Agent,
+    unions=(Union("step", "steps", KINDS), Union("policy", "escalation", POLICIES)),
+    hidden=frozenset({"version"}),
+)
+
+
+def parse(text: str, *, file: str = "agent.yaml") -> Agent:
+    """The agent that a file declares; raises FileProblems with everything that is wrong in it."""
+    source = read_source(text, file=file)
+    problems = list(source.problems)
+    agent = _validate(source, problems)
+    if agent is not None:
+        problems += [_located(source, finding) for finding in check(agent)]
+    if problems or agent is None:
+        raise FileProblems(tuple(dict.fromkeys(problems)))
+    return complete(replace(agent, version=hashlib.sha256(text.encode()).hexdigest()[:12]))
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of agent files, for editors."""
+    schema = _adapter().json_schema()
+    schema["properties"].pop("version")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Hilo agent", **schema}
+
+
+@cache
+def _adapter() -> TypeAdapter[Agent]:
+    return TypeAdapter(Agent)
+
+
+def _validate(source: Source, problems: list[Problem]) -> Agent | None:
+    if not isinstance(source.value, dict):
+        problems.append(source.problem((), "an agent file is a mapping", "start with `agent: NAME`"))
+        return None
+    if "version" in source.value:
+        problems.append(source.problem(("version",), "unknown key `version`", "it is made from the text", at_key=True))
+    try:
+        return _adapter().validate_python(source.value)
+    except ValidationError as error:
+        details = [dict(detail) for detail in error.errors(include_url=False)]
+        problems += [shape_problem(_SHAPE, source, detail) for detail in details]
+        return _validate_rest(source.value, details)
+
+
+def _validate_rest(value: Any, details: list[dict[str, Any]]) -> Agent | None:
+    """What is left without the parts that have no right shape, so that its own problems are reported too."""
+    rest = copy.deepcopy(value)
+    for detail in details:
+        _cut(rest, plain_path(_SHAPE, detail["loc"]))
+    try:
+        return _adapter().validate_python(rest)
+    except ValidationError:
+        return None
+
+
+def _cut(value: Any, path: Path) -> None:
+    for part in path[:-1]:
+        value = value.get(part) if isinstance(value, dict) else value[int(part)]
+    if isinstance(value, list) and path:
+        value[int(path[-1])] = {"say": "greeting"}  # keeps the places of the steps after it
+    elif isinstance(value, dict) and path:
+        value.pop(path[-1], None)
+
+
+def _located(source: Source, finding: Finding) -> Problem:
+    return source.problem(finding.path, finding.message, finding.hint, at_key=finding.at_key)

@@ -1,0 +1,129 @@
+"""YAML text as plain values, each with the line and column it stands at.
+
+Stricter than YAML: no aliases, no anchors, no tags, no duplicate keys, bounded size and depth; `no`, `on` and `yes` are
+plain words, because they are words of our agents.
+"""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, cast
+
+import yaml
+
+from hilo.errors import FileProblems, Problem
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 20
+
+Path = tuple[str | int, ...]
+_BOOLEANS = {"true": True, "false": False}
+
+
+@dataclass(slots=True)
+class Source:
+    """A file's values, and where each of them and each key stands."""
+
+    file: str
+    value: Any = None
+    places: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    key_places: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def problem(self, path: Path, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
+        """A problem at a path; where the path is not in the file, at the nearest place above it."""
+        places = self.key_places if at_key and path in self.key_places else self.places
+        while path and path not in places:
+            path = path[:-1]
+        line, column = places.get(path, (1, 1))
+        return Problem(self.file, line, column, message, hint)
+
+
+def read_source(text: str, *, file: str) -> Source:
+    """Read YAML text; raises FileProblems when nothing can be read, otherwise problems are in the result."""
+    source = Source(file)
+    node = _compose(text, source)
+    source.value = _build(node, (), source) if node is not None else None
+    return source
+
+
+def _compose(text: str, source: Source) -> yaml.Node | None:
+    if len(text) > MAX_BYTES:
+        raise FileProblems((Problem(source.file, 1, 1, f"the file is larger than {MAX_BYTES:,} characters"),))
+    try:
+        _refuse_aliases(text, source.file)
+        return cast("yaml.Node | None", yaml.compose(text, Loader=yaml.CSafeLoader))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        problem = Problem(
+            source.file, line, column, f"not valid YAML: {error.problem or error.context}", _yaml_hint(text)
+        )
+        raise FileProblems((problem,)) from None
+    except (yaml.YAMLError, UnicodeEncodeError) as error:
+        raise FileProblems((Problem(source.file, 1, 1, f"not valid YAML: {error}"),)) from None
+
+
+def _yaml_hint(text: str) -> str:
+    return "indent with spaces, not tabs" if "\n\t" in text else "a text with a colon or a brace needs quotes"
+
+
+def _refuse_aliases(text: str, file: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            problem = Problem(
+                file, line, column, "aliases and anchors (& and *) are not allowed", "write the value out"
+            )
+            raise FileProblems((problem,))
+        if depth > MAX_DEPTH:
+            raise FileProblems((Problem(file, line, column, f"nested deeper than {MAX_DEPTH} levels"),))
+
+
+def _build(node: yaml.Node, path: Path, source: Source) -> Any:
+    source.places[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
+    if isinstance(node, yaml.MappingNode):
+        return _mapping(node, path, source)
+    if isinstance(node, yaml.SequenceNode):
+        return [_build(item, (*path, place), source) for place, item in enumerate(node.value)]
+    return _scalar(cast("yaml.ScalarNode", node))
+
+
+def _mapping(node: yaml.MappingNode, path: Path, source: Source) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key_node, value_node in node.value:
+        key = str(key_node.value) if isinstance(key_node, yaml.ScalarNode) else ""
+        here = (*path, key)
+        place = (key_node.start_mark.line + 1, key_node.start_mark.column + 1)
+        if not key:
+            source.problems.append(Problem(source.file, *place, "a key must be a plain word"))
+        elif key in result:
+            first = source.key_places[here][0]
+            source.problems.append(Problem(source.file, *place, f"`{key}` is here twice", f"first in line {first}"))
+        else:
+            source.key_places[here] = place
+            result[key] = _build(value_node, here, source)
+    return result
+
+
+def _scalar(node: yaml.ScalarNode) -> Any:
+    text = str(node.value)
+    if node.style:  # quoted, or a block: a text whatever it looks like
+        return text
+    if text in {"", "~", "null"}:
+        return None
+    if text in _BOOLEANS:
+        return _BOOLEANS[text]
+    return _number(text)
+
+
+def _number(text: str) -> Any:
+    """Numbers as written; what only looks like one (007, 1_000, 1e5) stays a text."""
+    body = text.removeprefix("-")
+    whole, point, rest = body.partition(".")
+    if not (whole.isascii() and whole.isdigit()) or (whole.startswith("0") and whole != "0"):
+        return text
+    if not point:
+        return int(text) if len(text) <= 18 else text  # noqa: PLR2004 -- a longer one is an id, not an amount
+    return Decimal(text) if rest.isascii() and rest.isdigit() else text

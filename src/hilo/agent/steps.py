@@ -1,0 +1,167 @@
+"""The kinds of steps that a flow is made of, each named by its first key."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Tag
+
+from hilo.agent.forms import Declared, Names
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Step(Declared):
+    name: str = ""
+    when: str = ""
+    mode: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collect(_Step):
+    """Ask for what is missing of these slots."""
+
+    collect: Names
+
+
+@dataclass(frozen=True, kw_only=True)
+class Confirm(_Step):
+    """Show a summary and go on only with a yes; `no` names where a no leads (default: ask what to change)."""
+
+    confirm: str
+    no: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Do(_Step):
+    """Run a tool; `into` puts its outputs into slots, `fails` names where an error leads."""
+
+    do: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    into: Mapping[str, str] = field(default_factory=dict)
+    fails: str = ""
+    attempts: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Branch(_Step):
+    """Go to the first target whose guard holds; `else` is the last resort, without it the next step."""
+
+    branch: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Say(_Step):
+    """Say a template, or a text."""
+
+    say: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetSlots(_Step):
+    """Give slots a value."""
+
+    set: Mapping[str, bool | int | Decimal | str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call(_Step):
+    """Run another flow and come back."""
+
+    call: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Go(_Step):
+    """Go on at a named step of this flow."""
+
+    go: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeat(_Step):
+    """Run steps again until a guard holds, a bounded number of times."""
+
+    repeat: tuple[Any, ...]
+    until: str = ""
+    at_most: int = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wait(_Step):
+    """Wait for a while or for an event."""
+
+    wait: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandOver(_Step):
+    """Hand the session to an operator; the text is the reason that the operator reads."""
+
+    handoff: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class End(_Step):
+    """End the flow here; the text says with which outcome."""
+
+    end: str
+
+
+KINDS: dict[str, type[_Step]] = {
+    "collect": Collect,
+    "confirm": Confirm,
+    "do": Do,
+    "branch": Branch,
+    "say": Say,
+    "set": SetSlots,
+    "call": Call,
+    "go": Go,
+    "repeat": Repeat,
+    "wait": Wait,
+    "handoff": HandOver,
+    "end": End,
+}
+
+
+def _tag(value: Any) -> str | None:
+    """The one key of a step that is a kind of step. The colon keeps tags apart from keys in error paths."""
+    if isinstance(value, dict):
+        return next((f"step:{kind}" for kind in KINDS if kind in value), None)
+    return next((f"step:{kind}" for kind, shape in KINDS.items() if isinstance(value, shape)), None)
+
+
+Step = Annotated[
+    Annotated[Collect, Tag("step:collect")]
+    | Annotated[Confirm, Tag("step:confirm")]
+    | Annotated[Do, Tag("step:do")]
+    | Annotated[Branch, Tag("step:branch")]
+    | Annotated[Say, Tag("step:say")]
+    | Annotated[SetSlots, Tag("step:set")]
+    | Annotated[Call, Tag("step:call")]
+    | Annotated[Go, Tag("step:go")]
+    | Annotated[Repeat, Tag("step:repeat")]
+    | Annotated[Wait, Tag("step:wait")]
+    | Annotated[HandOver, Tag("step:handoff")]
+    | Annotated[End, Tag("step:end")],
+    Discriminator(_tag),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flow(Declared):
+    """A procedure. It starts by itself (`always`), by what a contact says (examples), or only by a call."""
+
+    steps: tuple[Step, ...]
+    starts: Names = ()
+    description: str = ""
+    interrupts: Literal["push", "ask"] = "push"
+
+    @property
+    def starts_by_itself(self) -> bool:
+        """Whether a new session opens with this flow."""
+        return self.starts == ("always",)
+
+    def position(self, name: str) -> int:
+        """Where the step of that name stands."""
+        return next(place for place, step in enumerate(self.steps) if step.name == name)

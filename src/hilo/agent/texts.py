@@ -1,0 +1,81 @@
+"""All texts of an agent as named templates: its own, those inside steps and slots, the phrases of its language."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+
+from hilo.agent.declaration import Agent, Slot, Template
+from hilo.agent.phrases import en, es, es_ar, es_co
+from hilo.agent.steps import KINDS, Confirm, Flow, Say, Step
+
+PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+BUILT_IN = frozenset({"summary", "label", "value", "choices", "min", "max"})
+
+_PHRASES: dict[str, tuple[Mapping[str, tuple[str, ...]], ...]] = {
+    "es": (es.PHRASES,),
+    "es-AR": (es.PHRASES, es_ar.PHRASES),
+    "es-CO": (es.PHRASES, es_co.PHRASES),
+    "en": (en.PHRASES,),
+}
+
+
+@cache
+def phrases(language: str) -> Mapping[str, Template]:
+    """What the engine itself says in a language; an agent may declare a template of the same name instead."""
+    merged = {name: variants for book in _PHRASES[language] for name, variants in book.items()}
+    return {name: Template(text=variants[0], again=variants[1:]) for name, variants in merged.items()}
+
+
+def is_name(text: str) -> bool:
+    """Whether a `say:` or `confirm:` names a template, rather than being the text itself."""
+    return re.fullmatch(r"[a-z][a-z0-9_.]*", text) is not None
+
+
+def placeholders(template: Template) -> set[str]:
+    """The names in braces of all wordings."""
+    return {name for text in template.variants for name in PLACEHOLDER.findall(text)}
+
+
+def complete(agent: Agent) -> Agent:
+    """The agent with every step named and every text a template."""
+    flows = {name: _named_steps(flow) for name, flow in agent.flows.items()}
+    inline = {key: text for name, flow in flows.items() for key, text in _inline_texts(name, flow)}
+    templates = {**phrases(agent.language), **dict(_slot_texts(agent.slots)), **agent.templates, **inline}
+    flows = {
+        name: replace(flow, steps=tuple(_by_name(name, step) for step in flow.steps)) for name, flow in flows.items()
+    }
+    return replace(agent, flows=flows, templates=templates)
+
+
+def _named_steps(flow: Flow) -> Flow:
+    steps = (replace(step, name=step.name or f"{kind_of(step)}_{place}") for place, step in enumerate(flow.steps, 1))
+    return replace(flow, steps=tuple(steps))
+
+
+def kind_of(step: Step) -> str:
+    """The word that an author writes for this kind of step."""
+    return next(kind for kind, shape in KINDS.items() if isinstance(step, shape))
+
+
+def _inline_texts(flow_name: str, flow: Flow) -> Iterator[tuple[str, Template]]:
+    for step in flow.steps:
+        text = step.say if isinstance(step, Say) else step.confirm if isinstance(step, Confirm) else ""
+        if text and not is_name(text):
+            yield f"{flow_name}.{step.name}", Template(text=text)
+
+
+def _by_name(flow_name: str, step: Step) -> Step:
+    if isinstance(step, Say) and not is_name(step.say):
+        return replace(step, say=f"{flow_name}.{step.name}")
+    if isinstance(step, Confirm) and not is_name(step.confirm):
+        return replace(step, confirm=f"{flow_name}.{step.name}")
+    return step
+
+
+def _slot_texts(slots: Mapping[str, Slot]) -> Iterator[tuple[str, Template]]:
+    for name, slot in slots.items():
+        if slot.ask:
+            yield f"ask.{name}", Template(text=slot.ask[0], again=slot.ask[1:])
+        if slot.invalid:
+            yield f"invalid.{name}", Template(text=slot.invalid[0], again=slot.invalid[1:])
