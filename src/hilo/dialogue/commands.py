@@ -1,0 +1,96 @@
+"""What understanding (or a model) proposes. The dialogue may refuse each of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from hilo.agent.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class SetSlot:
+    """The contact gave a value for a slot."""
+
+    slot: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectSlot:
+    """The contact corrects a slot; without a value they will say it next, without a slot we ask which one."""
+
+    slot: str = ""
+    value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkipSlot:
+    """The contact will not give this value."""
+
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Affirm:
+    """The contact says yes to what was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """The contact says no to what was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartFlow:
+    """The contact wants what this flow does."""
+
+    flow: str
+
+
+@dataclass(frozen=True, slots=True)
+class CancelFlow:
+    """The contact does not want to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskInfo:
+    """The contact asks something that an intent answers."""
+
+    intent: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallTool:
+    """A tool should run with these arguments."""
+
+    tool: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RequestHuman:
+    """The contact wants a person."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Digress:
+    """The contact says something that is not about what was asked."""
+
+    kind: Literal["greeting", "thanks", "off_topic", "repeat", "no_text", "too_long"]
+
+
+Command = (
+    SetSlot
+    | CorrectSlot
+    | SkipSlot
+    | Affirm
+    | Deny
+    | StartFlow
+    | CancelFlow
+    | AskInfo
+    | CallTool
+    | RequestHuman
+    | Digress
+)

@@ -1,0 +1,285 @@
+"""What happens next. Pure: same agent, session and event, same decision, for ever."""
+
+from typing import assert_never
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.commands import (
+    Affirm,
+    AskInfo,
+    CallTool,
+    CancelFlow,
+    Command,
+    CorrectSlot,
+    Deny,
+    Digress,
+    RequestHuman,
+    SetSlot,
+    SkipSlot,
+    StartFlow,
+)
+from hilo.dialogue.draft import Decision, Draft
+from hilo.dialogue.effects import Complete
+from hilo.dialogue.escalation import (
+    TIMEOUT_TIMER,
+    Escalation,
+    Signals,
+    check_policies,
+    hand_off,
+    late,
+    start_timeout,
+)
+from hilo.dialogue.events import (
+    Closed,
+    EscalationTriggered,
+    Event,
+    MessageReceived,
+    MessageUnderstood,
+    OperatorTookOver,
+    Paused,
+    Released,
+    Resumed,
+    TimerFired,
+)
+from hilo.dialogue.flow import ask_slot, drop, jump, push, run
+from hilo.dialogue.session import MAX_INTENTS_SEEN, AskedSlot, AskedWhich, AskedYes, IntentSeen, Session
+from hilo.dialogue.slots import correct_slot, set_slot, skip_slot
+from hilo.dialogue.states import DialogueState
+
+# What a message means is carried out in this order: values first, so that a yes is a yes to the new summary.
+_ORDER = (RequestHuman, CancelFlow, SetSlot, CorrectSlot, SkipSlot, Affirm, Deny, StartFlow, CallTool, AskInfo, Digress)
+
+_REMARKS = {
+    "greeting": "greeting",
+    "thanks": "thanks_back",
+    "off_topic": "off_topic",
+    "repeat": "explain",
+    "no_text": "no_text",
+    "too_long": "too_long",
+}
+
+
+def decide(agent: Agent, session: Session, event: Event) -> Decision:
+    """The new session, and what is to be carried out."""
+    draft = Draft(agent, session, event.at)
+    match event:
+        case MessageUnderstood():
+            _on_message(draft, event)
+        case EscalationTriggered(policy=policy, reason=reason):
+            if _agent_holds(draft):
+                hand_off(draft, Escalation(policy, reason))
+        case TimerFired(name=name):
+            _on_timer(draft, name)
+        case OperatorTookOver(operator=operator):
+            if _agent_holds(draft):
+                hand_off(draft, Escalation("operator", f"{operator or 'an operator'} took over"), quietly=True)
+        case Released():
+            _on_release(draft)
+        case Paused() | Resumed() | Closed():
+            _on_status(draft, event)
+        case MessageReceived():
+            raise TypeError("a message is read by the turn graph first; decide takes MessageUnderstood")
+        case _:
+            assert_never(event)
+    return draft.decision()
+
+
+def _agent_holds(draft: Draft) -> bool:
+    return draft.session.status == "active" and draft.session.holder == "agent"
+
+
+def _on_status(draft: Draft, event: Paused | Resumed | Closed) -> None:
+    match event:
+        case Paused() if draft.session.status == "active":
+            draft.update(status="paused")
+        case Resumed() if draft.session.status == "paused":
+            draft.update(status="active")
+        case Closed():
+            draft.cancel_timers()
+            draft.update(status="closed")
+
+
+def _on_timer(draft: Draft, name: str) -> None:
+    if name not in draft.session.timers:
+        return  # it was cancelled meanwhile
+    draft.update(timers={timer: at for timer, at in draft.session.timers.items() if timer != name})
+    if name == TIMEOUT_TIMER and _agent_holds(draft):
+        limit = draft.now - draft.session.started_at
+        hand_off(draft, Escalation("timeout", late(limit)))
+
+
+def _on_release(draft: Draft) -> None:
+    if draft.session.status != "handed_off":
+        return
+    draft.update(status="active", holder="agent", handoff=None)
+    draft.count(invalid={}, without_progress=0)
+    if draft.session.stack:
+        start_timeout(draft)
+    draft.move(DialogueState.UNDERSTANDING)
+    draft.remark("released")
+    run(draft)
+
+
+# --- messages -----------------------------------------------------------------------------------------
+
+
+def _on_message(draft: Draft, event: MessageUnderstood) -> None:
+    if not _agent_holds(draft):
+        reason = "an operator holds the session" if draft.session.holder == "operator" else "the session is not active"
+        for command in event.commands:
+            draft.refuse(command, reason)
+        return
+    _begin(draft, event)
+    for command in sorted(event.commands, key=lambda command: _ORDER.index(type(command))):
+        if draft.session.status == "active":
+            _apply(draft, command)
+    if draft.session.status == "active":
+        _go_on(draft, event)
+
+
+def _begin(draft: Draft, event: MessageUnderstood) -> None:
+    draft.move(DialogueState.UNDERSTANDING)
+    counters = draft.session.counters
+    draft.count(turns=counters.turns + 1, without_progress=counters.without_progress + 1)
+    if event.intent:
+        seen = (*draft.session.intents_seen, IntentSeen(event.intent, event.confidence, draft.now))
+        draft.update(intents_seen=seen[-MAX_INTENTS_SEEN:])
+    if counters.turns == 0:
+        start_timeout(draft)
+        draft.remark("greeting")
+    for name, flow in draft.agent.flows.items():
+        if flow.starts_by_itself and name not in draft.session.finished and not draft.session.stack:
+            push(draft, name)
+
+
+def _apply(draft: Draft, command: Command) -> None:
+    match command:
+        case SetSlot():
+            set_slot(draft, command)
+        case CorrectSlot():
+            correct_slot(draft, command)
+        case SkipSlot():
+            skip_slot(draft, command)
+        case Affirm() | Deny():
+            _answer(draft, command)
+        case StartFlow():
+            _start(draft, command)
+        case CancelFlow():
+            _cancel(draft, command)
+        case AskInfo():
+            _inform(draft, command)
+        case RequestHuman(reason=reason):
+            draft.accepted.append(command)
+            hand_off(draft, Escalation("request", reason or "the contact asks for a person"))
+        case CallTool():
+            draft.refuse(command, f"there is no tool {command.tool}")
+        case Digress():
+            _digress(draft, command)
+        case _:
+            assert_never(command)
+
+
+def _start(draft: Draft, command: StartFlow) -> None:
+    if command.flow not in draft.agent.flows:
+        draft.refuse(command, f"there is no flow {command.flow}")
+    elif not draft.agent.flows[command.flow].starts:
+        draft.refuse(command, f"{command.flow} is started only by other flows")
+    elif not push(draft, command.flow):
+        draft.refuse(command, f"{command.flow} is already under way")
+    else:
+        draft.accepted.append(command)
+
+
+def _cancel(draft: Draft, command: CancelFlow) -> None:
+    if not draft.session.stack:
+        draft.refuse(command, "nothing is under way")
+        return
+    draft.accepted.append(command)
+    flow = draft.session.stack[-1].flow
+    drop(draft)
+    draft.remark("cancelled")
+    if draft.agent.flows[flow].starts_by_itself:
+        draft.update(finished=(*draft.session.finished, flow))
+        draft.cancel_timers()
+
+
+def _inform(draft: Draft, command: AskInfo) -> None:
+    intent = draft.agent.intents.get(command.intent)
+    if intent is None or not intent.answer:
+        draft.refuse(command, f"no template answers {command.intent}")
+        draft.remark("off_topic")
+        return
+    draft.accepted.append(command)
+    draft.say(intent.answer)
+
+
+def _digress(draft: Draft, command: Digress) -> None:
+    draft.accepted.append(command)
+    greeted = command.kind == "greeting" and draft.session.counters.turns == 1
+    if not greeted:
+        draft.remark(_REMARKS[command.kind])
+
+
+def _answer(draft: Draft, command: Affirm | Deny) -> None:
+    """A yes or a no to the question that is open."""
+    match (draft.session.pending, command):
+        case (AskedYes(digest=digest), Affirm()):
+            draft.accepted.append(command)
+            draft.confirmed = digest
+        case (AskedYes(), Deny()):
+            draft.accepted.append(command)
+            _denied(draft)
+        case (AskedWhich(slots=slots), Affirm()):
+            draft.accepted.append(command)
+            ask_slot(draft, slots[0], correcting=True)
+        case (AskedWhich(), Deny()):
+            draft.accepted.append(command)
+            draft.update(pending=None)
+        case _:
+            draft.refuse(command, "no question is open that takes a yes or a no")
+
+
+def _denied(draft: Draft) -> None:
+    """A no never runs what was to be confirmed: with new values we ask again, without them we ask what to change."""
+    if draft.changed:
+        return
+    frame = draft.session.stack[-1]
+    flow = draft.agent.flows[frame.flow]
+    step = flow.steps[flow.position(frame.step)]
+    jump(draft, getattr(step, "no", "") or "change")
+
+
+def _go_on(draft: Draft, event: MessageUnderstood) -> None:
+    """After what the message meant: policies on the outcome, then the question that is still open, then the flow."""
+    if escalation := check_policies(draft.agent, draft.session, Signals(at=draft.now)):
+        hand_off(draft, escalation)
+    elif draft.session.state is DialogueState.WAITING_FOR_SLOT:
+        return  # a command has asked its own question
+    else:
+        _remark_on_silence(draft, event)
+        retry = draft.retry or _open_correction(draft)
+        ask_slot(draft, retry, correcting=True) if retry else run(draft)
+
+
+def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
+    """Never go on without a word when the message changed nothing or came after everything was done."""
+    if not event.commands or not (draft.accepted or draft.effects):
+        draft.remark("not_understood")
+    if draft.session.stack or not draft.session.finished:
+        return
+    if draft.changed:
+        draft.effects.append(Complete(draft.session.finished[-1]))
+    elif not any(isinstance(each, CancelFlow | AskInfo) or each == Digress("thanks") for each in draft.accepted):
+        draft.remark("already_done")
+
+
+def _open_correction(draft: Draft) -> str:
+    """The slot whose new value we still wait for, unless the message was about something else."""
+    pending = draft.session.pending
+    if not isinstance(pending, AskedSlot) or not pending.correcting or draft.changed:
+        return ""
+    return "" if any(isinstance(each, Deny | SkipSlot | StartFlow) for each in _commands(draft)) else pending.slot
+
+
+def _commands(draft: Draft) -> list[Command]:
+    """What the message meant, accepted or not."""
+    return [*draft.accepted, *(refusal.command for refusal in draft.refused)]

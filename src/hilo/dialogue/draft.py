@@ -1,0 +1,117 @@
+"""The session as one turn changes it: what `decide` writes on before it becomes a Decision."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue import wording
+from hilo.dialogue.commands import Command
+from hilo.dialogue.effects import CancelTimer, Effect, Line, Say, SetTimer
+from hilo.dialogue.session import Pending, Session
+from hilo.dialogue.states import DialogueState, change
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A command that was not carried out, and why."""
+
+    command: Command
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What happens next: the new session, what is to be carried out, and how it came about."""
+
+    session: Session
+    effects: tuple[Effect, ...] = ()
+    accepted: tuple[Command, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    states: tuple[DialogueState, ...] = ()
+    steps: tuple[str, ...] = ()
+    guards: tuple[tuple[str, bool], ...] = ()
+
+
+class Draft:
+    """Collects one turn's changes; lives for one call of `decide`."""
+
+    def __init__(self, agent: Agent, session: Session, now: datetime) -> None:
+        self.agent = agent
+        self.session = replace(session)  # a copy of our own: nobody else sees it before the decision
+        self.now = now
+        self.effects: list[Effect] = []
+        self.accepted: list[Command] = []
+        self.refused: list[Refusal] = []
+        self.states: list[DialogueState] = [session.state]
+        self.steps: list[str] = []
+        self.guards: list[tuple[str, bool]] = []
+        self.changed: set[str] = set()  # the slots that this message gave a value
+        self.retry = ""  # the filled slot whose correction could not be used
+        self.confirmed = ""  # the digest that this message said yes to
+
+    def update(self, **changes: Any) -> None:
+        """Change fields of our copy; a fresh copy for each change cost a third of the turn."""
+        for name, value in changes.items():
+            object.__setattr__(self.session, name, value)
+
+    def count(self, **changes: Any) -> None:
+        """Change counters of the session."""
+        self.update(counters=replace(self.session.counters, **changes))
+
+    def move(self, state: DialogueState) -> None:
+        """Go to a dialogue state; an invalid change is a bug and raises."""
+        if state is not self.session.state:
+            self.update(state=change(self.session.state, state))
+            self.states.append(state)
+
+    def refuse(self, command: Command, reason: str) -> None:
+        """A command that is not carried out."""
+        self.refused.append(Refusal(command, reason))
+
+    def line(self, template: str, values: Mapping[str, Any] | None = None) -> Line:
+        """The next wording of a template, noted as sent."""
+        declared = self.agent.templates[template]
+        sent = self.session.templates_sent.get(template, 0)
+        place = wording.variant(declared, sent)
+        text = declared.variants[place]
+        known = {**wording.line_values(self.agent, self.session.slots, text), **(values or {})}
+        self.update(templates_sent={**self.session.templates_sent, template: sent + 1})
+        return Line(template, place, wording.fill(text, known))
+
+    def remark(self, template: str, values: Mapping[str, Any] | None = None) -> None:
+        """Say something in front of what comes next."""
+        self.effects.append(Say(self.line(template, values), remark=True))
+
+    def say(self, template: str) -> None:
+        """Say a paragraph of its own."""
+        self.effects.append(Say(self.line(template)))
+
+    def ask(self, effect: Effect, pending: Pending) -> None:
+        """Ask a question and remember that we wait for its answer."""
+        self.effects.append(effect)
+        self.update(pending=pending)
+
+    def set_timer(self, name: str, at: datetime) -> None:
+        """Promise an event."""
+        self.update(timers={**self.session.timers, name: at})
+        self.effects.append(SetTimer(name, at))
+
+    def cancel_timers(self) -> None:
+        """No promise is needed any more."""
+        self.effects += [CancelTimer(name) for name in self.session.timers]
+        self.update(timers={})
+
+    def decision(self) -> Decision:
+        """What `decide` returns; the version rises with every turn."""
+        self.update(version=self.session.version + 1, last_at=self.now)
+        return Decision(
+            session=self.session,
+            effects=tuple(self.effects),
+            accepted=tuple(self.accepted),
+            refused=tuple(self.refused),
+            states=tuple(self.states),
+            steps=tuple(self.steps),
+            guards=tuple(self.guards),
+        )

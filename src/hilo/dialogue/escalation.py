@@ -1,0 +1,107 @@
+"""When a person must take over: the agent's policies, in the order of priority that POLICIES gives."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from hilo.agent.declaration import (
+    POLICIES,
+    Agent,
+    CompletionPolicy,
+    IntentPolicy,
+    KeywordPolicy,
+    Policy,
+    SentimentPolicy,
+    TimeoutPolicy,
+    policy_kind,
+)
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.effects import HandOff, Say
+from hilo.dialogue.session import Handoff, Session
+from hilo.dialogue.states import DialogueState
+
+TIMEOUT_TIMER = "escalation.timeout"
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What a policy looks at besides the session. `keywords` are the declared ones that the message has."""
+
+    at: datetime
+    keywords: tuple[str, ...] = ()
+    sentiment: float = 0.0
+    sentiment_causes: tuple[str, ...] = ()
+    intents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Escalation:
+    """Which policy asks for a person, and why."""
+
+    policy: str
+    reason: str
+
+
+def policies(agent: Agent) -> list[Policy]:
+    """The agent's policies by priority."""
+    order = list(POLICIES)
+    return sorted(agent.escalation, key=lambda policy: order.index(policy_kind(policy)))
+
+
+def check_policies(agent: Agent, session: Session, signals: Signals) -> Escalation | None:
+    """The first policy that asks for a person."""
+    for policy in policies(agent):
+        if reason := _reason(policy, session, signals):
+            return Escalation(policy_kind(policy), reason)
+    return None
+
+
+def _reason(policy: Policy, session: Session, signals: Signals) -> str:
+    match policy:
+        case KeywordPolicy(keyword=words):
+            return _listed("the contact wrote", [word for word in words if word in signals.keywords])
+        case TimeoutPolicy(timeout=limit):
+            due = session.timers.get(TIMEOUT_TIMER)
+            return late(limit) if due is not None and signals.at >= due else ""
+        case SentimentPolicy(sentiment=limit):
+            causes = _listed(f"sentiment {signals.sentiment:.2f}", signals.sentiment_causes)
+            return causes or "very unhappy" if signals.sentiment <= limit.below else ""
+        case IntentPolicy(llm_intent=intent):
+            return f"the contact means {intent}" if intent in signals.intents else ""
+        case CompletionPolicy(completion=limit):
+            stuck = [slot for slot, times in session.counters.invalid.items() if times >= limit.invalid_attempts]
+            return _listed(f"{limit.invalid_attempts} answers could not be used for", stuck)
+
+
+def late(limit: timedelta) -> str:
+    """The reason of a timeout."""
+    return f"not done after {limit}"
+
+
+def _listed(what: str, words: Iterable[str]) -> str:
+    words = list(words)
+    return f"{what} {', '.join(words)}" if words else ""
+
+
+def start_timeout(draft: Draft) -> None:
+    """Promise to look again when what the session is for takes too long; its end cancels the promise."""
+    for policy in draft.agent.escalation:
+        if isinstance(policy, TimeoutPolicy):
+            draft.set_timer(TIMEOUT_TIMER, draft.now + policy.timeout)
+
+
+def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
+    """Give the session to an operator, once; the contact is told unless an operator is already writing."""
+    draft.cancel_timers()
+    if draft.session.state is not DialogueState.IDLE:
+        draft.move(DialogueState.UNDERSTANDING) if draft.session.state in _WAITING else None
+        draft.move(DialogueState.IDLE)
+    if not quietly:
+        draft.effects = [effect for effect in draft.effects if not isinstance(effect, Say) or not effect.remark]
+        draft.say("handoff")
+    draft.effects.append(HandOff(escalation.policy, escalation.reason))
+    record = Handoff(escalation.policy, escalation.reason, draft.now)
+    draft.update(status="handed_off", holder="operator", pending=None, handoff=record)
+
+
+_WAITING = {DialogueState.WAITING_FOR_SLOT, DialogueState.CONFIRMING}

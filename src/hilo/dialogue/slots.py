@@ -1,0 +1,114 @@
+"""Commands that give, correct or skip slots."""
+
+from hilo.agent.values import Invalid, Value, accept
+from hilo.dialogue import wording
+from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.effects import AskWhich
+from hilo.dialogue.flow import ask_slot, changeable
+from hilo.dialogue.session import AskedWhich
+from hilo.dialogue.states import DialogueState
+
+MAX_ATTEMPTS_OPTIONAL = 2
+
+
+def set_slot(draft: Draft, command: SetSlot) -> None:
+    """Keep a value that the slot takes; explain what is expected otherwise."""
+    if command.slot in draft.agent.slots:
+        _put(draft, command, command.value)
+    else:
+        draft.refuse(command, f"there is no slot {command.slot}")
+
+
+def _put(draft: Draft, command: SetSlot | CorrectSlot, value: Value) -> None:
+    draft.move(DialogueState.VALIDATING_SLOT)
+    slot = draft.agent.slots[command.slot]
+    result = accept(slot, value, country=draft.agent.country)
+    if isinstance(result, Invalid):
+        draft.refuse(command, f"{slot.type} does not take this value")
+        _explain(draft, command.slot, result)
+    else:
+        draft.accepted.append(command)
+        _keep(draft, command.slot, result.value)
+
+
+def _keep(draft: Draft, name: str, value: Value) -> None:
+    before = draft.session.slots.get(name)
+    invalid = {slot: times for slot, times in draft.session.counters.invalid.items() if slot != name}
+    skipped = tuple(slot for slot in draft.session.skipped if slot != name)
+    draft.count(invalid=invalid, without_progress=0)
+    draft.update(slots={**draft.session.slots, name: value}, skipped=skipped, last_slot=name)
+    draft.changed.add(name)
+    if before not in (None, value) or not draft.session.stack:
+        values = {"label": wording.label(draft.agent, name), "value": wording.spoken(draft.agent, name, value)}
+        draft.remark("corrected", values)
+
+
+def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
+    attempts = _failed(draft, name)
+    if not draft.agent.slots[name].required and attempts >= MAX_ATTEMPTS_OPTIONAL and name not in draft.session.slots:
+        _skip(draft, name)
+        return
+    draft.retry = name if name in draft.session.slots else ""
+    own = f"invalid.{name}"
+    draft.remark(own if own in draft.agent.templates else invalid.problem, _bounds(draft, invalid))
+
+
+def _bounds(draft: Draft, invalid: Invalid) -> dict[str, str]:
+    """The limits of a range in words: from 1 up to 10."""
+    values = {key: str(value) for key, value in invalid.values.items() if value is not None}
+    for key, name in (("min", "at_least"), ("max", "at_most")):
+        if invalid.values.get(key) is not None:
+            number = wording.number_text(draft.agent, invalid.values[key])
+            values[key] = wording.fill(wording.word(draft.agent, name), {"value": number})
+    return values
+
+
+def _failed(draft: Draft, name: str) -> int:
+    """Count an answer that cannot be used."""
+    invalid = draft.session.counters.invalid
+    attempts = invalid.get(name, 0) + 1
+    draft.count(invalid={**invalid, name: attempts})
+    return attempts
+
+
+def skip_slot(draft: Draft, command: SkipSlot) -> None:
+    """Leave an optional slot empty; a required one is needed all the same."""
+    if command.slot not in draft.agent.slots:
+        draft.refuse(command, f"there is no slot {command.slot}")
+    elif draft.agent.slots[command.slot].required:
+        draft.refuse(command, f"{command.slot} is required")
+        _failed(draft, command.slot)
+        draft.remark("needed")
+    else:
+        draft.accepted.append(command)
+        _skip(draft, command.slot)
+
+
+def _skip(draft: Draft, name: str) -> None:
+    draft.update(skipped=(*draft.session.skipped, name))
+    draft.remark("skipped")
+
+
+def correct_slot(draft: Draft, command: CorrectSlot) -> None:
+    """Change a filled slot, ask for its new value, or ask which one is meant."""
+    if command.slot and command.slot not in draft.agent.slots:
+        draft.refuse(command, f"there is no slot {command.slot}")
+    elif command.slot and command.value is not None:
+        _put(draft, command, command.value)
+    elif not draft.session.slots:
+        draft.refuse(command, "nothing has been collected yet")
+        draft.remark("nothing_to_correct")
+    else:
+        draft.accepted.append(command)
+        known = (command.slot,) if command.slot in draft.session.slots else changeable(draft)
+        _ask_for(draft, known)
+
+
+def _ask_for(draft: Draft, known: tuple[str, ...]) -> None:
+    if len(known) == 1:
+        ask_slot(draft, known[0], correcting=True)
+        return
+    draft.move(DialogueState.WAITING_FOR_SLOT)
+    line = draft.line("ask_which", {"label": wording.label(draft.agent, known[0])})
+    draft.ask(AskWhich(known, line), AskedWhich(known))

@@ -1,0 +1,66 @@
+"""Templates and values as words of the agent's language."""
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from hilo.agent.declaration import Agent, Template
+from hilo.agent.texts import PLACEHOLDER
+from hilo.agent.values import Value
+
+
+def label(agent: Agent, slot: str) -> str:
+    """What contacts call a slot."""
+    return agent.slots[slot].label or slot.replace("_", " ")
+
+
+def word(agent: Agent, name: str) -> str:
+    """A small word of the agent's language."""
+    return agent.templates[f"word.{name}"].text
+
+
+def spoken(agent: Agent, slot: str, value: Value) -> str:
+    """A slot's value as one would write it to a contact."""
+    if isinstance(value, bool):
+        return word(agent, "yes" if value else "no")
+    if isinstance(value, int | Decimal):
+        return number_text(agent, value)
+    return _date_text(agent, value) if agent.slots[slot].type == "date" else value
+
+
+def number_text(agent: Agent, number: int | Decimal) -> str:
+    """1500 → 1.500 in Spanish, 1,500 in English."""
+    signs = word(agent, "separators")
+    plain = f"{number:,}" if isinstance(number, int) else f"{number:,f}"
+    return plain.translate(str.maketrans(",.", signs))
+
+
+def _date_text(agent: Agent, iso: str) -> str:
+    day = date.fromisoformat(iso)
+    month = word(agent, "months").split()[day.month - 1]
+    return fill(word(agent, "date"), {"day": day.day, "month": month, "year": day.year})
+
+
+def summary(agent: Agent, slots: Mapping[str, Value]) -> str:
+    """What was collected, one line each, in the order of the agent file."""
+    known = [name for name in agent.slots if name in slots]
+    return "\n".join(f"• {label(agent, name)}: {spoken(agent, name, slots[name])}" for name in known)
+
+
+def fill(text: str, values: Mapping[str, Any]) -> str:
+    """A wording with its placeholders filled in; a value that is not known leaves nothing behind."""
+    return PLACEHOLDER.sub(lambda found: str(values.get(found.group(1), "")), text)
+
+
+def line_values(agent: Agent, slots: Mapping[str, Value], text: str) -> dict[str, str]:
+    """The values that a wording speaks of."""
+    names = set(PLACEHOLDER.findall(text))
+    values = {name: spoken(agent, name, slots[name]) for name in names & slots.keys()}
+    return {**values, "summary": summary(agent, slots)} if "summary" in names else values
+
+
+def variant(template: Template, times_sent: int) -> int:
+    """Which wording comes next: the first one once, then the others in turn."""
+    others = len(template.again)
+    return 0 if times_sent == 0 or not others else (times_sent - 1) % others + 1

@@ -1,0 +1,194 @@
+"""Random histories: the dialogue never raises, repeats itself exactly, and keeps only valid values."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hilo.agent.declaration import Agent
+from hilo.agent.parse import parse
+from hilo.agent.values import Accepted, accept
+from hilo.dialogue.commands import (
+    Affirm,
+    AskInfo,
+    CallTool,
+    CancelFlow,
+    CorrectSlot,
+    Deny,
+    Digress,
+    RequestHuman,
+    SetSlot,
+    SkipSlot,
+    StartFlow,
+)
+from hilo.dialogue.decide import decide
+from hilo.dialogue.effects import CancelTimer, SetTimer
+from hilo.dialogue.events import (
+    Closed,
+    EscalationTriggered,
+    Event,
+    MessageUnderstood,
+    OperatorTookOver,
+    Paused,
+    Released,
+    Resumed,
+    TimerFired,
+)
+from hilo.dialogue.flow import MAX_STACK
+from hilo.dialogue.session import Session, from_json, to_json
+from hilo.dialogue.states import RESTING
+
+NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
+
+AGENT = parse("""\
+agent: everything
+country: AR
+slots:
+  name: {type: person_name, ask: ¿Nombre?}
+  email: {type: email, ask: ¿Correo?}
+  amount: {type: number, min: 1, max: 99.5, required: false, ask: ¿Cuánto?}
+  color: {type: choice, choices: [rojo, azul], ask: ¿Color?}
+  sure: {type: boolean, ask: ¿Seguro?}
+  day: {type: date, required: false, ask: ¿Qué día?}
+flows:
+  main:
+    starts: always
+    steps:
+      - collect: [name, email]
+      - call: paint
+        when: amount is empty
+      - name: ask
+        collect: amount
+      - confirm: "¿{amount} para {name}?"
+        no: ask
+      - branch: {amount > 50: big, else: small}
+      - name: big
+        handoff: too much
+      - name: small
+        set: {sure: true}
+      - say: "Listo {name}"
+  paint:
+    starts: [quiero pintar]
+    steps:
+      - collect: color
+      - confirm: "¿{color}?"
+  circle:
+    starts: [dar vueltas]
+    steps:
+      - name: top
+        set: {sure: false}
+      - go: top
+  days:
+    starts: [cambiar el día]
+    steps:
+      - collect: [day, sure]
+      - branch: {sure: end}
+      - go: handoff
+escalation:
+  - timeout: 30m
+  - completion: {invalid_attempts: 4}
+""")
+
+names = st.sampled_from([*AGENT.slots, *AGENT.flows, "nope", ""])
+values = st.one_of(
+    st.sampled_from(["Ana", "ana@x.com", "rojo", "azul", "2026-05-01", "60", 5, 60, Decimal("3.5"), True, False]),
+    st.text(max_size=20),
+    st.integers(),
+    st.booleans(),
+    st.decimals(allow_nan=True),
+)
+commands = st.one_of(
+    st.builds(SetSlot, names, values),
+    st.builds(CorrectSlot, names, st.none() | values),
+    st.builds(SkipSlot, names),
+    st.just(Affirm()),
+    st.just(Deny()),
+    st.builds(StartFlow, names),
+    st.just(CancelFlow()),
+    st.builds(AskInfo, names),
+    st.builds(CallTool, names),
+    st.builds(Digress, st.sampled_from(["greeting", "thanks", "off_topic", "repeat", "no_text", "too_long"])),
+)
+messages = st.builds(MessageUnderstood, st.just(NOW), st.lists(commands, max_size=5).map(tuple))
+events: st.SearchStrategy[Event] = st.one_of(
+    messages,
+    messages,
+    messages,
+    st.builds(MessageUnderstood, st.just(NOW), st.just((RequestHuman("x"),))),
+    st.builds(EscalationTriggered, st.just(NOW), st.just("keyword"), st.just("humano")),
+    st.builds(TimerFired, st.just(NOW + timedelta(hours=1)), st.sampled_from(["escalation.timeout", "nope"])),
+    st.sampled_from([OperatorTookOver(NOW), Released(NOW), Released(NOW), Paused(NOW), Resumed(NOW), Closed(NOW)]),
+)
+histories = st.lists(events, max_size=12)
+
+
+def start() -> Session:
+    return Session(id="s", agent="everything", agent_version=AGENT.version, started_at=NOW, last_at=NOW)
+
+
+def play(agent: Agent, history: list[Event]) -> Session:
+    session = start()
+    for event in history:
+        session = decide(agent, session, event).session
+    return session
+
+
+@settings(max_examples=300, deadline=None)
+@given(histories)
+def test_any_history_ends_in_a_session_that_holds_together(history: list[Event]) -> None:
+    session = start()
+    for event in history:
+        before, session = session, decide(AGENT, session, event).session
+        assert session.version == before.version + 1
+        assert session.state in RESTING
+        assert len(session.stack) <= MAX_STACK
+        assert len({frame.flow for frame in session.stack}) == len(session.stack)
+        assert (session.holder == "operator") == (session.handoff is not None)
+        for name, value in session.slots.items():
+            assert accept(AGENT.slots[name], value, country="AR") == Accepted(value)
+    assert from_json(to_json(session)) == session
+
+
+@settings(max_examples=100, deadline=None)
+@given(histories)
+def test_the_same_history_gives_the_same_session(history: list[Event]) -> None:
+    assert play(AGENT, history) == play(AGENT, history)
+
+
+@settings(max_examples=100, deadline=None)
+@given(histories, events)
+def test_a_decision_leaves_the_session_it_was_given_alone(history: list[Event], event: Event) -> None:
+    session = play(AGENT, history)
+    stored = to_json(session)
+    decide(AGENT, session, event)
+    assert to_json(session) == stored
+
+
+@settings(max_examples=100, deadline=None)
+@given(histories)
+def test_every_timer_that_is_set_ends_fired_or_cancelled(history: list[Event]) -> None:
+    session, running = start(), set()
+    for event in [*history, Closed(NOW)]:
+        if isinstance(event, TimerFired):
+            running.discard(event.name)
+        decision = decide(AGENT, session, event)
+        session = decision.session
+        for effect in decision.effects:
+            if isinstance(effect, SetTimer):
+                running.add(effect.name)
+            elif isinstance(effect, CancelTimer):
+                running.discard(effect.name)
+        assert running == set(session.timers)
+    assert not running
+
+
+@settings(max_examples=100, deadline=None)
+@given(histories)
+def test_a_message_is_never_met_with_silence_while_the_agent_holds_the_session(history: list[Event]) -> None:
+    session = start()
+    for event in history:
+        answers = isinstance(event, MessageUnderstood) and session.status == "active" and session.holder == "agent"
+        decision = decide(AGENT, session, event)
+        session = decision.session
+        assert not answers or decision.effects
