@@ -11,6 +11,7 @@ import re2
 from hilo.agent.declaration import Agent, IntentPolicy, KeywordPolicy, SentimentPolicy, Slot, Template
 from hilo.agent.guards import GuardError, names_in
 from hilo.agent.not_yet import not_yet
+from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path
 from hilo.agent.steps import Branch, Call, Collect, Confirm, Do, End, Flow, Go, HandOver, Say, SetSlots, Step
 from hilo.agent.texts import BUILT_IN, is_name, phrases, placeholders
@@ -39,8 +40,7 @@ def check(agent: Agent) -> Iterator[Finding]:
 
 def _unknown(kind: str, name: str, known: Iterable[str], path: Path) -> Finding:
     known = sorted(known)
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    hint = f"did you mean `{near[0]}`?" if near else f"declared are: {', '.join(known) or 'none'}"
+    hint = did_you_mean(name, known) or f"declared are: {', '.join(known) or 'none'}"
     return Finding(path, f"{kind} `{name}` is not declared", hint)
 
 

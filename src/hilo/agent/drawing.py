@@ -1,7 +1,6 @@
 """A flow as a picture."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 
 from hilo.agent.declaration import Agent
 from hilo.agent.steps import (
@@ -27,14 +26,6 @@ START, FINISH, HANDOFF, CHANGE = "START", "FINISH", "HANDOFF", "CHANGE"
 
 _PLACES = {"end": FINISH, "handoff": HANDOFF, "change": CHANGE}
 _SHAPES: dict[type, Shape] = {Branch: "choice", Call: "flow"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """Where a step may lead; an empty target is the step after it."""
-
-    target: str = ""
-    label: str = ""
 
 
 def draw_flow(agent: Agent, name: str, *, title: str = "") -> str:
@@ -79,43 +70,41 @@ def _flow_id(name: str) -> str:
 def _arrows(flow: Flow) -> Iterator[Arrow]:
     ids = _ids(flow)
     at = {step.name: box_id for step, box_id in zip(flow.steps, ids, strict=True)}
-    after = [*ids[1:], FINISH]
     yield Arrow(START, ids[0])
-    for step, box_id, following in zip(flow.steps, ids, after, strict=True):
-        for way in _ways(step):
-            target = _target(way.target, at) if way.target else following
-            yield Arrow(box_id, target, way.label)
+    for step, box_id, following in zip(flow.steps, ids, [*ids[1:], FINISH], strict=True):
+        for target, label in _ways(step, following, at=at):
+            yield Arrow(box_id, target, label)
             if target == CHANGE:
                 yield Arrow(CHANGE, box_id, "changed")
 
 
-def _target(name: str, at: dict[str, str]) -> str:
-    """As the dialogue looks it up: a step of the flow, a place that every flow has, another flow."""
-    return at.get(name) or _PLACES.get(name) or _flow_id(name)
-
-
-def _ways(step: Step) -> Iterator[_Way]:
-    """All ways out of a step, each once."""
+def _ways(step: Step, following: str, *, at: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """All ways out of a step: the box each leads to, and when it is taken."""
     match step:
         case Branch(branch=branches):
-            yield from (_Way(target, guard) for guard, target in branches.items())
-            yield from [] if "else" in branches else [_Way(label="else")]
-        case Confirm(no=target):
-            yield _Way(label="yes")
-            yield _Way(target or "change", "no")
-        case Do(fails=target):
-            yield _Way()
-            yield from [_Way(target, "fails")] if target else []
-        case Go(go=target):
-            yield _Way(target)
+            yield from ((_target(name, at), guard) for guard, name in branches.items())
+            yield from [] if "else" in branches else [(following, "else")]
+        case Confirm(no=name):
+            yield following, "yes"
+            yield _target(name or "change", at), "no"
+        case Do(fails=name) if name:
+            yield following, ""
+            yield _target(name, at), "fails"
+        case Go(go=name):
+            yield _target(name, at), ""
         case HandOver():
-            yield _Way("handoff")
+            yield HANDOFF, ""
         case End():
-            yield _Way("end")
+            yield FINISH, ""
         case _:
-            yield _Way()
+            yield following, ""
     if step.when and isinstance(step, Branch | Confirm | Go | HandOver | End):
-        yield _Way(label="otherwise")
+        yield following, "otherwise"
+
+
+def _target(name: str, at: Mapping[str, str]) -> str:
+    """As the dialogue looks it up: a step of the flow, a place that every flow has, another flow."""
+    return at.get(name) or _PLACES.get(name) or _flow_id(name)
 
 
 # --- boxes --------------------------------------------------------------------------------------------
@@ -139,7 +128,7 @@ def _text(agent: Agent, step: Step) -> str:
         case HandOver(handoff=what) | End(end=what):
             return f"{kind}: {first_words(what)}" if what else kind
         case SetSlots(set=values):
-            return "\n".join(f"{kind} {name} = {value}" for name, value in values.items())
+            return "\n".join(f"{kind} {name} = {_written(value)}" for name, value in values.items())
         case Repeat(repeat=steps, until=guard):
             return f"{kind} {len(steps)} steps" + (f"\nuntil {guard}" if guard else "")
         case Branch():
@@ -150,3 +139,8 @@ def _said(agent: Agent, text: str) -> str:
     """The first words of a template, or of the text itself."""
     template = agent.templates.get(text)
     return first_words(template.text if template else text)
+
+
+def _written(value: object) -> str:
+    """A value as an author writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

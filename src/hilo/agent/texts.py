@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from hilo.agent.declaration import Agent, Slot, Template
+from hilo.agent.declaration import POLICIES, Agent, Slot, Template, policy_kind
 from hilo.agent.phrases import en, es, es_ar, es_co
 from hilo.agent.steps import KINDS, Confirm, Flow, Say, Step
 
@@ -38,14 +38,16 @@ def placeholders(template: Template) -> set[str]:
 
 
 def complete(agent: Agent) -> Agent:
-    """The agent with every step named and every text a template."""
+    """The agent with every step named, every text a template, and its policies by priority."""
     flows = {name: _named_steps(flow) for name, flow in agent.flows.items()}
     inline = {key: text for name, flow in flows.items() for key, text in _inline_texts(name, flow)}
     templates = {**phrases(agent.language), **dict(_slot_texts(agent.slots)), **agent.templates, **inline}
     flows = {
         name: replace(flow, steps=tuple(_by_name(name, step) for step in flow.steps)) for name, flow in flows.items()
     }
-    return replace(agent, flows=flows, templates=templates)
+    order = list(POLICIES)
+    policies = sorted(agent.escalation, key=lambda policy: order.index(policy_kind(policy)))
+    return replace(agent, flows=flows, templates=templates, escalation=tuple(policies))
 
 
 def _named_steps(flow: Flow) -> Flow:

@@ -92,10 +92,15 @@ def _person_name(value: Value, _slot: Slot, _country: str) -> Value | None:
 
 
 def _email(value: Value, _slot: Slot, _country: str) -> Value | None:
+    return _address(str(value).strip())
+
+
+@lru_cache(maxsize=256)  # one turn asks several times about the same value
+def _address(text: str) -> str | None:
     from email_validator import EmailNotValidError, validate_email  # noqa: PLC0415 -- 20 ms
 
     try:
-        return validate_email(str(value).strip(), check_deliverability=False).normalized.lower()
+        return validate_email(text, check_deliverability=False).normalized.lower()
     except EmailNotValidError:
         return None
 
@@ -108,6 +113,7 @@ def _phone(value: Value, _slot: Slot, country: str) -> Value | None:
     return _by_country(("+" if text.startswith("+") else "") + digits, country)
 
 
+@lru_cache(maxsize=256)
 def _by_country(number: str, country: str) -> str | None:
     """The number with its country code where it is a valid one of the country; None where its length cannot be."""
     import phonenumbers  # noqa: PLC0415 -- 15 ms
