@@ -236,7 +236,7 @@ def test_a_yes_goes_on_and_completes() -> None:
     assert Complete("order") in decision.effects
     assert decision.session.state == "idle"
     assert decision.session.finished == ("order",)
-    assert decision.guards == (("people > 4", False),)
+    assert decision.guards == (("order.branch_3", "people > 4", False),)
 
 
 def test_a_no_never_goes_on_and_offers_what_to_change() -> None:

@@ -112,6 +112,7 @@ def _on_release(draft: Draft) -> None:
         return
     draft.update(status="active", holder="agent", handoff=None)
     draft.count(invalid={}, without_progress=0)
+    _open(draft)
     if draft.session.stack:
         start_timeout(draft)
     draft.move(DialogueState.UNDERSTANDING)
@@ -130,7 +131,9 @@ def _on_message(draft: Draft, event: MessageUnderstood) -> None:
         return
     _begin(draft, event)
     for command in sorted(event.commands, key=lambda command: _ORDER.index(type(command))):
-        if draft.session.status == "active":
+        if draft.session.status != "active" or draft.session.state is DialogueState.WAITING_FOR_SLOT:
+            draft.refuse(command, "the message has already led to a question or to a person")
+        else:
             _apply(draft, command)
     if draft.session.status == "active":
         _go_on(draft, event)
@@ -146,6 +149,11 @@ def _begin(draft: Draft, event: MessageUnderstood) -> None:
     if counters.turns == 0:
         start_timeout(draft)
         draft.remark("greeting")
+    _open(draft)
+
+
+def _open(draft: Draft) -> None:
+    """Start the flow that sessions begin with, unless it is done or something else is under way."""
     for name, flow in draft.agent.flows.items():
         if flow.starts_by_itself and name not in draft.session.finished and not draft.session.stack:
             push(draft, name)
@@ -221,21 +229,19 @@ def _digress(draft: Draft, command: Digress) -> None:
 
 def _answer(draft: Draft, command: Affirm | Deny) -> None:
     """A yes or a no to the question that is open."""
-    match (draft.session.pending, command):
+    pending = draft.session.pending
+    if not isinstance(pending, AskedYes | AskedWhich):
+        draft.refuse(command, "no question is open that takes a yes or a no")
+        return
+    draft.accepted.append(command)
+    draft.update(pending=None)
+    match (pending, command):
         case (AskedYes(digest=digest), Affirm()):
-            draft.accepted.append(command)
             draft.confirmed = digest
         case (AskedYes(), Deny()):
-            draft.accepted.append(command)
             _denied(draft)
         case (AskedWhich(slots=slots), Affirm()):
-            draft.accepted.append(command)
             ask_slot(draft, slots[0], correcting=True)
-        case (AskedWhich(), Deny()):
-            draft.accepted.append(command)
-            draft.update(pending=None)
-        case _:
-            draft.refuse(command, "no question is open that takes a yes or a no")
 
 
 def _denied(draft: Draft) -> None:

@@ -31,7 +31,7 @@ class Decision:
     refused: tuple[Refusal, ...] = ()
     states: tuple[DialogueState, ...] = ()
     steps: tuple[str, ...] = ()
-    guards: tuple[tuple[str, bool], ...] = ()
+    guards: tuple[tuple[str, str, bool], ...] = ()  # step, guard, whether it held
 
 
 class Draft:
@@ -46,7 +46,7 @@ class Draft:
         self.refused: list[Refusal] = []
         self.states: list[DialogueState] = [session.state]
         self.steps: list[str] = []
-        self.guards: list[tuple[str, bool]] = []
+        self.guards: list[tuple[str, str, bool]] = []
         self.changed: set[str] = set()  # the slots that this message gave a value
         self.retry = ""  # the filled slot whose correction could not be used
         self.confirmed = ""  # the digest that this message said yes to

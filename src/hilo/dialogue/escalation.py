@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from hilo.agent.declaration import (
-    POLICIES,
     Agent,
     CompletionPolicy,
     IntentPolicy,
@@ -42,15 +41,9 @@ class Escalation:
     reason: str
 
 
-def policies(agent: Agent) -> list[Policy]:
-    """The agent's policies by priority."""
-    order = list(POLICIES)
-    return sorted(agent.escalation, key=lambda policy: order.index(policy_kind(policy)))
-
-
 def check_policies(agent: Agent, session: Session, signals: Signals) -> Escalation | None:
-    """The first policy that asks for a person."""
-    for policy in policies(agent):
+    """The first policy that asks for a person; parse has put them in order of priority."""
+    for policy in agent.escalation:
         if reason := _reason(policy, session, signals):
             return Escalation(policy_kind(policy), reason)
     return None

@@ -50,10 +50,10 @@ def _take(draft: Draft) -> None:
         return
     flow = draft.agent.flows[frame.flow]
     step = flow.steps[flow.position(frame.step)]
-    draft.steps.append(f"{frame.flow}.{step.name}")
     if not _holds(draft, step.when):
         _go_on(draft, flow, step)
         return
+    draft.steps.append(f"{frame.flow}.{step.name}")
     match step:
         case Collect():
             _collect(draft, flow, step)
@@ -75,6 +75,7 @@ def _take(draft: Draft) -> None:
         case Go(go=target):
             jump(draft, target)
         case HandOver(handoff=reason):
+            _go_on(draft, flow, step)  # a release goes on after it
             hand_off(draft, Escalation("flow", reason))
         case End():
             finish(draft)
@@ -85,7 +86,8 @@ def _take(draft: Draft) -> None:
 def _holds(draft: Draft, guard: str) -> bool:
     result = holds(guard, draft.session.slots)
     if guard:
-        draft.guards.append((guard, result))
+        frame = draft.session.stack[-1]
+        draft.guards.append((f"{frame.flow}.{frame.step}", guard, result))
     return result
 
 
@@ -112,7 +114,9 @@ def jump(draft: Draft, target: str) -> None:
     elif target == "end":
         finish(draft)
     elif target == "handoff":
-        hand_off(draft, Escalation("flow", f"a step of {draft.session.stack[-1].flow} leads to a person"))
+        top = draft.session.stack[-1]
+        _go_on(draft, flow, flow.steps[flow.position(top.step)])
+        hand_off(draft, Escalation("flow", f"the step {top.step} of {top.flow} leads to a person"))
     elif target == "change":
         ask_change(draft)
     else:
