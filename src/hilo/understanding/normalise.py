@@ -1,0 +1,128 @@
+"""Folded text that all recognisers read, with a way back to what the contact wrote."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+MAX_CHARACTERS = 4096  # what one WhatsApp message holds; a longer text is understood by its beginning
+
+ABBREVIATIONS = {
+    "q": "que",
+    "k": "que",
+    "ke": "que",
+    "xq": "porque",
+    "pq": "porque",
+    "xfa": "por favor",
+    "xfavor": "por favor",
+    "porfa": "por favor",
+    "pls": "por favor",
+    "tmb": "tambien",
+    "tb": "tambien",
+    "tbn": "tambien",
+    "dnd": "donde",
+    "cdo": "cuando",
+    "d": "de",
+    "x": "por",
+    "bn": "bien",
+    "sta": "esta",
+    "toy": "estoy",
+    "kiero": "quiero",
+    "qiero": "quiero",
+    "quiro": "quiero",
+    "kisiera": "quisiera",
+    "msj": "mensaje",
+    "tel": "telefono",
+    "cel": "celular",
+    "dir": "direccion",
+}
+EMOJI = {"👍": "ok", "👌": "ok", "✅": "ok", "✔": "ok", "👎": "no", "❌": "no", "🚫": "no", "🙏": "gracias"}
+
+_REPEATED = re.compile(r"([^\W\d_])\1{2,}")
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a folded text, abbreviations spelled out; the span is one of the folded text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What was written (`raw`), and the same folded: lower case, no accents, no invisible characters."""
+
+    raw: str
+    folded: str
+    origins: Sequence[int]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the raw text that a span of the folded text came from."""
+        if start >= end:
+            return (self.origins[start], self.origins[start]) if start < len(self.origins) else (len(self.raw),) * 2
+        return self.origins[start], self.origins[end - 1] + 1
+
+    def original(self, start: int, end: int) -> str:
+        """What the contact wrote in a span of the folded text."""
+        first, last = self.span(start, end)
+        return self.raw[first:last]
+
+
+def normalise(raw: str) -> Text:
+    """Fold a message; linear in its length, which is cut at MAX_CHARACTERS."""
+    raw = raw[:MAX_CHARACTERS]
+    if raw.isascii() and raw.isprintable() and not _REPEATED.search(raw):
+        return Text(raw, raw.lower(), range(len(raw)))
+    pairs = list(_single_letters(_fold(raw)))
+    return Text(raw, "".join(letter for letter, _ in pairs), tuple(origin for _, origin in pairs))
+
+
+@lru_cache(maxsize=512)
+def fold(text: str) -> str:
+    """Only the folded form, for the words of rules and lists."""
+    return normalise(text).folded
+
+
+def words(text: Text) -> tuple[Word, ...]:
+    """The words of a message with abbreviations spelled out."""
+    return tuple(
+        Word(ABBREVIATIONS.get(match.group(), match.group()), match.start(), match.end())
+        for match in _WORD.finditer(text.folded)
+    )
+
+
+def _fold(raw: str) -> Iterator[tuple[str, int]]:
+    for origin, character in enumerate(raw):
+        for letter in _letters(character):
+            yield letter, origin
+
+
+@lru_cache(maxsize=4096)
+def _letters(character: str) -> str:
+    if character in EMOJI:
+        return f" {EMOJI[character]} "
+    if character.isspace():
+        return " "
+    if unicodedata.category(character) in {"Cf", "Cc", "Cs", "Co", "Mn"}:
+        return ""
+    decomposed = unicodedata.normalize("NFKD", character).casefold()
+    return "".join(letter for letter in decomposed if unicodedata.category(letter) != "Mn")
+
+
+def _single_letters(pairs: Iterator[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """Letters written three times or more count once: holaaa."""
+    run: list[tuple[str, int]] = []
+    for pair in pairs:
+        if run and pair[0] != run[0][0]:
+            yield from _once(run)
+            run = []
+        run.append(pair)
+    yield from _once(run)
+
+
+def _once(run: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    return run[:1] if len(run) > 2 and run[0][0].isalpha() else run  # noqa: PLR2004
