@@ -1,0 +1,155 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilo.understanding.names import find_person_names
+from hilo.understanding.normalise import normalise
+
+
+def _names(message: str, *, asked: bool) -> list[object]:
+    return [found.value for found in find_person_names(normalise(message), asked=asked)]
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("me llamo juan perez", "Juan Perez"),
+        ("Mi nombre es Juan", "Juan"),
+        ("MI NOMBRE ES MARIA DE LA CRUZ", "Maria de la Cruz"),
+        ("Hola, soy Juan", "Juan"),
+        ("habla Ana María", "Ana María"),
+        ("te escribe Pedro Gómez de Acme", "Pedro Gómez de Acme"),
+        ("my name is John O'Brien", "John O'Brien"),
+        ("I'm Peter", "Peter"),
+        ("soy Juan y quiero comprar", "Juan"),
+        ("soy juan de rosario", "Juan"),
+        ("soy juan de la cruz", "Juan de la Cruz"),
+        ("soy juan de la empresa acme", "Juan"),
+        ("me llamo ana, quiero 2 cocas", "Ana"),
+        ("me dicen Cacho", "Cacho"),
+        ("mi nombre es juan y mi correo es juan@x.com", "Juan"),
+        ("a nombre de Lucía Fernández", "Lucía Fernández"),
+        ("soy xochitl", "Xochitl"),
+        ("anotalo a nombre de lucas", "Lucas"),
+        ("soy Rosa", "Rosa"),
+        ("yo soy laura", "Laura"),
+        ("Hola! Me llamo Sofía 😊", "Sofía"),
+    ],
+)
+def test_an_introduction_tells_the_name(message: str, name: str) -> None:
+    assert _names(message, asked=False) == [name]
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("Juan", "Juan"),
+        ("hola soy juan perez", "Juan Perez"),
+        ("juan carlos gomez, mucho gusto", "Juan Carlos Gomez"),
+        ("josé ñáñez", "José Ñáñez"),
+        ("jean-pierre o'connor", "Jean-Pierre O'Connor"),
+        ("Ana", "Ana"),
+        ("pepe", "Pepe"),
+        ("Juan C. Pérez", "Juan C Pérez"),
+        ("sí, Juan", "Juan"),
+        ("Ortega y Gasset", "Ortega y Gasset"),
+        ("maria del carmen san martin", "Maria del Carmen San Martin"),
+        ("Simón", "Simón"),
+        ("es Pedro", "Pedro"),
+        ("xochitl", "Xochitl"),
+        ("McKay", "McKay"),
+        ("Rosa Blanco", "Rosa Blanco"),
+        ("Juan 😊", "Juan"),
+        ("JUAN PEREZ", "Juan Perez"),
+        ("pérez, juan", "Pérez"),
+    ],
+)
+def test_the_bare_answer_is_the_name_when_it_was_asked(message: str, name: str) -> None:
+    assert _names(message, asked=True) == [name]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "soy de Córdoba",
+        "soy alérgico al maní",
+        "soy una clienta",
+        "soy el dueño",
+        "I'm looking for a bike",
+        "Juan",
+        "soy vegetariano",
+        "soy nuevo",
+        "soy yo",
+        "soy muy alto",
+        "soy mayorista",
+        "soy argentino",
+        "soy cliente hace años",
+        "me llamo de nuevo mañana",
+        "habla con el encargado",
+    ],
+)
+def test_not_every_introduction_is_a_name(message: str) -> None:
+    assert _names(message, asked=False) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no sé",
+        "hola",
+        "buenas tardes",
+        "quiero comprar",
+        "ok",
+        "para qué?",
+        "no tengo",
+        "dale",
+        "gracias",
+        "Av. Corrientes 1234",
+        "2 cocas",
+        "prefiero no decirlo",
+        "cuanto sale",
+        "juan@x.com",
+        "todo bien",
+        "como?",
+        "no quiero darlo",
+        "esto es una mierda",
+        "hablar con una persona",
+        "cancelar",
+        "otra pregunta",
+    ],
+)
+def test_not_every_bare_answer_is_a_name(message: str) -> None:
+    assert _names(message, asked=True) == []
+
+
+def test_the_span_covers_the_name_only() -> None:
+    text = normalise("Hola, soy María de la Cruz y quiero comprar")
+    (found,) = find_person_names(text)
+    assert text.original(found.start, found.end) == "María de la Cruz"
+
+
+@given(st.text(max_size=300))
+def test_no_text_makes_it_raise(raw: str) -> None:
+    find_person_names(normalise(raw), asked=True)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "",
+        " ",
+        "@" * 500,
+        "soy " * 9000,
+        "1" * 100000,
+        "a@" * 2000,
+        "1.1" * 900,
+        "\u200b\u200f",
+        "\ud800",
+        "1e400",
+        "NaN",
+        "\x00\n\x00",
+        "w." * 900,
+    ],
+)
+def test_nasty_texts_are_harmless(raw: str) -> None:
+    find_person_names(normalise(raw), asked=True)

@@ -1,0 +1,174 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilo.understanding.normalise import normalise
+from hilo.understanding.sentiment import read_sentiment
+
+
+def _score(message: str) -> float:
+    return read_sentiment(normalise(message)).score
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "esto es una porquería",
+        "es una porqueria",
+        "ya te dije",
+        "ya te lo dije tres veces",
+        "no entendés",
+        "no me entendés",
+        "no entendes nada",
+        "esto no sirve",
+        "este bot no sirve para nada",
+        "quiero quejarme",
+        "los voy a denunciar",
+        "voy a reclamar",
+        "voy a ir a defensa del consumidor",
+        "pésimo servicio",
+        "pesima atención",
+        "son unos ladrones",
+        "hijos de puta",
+        "la concha de tu madre",
+        "andate a la mierda",
+        "pelotudo",
+        "sos un inútil",
+        "chinga tu madre",
+        "pinche bot pendejo",
+        "malparidos",
+        "gonorrea",
+        "conchetumare",
+        "qliao",
+        "gilipollas",
+        "es una estafa",
+        "me estafaron",
+        "ESTO ES UNA MIERDA!!!",
+        "estoy harto",
+        "me tienen harta",
+        "fuck you",
+        "this is bullshit",
+        "you are useless",
+        "I want my money back",
+        "worst service ever",
+        "es el colmo",
+        "nadie me contesta",
+        "una vergüenza",
+        "estoy muy enojado",
+    ],
+)
+def test_clear_anger_is_at_most_minus_six_tenths(message: str) -> None:
+    assert _score(message) <= -0.6
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no me llegó el pedido",
+        "llegó frío",
+        "está muy caro",
+        "no me gustó",
+        "tarda mucho",
+        "llegó tarde",
+        "me cobraron de más",
+        "no funciona la página",
+        "tengo un problema",
+        "no estoy conforme",
+        "la comida estaba fria",
+        "tengo una queja",
+    ],
+)
+def test_a_mild_complaint_is_about_minus_three_tenths(message: str) -> None:
+    assert -0.5 <= _score(message) <= -0.2
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "quiero 2 cocas",
+        "hola",
+        "mi nombre es Juan",
+        "cuánto sale el envío?",
+        "no",
+        "quiero una pizza grande",
+        "juan@x.com",
+        "no estoy enojado",
+        "no quiero",
+        "dale",
+        "está bien",
+        "que tengas buen dia",
+        "bien frías por favor",
+        "cancelá el pedido",
+        "QUIERO UNA PIZZA",
+        "no, gracias",
+        "quiero hablar con una persona",
+        "no sé",
+        "la pizza de la casa",
+        "sin cebolla por favor",
+        "quiero hacer un pedido",
+        "quiero ir a la sucursal",
+        "quiero hacer una consulta",
+        "necesito un abogado",
+        "voy a ir al local",
+        "tengo dos animales",
+    ],
+)
+def test_an_ordinary_message_is_neutral(message: str) -> None:
+    assert abs(_score(message)) <= 0.1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "gracias",
+        "muchas gracias",
+        "excelente servicio",
+        "son unos genios",
+        "me encantó",
+        "no está mal",
+        "no es malo",
+        "muy amable",
+    ],
+)
+def test_thanks_and_praise_are_positive(message: str) -> None:
+    assert _score(message) >= 0.15
+
+
+def test_capitals_and_exclamation_marks_sharpen_anger() -> None:
+    calm, loud = (
+        read_sentiment(normalise("no me llegó el pedido")),
+        read_sentiment(normalise("NO ME LLEGÓ EL PEDIDO!!!")),
+    )
+    assert loud.score < calm.score
+    assert set(loud.causes) == {"complaint", "capitals", "exclamation"}
+
+
+def test_the_causes_name_what_was_heard() -> None:
+    assert read_sentiment(normalise("son unos ladrones, los voy a denunciar")).causes == ("insult", "threat")
+
+
+@given(st.text(max_size=300))
+def test_the_score_stays_in_its_range(raw: str) -> None:
+    assert -1 <= read_sentiment(normalise(raw)).score <= 1
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "",
+        " ",
+        "@" * 500,
+        "soy " * 9000,
+        "1" * 100000,
+        "a@" * 2000,
+        "1.1" * 900,
+        "\u200b\u200f",
+        "\ud800",
+        "1e400",
+        "NaN",
+        "\x00\n\x00",
+        "w." * 900,
+    ],
+)
+def test_nasty_texts_are_harmless(raw: str) -> None:
+    read_sentiment(normalise(raw))
