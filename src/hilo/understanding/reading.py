@@ -1,0 +1,113 @@
+"""Reading a message: all that the embedded understander sees in it before anything is decided."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.escalation import Signals
+from hilo.understanding.acts import Act, find_acts
+from hilo.understanding.mentions import Mention, Vocabulary, keywords_in, slot_mentions, vocabulary
+from hilo.understanding.normalise import MAX_CHARACTERS, Text, normalise, words
+from hilo.understanding.sentiment import Sentiment, read_sentiment
+from hilo.understanding.slot_values import Values
+
+WANTS_HUMAN = "wants_human"
+SURE_INTENT = 60  # below it an intent of the agent's own is not proposed
+
+
+class Ranked(Protocol):
+    """What an intent model says of a text."""
+
+    @property
+    def intent(self) -> str | None: ...
+    @property
+    def confidence(self) -> int: ...
+    @property
+    def alternatives(self) -> tuple[tuple[str, int], ...]: ...
+
+
+class IntentModel(Protocol):
+    """Ranks the agent's intents for a text."""
+
+    def rank(self, text: str) -> Ranked: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Understander:
+    """What is prepared once per agent."""
+
+    agent: Agent
+    vocabulary: Vocabulary
+    zone: ZoneInfo
+    intents: IntentModel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a message says, with where it says it."""
+
+    text: Text
+    acts: tuple[Act, ...]
+    sentiment: Sentiment
+    values: Values
+    mentions: tuple[Mention, ...] = ()
+    keywords: tuple[str, ...] = ()
+    intent: str = ""
+    confidence: int = 0
+    alternatives: tuple[tuple[str, int], ...] = ()
+    cut: bool = False
+
+    def has(self, *kinds: str) -> bool:
+        """Whether the message does one of these."""
+        return any(act.kind in kinds for act in self.acts)
+
+    def is_only(self, *kinds: str) -> bool:
+        """Whether the message does one of these and nothing else."""
+        return any(act.kind in kinds and act.whole for act in self.acts)
+
+    def signals(self, at: datetime) -> Signals:
+        """What escalation policies look at."""
+        intents = (self.intent,) if self.intent else ()
+        human = (WANTS_HUMAN,) if self.has("human") else ()
+        return Signals(
+            at=at,
+            keywords=self.keywords,
+            sentiment=self.sentiment.score,
+            sentiment_causes=self.sentiment.causes,
+            intents=(*intents, *human),
+        )
+
+
+def understander(agent: Agent, *, intents: IntentModel | None = None) -> Understander:
+    """Prepare an agent's words."""
+    return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents)
+
+
+def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:
+    """What the intent model learns from: an agent's intents, and the flows that start by examples."""
+    flows = {name: flow.starts for name, flow in agent.flows.items() if flow.starts and not flow.starts_by_itself}
+    return {**{name: intent.examples for name, intent in agent.intents.items()}, **flows}
+
+
+def read(understander: Understander, text: str, *, at: datetime) -> Reading:
+    """Read one message."""
+    folded = normalise(text)
+    said = words(folded)
+    acts = find_acts(folded)
+    ranked = understander.intents.rank(text[:MAX_CHARACTERS]) if understander.intents and said else None
+    sure = ranked is not None and ranked.intent is not None and ranked.confidence >= SURE_INTENT
+    return Reading(
+        text=folded,
+        acts=acts,
+        sentiment=read_sentiment(folded),
+        values=Values(folded, acts, at.astimezone(understander.zone), understander.agent.country),
+        mentions=slot_mentions(understander.vocabulary, said),
+        keywords=keywords_in(understander.vocabulary, said),
+        intent=ranked.intent or "" if ranked and sure else "",
+        confidence=ranked.confidence if ranked else 0,
+        alternatives=ranked.alternatives if ranked else (),
+        cut=len(text) > MAX_CHARACTERS,
+    )

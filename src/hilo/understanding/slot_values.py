@@ -1,0 +1,106 @@
+"""The values that a message has for the slots of an agent: which recogniser reads which type."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+from hilo.agent.declaration import Slot
+from hilo.agent.values import Accepted, accept
+from hilo.understanding.acts import Act
+from hilo.understanding.contact import find_emails, find_phones, find_urls
+from hilo.understanding.dates import find_dates
+from hilo.understanding.found import Found
+from hilo.understanding.ids import find_national_ids
+from hilo.understanding.names import find_person_names
+from hilo.understanding.normalise import Text, fold
+from hilo.understanding.numbers import find_numbers
+
+SURE = 70  # a value that was not asked for must be recognised at least this surely
+
+
+@dataclass(frozen=True)
+class Values:
+    """Values of one message, found on demand and once per type."""
+
+    text: Text
+    acts: tuple[Act, ...]
+    now: datetime
+    country: str
+    _cache: dict[str, tuple[Found, ...]] = field(default_factory=dict)
+
+    def of(self, slot: Slot, *, asked: bool = False) -> tuple[Found, ...]:
+        """Candidates for a slot that the slot would take, the surest first."""
+        if slot.type == "choice":
+            found = find_choices(self.text, slot)
+        elif slot.type == "person_name":
+            found = self._once("person_name", asked=asked)
+        elif slot.type in _FINDERS:
+            found = self._once(slot.type)
+        else:
+            found = ()
+        usable = [each for each in found if isinstance(accept(slot, each.value, country=self.country), Accepted)]
+        return tuple(sorted(usable, key=lambda each: (-each.confidence, each.start)))
+
+    def _once(self, kind: str, *, asked: bool = False) -> tuple[Found, ...]:
+        key = f"{kind}:{asked}"
+        if key not in self._cache:
+            finder = find_person_names_asked if asked else _FINDERS[kind]
+            self._cache[key] = finder(self)
+        return self._cache[key]
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether there is nothing to read at all."""
+        return not any(letter.isalnum() for letter in self.text.folded)
+
+
+def find_person_names_asked(values: Values) -> tuple[Found, ...]:
+    """Names in an answer to "¿cómo te llamas?"."""
+    return find_person_names(values.text, asked=True)
+
+
+def _booleans(values: Values) -> tuple[Found, ...]:
+    return tuple(
+        Found("boolean", act.kind == "affirm", act.start, act.end, act.confidence)
+        for act in values.acts
+        if act.kind in {"affirm", "deny"}
+    )
+
+
+_FINDERS: Mapping[str, Callable[[Values], tuple[Found, ...]]] = {
+    "person_name": lambda values: find_person_names(values.text),
+    "email": lambda values: find_emails(values.text),
+    "phone": lambda values: find_phones(values.text),
+    "url": lambda values: find_urls(values.text),
+    "number": lambda values: find_numbers(values.text, country=values.country),
+    "date": lambda values: find_dates(values.text, now=values.now),
+    "national_id": lambda values: find_national_ids(values.text, country=values.country),
+    "boolean": _booleans,
+}
+
+
+def find_choices(text: Text, slot: Slot) -> tuple[Found, ...]:
+    """The choices that a message names, by their word, a synonym, or their number in the list."""
+    found = []
+    for number, (choice, synonyms) in enumerate(slot.choices.items(), 1):
+        for name in (choice, *synonyms):
+            start = _find_word(text.folded, fold(name))
+            if start >= 0:
+                found.append(Found("choice", choice, start, start + len(fold(name)), 95))
+        if text.folded.strip(" .)") == str(number):
+            found.append(Found("choice", choice, 0, len(text.folded), 90))
+    longest: dict[int, Found] = {}
+    for each in sorted(found, key=lambda each: each.end - each.start):
+        longest[each.start] = each
+    return tuple(longest.values())
+
+
+def _find_word(text: str, word: str) -> int:
+    start = text.find(word) if word else -1
+    while start >= 0:
+        end = start + len(word)
+        if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
+            return start
+        start = text.find(word, start + 1)
+    return -1
