@@ -1,0 +1,98 @@
+"""The composition root: finds an agent on disk and makes everything that runs it."""
+
+import importlib.util
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hilo.agent.declaration import Agent
+from hilo.agent.parse import parse
+from hilo.dialogue.session import Session
+from hilo.errors import FileProblems, HiloError, Problem
+from hilo.turn.run import Turn
+from hilo.turn.state import CustomFunction
+from hilo.understanding.reading import intent_examples
+
+AGENT_FILE = "agent.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedAgent:
+    """An agent, where it was found, and its turn."""
+
+    agent: Agent
+    file: Path
+    turn: Turn
+
+
+def agent_file(path: Path) -> Path:
+    """The agent file that a path names: itself, or `agent.yaml` in a folder."""
+    file = path / AGENT_FILE if path.is_dir() else path
+    if not file.is_file():
+        raise HiloError(f"there is no agent at {path}: give a folder with an {AGENT_FILE}, or a YAML file")
+    return file
+
+
+def load_agent(path: Path) -> LoadedAgent:
+    """Read, check and prepare an agent; raises FileProblems when it may not run."""
+    file = agent_file(path)
+    agent = read_agent(file)
+    return LoadedAgent(agent, file, Turn(agent, custom=_custom_nodes(agent, file), intents=_intents(agent)))
+
+
+def read_agent(file: Path) -> Agent:
+    """Read and check an agent file."""
+    return parse(read_text(file), file=str(file))
+
+
+def read_text(file: Path) -> str:
+    """A file's text; raises FileProblems when it is none."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise FileProblems((Problem(str(file), 1, 1, f"not UTF-8 text: {error.reason}", "save it as UTF-8"),)) from None
+    except OSError as error:
+        raise FileProblems((Problem(str(file), 1, 1, f"cannot be read: {error.strerror}"),)) from None
+
+
+def new_session(agent: Agent, *, session_id: str, at: datetime) -> Session:
+    """A session that nothing has happened in."""
+    return Session(id=session_id, agent=agent.agent, agent_version=agent.version, started_at=at, last_at=at)
+
+
+def _intents(agent: Agent) -> Any:
+    """The intent model of an agent that has examples; others do without."""
+    examples = intent_examples(agent)
+    if not examples:
+        return None
+    from hilo.understanding.encoder import load_encoder  # noqa: PLC0415 -- only agents with examples pay for it
+    from hilo.understanding.intents import train  # noqa: PLC0415
+
+    return train(examples, encoder=load_encoder())
+
+
+def _custom_nodes(agent: Agent, file: Path) -> dict[str, CustomFunction]:
+    return {declared.name: _function(declared.node, file) for declared in agent.nodes}
+
+
+def _function(reference: str, file: Path) -> CustomFunction:
+    """The function that `nodes.py:score` names, from the agent's own folder."""
+    where, _, name = reference.partition(":")
+    source = file.parent / where
+    if not source.is_file():
+        raise HiloError(f"{file}: the node `{reference}` needs the file {source}, which is not there")
+    function = getattr(_module(source), name, None)
+    if not callable(function):
+        raise HiloError(f"{file}: there is no function `{name}` in {source}")
+    return function  # type: ignore[no-any-return]
+
+
+def _module(source: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"hilo_agent_{source.parent.name}_{source.stem}", source)
+    if spec is None or spec.loader is None:
+        raise HiloError(f"{source} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

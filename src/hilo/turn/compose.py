@@ -1,0 +1,38 @@
+"""From what the dialogue ordered to the messages that the contact will read."""
+
+from collections.abc import Iterator
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.draft import Decision
+from hilo.dialogue.effects import Ask, AskWhich, AskYes, Effect, Say
+from hilo.dialogue.wording import label, word
+from hilo.messages import Button, Outbound
+
+
+def compose(agent: Agent, decision: Decision) -> tuple[Outbound, ...]:
+    """One message: remarks run on, paragraphs stand apart, the question comes last with its buttons."""
+    text = "".join(_pieces(decision.effects)).strip()
+    buttons = tuple(button for effect in decision.effects for button in _buttons(agent, effect))
+    return (Outbound(text, buttons),) if text else ()
+
+
+def _pieces(effects: tuple[Effect, ...]) -> Iterator[str]:
+    for effect in effects:
+        if isinstance(effect, Say):
+            yield effect.line.text + (" " if effect.remark else "\n\n")
+        elif isinstance(effect, Ask | AskWhich | AskYes):
+            yield effect.line.text
+
+
+def _buttons(agent: Agent, effect: Effect) -> Iterator[Button]:
+    match effect:
+        case AskYes():
+            yield Button("yes", word(agent, "yes").capitalize())
+            yield Button("no", word(agent, "no").capitalize())
+        case AskWhich(slots=slots):
+            yield from (Button(f"correct:{slot}", label(agent, slot).capitalize()) for slot in slots)
+        case Ask(slot=slot) if agent.slots[slot].type == "boolean":
+            yield Button(f"set:{slot}:true", word(agent, "yes").capitalize())
+            yield Button(f"set:{slot}:false", word(agent, "no").capitalize())
+        case Ask(slot=slot):
+            yield from (Button(f"set:{slot}:{choice}", choice) for choice in agent.slots[slot].choices)

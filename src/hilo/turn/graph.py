@@ -1,0 +1,92 @@
+"""The turn graph: declared once as data, run by LangGraph or walked directly, drawn by both."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hilo.turn.state import Node, TurnContext, TurnState, Visit
+
+END = "END"
+MAX_VISITS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A function that picks the next node, and all the nodes it may pick."""
+
+    pick: Callable[[TurnState], str]
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes by name, where each leads, and where a turn enters."""
+
+    entry: str
+    nodes: Mapping[str, Node]
+    edges: Mapping[str, str | Route]
+
+    def insert(self, name: str, node: Node, *, after: str) -> "Graph":
+        """The graph with one more node, which follows `after` and then leads where `after` led."""
+        edges = {**self.edges, name: self.edges[after], after: name}
+        return replace(self, nodes={**self.nodes, name: node}, edges=edges)
+
+    def targets(self, name: str) -> tuple[str, ...]:
+        """Where a node may lead."""
+        edge = self.edges[name]
+        return (edge,) if isinstance(edge, str) else edge.targets
+
+
+async def visit(name: str, node: Node, state: TurnState, context: TurnContext) -> TurnState:
+    """Run a node and write the visit down."""
+    started = time.perf_counter()
+    changes = await node(state, context)
+    context.record.visits.append(Visit(name, (time.perf_counter() - started) * 1000))
+    return changes
+
+
+def follow(graph: Graph, name: str, state: TurnState) -> str:
+    """The node after this one."""
+    edge = graph.edges[name]
+    return edge if isinstance(edge, str) else edge.pick(state)
+
+
+async def walk(graph: Graph, state: TurnState, context: TurnContext) -> TurnState:
+    """Run the graph directly, for turns that have nothing to wait for."""
+    name = graph.entry
+    while name != END:
+        if len(context.record.visits) >= MAX_VISITS:
+            raise RecursionError(f"the turn graph runs in a circle at {name}")
+        state = {**state, **await visit(name, graph.nodes[name], state, context)}
+        name = follow(graph, name, state)
+    return state
+
+
+def to_langgraph(graph: Graph) -> Any:
+    """The same graph as a LangGraph StateGraph, to compile, stream, trace or mount in another graph.
+
+    Nodes lead on by `Command(goto=…)`: a conditional edge costs as much as the node it follows.
+    """
+    from langgraph.graph import END as LANGGRAPH_END  # noqa: PLC0415 -- 0.6 s, only for those who need it
+    from langgraph.graph import START, StateGraph  # noqa: PLC0415
+
+    built = StateGraph(TurnState, context_schema=TurnContext)
+    for name in graph.nodes:
+        targets = tuple(LANGGRAPH_END if target == END else target for target in graph.targets(name))
+        built.add_node(name, _langgraph_node(graph, name), destinations=targets)
+    built.add_edge(START, graph.entry)
+    return built
+
+
+def _langgraph_node(graph: Graph, name: str) -> Any:
+    from langgraph.graph import END as LANGGRAPH_END  # noqa: PLC0415
+    from langgraph.runtime import Runtime  # noqa: PLC0415
+    from langgraph.types import Command  # noqa: PLC0415
+
+    async def run(state: TurnState, runtime: Runtime[TurnContext]) -> Command[Any]:
+        changes = await visit(name, graph.nodes[name], state, runtime.context)
+        after = follow(graph, name, {**state, **changes})
+        return Command(update=changes, goto=LANGGRAPH_END if after == END else after)
+
+    return run

@@ -1,0 +1,160 @@
+"""The nodes of a turn: small functions from state to changes of state, named as in the seeds."""
+
+from hilo.agent.values import Accepted, accept
+from hilo.dialogue.commands import (
+    Affirm,
+    AskInfo,
+    CancelFlow,
+    Command,
+    CorrectSlot,
+    Deny,
+    Digress,
+    RequestHuman,
+    SetSlot,
+    StartFlow,
+)
+from hilo.dialogue.decide import decide as decide_next
+from hilo.dialogue.escalation import check_policies
+from hilo.dialogue.events import EscalationTriggered, MessageReceived, MessageUnderstood
+from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
+from hilo.turn.compose import compose
+from hilo.turn.routes import is_answerable
+from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.corrections import find_correction
+from hilo.understanding.digressions import find_digression
+from hilo.understanding.extraction import extract, gives_a_value
+from hilo.understanding.payloads import read_payload
+from hilo.understanding.reading import Reading, read
+
+
+def _message(state: TurnState) -> MessageReceived:
+    event = state["event"]
+    assert isinstance(event, MessageReceived)  # noqa: S101 -- is_answerable lets no other event come here
+    return event
+
+
+async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
+    """Ask the agent's policies whether a person must take over."""
+    if not is_answerable(state):
+        return {}
+    message = _message(state)
+    reading = read(context.understander, message.text, at=message.at)
+    escalation = check_policies(context.agent, state["session"], reading.signals(message.at))
+    return {"reading": reading, "escalation": escalation}
+
+
+async def understand(state: TurnState, context: TurnContext) -> TurnState:
+    """What the message does, by exact signals or by its acts and intent."""
+    payload = _message(state).payload
+    if payload and (command := read_payload(payload, context.agent)):
+        return {"commands": (command,)}
+    return {"commands": tuple(_acts(state["session"], state["reading"], context))}
+
+
+def _acts(session: Session, reading: Reading, context: TurnContext) -> list[Command]:
+    commands: list[Command] = []
+    if reading.cut:
+        commands.append(Digress("too_long"))
+    if reading.has("human"):
+        commands.append(RequestHuman())
+    if reading.is_only("cancel"):
+        commands.append(CancelFlow())
+    if isinstance(session.pending, AskedYes | AskedWhich):
+        commands += [Affirm()] if reading.has("affirm") else [Deny()] if reading.has("deny") else []
+    if reading.intent in context.agent.flows:
+        commands.append(StartFlow(reading.intent))
+    elif reading.intent:
+        commands.append(AskInfo(reading.intent))
+    return commands
+
+
+async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
+    """Whether an earlier answer is being corrected, and which."""
+    return {"correction": find_correction(context.agent, state["session"], state["reading"])}
+
+
+async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
+    """Whether the message is about something else."""
+    session, reading = state["session"], state["reading"]
+
+    def relevant() -> bool:
+        return bool(_understood(state)) or gives_a_value(context.agent, session, reading, _target(state))
+
+    digression = find_digression(session, reading, relevant=relevant)
+    return {"commands": (*state["commands"], digression)} if digression else {}
+
+
+def _understood(state: TurnState) -> list[Command]:
+    return [command for command in state["commands"] if not isinstance(command, Digress)]
+
+
+def _target(state: TurnState) -> str:
+    """The slot that a value is looked for: the one being corrected, or the one that was asked."""
+    correction, pending = state.get("correction"), state["session"].pending
+    if correction and correction.slot:
+        return correction.slot
+    return pending.slot if isinstance(pending, AskedSlot) else ""
+
+
+async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
+    """Values for the target slot and for any other slot in the same message."""
+    correction, target = state.get("correction"), _target(state)
+    values = extract(context.agent, state["session"], state["reading"], target)
+    if _understood(state) or correction:  # the message is about more than an answer: what cannot be read is none
+        values = tuple(each for each in values if _is_readable(each, context))
+    if correction and not any(isinstance(each, CorrectSlot) for each in values):
+        values = (*values, CorrectSlot(correction.slot))
+    return {"commands": (*state["commands"], *values)}
+
+
+def _is_readable(command: Command, context: TurnContext) -> bool:
+    if not isinstance(command, SetSlot):
+        return True
+    return isinstance(accept(context.agent.slots[command.slot], command.value, country=context.agent.country), Accepted)
+
+
+async def validate(state: TurnState, context: TurnContext) -> TurnState:
+    """Values in the form that is kept ("Juan@X.com" → "juan@x.com"); what a slot does not take stays as it is."""
+    return {"commands": tuple(_normalised(command, context) for command in state["commands"])}
+
+
+def _normalised(command: Command, context: TurnContext) -> Command:
+    match command:
+        case SetSlot(slot=slot, value=value) | CorrectSlot(slot=slot, value=value) if slot and value is not None:
+            result = accept(context.agent.slots[slot], value, country=context.agent.country)
+            return type(command)(slot, result.value) if isinstance(result, Accepted) else command
+    return command
+
+
+async def decide(state: TurnState, context: TurnContext) -> TurnState:
+    """Ask the dialogue what happens next."""
+    event = state["event"]
+    if isinstance(event, MessageReceived):
+        reading = state.get("reading")
+        event = MessageUnderstood(
+            at=event.at,
+            commands=state.get("commands", ()),
+            intent=reading.intent if reading else "",
+            confidence=reading.confidence if reading else 0,
+            sentiment=reading.sentiment.score if reading else 0.0,
+        )
+    return {"decision": decide_next(context.agent, state["session"], event)}
+
+
+async def escalate(state: TurnState, context: TurnContext) -> TurnState:
+    """Hand over, and tell the contact."""
+    if "decision" in state:
+        return {"replies": compose(context.agent, state["decision"])}
+    escalation = state["escalation"]
+    assert escalation is not None  # noqa: S101 -- route_after_escalation_check
+    event = EscalationTriggered(state["event"].at, escalation.policy, escalation.reason)
+    decision = decide_next(context.agent, state["session"], event)
+    return {"decision": decision, "replies": compose(context.agent, decision)}
+
+
+async def reply(state: TurnState, context: TurnContext) -> TurnState:
+    """Put what the dialogue ordered into messages."""
+    return {"replies": compose(context.agent, state["decision"])}
+
+
+prompt_next = confirm_action = complete = generate = reply

@@ -1,0 +1,62 @@
+"""Where a turn goes next: plain functions of the state, each tested on its own."""
+
+from hilo.dialogue.commands import Digress
+from hilo.dialogue.effects import Ask, AskWhich, AskYes, Complete, HandOff
+from hilo.dialogue.effects import Say as SayEffect
+from hilo.dialogue.events import MessageReceived
+from hilo.turn.graph import END
+from hilo.turn.state import TurnState
+
+
+def is_answerable(state: TurnState) -> bool:
+    """Whether this is a message that the agent may answer; everything else goes straight to the dialogue."""
+    session = state["session"]
+    return isinstance(state["event"], MessageReceived) and session.status == "active" and session.holder == "agent"
+
+
+def route_after_escalation_check(state: TurnState) -> str:
+    """A policy that asks for a person ends the matter."""
+    if state.get("escalation"):
+        return "escalate"
+    return "understand" if is_answerable(state) else "decide"
+
+
+def route_after_understand(state: TurnState) -> str:
+    """An exact signal, such as a pressed button, needs no further reading."""
+    return "decide" if state.get("commands") and _is_exact(state) else "check_correction"
+
+
+def _is_exact(state: TurnState) -> bool:
+    event = state["event"]
+    return isinstance(event, MessageReceived) and bool(event.payload)
+
+
+def route_after_correction_check(state: TurnState) -> str:
+    """A correction is extracted like an answer, whatever was asked."""
+    return "extract_field" if state.get("correction") else "check_off_topic"
+
+
+def route_after_off_topic_check(state: TurnState) -> str:
+    """What is off the subject has no value to extract; the beginning of a long message may have one."""
+    digressions = {each.kind for each in state.get("commands", ()) if isinstance(each, Digress)}
+    return "decide" if digressions - {"too_long"} else "extract_field"
+
+
+def route_after_decide(state: TurnState) -> str:
+    """The node that composes the reply, by what the dialogue ordered last."""
+    effects = state["decision"].effects
+    for effect in reversed(effects):
+        match effect:
+            case HandOff():
+                return "escalate"
+            case Ask() | AskWhich():
+                return "prompt_next"
+            case AskYes():
+                return "confirm_action"
+            case Complete():
+                return "complete"
+            case _:
+                continue
+    if not any(isinstance(effect, SayEffect) for effect in effects):
+        return END
+    return "complete" if state["decision"].session.finished else "generate"

@@ -1,0 +1,119 @@
+"""One turn of one agent: event in, new session, replies and trace out. No database, no sending."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.draft import Decision
+from hilo.dialogue.events import Event
+from hilo.dialogue.session import Session
+from hilo.messages import Outbound
+from hilo.turn import nodes, routes
+from hilo.turn.graph import END, Graph, Route, to_langgraph, walk
+from hilo.turn.state import CustomFunction, Node, Record, TurnContext, TurnState
+from hilo.turn.trace import Trace, trace_of
+from hilo.understanding.reading import IntentModel, understander
+
+Engine = Literal["walk", "langgraph"]
+
+REPLIES = ("prompt_next", "confirm_action", "complete", "generate", "escalate")
+
+KEPT = ("reading", "correction", "decision", "replies")  # what LangGraph must hand back at the end
+
+TURN = Graph(
+    entry="check_escalation",
+    nodes={
+        "check_escalation": nodes.check_escalation,
+        "understand": nodes.understand,
+        "check_correction": nodes.check_correction,
+        "check_off_topic": nodes.check_off_topic,
+        "extract_field": nodes.extract_field,
+        "validate": nodes.validate,
+        "decide": nodes.decide,
+        "prompt_next": nodes.prompt_next,
+        "confirm_action": nodes.confirm_action,
+        "complete": nodes.complete,
+        "generate": nodes.generate,
+        "escalate": nodes.escalate,
+    },
+    edges={
+        "check_escalation": Route(routes.route_after_escalation_check, ("escalate", "understand", "decide")),
+        "understand": Route(routes.route_after_understand, ("check_correction", "decide")),
+        "check_correction": Route(routes.route_after_correction_check, ("extract_field", "check_off_topic")),
+        "check_off_topic": Route(routes.route_after_off_topic_check, ("extract_field", "decide")),
+        "extract_field": "validate",
+        "validate": "decide",
+        "decide": Route(routes.route_after_decide, (*REPLIES, END)),
+        **dict.fromkeys(REPLIES, END),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """What a turn came to. Nothing of it is in force before it is committed."""
+
+    session: Session
+    replies: tuple[Outbound, ...]
+    decision: Decision
+    trace: Trace
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The turn graph prepared for one agent: its words, its own nodes, its intents."""
+
+    agent: Agent
+    custom: Mapping[str, CustomFunction] = field(default_factory=dict)
+    intents: IntentModel | None = None
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The one graph, with the agent's own nodes in their places."""
+        graph = TURN
+        for declared in reversed(self.agent.nodes):
+            graph = graph.insert(declared.name, _custom_node(declared.name), after=declared.after)
+        return graph
+
+    @cached_property
+    def _understander(self) -> Any:
+        return understander(self.agent, intents=self.intents)
+
+    @cached_property
+    def _compiled(self) -> Any:
+        return to_langgraph(self.graph).compile()
+
+    @property
+    def default_engine(self) -> Engine:
+        """LangGraph where its streaming and tracing serve; otherwise the graph is walked."""
+        return "langgraph" if self.custom else "walk"
+
+    async def run(self, session: Session, event: Event, *, engine: Engine | None = None) -> TurnResult:
+        """Run one turn."""
+        engine = engine or self.default_engine
+        record = Record()
+        context = TurnContext(self.agent, self._understander, record, self.custom)
+        start: TurnState = {"session": session, "event": event}
+        if engine == "walk":
+            state = await walk(self.graph, start, context)
+        else:
+            state = await self._compiled.ainvoke(start, context=context, output_keys=KEPT)
+            state = {**start, **state}
+        decision = state["decision"]
+        return TurnResult(decision.session, state.get("replies", ()), decision, trace_of(state, record, engine=engine))
+
+
+def _custom_node(name: str) -> Node:
+    """An author's node may only propose commands; when it breaks, the turn goes on without it."""
+
+    async def run(state: TurnState, context: TurnContext) -> TurnState:
+        try:
+            proposed = await context.custom[name](state)
+        except Exception as error:  # noqa: BLE001 -- whatever an author's function raises
+            context.record.errors.append(f"{name}: {type(error).__name__}: {error}")
+            return {}
+        return {"commands": (*state.get("commands", ()), *(proposed or ()))}
+
+    return run

@@ -1,0 +1,60 @@
+"""What the nodes of a turn read and write, and what they are given besides."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.commands import Command
+from hilo.dialogue.draft import Decision
+from hilo.dialogue.escalation import Escalation
+from hilo.dialogue.events import Event
+from hilo.dialogue.session import Session
+from hilo.messages import Outbound
+from hilo.understanding.corrections import Correction
+from hilo.understanding.reading import Reading, Understander
+
+
+class TurnState(TypedDict, total=False):
+    """One turn's state. It lives for the turn; the session row is the only thing that is kept."""
+
+    session: Session
+    event: Event
+    reading: Reading
+    escalation: Escalation | None
+    correction: Correction | None
+    commands: tuple[Command, ...]
+    decision: Decision
+    replies: tuple[Outbound, ...]
+
+
+@dataclass(slots=True)
+class Visit:
+    """A node that was run, and how long it took."""
+
+    node: str
+    milliseconds: float
+
+
+@dataclass(slots=True)
+class Record:
+    """What a turn writes down while it runs."""
+
+    visits: list[Visit] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+CustomFunction = Callable[[TurnState], Awaitable[tuple[Command, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnContext:
+    """What every node is given: the agent, its understander, and where to write down what happens."""
+
+    agent: Agent
+    understander: Understander
+    record: Record
+    custom: Mapping[str, CustomFunction] = field(default_factory=dict)
+
+
+Node = Callable[[TurnState, TurnContext], Awaitable[TurnState]]

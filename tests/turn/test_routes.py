@@ -1,0 +1,103 @@
+"""The routing functions, each on its own."""
+
+from dataclasses import replace
+
+import pytest
+from turn_states import NOW, decided, session, state
+
+from hilo.dialogue.commands import Affirm, Digress, SetSlot
+from hilo.dialogue.effects import Ask, AskWhich, AskYes, Complete, Effect, HandOff, Line, Say
+from hilo.dialogue.escalation import Escalation
+from hilo.dialogue.events import MessageReceived, TimerFired
+from hilo.turn.graph import END
+from hilo.turn.routes import (
+    route_after_correction_check,
+    route_after_decide,
+    route_after_escalation_check,
+    route_after_off_topic_check,
+    route_after_understand,
+)
+from hilo.turn.state import TurnState
+from hilo.understanding.corrections import Correction
+
+LINE = Line("x", 0, "…")
+
+
+def test_a_policy_that_asks_for_a_person_leads_to_escalate() -> None:
+    asked: TurnState = {**state("hola"), "escalation": Escalation("keyword", "humano")}
+    assert route_after_escalation_check(asked) == "escalate"
+
+
+def test_without_escalation_the_message_is_understood() -> None:
+    assert route_after_escalation_check({**state("hola"), "escalation": None}) == "understand"
+
+
+def test_an_event_that_is_no_message_goes_straight_to_the_dialogue() -> None:
+    assert route_after_escalation_check({"session": session(), "event": TimerFired(NOW, "x")}) == "decide"
+
+
+@pytest.mark.parametrize("change", [{"holder": "operator"}, {"status": "paused"}, {"status": "closed"}])
+def test_a_message_that_the_agent_may_not_answer_is_not_read(change: dict[str, str]) -> None:
+    held = replace(session(), **change)  # type: ignore[arg-type]
+    assert route_after_escalation_check({"session": held, "event": MessageReceived(NOW, "hola")}) == "decide"
+
+
+def test_a_pressed_button_needs_no_reading() -> None:
+    pressed: TurnState = {**state("Sí", Affirm()), "event": MessageReceived(NOW, "Sí", payload="yes")}
+    assert route_after_understand(pressed) == "decide"
+
+
+def test_a_button_that_is_not_ours_is_read_as_text() -> None:
+    pressed: TurnState = {**state("Sí"), "event": MessageReceived(NOW, "Sí", payload="promo-7")}
+    assert route_after_understand(pressed) == "check_correction"
+
+
+def test_a_text_is_checked_for_a_correction() -> None:
+    assert route_after_understand(state("sí", Affirm())) == "check_correction"
+
+
+def test_a_correction_is_extracted() -> None:
+    assert route_after_correction_check({**state(), "correction": Correction("email")}) == "extract_field"
+
+
+def test_a_correction_of_an_unknown_slot_is_a_correction() -> None:
+    assert route_after_correction_check({**state(), "correction": Correction()}) == "extract_field"
+
+
+def test_no_correction_leads_to_the_off_topic_check() -> None:
+    assert route_after_correction_check({**state(), "correction": None}) == "check_off_topic"
+
+
+def test_what_is_off_topic_is_not_extracted() -> None:
+    assert route_after_off_topic_check(state("", Digress("off_topic"))) == "decide"
+
+
+def test_what_is_relevant_is_extracted() -> None:
+    assert route_after_off_topic_check(state("", SetSlot("name", "Ana"))) == "extract_field"
+    assert route_after_off_topic_check(state()) == "extract_field"
+
+
+def test_the_beginning_of_a_long_message_is_extracted() -> None:
+    assert route_after_off_topic_check(state("", Digress("too_long"))) == "extract_field"
+
+
+@pytest.mark.parametrize(
+    ("effects", "node"),
+    [
+        ((Ask("email", LINE),), "prompt_next"),
+        ((Say(LINE, remark=True), Ask("email", LINE)), "prompt_next"),
+        ((AskWhich(("email",), LINE),), "prompt_next"),
+        ((AskYes(LINE, "d"),), "confirm_action"),
+        ((Say(LINE), Complete("capture")), "complete"),
+        ((Complete("inner"), Ask("email", LINE)), "prompt_next"),
+        ((Say(LINE), HandOff("keyword", "humano")), "escalate"),
+        ((Say(LINE),), "generate"),
+        ((), END),
+    ],
+)
+def test_what_the_dialogue_ordered_last_picks_the_reply(effects: tuple[Effect, ...], node: str) -> None:
+    assert route_after_decide(decided(*effects)) == node
+
+
+def test_with_all_fields_collected_a_reply_is_one_of_completion() -> None:
+    assert route_after_decide(decided(Say(LINE), of=replace(session(), finished=("capture",)))) == "complete"
