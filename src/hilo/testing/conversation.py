@@ -1,0 +1,145 @@
+"""A conversation in memory: a session, a clock that obeys, the timers it waits for and what was said."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Literal
+
+from hilo.agent.declaration import Agent
+from hilo.app import new_session
+from hilo.dialogue.effects import CancelTimer, SetTimer
+from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released, TimerFired
+from hilo.dialogue.session import Session
+from hilo.errors import HiloError
+from hilo.messages import Button, Outbound
+from hilo.testing.clock import FakeClock
+from hilo.turn.run import Engine, Turn, TurnResult
+from hilo.turn.trace import Trace
+from hilo.understanding.normalise import fold
+
+Who = Literal["contact", "agent", "operator", "timer", "time"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the transcript. The trace stands at what began the turn, not at the replies to it."""
+
+    who: Who
+    text: str
+    at: datetime
+    buttons: tuple[Button, ...] = ()
+    trace: Trace | None = None
+
+
+class NoSuchButton(HiloError):  # noqa: N818 -- it names what happened
+    """A button was pressed that was never offered."""
+
+
+@dataclass
+class Conversation:
+    """One contact with one agent, without a database or a channel. A turn is in force as soon as it has run."""
+
+    turn: Turn
+    clock: FakeClock = field(default_factory=FakeClock)
+    engine: Engine | None = None
+    session: Session = field(init=False)
+    timers: dict[str, datetime] = field(default_factory=dict, init=False)
+    transcript: list[Entry] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self.session = new_session(self.agent, session_id="conversation", at=self.clock.now())
+
+    @property
+    def agent(self) -> Agent:
+        """Who answers."""
+        return self.turn.agent
+
+    @property
+    def replies(self) -> tuple[Entry, ...]:
+        """What the agent has said so far."""
+        return tuple(entry for entry in self.transcript if entry.who == "agent")
+
+    async def say(self, text: str) -> TurnResult:
+        """The contact writes."""
+        return await self._run("contact", text, MessageReceived(self.clock.now(), text))
+
+    async def press(self, button: str) -> TurnResult:
+        """The contact presses a button, named by its payload or title; an older message's button may be pressed too."""
+        pressed = self._button(button)
+        return await self._run(
+            "contact", pressed.title, MessageReceived(self.clock.now(), pressed.title, payload=pressed.payload)
+        )
+
+    async def wait(self, duration: timedelta) -> tuple[TurnResult, ...]:
+        """Time passes; timers that fall due meanwhile fire in order, each at its own time."""
+        return await self.wait_until(self.clock.now() + duration)
+
+    async def wait_until(self, moment: datetime) -> tuple[TurnResult, ...]:
+        """The same, up to a moment."""
+        self.transcript.append(Entry("time", _span(moment - self.clock.now()), moment))
+        results = []
+        while due := self._due(moment):
+            self.clock.time = max(self.timers.pop(due), self.clock.time)
+            results.append(await self._run("timer", due, TimerFired(self.clock.now(), due)))
+        self.clock.time = max(moment, self.clock.time)
+        return tuple(results)
+
+    async def operator_takes_over(self) -> TurnResult:
+        """An operator answers from now on."""
+        return await self._run("operator", "takes over", OperatorTookOver(self.clock.now()))
+
+    async def release(self) -> TurnResult:
+        """The operator gives the session back."""
+        return await self._run("operator", "releases", Released(self.clock.now()))
+
+    async def _run(self, who: Who, text: str, event: Event) -> TurnResult:
+        result = await self.turn.run(self.session, event, engine=self.engine)
+        self.session = result.session
+        self.transcript.append(Entry(who, text, event.at, trace=result.trace))
+        self.transcript += [_reply(reply, event.at) for reply in result.replies]
+        self._keep_timers(result)
+        return result
+
+    def _keep_timers(self, result: TurnResult) -> None:
+        for effect in result.decision.effects:
+            match effect:
+                case SetTimer(name=name, at=at):
+                    self.timers[name] = at
+                case CancelTimer(name=name):
+                    self.timers.pop(name, None)
+                case _:
+                    pass
+
+    def _due(self, moment: datetime) -> str:
+        """The next timer to fire up to a moment; of several at the same time the first by name."""
+        due = ((at, name) for name, at in self.timers.items() if at <= moment)
+        return min(due, default=(moment, ""))[1]
+
+    def _button(self, wanted: str) -> Button:
+        offered = list(self._buttons())
+        for button in offered:
+            if wanted == button.payload or fold(wanted) == fold(button.title):
+                return button
+        titles = ", ".join(dict.fromkeys(f"{each.title} ({each.payload})" for each in offered))
+        raise NoSuchButton(f"there is no button `{wanted}`; offered were: {titles or 'none'}")
+
+    def _buttons(self) -> Iterator[Button]:
+        """All buttons offered, those of the last message first."""
+        for entry in reversed(self.transcript):
+            yield from entry.buttons
+
+
+def _reply(reply: Outbound, at: datetime) -> Entry:
+    return Entry("agent", reply.text, at, buttons=reply.buttons)
+
+
+_UNITS = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
+
+
+def _span(duration: timedelta) -> str:
+    """A duration as an author writes it: 1h 30m."""
+    left, parts = int(duration.total_seconds()), []
+    for unit, seconds in _UNITS:
+        amount, left = divmod(left, seconds)
+        parts += [f"{amount}{unit}"] if amount else []
+    return " ".join(parts) or "0s"

@@ -1,0 +1,92 @@
+"""How much of an agent its conversations have gone through.
+
+Four kinds of things are counted: `steps` that were carried out (not those that their `when` skipped), changes between
+dialogue `states` (of those that `transitions` finds possible), `guards` (each counts twice: holding and not holding)
+and escalation `policies` that handed the session over.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+
+from hilo.agent.declaration import Agent, policy_kind
+from hilo.agent.steps import Branch, Step
+from hilo.testing.transitions import possible_transitions
+from hilo.turn.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """One kind of things: all that there are, in the order of the file, and those that conversations reached."""
+
+    kind: str
+    known: tuple[str, ...]
+    reached: frozenset[str]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What no conversation reached."""
+        return tuple(name for name in self.known if name not in self.reached)
+
+    @property
+    def percent(self) -> int | None:
+        """Rounded down, so that 100 means all; nothing where there is nothing to reach."""
+        reached = len(self.known) - len(self.missing)
+        return 100 * reached // len(self.known) if self.known else None
+
+
+def coverage(agent: Agent, traces: Iterable[Trace]) -> tuple[Covered, ...]:
+    """What these turns have gone through of an agent."""
+    traces = tuple(traces)
+    walked = [each for trace in traces for each in _walked(trace)]
+    return (
+        Covered("steps", tuple(_steps(agent)), frozenset(name for name, guard in walked if not guard)),
+        Covered("states", _possible_states(agent), frozenset(_states(traces))),
+        Covered("guards", tuple(_guards(agent)), frozenset(guard for _, guard in walked if guard)),
+        Covered("policies", tuple(dict.fromkeys(map(policy_kind, agent.escalation))), frozenset(_policies(traces))),
+    )
+
+
+# --- all that there are ---------------------------------------------------------------------------------
+
+
+def _steps(agent: Agent) -> Iterator[str]:
+    return (f"{name}.{step.name}" for name, flow in agent.flows.items() for step in flow.steps)
+
+
+def _possible_states(agent: Agent) -> tuple[str, ...]:
+    return tuple(sorted(f"{before} → {after}" for before, after in possible_transitions(agent)))
+
+
+def _guards(agent: Agent) -> Iterator[str]:
+    for name, flow in agent.flows.items():
+        for step in flow.steps:
+            for guard in filter(None, (step.when, *_branches(step))):
+                yield from (_outcome(f"{name}.{step.name}", guard, holds=holds) for holds in (True, False))
+
+
+def _branches(step: Step) -> tuple[str, ...]:
+    """The guards of a branch; `else` always leads on, so what stands after it is never asked."""
+    ways = step.branch if isinstance(step, Branch) else ()
+    return tuple(takewhile(lambda guard: guard != "else", ways))
+
+
+def _outcome(step: str, guard: str, *, holds: bool) -> str:
+    return f"{step}: {guard} is {'true' if holds else 'false'}"
+
+
+# --- what was reached -----------------------------------------------------------------------------------
+
+
+def _states(traces: Iterable[Trace]) -> Iterator[str]:
+    return (f"{before} → {after}" for trace in traces for before, after in pairwise(trace.states))
+
+
+def _policies(traces: Iterable[Trace]) -> Iterator[str]:
+    return (trace.policy for trace in traces if trace.policy)
+
+
+def _walked(trace: Trace) -> Iterator[tuple[str, str]]:
+    """The steps carried out and the outcomes of guards, as (step, "") and (step, outcome)."""
+    yield from ((name, "") for name in trace.steps)
+    yield from ((name, _outcome(name, guard, holds=held)) for name, guard, held in trace.guards)

@@ -1,0 +1,90 @@
+"""Which conversations a path means, and whose they are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hilo.app import AGENT_FILE
+from hilo.errors import HiloError
+from hilo.testing.play import Broken
+from hilo.testing.script import ScriptFile, read_script
+
+FOLDER = "conversations"
+
+
+@dataclass(slots=True)
+class Suite:
+    """An agent file with the conversations that are to be played with it."""
+
+    agent_file: Path
+    scripts: list[ScriptFile] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """How many conversations it has, broken ones too."""
+        return len(self.scripts) + len(self.broken)
+
+
+def default_path() -> Path:
+    """`agents` where there is such a folder, otherwise here."""
+    agents = Path("agents")
+    return agents if agents.is_dir() else Path()
+
+
+def find_suites(paths: tuple[Path, ...]) -> list[Suite]:
+    """The suites of an agents folder, an agent's folder, a conversations folder or a single conversation."""
+    suites: dict[Path, Suite] = {}
+    for file in dict.fromkeys(file for path in paths for file in _files(path)):
+        if file.name == AGENT_FILE:
+            suites.setdefault(file.resolve(), Suite(file))
+        else:
+            _add(suites, file)
+    return list(suites.values())
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """Agent files, each followed by its conversations, and conversations by themselves."""
+    if path.name == AGENT_FILE:
+        yield path
+        yield from _conversations(path.parent / FOLDER)
+    elif path.is_file():
+        yield path
+    elif (path / AGENT_FILE).is_file():
+        yield from _files(path / AGENT_FILE)
+    elif path.resolve().name == FOLDER:
+        yield from _conversations(path)
+    else:
+        for child in sorted(path.iterdir()):
+            if (child / AGENT_FILE).is_file():
+                yield from _files(child / AGENT_FILE)
+
+
+def _conversations(folder: Path) -> list[Path]:
+    return sorted(file for pattern in ("*.yaml", "*.yml") for file in folder.glob(pattern))
+
+
+def _add(suites: dict[Path, Suite], file: Path) -> None:
+    """Put a conversation into the suite of its agent; one that cannot be read goes to the agent it lies beside."""
+    agent_file, entry = _own_agent(file), _read(file)
+    if isinstance(entry, ScriptFile) and entry.script.agent:
+        named = file.parent / entry.script.agent
+        agent_file = named / AGENT_FILE if named.is_dir() else named
+        if not agent_file.is_file():
+            problem = entry.source.problem(("agent",), f"there is no agent at {agent_file}", "a path from this file")
+            agent_file, entry = _own_agent(file), Broken(file, str(problem))
+    suite = suites.setdefault(agent_file.resolve(), Suite(agent_file))
+    suite.scripts.append(entry) if isinstance(entry, ScriptFile) else suite.broken.append(entry)
+
+
+def _read(file: Path) -> ScriptFile | Broken:
+    try:
+        return read_script(file)
+    except HiloError as error:
+        return Broken(file, str(error))
+
+
+def _own_agent(file: Path) -> Path:
+    """The agent file above a conversation; where there is none, the one that should be there."""
+    near = [folder / AGENT_FILE for folder in (file.parent, file.parent.parent)]
+    return next((agent for agent in near if agent.is_file()), near[-1])

@@ -1,0 +1,59 @@
+"""Names in a conversation that its agent must know: slots, flows, nodes, modes, policies."""
+
+from collections.abc import Iterable, Iterator
+
+from hilo.agent.check import Finding
+from hilo.agent.declaration import POLICIES
+from hilo.agent.shape_errors import did_you_mean
+from hilo.agent.source import Path
+from hilo.agent.values import Invalid, accept
+from hilo.errors import FileProblems
+from hilo.testing.script import Expect, Expected, ScriptFile
+from hilo.turn.run import Turn
+
+QUESTIONS = ("none", "yes", "which")  # what `asked` may name besides a slot
+CAUSES = (*POLICIES, "request", "operator", "flow", "error")  # what `handed_off` may name
+
+
+def check_names(script: ScriptFile, turn: Turn) -> None:
+    """Raise FileProblems when a script speaks of what its agent does not have."""
+    findings = [
+        finding
+        for place, step in enumerate(script.script.steps)
+        for finding in _expect(step.expect, turn, ("steps", place, "expect"))
+    ]
+    if findings:
+        source = script.source
+        raise FileProblems(tuple(source.problem(each.path, each.message, each.hint) for each in findings))
+
+
+def _expect(expect: Expect, turn: Turn, path: Path) -> Iterator[Finding]:
+    agent = turn.agent
+    for name, value in (expect.slots or {}).items():
+        yield from _slot(name, value, turn, (*path, "slots", name))
+    for node in expect.nodes or ():
+        yield from _known("node", node, turn.graph.nodes, (*path, "nodes"))
+    if expect.asked is not None:
+        yield from _known("slot", expect.asked, (*agent.slots, *QUESTIONS), (*path, "asked"))
+    if expect.completed is not None:
+        yield from _known("flow", expect.completed, agent.flows, (*path, "completed"))
+    if expect.mode is not None:
+        yield from _known("mode", expect.mode, agent.modes, (*path, "mode"))
+    if isinstance(expect.handed_off, str):
+        yield from _known("policy", expect.handed_off, CAUSES, (*path, "handed_off"))
+
+
+def _known(kind: str, name: str, known: Iterable[str], path: Path) -> Iterator[Finding]:
+    known = list(known)
+    if name not in known:
+        hint = did_you_mean(name, known) or f"known are: {', '.join(known) or 'none'}"
+        yield Finding(path, f"there is no {kind} `{name}`", hint)
+
+
+def _slot(name: str, value: Expected, turn: Turn, path: Path) -> Iterator[Finding]:
+    if name not in turn.agent.slots:
+        yield from _known("slot", name, turn.agent.slots, path)
+    elif value is not None:
+        slot = turn.agent.slots[name]
+        if isinstance(accept(slot, value, country=turn.agent.country), Invalid):
+            yield Finding(path, f"`{value}` is no value for a slot of type {slot.type}")

@@ -1,0 +1,92 @@
+"""Playing scripts: each step by step up to its first difference, all those of an agent together."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from hilo.app import LoadedAgent
+from hilo.errors import HiloError
+from hilo.testing.clock import FakeClock
+from hilo.testing.conversation import Conversation, Entry, NoSuchButton
+from hilo.testing.expectations import Heard, differences
+from hilo.testing.names import check_names
+from hilo.testing.script import ScriptFile, Step
+from hilo.turn.run import TurnResult
+from hilo.turn.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A conversation as it went. `differences` are those of its last step, which stands at `place`."""
+
+    title: str
+    place: str
+    transcript: tuple[Entry, ...]
+    differences: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether it went as written."""
+        return not self.differences
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """One per turn."""
+        return tuple(entry.trace for entry in self.transcript if entry.trace)
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A conversation that could not be played, and why."""
+
+    file: Path
+    problem: str
+    passed: bool = False
+
+
+async def play(script: ScriptFile, loaded: LoadedAgent) -> Played | Broken:
+    """Play a script with its agent."""
+    try:
+        check_names(script, loaded.turn)
+    except HiloError as error:
+        return Broken(script.file, str(error))
+    conversation = begin(script, loaded)
+    place, found = await _play_steps(conversation, script.script.steps)
+    return Played(script.title, script.place(place), tuple(conversation.transcript), found)
+
+
+async def _play_steps(conversation: Conversation, steps: tuple[Step, ...]) -> tuple[int, tuple[str, ...]]:
+    """The step at which the conversation came to its end, and what was not as expected there."""
+    for place, step in enumerate(steps):
+        if found := await _differences(conversation, step):
+            return place, found
+    return len(steps) - 1, ()
+
+
+def begin(script: ScriptFile, loaded: LoadedAgent) -> Conversation:
+    """The conversation before its first step; a start without a zone is in the agent's."""
+    start = script.script.starts
+    zone = start.tzinfo or ZoneInfo(loaded.agent.timezone)
+    return Conversation(loaded.turn, FakeClock(start.replace(tzinfo=zone)))
+
+
+async def _differences(conversation: Conversation, step: Step) -> tuple[str, ...]:
+    try:
+        results = await _happen(conversation, step)
+    except NoSuchButton as error:
+        return (f"expected the button `{step.press}`, but {error}",)
+    except Exception as error:  # noqa: BLE001 -- whatever a turn raises: the other conversations go on
+        return (f"expected a turn, but it broke with {type(error).__name__}: {error}",)
+    return differences(step.expect, Heard(conversation.agent, conversation.session, results))
+
+
+async def _happen(conversation: Conversation, step: Step) -> tuple[TurnResult, ...]:
+    if step.contact is not None:
+        return (await conversation.say(step.contact),)
+    if step.press is not None:
+        return (await conversation.press(step.press),)
+    if step.after is not None:
+        return await conversation.wait(step.after)
+    if step.operator == "releases":
+        return (await conversation.release(),)
+    return (await conversation.operator_takes_over(),)

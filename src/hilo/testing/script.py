@@ -1,0 +1,147 @@
+"""Conversations as data: what stands in a `conversations/*.yaml` file, with every key checked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, TypeAdapter, ValidationError
+
+from hilo.agent.forms import Declared, Duration
+from hilo.agent.shape_errors import FileShape, one_of, shape_problem
+from hilo.agent.source import Source, read_source
+from hilo.app import read_text
+from hilo.dialogue.states import DialogueState
+from hilo.errors import FileProblems, Problem
+
+EVENTS = ("contact", "press", "after", "operator")
+DEFAULT_START = datetime(2026, 3, 2, 10, 0)  # noqa: DTZ001 -- it gets the agent's time zone
+
+
+def _written(value: Any) -> Any:
+    """Numbers are what a contact writes too: `contact: 5`."""
+    return str(value) if isinstance(value, int | Decimal) and not isinstance(value, bool) else value
+
+
+def _several(value: Any) -> Any:
+    return tuple(map(_written, value)) if isinstance(value, list | tuple) else (_written(value),)
+
+
+def _moment(value: Any) -> Any:
+    try:
+        return datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise ValueError("must be a moment such as 2026-03-02T10:00") from None
+
+
+Written = Annotated[str, BeforeValidator(_written)]
+Several = Annotated[tuple[str, ...], BeforeValidator(_several)]
+Moment = Annotated[datetime, BeforeValidator(_moment)]
+Expected = bool | int | Decimal | str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expect(Declared):
+    """What must be true after a step; what is not written is not looked at."""
+
+    mentions: Several | None = None  # the reply has these words; case and accents do not matter
+    omits: Several | None = None  # the reply does not have them
+    asked: str | None = None  # a slot, `yes` (to a summary), `which` (slot to change) or `none`
+    slots: Mapping[str, Expected] | None = None  # written in any form that the slot takes; null is empty
+    state: DialogueState | None = None
+    mode: str | None = None
+    handed_off: bool | str | None = None  # whether an operator holds the session, or by which policy
+    nodes: Several | None = None  # visited in this order, others may stand between them
+    silent: bool | None = None  # there is no reply at all
+    completed: str | None = None  # the flow that was completed in this step
+    buttons: Several | None = None  # the titles of all buttons, in order
+    refused: bool | int | None = None  # whether commands were refused, or how many
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Declared):
+    """One thing that happens (exactly one of EVENTS), and what is expected then."""
+
+    contact: Written | None = None
+    press: Written | None = None
+    after: Duration | None = None
+    operator: Literal["takes over", "releases"] | None = None
+    expect: Expect = field(default_factory=Expect)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Script(Declared):
+    """A conversation that must go as written."""
+
+    steps: tuple[Step, ...]
+    conversation: str = ""
+    agent: str = ""
+    starts: Moment = DEFAULT_START
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptFile:
+    """A script with where each of its parts stands."""
+
+    file: Path
+    script: Script
+    source: Source
+
+    @property
+    def title(self) -> str:
+        """What the conversation is about."""
+        return self.script.conversation or self.file.stem.replace("_", " ")
+
+    def place(self, step: int) -> str:
+        """Where a step stands, as file:line:column."""
+        problem = self.source.problem(("steps", step), "")
+        return f"{problem.file}:{problem.line}:{problem.column}"
+
+
+_SHAPE = FileShape(Script)
+
+
+@cache
+def _adapter() -> TypeAdapter[Script]:
+    return TypeAdapter(Script)
+
+
+def read_script(file: Path) -> ScriptFile:
+    """The conversation of a file; raises FileProblems with everything that is wrong in its shape."""
+    return parse_script(read_text(file), file=file)
+
+
+def parse_script(text: str, *, file: Path = Path("conversation.yaml")) -> ScriptFile:
+    """The conversation that a text declares."""
+    source = read_source(text, file=str(file))
+    problems = [*source.problems, *_events(source)]
+    script = _validate(source, problems)
+    if problems or script is None:
+        raise FileProblems(tuple(dict.fromkeys(problems)))
+    return ScriptFile(file, script, source)
+
+
+def _validate(source: Source, problems: list[Problem]) -> Script | None:
+    if not isinstance(source.value, dict):
+        problems.append(source.problem((), "a conversation file is a mapping", "start with `steps:`"))
+        return None
+    try:
+        return _adapter().validate_python(source.value)
+    except ValidationError as error:
+        problems += [shape_problem(_SHAPE, source, dict(each)) for each in error.errors(include_url=False)]
+        return None
+
+
+def _events(source: Source) -> list[Problem]:
+    """Steps in which nothing happens, or several things at once."""
+    steps = source.value.get("steps") if isinstance(source.value, dict) else None
+    problems = []
+    for place, step in enumerate(steps if isinstance(steps, list) else ()):
+        events = [event for event in EVENTS if isinstance(step, dict) and step.get(event) is not None]
+        if isinstance(step, dict) and len(events) != 1:
+            message = f"a step is one event, not {' and '.join(events)}" if events else "nothing happens in this step"
+            problems.append(source.problem(("steps", place), message, one_of(EVENTS)))
+    return problems

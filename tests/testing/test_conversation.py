@@ -1,0 +1,149 @@
+"""The runner in memory: what is said, virtual time, timers, operators."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from tiny_agents import TICKETS, load, played
+
+from hilo.agent.parse import parse
+from hilo.testing import Conversation, FakeClock, NoSuchButton, parse_script
+from hilo.testing.play import begin
+from hilo.turn.run import Turn
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def conversation(tmp_path: Path) -> Conversation:
+    return Conversation(load(tmp_path).turn)
+
+
+async def test_the_transcript_has_who_said_what_and_how_it_came_about(conversation: Conversation) -> None:
+    result = await conversation.say("Soy Juan Pérez")
+    contact, agent = conversation.transcript
+    assert (contact.who, contact.text, contact.trace) == ("contact", "Soy Juan Pérez", result.trace)
+    assert (agent.who, agent.text) == ("agent", result.replies[0].text)
+    assert conversation.replies == (agent,)
+    assert conversation.session is result.session
+
+
+@pytest.mark.parametrize("button", ["yes", "Sí", "si"])
+async def test_a_button_is_pressed_by_payload_or_title(conversation: Conversation, button: str) -> None:
+    await conversation.say("Soy Juan Pérez")
+    await conversation.say("1")
+    result = await conversation.press(button)
+    assert result.trace.understanding.stage == "exact"
+    assert conversation.session.finished == ("book",)
+
+
+async def test_a_button_of_an_older_message_may_be_pressed(conversation: Conversation) -> None:
+    await conversation.say("Soy Juan Pérez")
+    await conversation.say("1")
+    await conversation.press("yes")
+    result = await conversation.press("yes")
+    assert [reason for _, reason in result.trace.refused] == ["no question is open that takes a yes or a no"]
+
+
+async def test_a_button_that_was_never_offered_cannot_be_pressed(conversation: Conversation) -> None:
+    with pytest.raises(NoSuchButton, match="there is no button `yes`; offered were: none"):
+        await conversation.press("yes")
+
+
+async def test_a_step_with_such_a_button_fails(tmp_path: Path) -> None:
+    result = await played(load(tmp_path), "- contact: Soy Ana Ruiz\n- contact: 1\n- press: quizás\n")
+    difference = "there is no button `quizás`; offered were: Sí (yes), No (no)"
+    assert result.differences == (f"expected the button `quizás`, but {difference}",)
+
+
+# --- time -----------------------------------------------------------------------------------------------
+
+
+async def test_a_timer_fires_at_its_own_time(conversation: Conversation) -> None:
+    start = conversation.clock.now()
+    await conversation.say("hola")
+    (fired,) = await conversation.wait(31 * MINUTE)
+    assert fired.trace.at == start + 30 * MINUTE
+    assert fired.trace.policy == "timeout"
+    assert conversation.clock.now() == start + 31 * MINUTE
+    assert [entry.who for entry in conversation.transcript[2:]] == ["time", "timer", "agent"]
+    assert conversation.timers == {}
+
+
+async def test_a_timer_does_not_fire_before_it_is_due(conversation: Conversation) -> None:
+    await conversation.say("hola")
+    assert await conversation.wait(29 * MINUTE) == ()
+    assert len(await conversation.wait(MINUTE)) == 1
+
+
+async def test_a_timer_that_was_cancelled_does_not_fire(conversation: Conversation) -> None:
+    await conversation.say("Soy Juan Pérez")
+    await conversation.say("1")
+    await conversation.press("yes")
+    assert conversation.timers == {}
+    assert await conversation.wait(timedelta(days=1)) == ()
+
+
+async def test_timers_fire_in_the_order_of_their_times(conversation: Conversation) -> None:
+    now = conversation.clock.now()
+    conversation.timers = {"late": now + 3 * MINUTE, "early": now + MINUTE, "never": now + 9 * MINUTE}
+    await conversation.wait(5 * MINUTE)
+    fired = [(entry.text, entry.at - now) for entry in conversation.transcript if entry.who == "timer"]
+    assert fired == [("early", MINUTE), ("late", 3 * MINUTE)]
+    assert list(conversation.timers) == ["never"]
+
+
+async def test_a_timer_that_is_overdue_fires_now(conversation: Conversation) -> None:
+    now = conversation.clock.now()
+    conversation.timers = {"overdue": now - MINUTE}
+    (fired,) = await conversation.wait(timedelta())
+    assert fired.trace.at == now
+
+
+@pytest.mark.parametrize(
+    ("duration", "text"),
+    [(timedelta(minutes=31), "31m"), (timedelta(hours=25, seconds=5), "1d 1h 5s"), (timedelta(), "0s")],
+)
+async def test_the_transcript_says_how_much_time_passed(
+    conversation: Conversation, duration: timedelta, text: str
+) -> None:
+    await conversation.wait(duration)
+    assert conversation.transcript[0].text == text
+
+
+@pytest.mark.parametrize(
+    ("starts", "moment"),
+    [
+        ("2026-03-02T10:00", datetime(2026, 3, 2, 15, 0, tzinfo=UTC)),
+        ("2026-03-02T10:00+00:00", datetime(2026, 3, 2, 10, 0, tzinfo=UTC)),
+    ],
+)
+def test_a_conversation_starts_in_the_time_zone_of_its_agent(tmp_path: Path, starts: str, moment: datetime) -> None:
+    script = parse_script(f"starts: {starts}\nsteps: []")
+    assert begin(script, load(tmp_path)).clock.now() == moment
+
+
+def test_a_fake_clock_moves_only_when_told() -> None:
+    clock = FakeClock()
+    before = clock.now()
+    clock.advance(MINUTE)
+    assert clock.now() - before == MINUTE
+
+
+# --- operators and broken turns -------------------------------------------------------------------------
+
+
+async def test_an_operator_takes_over_and_releases(conversation: Conversation) -> None:
+    await conversation.say("hola")
+    taken = await conversation.operator_takes_over()
+    assert taken.session.holder == "operator"
+    released = await conversation.release()
+    assert released.session.holder == "agent"
+
+
+async def test_a_turn_that_breaks_is_a_difference(tmp_path: Path) -> None:
+    loaded = load(tmp_path)
+    agent = replace(parse(TICKETS), templates={})  # nothing can be said
+    result = await played(replace(loaded, turn=Turn(agent)), "- contact: hola\n")
+    assert result.differences[0].startswith("expected a turn, but it broke with KeyError: ")

@@ -1,0 +1,194 @@
+"""What conversations have gone through of an agent, and what there is to go through."""
+
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiny_agents import HELLO, TICKETS, load, played
+
+from hilo.agent.parse import parse
+from hilo.app import new_session
+from hilo.dialogue.commands import Affirm, CancelFlow, Command, Deny, SetSlot, SkipSlot, StartFlow
+from hilo.dialogue.decide import decide
+from hilo.dialogue.events import EscalationTriggered, Event, MessageUnderstood, OperatorTookOver, Released
+from hilo.testing import Covered, coverage
+from hilo.testing.transitions import possible_transitions
+
+NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
+
+# Flows that call, jump to and interrupt one another.
+NESTED = """
+agent: nested
+slots:
+  name: {ask: "¿Nombre?"}
+  number: {type: number, ask: "¿Número?", required: false}
+  wanted: {type: boolean, ask: "¿Lo quieres?"}
+flows:
+  main:
+    starts: always
+    steps:
+      - say: "Bienvenido."
+      - collect: name
+      - call: count
+      - branch: {number > 3: last, wanted: aside}
+      - confirm: "¿Seguro?"
+        no: aside
+      - {name: last, say: "Adiós."}
+  count:
+    steps:
+      - collect: number
+      - {say: "Son muchos.", when: number > 1}
+  aside:
+    starts: [quiero otra cosa, otra cosa por favor, algo distinto]
+    steps: [{collect: wanted}, {end: done}]
+  back:
+    starts: [volver al principio, de nuevo, desde cero]
+    steps: [{say: "Otra vez."}, {call: main}, {handoff: lost}]
+"""
+
+# Nothing is collected: no slot is ever validated or waited for.
+QUIET = """
+agent: quiet
+flows:
+  main:
+    starts: always
+    steps: [{say: "Hola."}, {confirm: "¿Está bien?"}]
+"""
+
+
+async def covered(folder: Path, steps: str, agent: str = TICKETS) -> dict[str, Covered]:
+    loaded = load(folder, agent)
+    result = await played(loaded, steps)
+    return {each.kind: each for each in coverage(loaded.agent, result.traces)}
+
+
+async def test_nothing_is_reached_by_no_conversation(tmp_path: Path) -> None:
+    found = {each.kind: each for each in coverage(load(tmp_path).agent, ())}
+    assert {kind: each.percent for kind, each in found.items()} == dict.fromkeys(found, 0)
+
+
+async def test_steps_guards_states_and_policies_are_counted(tmp_path: Path) -> None:
+    found = await covered(tmp_path, "- contact: Soy Ana Ruiz\n- contact: 1\n- press: yes\n")
+    assert found["steps"].missing == ("book.collect_3", "book.group")
+    assert found["steps"].percent == 100 * 5 // 7
+    assert found["guards"].missing == ("book.branch_2: seats > 8 is true", "book.collect_3: seats > 1 is true")
+    assert found["guards"].percent == 50
+    assert found["policies"].missing == ("keyword", "timeout", "completion")
+    assert "confirming → understanding" in found["states"].reached
+    assert "validating_slot → idle" in found["states"].missing
+
+
+async def test_a_step_that_its_guard_skipped_was_not_taken(tmp_path: Path) -> None:
+    found = await covered(tmp_path, "- contact: Soy Ana Ruiz\n- contact: 1\n")
+    assert "book.collect_3: seats > 1 is false" in found["guards"].reached
+    assert "book.collect_3" in found["steps"].missing
+
+
+async def test_a_guard_that_held_hides_those_after_it(tmp_path: Path) -> None:
+    found = await covered(tmp_path, "- contact: Soy Ana Ruiz\n- contact: 12\n")
+    assert found["guards"].reached == {"book.branch_2: seats > 8 is true"}
+    assert {"book.branch_2", "book.group"} <= found["steps"].reached
+
+
+async def test_a_policy_is_reached_when_it_hands_over(tmp_path: Path) -> None:
+    found = await covered(tmp_path, "- contact: hola\n- after: 31m\n")
+    assert found["policies"].reached == {"timeout"}
+
+
+async def test_what_an_agent_does_not_have_has_no_percentage(tmp_path: Path) -> None:
+    found = await covered(tmp_path, "- contact: Soy Juan Pérez\n", HELLO)
+    assert found["guards"].percent is None
+    assert found["policies"].percent is None
+    assert found["steps"].percent == 100
+
+
+async def test_all_of_a_small_agent_can_be_reached(tmp_path: Path) -> None:
+    steps = """
+    - contact: hola
+    - contact: quiero un humano
+    - operator: releases
+    - contact: gracias
+    - contact: 12345
+    - contact: Juan Pérez
+    - contact: mi nombre es Ana Ruiz
+    """
+    found = await covered(tmp_path, steps, HELLO)
+    assert found["states"].missing == ()
+
+
+# --- which transitions are possible ---------------------------------------------------------------------
+
+
+def names(agent: str) -> set[str]:
+    return {f"{before} → {after}" for before, after in possible_transitions(parse(agent))}
+
+
+def test_an_agent_that_only_collects_and_says_is_never_confirming() -> None:
+    assert names(HELLO) == {
+        "idle → understanding",
+        "understanding → validating_slot",
+        "understanding → waiting_for_slot",
+        "understanding → idle",
+        "validating_slot → waiting_for_slot",
+        "validating_slot → generating_response",
+        "validating_slot → idle",
+        "waiting_for_slot → understanding",
+        "generating_response → completed",
+        "completed → idle",
+    }
+
+
+def test_an_optional_slot_at_the_end_can_be_skipped_to_the_end() -> None:
+    assert "understanding → generating_response" in names(HELLO.replace("ask:", "required: false, ask:"))
+
+
+def test_an_agent_without_slots_never_waits_for_one() -> None:
+    assert not any("slot" in name for name in names(QUIET))
+
+
+def test_a_called_flow_leads_back_to_its_caller() -> None:
+    assert "completed → understanding" in names(NESTED)
+    assert "completed → understanding" not in names(TICKETS)
+
+
+def test_no_agent_is_asked_to_run_into_an_error() -> None:
+    assert not any("error" in name for agent in (HELLO, TICKETS, NESTED, QUIET) for name in names(agent))
+
+
+def message(agent: str) -> st.SearchStrategy[Event]:
+    """A message that means one thing, or gives two values."""
+    declared = parse(agent)
+    slots = st.sampled_from([*declared.slots, "unknown"])
+    flows = [name for name, flow in declared.flows.items() if not flow.starts_by_itself]
+    value: st.SearchStrategy[Command] = st.builds(SetSlot, slots, st.sampled_from(["Juan Pérez", 0, 1, 2, 5, 12, True]))
+    acts: st.SearchStrategy[Command] = st.sampled_from([Affirm(), Deny(), CancelFlow()])
+    starts: st.SearchStrategy[Command] = st.builds(StartFlow, st.sampled_from([*flows, "unknown"]))
+    skips: st.SearchStrategy[Command] = st.builds(SkipSlot, slots)
+    meant = st.tuples(value | acts | starts | skips) | st.tuples(value, value)
+    return st.builds(MessageUnderstood, st.just(NOW), meant)
+
+
+def history(agent: str) -> st.SearchStrategy[tuple[str, list[Event]]]:
+    others = st.sampled_from([OperatorTookOver(NOW), Released(NOW), EscalationTriggered(NOW, "keyword", "humano")])
+    events = st.lists(message(agent) | message(agent) | others, max_size=15)
+    return st.tuples(st.just(agent), events)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of([history(agent) for agent in (TICKETS, NESTED, QUIET)]))
+def test_what_happens_is_among_what_is_possible(given: tuple[str, list[Event]]) -> None:
+    agent = parse(given[0])
+    session, possible = new_session(agent, session_id="s", at=NOW), possible_transitions(agent)
+    for event in given[1]:
+        decision = decide(agent, session, event)
+        assert set(pairwise(decision.states)) <= possible
+        session = decision.session
+
+
+@pytest.mark.parametrize(("reached", "percent"), [(0, 0), (1, 33), (2, 66), (3, 100)])
+def test_percentages_are_rounded_down(reached: int, percent: int) -> None:
+    known = ("a", "b", "c")
+    assert Covered("steps", known, frozenset(known[:reached])).percent == percent
