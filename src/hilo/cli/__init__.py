@@ -1,0 +1,51 @@
+"""The command line: each command in a module of its own, imported when it is used."""
+
+import importlib
+import sys
+
+import click
+
+from hilo.errors import HiloError
+
+COMMANDS = {
+    "chat": "talk to an agent in this terminal",
+    "check": "check an agent file",
+    "graph": "draw an agent's turn graph and flows",
+    "schema": "print the JSON Schema of agent files",
+    "test": "run conversation tests",
+    "understand": "show what is understood of a text",
+}
+
+
+class _Commands(click.Group):
+    """Commands that are imported only when they run, so that `hilo chat` starts at once."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"hilo.cli.{name}")
+        command = module.command
+        assert isinstance(command, click.Command)  # noqa: S101
+        return command
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="hilo")
+def hilo() -> None:
+    """Hilo: agents that never lose the thread."""
+
+
+def main() -> None:
+    """Run the command line; an error of ours is a sentence, not a traceback."""
+    try:
+        hilo()
+    except HiloError as error:
+        click.secho(f"hilo: {error}", fg="red", err=True)
+        sys.exit(1)

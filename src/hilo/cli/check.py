@@ -1,0 +1,46 @@
+"""`hilo check`: all problems of agent files at once."""
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from hilo.app import agent_file, load_agent
+from hilo.errors import FileProblems, Problem
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+def command(paths: tuple[Path, ...]) -> None:
+    """Check agent files; exit code 1 when one of them may not run."""
+    console = Console(highlight=False, soft_wrap=True)
+    found = [problem for path in paths for problem in _check(path, console)]
+    if found:
+        console.print(f"{len(found)} {'problem' if len(found) == 1 else 'problems'}", style="bold red")
+        sys.exit(1)
+
+
+def _check(path: Path, console: Console) -> tuple[Problem, ...]:
+    try:
+        loaded = load_agent(path)
+    except FileProblems as problems:
+        for problem in problems.problems:
+            console.print(_coloured(problem))
+        return problems.problems
+    agent = loaded.agent
+    console.print(
+        Text.assemble(
+            ("✓ ", "bold green"),
+            f"{agent_file(path)}: {agent.agent}, {len(agent.slots)} slots, {len(agent.flows)} flows, ",
+            (f"version {agent.version}", "dim"),
+        )
+    )
+    return ()
+
+
+def _coloured(problem: Problem) -> Text:
+    hint = f"\n    {problem.hint}" if problem.hint else ""
+    where = f"{problem.file}:{problem.line}:{problem.column}: "
+    return Text.assemble((where, "bold"), (problem.message, "red"), (hint, "green"))

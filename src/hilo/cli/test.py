@@ -1,0 +1,44 @@
+"""`hilo test`: play the conversations that agents must pass."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from hilo.errors import HiloError
+from hilo.testing import Report, Suite, default_path, find_suites, run_suite
+from hilo.testing.show import show_coverage, show_report
+
+
+@click.command("test")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("-v", "--verbose", is_flag=True, help="Print every transcript, not only those that failed.")
+@click.option("--coverage", "with_coverage", is_flag=True, help="Print what no conversation reached.")
+def command(paths: tuple[Path, ...], verbose: bool, with_coverage: bool) -> None:
+    """Play conversations and say which did not go as written.
+
+    A PATH is a folder of agents, an agent's folder, its conversations folder or one conversation; without one it is
+    `agents`, or the current folder.
+    """
+    suites = find_suites(paths or (default_path(),))
+    if not suites:
+        where = ", ".join(map(str, paths or (default_path(),)))
+        raise HiloError(f"there are no agents or conversations in {where}; conversations lie in AGENT/conversations")
+    console = Console(highlight=False)
+    reports = asyncio.run(_run(console, suites, verbose=verbose, with_coverage=with_coverage))
+    failed = sum(report.failed for report in reports)
+    console.print(f"{sum(report.passed for report in reports)} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+async def _run(console: Console, suites: list[Suite], *, verbose: bool, with_coverage: bool) -> list[Report]:
+    reports = []
+    for suite in suites:
+        report = await run_suite(suite)
+        show_report(console, report, verbose=verbose)
+        if with_coverage and report.covered:
+            show_coverage(console, report)
+        reports.append(report)
+    return reports
