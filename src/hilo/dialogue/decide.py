@@ -45,8 +45,8 @@ from hilo.dialogue.session import MAX_INTENTS_SEEN, AskedSlot, AskedWhich, Asked
 from hilo.dialogue.slots import correct_slot, set_slot, skip_slot
 from hilo.dialogue.states import DialogueState
 
-# What a message means is carried out in this order: values first, so that a yes is a yes to the new summary.
-_ORDER = (RequestHuman, CancelFlow, SetSlot, CorrectSlot, SkipSlot, Affirm, Deny, StartFlow, CallTool, AskInfo, Digress)
+# What a message means is carried out in this order: values before a yes, so that it is a yes to the new summary.
+_ORDER = (RequestHuman, CancelFlow, StartFlow, SetSlot, CorrectSlot, SkipSlot, Affirm, Deny, CallTool, AskInfo, Digress)
 
 _REMARKS = {
     "greeting": "greeting",
@@ -274,8 +274,13 @@ def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
         return
     if draft.changed:
         draft.effects.append(Complete(draft.session.finished[-1]))
-    elif not any(isinstance(each, CancelFlow | AskInfo) or each == Digress("thanks") for each in draft.accepted):
+    elif _is_done(draft) and not any(isinstance(each, CancelFlow | AskInfo | Digress) for each in draft.accepted):
         draft.remark("already_done")
+
+
+def _is_done(draft: Draft) -> bool:
+    """Whether the flow that sessions begin with has ended."""
+    return any(draft.agent.flows[name].starts_by_itself for name in draft.session.finished)
 
 
 def _open_correction(draft: Draft) -> str:

@@ -39,9 +39,11 @@ def _keep(draft: Draft, name: str, value: Value) -> None:
     draft.count(invalid=invalid, without_progress=0)
     draft.update(slots={**draft.session.slots, name: value}, skipped=skipped, last_slot=name)
     draft.changed.add(name)
-    if before not in (None, value) or not draft.session.stack:
-        values = {"label": wording.label(draft.agent, name), "value": wording.spoken(draft.agent, name, value)}
+    values = {"label": wording.label(draft.agent, name), "value": wording.spoken(draft.agent, name, value)}
+    if before not in (None, value):
         draft.remark("corrected", values)
+    elif not draft.session.stack:
+        draft.remark("noted", values)
 
 
 def _explain(draft: Draft, name: str, invalid: Invalid) -> None:

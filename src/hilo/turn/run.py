@@ -14,7 +14,7 @@ from hilo.turn import nodes, routes
 from hilo.turn.graph import END, Graph, Route, to_langgraph, walk
 from hilo.turn.state import CustomFunction, Node, Record, TurnContext, TurnState
 from hilo.turn.trace import Trace, trace_of
-from hilo.understanding.reading import IntentModel, understander
+from hilo.understanding.reading import IntentModel, Understander, understander
 
 Engine = Literal["walk", "langgraph"]
 
@@ -78,7 +78,8 @@ class Turn:
         return graph
 
     @cached_property
-    def _understander(self) -> Any:
+    def understander(self) -> Understander:
+        """What reads this agent's messages."""
         return understander(self.agent, intents=self.intents)
 
     @cached_property
@@ -94,7 +95,7 @@ class Turn:
         """Run one turn."""
         engine = engine or self.default_engine
         record = Record()
-        context = TurnContext(self.agent, self._understander, record, self.custom)
+        context = TurnContext(self.agent, self.understander, record, self.custom)
         start: TurnState = {"session": session, "event": event}
         if engine == "walk":
             state = await walk(self.graph, start, context)

@@ -31,6 +31,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "invalid.boolean": ("Please answer “yes” or “no”.",),
     "invalid.pattern": ("That isn't in the format I need.",),
     "corrected": ("Done, your {label} is now {value}.", "Changed: your {label} is {value}."),
+    "noted": ("Noted: your {label} is {value}.", "Fine, I noted your {label}: {value}."),
     "ask_correct": ("Sure, what is your {label}?", "All right, what is your {label} then?"),
     "ask_which": ("What should I correct? Your {label}?", "Which one? Your {label}?"),
     "nothing_to_correct": ("I haven't noted anything to correct yet.",),

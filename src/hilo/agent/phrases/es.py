@@ -31,6 +31,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "invalid.boolean": ("Respóndeme «sí» o «no», por favor.",),
     "invalid.pattern": ("Ese dato no tiene el formato que necesito.",),
     "corrected": ("Listo, corregí tu {label}: {value}.", "Hecho, tu {label} queda así: {value}."),
+    "noted": ("Anotado: tu {label} es {value}.", "Bien, anoté tu {label}: {value}."),
     "ask_correct": ("Claro, dime cuál es tu {label}.", "De acuerdo, ¿cuál es entonces tu {label}?"),
     "ask_which": ("¿Qué dato quieres corregir? ¿Tu {label}?", "¿Cuál corrijo? ¿Tu {label}?"),
     "nothing_to_correct": ("Todavía no anoté ningún dato que corregir.",),

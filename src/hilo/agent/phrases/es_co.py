@@ -24,6 +24,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "invalid.choice": ("Elija una de estas opciones: {choices}.",),
     "invalid.boolean": ("Respóndame «sí» o «no», por favor.",),
     "corrected": ("Listo, corregí su {label}: {value}.", "Hecho, su {label} queda así: {value}."),
+    "noted": ("Anotado: su {label} es {value}.", "Bien, anoté su {label}: {value}."),
     "ask_correct": ("Claro que sí, dígame cuál es su {label}.", "De acuerdo, ¿cuál es entonces su {label}?"),
     "ask_which": ("¿Qué dato quiere corregir? ¿Su {label}?", "¿Cuál corrijo? ¿Su {label}?"),
     "yes_or_no": ("Respóndame «sí» o «no», por favor.", "Necesito un «sí» o un «no» para seguir."),

@@ -1,0 +1,185 @@
+"""The commands as a person uses them."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hilo.cli import hilo
+
+ROOT = Path(__file__).parents[2]
+LEADS = str(ROOT / "agents" / "leads")
+
+
+def run(*arguments: str, typed: str = "") -> Result:
+    return CliRunner(env={"COLUMNS": "200"}).invoke(hilo, list(arguments), input=typed)
+
+
+# --- chat -----------------------------------------------------------------------------------------------
+
+
+def test_a_talk_shows_replies_and_ends_with_the_input() -> None:
+    result = run("chat", LEADS, typed="hola\nsoy Juan\n")
+    assert result.exit_code == 0
+    assert "¿Cómo te llamas?" in result.output
+    assert "¿A qué correo te escribimos?" in result.output
+
+
+def test_why_shows_how_the_last_turn_came_about() -> None:
+    output = run("chat", LEADS, typed="/why\nsoy Juan\n/why\n").output
+    assert "Nothing has happened yet." in output
+    for part in ("check_escalation", "SetSlot(name, Juan)", "waiting_for_slot", "embedded", "0 tokens"):
+        assert part in output
+
+
+def test_state_shows_the_slots_and_what_is_waited_for() -> None:
+    output = run("chat", LEADS, typed="soy Juan\n/state\n").output
+    assert "the slot email" in output
+    assert "slot name" in output
+
+
+def test_undo_takes_the_last_message_back() -> None:
+    output = run("chat", LEADS, typed="soy Juan\n/undo\n/state\n/undo\n").output
+    assert "Taken back." in output
+    assert "version 0" in output
+    assert "There is nothing to take back." in output
+
+
+def test_time_can_pass() -> None:
+    output = run("chat", LEADS, typed="soy Juan\n/after 31m\nhola\n/release\n/after soon\n").output
+    assert "A person has the session now (timeout" in output
+    assert "(no reply)" in output
+    assert "Ya estoy de vuelta" in output
+    assert "must be a duration" in output
+
+
+def test_a_number_presses_a_button() -> None:
+    output = run("chat", LEADS, typed="soy Juan, juan@x.com\neso está mal\n2\n").output
+    assert "1 Correo" in output
+    assert "dime cuál es tu nombre" in output
+
+
+def test_an_operator_takes_over_quietly() -> None:
+    assert "A person has the session now" in run("chat", LEADS, typed="/operator\n").output
+
+
+def test_a_talk_is_saved_as_a_conversation_that_passes(tmp_path: Path) -> None:
+    file = tmp_path / "talk.yaml"
+    output = run("chat", LEADS, typed=f"hola\nsoy Juan\n/after 31m\n/save {file}\n/save {file}\n").output
+    assert "Saved." in output
+    assert "is already there" in output
+    result = run("test", str(file))
+    assert result.exit_code == 0, result.output
+    assert result.output.rstrip().endswith("1 passed, 0 failed")
+
+
+def test_an_unknown_slash_command_is_named() -> None:
+    assert "There is no command /nope" in run("chat", LEADS, typed="/nope\n/help\n").output
+
+
+def test_rubbish_never_ends_in_a_traceback() -> None:
+    rubbish = "\n".join(["", " ", "\x07\x1b[2J", "😀" * 50, "ا" * 30, "a" * 100_000, "<b>[red]x[/]", "{name} %s", "/ "])
+    result = run("chat", LEADS, typed=rubbish + "\n/release\nsoy Juan\n")
+    assert result.exit_code == 0
+    assert result.exception is None
+    assert "¿A qué correo te escribimos?" in result.output
+
+
+@pytest.mark.parametrize("engine", ["walk", "langgraph"])
+def test_both_engines_can_be_chosen(engine: str) -> None:
+    assert f"run by {engine}" in run("chat", LEADS, "--engine", engine, typed="hola\n/why\n").output
+
+
+def test_the_chat_starts_in_under_two_seconds() -> None:
+    started = time.perf_counter()
+    done = subprocess.run(  # noqa: S603 -- our own command
+        [sys.executable, "-c", "from hilo.cli import main; main()", "chat", LEADS],
+        input="hola\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "¿Cómo te llamas?" in done.stdout
+    assert time.perf_counter() - started < 2
+
+
+def test_langgraph_is_not_imported_for_a_walked_talk() -> None:
+    start = f"import sys; sys.argv = ['hilo', 'chat', {LEADS!r}]\nfrom hilo.cli import main\n"
+    code = start + "try: main()\nfinally: print('langgraph' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], input="hola\n", capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.rstrip().endswith("False")
+
+
+# --- check and schema -----------------------------------------------------------------------------------
+
+
+def test_check_prints_all_problems_and_exits_with_one(tmp_path: Path) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text("agent: x\nlangage: es\nflows: {a: {steps: [{colect: hola}]}}\n", encoding="utf-8")
+    result = run("check", str(file))
+    assert result.exit_code == 1
+    assert "bad.yaml:2:1: unknown key `langage`" in result.output
+    assert "did you mean `collect`?" in result.output
+    assert "problems" in result.output
+
+
+def test_check_of_a_good_agent_exits_with_zero() -> None:
+    result = run("check", LEADS)
+    assert result.exit_code == 0
+    assert "✓" in result.output
+
+
+@pytest.mark.parametrize("command", ["chat", "check", "graph", "understand"])
+def test_a_missing_agent_is_a_sentence(command: str, tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603
+        [
+            sys.executable,
+            "-c",
+            "from hilo.cli import main; main()",
+            command,
+            str(tmp_path),
+            *(["x"] * (command == "understand")),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "there is no agent at" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_file_that_is_no_text_is_a_problem(tmp_path: Path) -> None:
+    file = tmp_path / "agent.yaml"
+    file.write_bytes(b"\xff\xfe\x00")
+    assert "not UTF-8 text" in run("check", str(file)).output
+
+
+def test_schema_is_json() -> None:
+    schema = json.loads(run("schema").output)
+    assert "flows" in schema["properties"]
+
+
+# --- understand -----------------------------------------------------------------------------------------
+
+
+def test_understand_shows_values_with_their_places() -> None:
+    output = run("understand", LEADS, "hola soy Juan, mi mail es j@x.com").output
+    for part in ("act greet", "slot email", "26–33 “j@x.com”", "SetSlot(email, j@x.com)", "embedded"):
+        assert part in output
+
+
+def test_understand_takes_the_asked_slot_into_account() -> None:
+    assert "SetSlot(name, Juan)" in run("understand", LEADS, "juan", "--asked", "name").output
+    assert "SetSlot(name" not in run("understand", LEADS, "juan").output
+
+
+def test_understand_lists_intents_that_collide(tmp_path: Path) -> None:
+    text = "agent: x\nflows: {a: {starts: always, steps: [{say: hola a todos}]}}\nintents:\n  uno: [a]\n"
+    (tmp_path / "agent.yaml").write_text(text, encoding="utf-8")
+    assert "uno has 1 examples" in run("understand", str(tmp_path), "--lint").output
+    assert "No intents collide" in run("understand", LEADS, "--lint").output
