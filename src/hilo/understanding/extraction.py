@@ -27,37 +27,38 @@ _LEAD_IN = re.compile(
 
 @dataclass(slots=True)
 class _Taken:
-    """The spans that already belong to a slot."""
+    """What already belongs to a slot: values by slot, and where they stand."""
 
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    commands: dict[str, Value] = field(default_factory=dict)
+    values: dict[str, Value] = field(default_factory=dict)
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def free(self, found: Found) -> bool:
-        return all(found.end <= start or found.start >= end for start, end in self.spans)
+        return all(found.end <= start or found.start >= end for start, end in self.places.values())
 
     def take(self, slot: str, found: Found) -> None:
-        self.spans.append((found.start, found.end))
-        self.commands[slot] = found.value
+        self.places[slot] = (found.start, found.end)
+        self.values[slot] = found.value
 
 
 def extract(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
     """Commands for all values of a message; `target` is the slot that was asked for or is being corrected."""
     taken = _recognised(agent, session, reading, target)
-    if target and target not in taken.commands and agent.slots[target].type == "text":
+    if target and target not in taken.values and agent.slots[target].type == "text":
         _rest_of_text(reading, taken, target)
-    commands = tuple(_command(session, slot, value) for slot, value in taken.commands.items())
+    in_order = sorted(taken.values, key=lambda slot: taken.places[slot])
+    commands = tuple(_command(session, slot, taken.values[slot]) for slot in in_order)
     return commands or tuple(_without_value(agent, reading, target))
 
 
 def gives_a_value(agent: Agent, session: Session, reading: Reading, target: str) -> bool:
     """Whether a message has a value that a recogniser can tell."""
-    return bool(_recognised(agent, session, reading, target).commands)
+    return bool(_recognised(agent, session, reading, target).values)
 
 
 def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -> _Taken:
     taken = _Taken()
     _by_name(agent, reading, taken)
-    if target and target not in taken.commands:
+    if target and target not in taken.values:
         _for_target(agent, reading, taken, target)
     _by_shape(agent, session, reading, taken, target)
     return taken
@@ -70,7 +71,7 @@ def _command(session: Session, slot: str, value: Value) -> SlotCommand:
 def _by_name(agent: Agent, reading: Reading, taken: _Taken) -> None:
     """The first value of the right type after the name, as in "mi correo es x, y el presupuesto 5000"."""
     for mention in reading.mentions:
-        if mention.slot in taken.commands:
+        if mention.slot in taken.values:
             continue
         candidates = reading.values.of(agent.slots[mention.slot])
         near = [found for found in candidates if 0 <= found.start - mention.end <= NEAR or _counts(found, mention)]
@@ -94,7 +95,7 @@ def _by_shape(agent: Agent, session: Session, reading: Reading, taken: _Taken, t
     names = sorted(agent.slots, key=lambda name: name in session.slots)
     for name in names:
         slot = agent.slots[name]
-        if name in taken.commands or name == target or slot.type not in DISTINCTIVE:
+        if name in taken.values or name == target or slot.type not in DISTINCTIVE:
             continue
         sure = [found for found in reading.values.of(slot) if found.confidence >= SURE and taken.free(found)]
         if sure and sure[0].value != session.slots.get(name):
@@ -106,12 +107,13 @@ def _rest_of_text(reading: Reading, taken: _Taken, target: str) -> None:
     if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
         return
     start = _text_start(reading)
-    end = min((first for first, _ in taken.spans if first >= start), default=len(reading.text.folded))
-    if taken.spans and any(first < start for first, _ in taken.spans):
+    starts = [first for first, _ in taken.places.values()]
+    end = min((first for first in starts if first >= start), default=len(reading.text.folded))
+    if any(first < start for first in starts):
         return
     text = reading.text.original(start, end).strip(" ,.;:") if start < end else ""
     if any(letter.isalnum() for letter in text):
-        taken.commands[target] = text
+        taken.take(target, Found("text", text, start, end))
 
 
 def _text_start(reading: Reading) -> int:
