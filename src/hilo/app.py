@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from hilo.agent.declaration import Agent
 from hilo.agent.parse import parse
@@ -13,7 +12,7 @@ from hilo.dialogue.session import Session
 from hilo.errors import FileProblems, HiloError, Problem
 from hilo.turn.run import Turn
 from hilo.turn.state import CustomFunction
-from hilo.understanding.reading import intent_examples
+from hilo.understanding.reading import IntentRanker, intent_examples
 
 AGENT_FILE = "agent.yaml"
 
@@ -62,7 +61,7 @@ def new_session(agent: Agent, *, session_id: str, at: datetime) -> Session:
     return Session(id=session_id, agent=agent.agent, agent_version=agent.version, started_at=at, last_at=at)
 
 
-def _intents(agent: Agent) -> Any:
+def _intents(agent: Agent) -> IntentRanker | None:
     """The intent model of an agent that has examples; others do without."""
     examples = intent_examples(agent)
     if not examples:

@@ -96,11 +96,12 @@ def _commands(loaded: LoadedAgent, reading: Reading, asked: str) -> Iterator[Row
 
 def _lint(loaded: LoadedAgent) -> Iterator[str]:
     from hilo.understanding.intent_checks import collisions, too_few  # noqa: PLC0415 -- needs numpy
+    from hilo.understanding.intents import IntentModel  # noqa: PLC0415
 
     examples = intent_examples(loaded.agent)
     for name in too_few(examples):
         yield f"[yellow]{name}[/] has {len(examples[name])} examples; three are the least, six make it sure"
     model = loaded.turn.intents
-    for clash in collisions(model) if model else ():
+    for clash in collisions(model) if isinstance(model, IntentModel) else ():
         shown = "; ".join(clash.examples[:MAX_SHOWN])
         yield f"[yellow]{clash.first}[/] and [yellow]{clash.second}[/] collide: {escape(shown)}"

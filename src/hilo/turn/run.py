@@ -14,7 +14,7 @@ from hilo.turn import nodes, routes
 from hilo.turn.graph import END, Graph, Route, to_langgraph, walk
 from hilo.turn.state import CustomFunction, Node, Record, TurnContext, TurnState
 from hilo.turn.trace import Trace, trace_of
-from hilo.understanding.reading import IntentModel, Understander, understander
+from hilo.understanding.reading import IntentRanker, Understander, understander
 
 Engine = Literal["walk", "langgraph"]
 
@@ -67,7 +67,7 @@ class Turn:
 
     agent: Agent
     custom: Mapping[str, CustomFunction] = field(default_factory=dict)
-    intents: IntentModel | None = None
+    intents: IntentRanker | None = None
 
     @cached_property
     def graph(self) -> Graph:

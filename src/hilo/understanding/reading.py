@@ -29,7 +29,7 @@ class Ranked(Protocol):
     def alternatives(self) -> tuple[tuple[str, int], ...]: ...
 
 
-class IntentModel(Protocol):
+class IntentRanker(Protocol):
     """Ranks the agent's intents for a text."""
 
     def rank(self, text: str) -> Ranked: ...
@@ -42,7 +42,7 @@ class Understander:
     agent: Agent
     vocabulary: Vocabulary
     zone: ZoneInfo
-    intents: IntentModel | None = None
+    intents: IntentRanker | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Reading:
         )
 
 
-def understander(agent: Agent, *, intents: IntentModel | None = None) -> Understander:
+def understander(agent: Agent, *, intents: IntentRanker | None = None) -> Understander:
     """Prepare an agent's words."""
     return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents)
 
