@@ -1,6 +1,8 @@
 """The composition root: finds an agent on disk and makes everything that runs it."""
 
+import contextlib
 import importlib.util
+import tempfile
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +12,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.parse import parse
 from hilo.dialogue.session import Session
 from hilo.errors import FileProblems, HiloError, Problem
+from hilo.settings import read_settings
 from hilo.turn.run import Turn
 from hilo.turn.state import CustomFunction
 from hilo.understanding.reading import IntentRanker, intent_examples
@@ -67,9 +70,24 @@ def _intents(agent: Agent) -> IntentRanker | None:
     if not examples:
         return None
     from hilo.understanding.encoder import load_encoder  # noqa: PLC0415 -- only agents with examples pay for it
-    from hilo.understanding.intents import train  # noqa: PLC0415
+    from hilo.understanding.intents import examples_digest, from_bytes, to_bytes, train  # noqa: PLC0415
 
-    return train(examples, encoder=load_encoder())
+    encoder = load_encoder()
+    kept = read_settings().cache / "intents" / f"{examples_digest(examples, encoder.name if encoder else '')}.npz"
+    with contextlib.suppress(OSError, ValueError, KeyError):  # not there, or not readable: it is made again
+        return from_bytes(kept.read_bytes(), encoder=encoder)
+    model = train(examples, encoder=encoder)
+    _keep(kept, to_bytes(model))
+    return model
+
+
+def _keep(file: Path, content: bytes) -> None:
+    """Write a cache file whole or not at all; a full disk or a read-only home costs only time."""
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
+            new.write(content)
+        Path(new.name).replace(file)
 
 
 def _custom_nodes(agent: Agent, file: Path) -> dict[str, CustomFunction]:

@@ -20,6 +20,8 @@ from hilo.dialogue.session import Handoff, Session
 from hilo.dialogue.states import DialogueState
 
 TIMEOUT_TIMER = "escalation.timeout"
+STUCK_MESSAGES = 3
+STUCK_WEIGHT = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +59,20 @@ def _reason(policy: Policy, session: Session, signals: Signals) -> str:
             due = session.timers.get(TIMEOUT_TIMER)
             return late(limit) if due is not None and signals.at >= due else ""
         case SentimentPolicy(sentiment=limit):
-            causes = _listed(f"sentiment {signals.sentiment:.2f}", signals.sentiment_causes)
-            return causes or "very unhappy" if signals.sentiment <= limit.below else ""
+            score = frustration(session, signals)
+            causes = _listed(f"sentiment {score:.2f}", signals.sentiment_causes)
+            return causes or "very unhappy" if score <= limit.below else ""
         case IntentPolicy(llm_intent=intent):
             return f"the contact means {intent}" if intent in signals.intents else ""
         case CompletionPolicy(completion=limit):
             stuck = [slot for slot, times in session.counters.invalid.items() if times >= limit.invalid_attempts]
             return _listed(f"{limit.invalid_attempts} answers could not be used for", stuck)
+
+
+def frustration(session: Session, signals: Signals) -> float:
+    """The sentiment, weighed down when an unhappy contact has got nowhere for some messages."""
+    stuck = signals.sentiment < 0 and session.counters.without_progress >= STUCK_MESSAGES
+    return max(-1.0, signals.sentiment - STUCK_WEIGHT) if stuck else signals.sentiment
 
 
 def late(limit: timedelta) -> str:

@@ -61,11 +61,8 @@ def _acts(session: Session, reading: Reading, context: TurnContext) -> list[Comm
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich):
         commands += [Affirm()] if reading.has("affirm") else [Deny()] if reading.has("deny") else []
-    if reading.intent in context.agent.flows:
-        commands.append(StartFlow(reading.intent))
-    elif reading.intent:
-        commands.append(AskInfo(reading.intent))
-    return commands
+    flows = context.agent.flows
+    return [*commands, *(StartFlow(name) if name in flows else AskInfo(name) for name in reading.meant)]
 
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:

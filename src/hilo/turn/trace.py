@@ -16,6 +16,7 @@ class Understanding:
 
     stage: str
     intent: str = ""
+    topic: str = ""
     confidence: int = 0
     alternatives: tuple[tuple[str, int], ...] = ()
     acts: tuple[str, ...] = ()
@@ -100,6 +101,7 @@ def _embedded(reading: Reading, stage: str) -> Understanding:
     return Understanding(
         stage=stage,
         intent=reading.intent,
+        topic=reading.topic,
         confidence=reading.confidence,
         alternatives=reading.alternatives,
         acts=tuple(f"{act.kind} “{reading.text.original(act.start, act.end)}”" for act in reading.acts),

@@ -13,6 +13,7 @@ from hilo.understanding.mentions import Mention, Vocabulary, keywords_in, slot_m
 from hilo.understanding.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.understanding.sentiment import Sentiment, read_sentiment
 from hilo.understanding.slot_values import Values
+from hilo.understanding.topics import Topic, clauses, topic_of
 
 WANTS_HUMAN = "wants_human"
 SURE_INTENT = 60  # below it an intent of the agent's own is not proposed
@@ -55,10 +56,16 @@ class Reading:
     values: Values
     mentions: tuple[Mention, ...] = ()
     keywords: tuple[str, ...] = ()
-    intent: str = ""
+    meant: tuple[str, ...] = ()
+    topic: Topic = ""
     confidence: int = 0
     alternatives: tuple[tuple[str, int], ...] = ()
     cut: bool = False
+
+    @property
+    def intent(self) -> str:
+        """What the message means above all, when that is sure."""
+        return self.meant[0] if self.meant else ""
 
     def has(self, *kinds: str) -> bool:
         """Whether the message does one of these."""
@@ -70,14 +77,13 @@ class Reading:
 
     def signals(self, at: datetime) -> Signals:
         """What escalation policies look at."""
-        intents = (self.intent,) if self.intent else ()
         human = (WANTS_HUMAN,) if self.has("human") else ()
         return Signals(
             at=at,
             keywords=self.keywords,
             sentiment=self.sentiment.score,
             sentiment_causes=self.sentiment.causes,
-            intents=(*intents, *human),
+            intents=(*self.meant, *human),
         )
 
 
@@ -92,13 +98,20 @@ def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:
     return {**{name: intent.examples for name, intent in agent.intents.items()}, **flows}
 
 
+def rank(intents: IntentRanker, text: str) -> tuple[Ranked, ...]:
+    """What the parts of a message mean, the surest first; a message of one part is ranked once."""
+    parts = clauses(text)
+    ranked = [intents.rank(part) for part in (parts if len(parts) > 1 else (text,))]
+    return tuple(sorted(ranked, key=lambda each: -each.confidence))
+
+
 def read(understander: Understander, text: str, *, at: datetime) -> Reading:
     """Read one message."""
     folded = normalise(text)
     said = words(folded)
     acts = find_acts(folded)
-    ranked = understander.intents.rank(text[:MAX_CHARACTERS]) if understander.intents and said else None
-    sure = ranked is not None and ranked.intent is not None and ranked.confidence >= SURE_INTENT
+    ranked = rank(understander.intents, folded.raw) if understander.intents and said else ()
+    meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and each.confidence >= SURE_INTENT))
     return Reading(
         text=folded,
         acts=acts,
@@ -106,8 +119,9 @@ def read(understander: Understander, text: str, *, at: datetime) -> Reading:
         values=Values(folded, acts, at.astimezone(understander.zone), understander.agent.country),
         mentions=slot_mentions(understander.vocabulary, said),
         keywords=keywords_in(understander.vocabulary, said),
-        intent=ranked.intent or "" if ranked and sure else "",
-        confidence=ranked.confidence if ranked else 0,
-        alternatives=ranked.alternatives if ranked else (),
+        meant=meant,
+        topic=topic_of(understander.agent, meant),
+        confidence=ranked[0].confidence if ranked else 0,
+        alternatives=ranked[0].alternatives if ranked else (),
         cut=len(text) > MAX_CHARACTERS,
     )
