@@ -150,7 +150,6 @@ def test_a_mistake_is_named_with_its_place_and_a_hint(text: str, expected: str) 
         MINIMAL + "      - wait: 2m\n",
         MINIMAL + "      - repeat: [{say: hola}]\n",
         MINIMAL + "templates: {x: {text: hola, wa_template: order_1}}\n",
-        MINIMAL.replace("type: email", "type: city"),
         MINIMAL.replace("- collect: email", "- collect: email\n        mode: IDLE"),
     ],
 )

@@ -10,7 +10,6 @@ from hilo.agent.texts import kind_of
 HINT = "the word is reserved; this version of Hilo does not carry it out yet"
 
 _AGENT = ("modes", "start_mode", "tools", "confidence", "timers", "grounded")
-_SLOT_TYPES = ("money", "time", "city", "address")
 _TEMPLATE = ("fallback", "tones", "wa_template")
 
 
@@ -20,8 +19,6 @@ def not_yet(agent: Agent) -> Iterator[tuple[Path, str, str]]:
         if getattr(agent, key):
             yield (key,), f"`{key}` is not available yet", HINT
     for name, slot in agent.slots.items():
-        if slot.type in _SLOT_TYPES:
-            yield ("slots", name, "type"), f"slot type `{slot.type}` is not available yet", HINT
         if slot.valid_if:
             yield ("slots", name, "valid_if"), "`valid_if` is not available yet", HINT
     for name, template in agent.templates.items():

@@ -30,7 +30,7 @@ MAX_TEXT = 1000
 MAX_AMOUNT = 10**15
 MAX_DECIMALS = 6
 MIN_PHONE_DIGITS, MAX_PHONE_DIGITS = 7, 15
-MAX_NAME_WORDS, MAX_NAME = 7, 80
+MAX_NAME_WORDS, MAX_NAME, MAX_ADDRESS = 7, 80, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +92,11 @@ def _person_name(value: Value, _slot: Slot, _country: str) -> Value | None:
 
 
 def _email(value: Value, _slot: Slot, _country: str) -> Value | None:
-    return _address(str(value).strip())
+    return _mailbox(str(value).strip())
 
 
 @lru_cache(maxsize=256)  # one turn asks several times about the same value
-def _address(text: str) -> str | None:
+def _mailbox(text: str) -> str | None:
     from email_validator import EmailNotValidError, validate_email  # noqa: PLC0415 -- 20 ms
 
     try:
@@ -150,6 +150,23 @@ def _number(value: Value, _slot: Slot, _country: str) -> Value | None:
     if not number.is_finite() or abs(number) >= MAX_AMOUNT or -number.normalize().as_tuple().exponent > MAX_DECIMALS:  # type: ignore[operator]
         return None
     return int(number) if number == number.to_integral_value() else number.normalize()
+
+
+def _time(value: Value, _slot: Slot, _country: str) -> Value | None:
+    text = str(value).strip()
+    return text if re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", text, re.ASCII) else None
+
+
+def _city(value: Value, _slot: Slot, _country: str) -> Value | None:
+    name = clean(str(value)).strip(" .,;")
+    odd = any(letter.isdigit() or letter in "@/<>{}[]=_#$%&*+|?¿!¡:" for letter in name)
+    return name if len(name) > 1 and name[0].isalpha() and not odd and len(name) <= MAX_NAME else None
+
+
+def _address(value: Value, _slot: Slot, _country: str) -> Value | None:
+    text = clean(str(value)).strip(" .,;")
+    fits = any(letter.isalpha() for letter in text) and any(letter.isdigit() for letter in text)
+    return text if fits and "@" not in text and len(text) <= MAX_ADDRESS else None
 
 
 def _date(value: Value, _slot: Slot, _country: str) -> Value | None:
@@ -207,4 +224,8 @@ _KINDS: dict[str, Callable[[Value, Slot, str], Value | None]] = {
     "national_id": _national_id,
     "choice": _choice,
     "boolean": _boolean,
+    "money": _number,
+    "time": _time,
+    "city": _city,
+    "address": _address,
 }
