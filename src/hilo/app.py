@@ -13,11 +13,13 @@ from hilo.agent.parse import parse
 from hilo.dialogue.session import Session
 from hilo.errors import FileProblems, HiloError, Problem
 from hilo.settings import read_settings
+from hilo.tools.tool import Tool
 from hilo.turn.run import Turn
 from hilo.turn.state import CustomFunction
 from hilo.understanding.reading import IntentRanker, intent_examples
 
 AGENT_FILE = "agent.yaml"
+TOOLS_FILE = "tools.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +42,16 @@ def agent_file(path: Path) -> Path:
 def load_agent(path: Path) -> LoadedAgent:
     """Read, check and prepare an agent; raises FileProblems when it may not run."""
     file = agent_file(path)
-    agent = read_agent(file)
-    return LoadedAgent(agent, file, Turn(agent, custom=_custom_nodes(agent, file), intents=_intents(agent)))
+    tools = load_tools(file.parent / TOOLS_FILE)
+    agent = parse(read_text(file), file=str(file), toolbox={name: each.spec for name, each in tools.items()})
+    turn = Turn(agent, custom=_custom_nodes(agent, file), intents=_intents(agent), tools=tools)
+    return LoadedAgent(agent, file, turn)
 
 
-def read_agent(file: Path) -> Agent:
-    """Read and check an agent file."""
-    return parse(read_text(file), file=str(file))
+def load_tools(file: Path) -> dict[str, Tool]:
+    """The tools of the Python file beside an agent, if there is one."""
+    module = vars(_module(file)) if file.is_file() else {}
+    return {each.spec.name: each for each in module.values() if isinstance(each, Tool)}
 
 
 def read_text(file: Path) -> str:
@@ -111,5 +116,8 @@ def _module(source: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise HiloError(f"{source} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise HiloError(f"{source} does not run: {type(error).__name__}: {error}") from error
     return module

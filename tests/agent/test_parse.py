@@ -144,11 +144,8 @@ def test_a_mistake_is_named_with_its_place_and_a_hint(text: str, expected: str) 
     "text",
     [
         MINIMAL + "modes: {IDLE: {to: []}}\n",
-        MINIMAL + "tools: {python: tools.py}\n",
         MINIMAL + "confidence: {proceed: 90}\n",
-        MINIMAL + "      - do: search\n",
-        MINIMAL + "      - wait: 2m\n",
-        MINIMAL + "      - repeat: [{say: hola}]\n",
+        MINIMAL + "tools: {groups: {browse: [search]}}\n",
         MINIMAL + "templates: {x: {text: hola, wa_template: order_1}}\n",
         MINIMAL.replace("- collect: email", "- collect: email\n        mode: IDLE"),
     ],

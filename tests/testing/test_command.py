@@ -105,7 +105,7 @@ def test_a_module_of_an_agent_that_breaks_is_told(tmp_path: Path) -> None:
     folder = write_agent(tmp_path / "one", HELLO + nodes, a=GREETED)
     (folder / "nodes.py").write_text("1 / 0", encoding="utf-8")
     result = hilo_test(folder)
-    assert "agent.yaml: ZeroDivisionError: division by zero" in result.output
+    assert "does not run: ZeroDivisionError: division by zero" in result.output
     assert closing(result) == "0 passed, 1 failed"
 
 

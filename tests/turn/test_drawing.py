@@ -43,7 +43,7 @@ def test_a_node_of_the_agent_stands_in_its_place_in_another_colour() -> None:
     text = draw_turn(TURN.insert("score", _node, after="understand"), own=["score"])
     arrows = ARROW.findall(text)
     assert ("understand", "", "score") in arrows
-    assert ("score", WAYS["route_after_understand"]["decide"], "decide") in arrows
+    assert ("score", WAYS["route_after_understand"]["validate"], "validate") in arrows
     assert "class score own_box" in text
     assert "classDef own_box" in text
 

@@ -44,7 +44,7 @@ def test_a_message_that_the_agent_may_not_answer_is_not_read(change: dict[str, s
 
 def test_a_pressed_button_needs_no_reading() -> None:
     pressed: TurnState = {**state("Sí", Affirm()), "event": MessageReceived(NOW, "Sí", payload="yes")}
-    assert route_after_understand(pressed) == "decide"
+    assert route_after_understand(pressed) == "validate"
 
 
 def test_a_button_that_is_not_ours_is_read_as_text() -> None:

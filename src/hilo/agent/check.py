@@ -3,22 +3,39 @@
 import difflib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 import re2
 
 from hilo.agent.declaration import Agent, IntentPolicy, KeywordPolicy, SentimentPolicy, Slot, Template
+from hilo.agent.forms import read_duration
 from hilo.agent.guards import GuardError, names_in
 from hilo.agent.not_yet import not_yet
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path
-from hilo.agent.steps import Branch, Call, Collect, Confirm, Do, End, Flow, Go, HandOver, Say, SetSlots, Step
+from hilo.agent.steps import (
+    Branch,
+    Call,
+    Collect,
+    Confirm,
+    Do,
+    End,
+    Flow,
+    Go,
+    HandOver,
+    Repeat,
+    Say,
+    SetSlots,
+    Step,
+    Wait,
+)
 from hilo.agent.texts import BUILT_IN, is_name, phrases, placeholders
 from hilo.agent.values import Invalid, Value, accept
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 TARGETS = ("handoff", "end", "change")  # places that every flow has
+MAX_ROUNDS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +95,13 @@ def _country(country: str, path: Path) -> Iterator[Finding]:
 
 def _slots(agent: Agent) -> Iterator[Finding]:
     for name, slot in agent.slots.items():
-        yield from _slot(slot, ("slots", name))
+        yield from _slot(agent, slot, ("slots", name))
 
 
-def _slot(slot: Slot, path: Path) -> Iterator[Finding]:
+def _slot(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
     yield from _country(slot.country, (*path, "country"))
     yield from _pattern(slot.pattern, (*path, "pattern"))
+    yield from _asked_tool(agent, slot.valid_if, (*path, "valid_if"))
     if slot.type == "choice" and not slot.choices:
         yield Finding(path, "a choice needs `choices`", "choices: [rojo, azul]")
     if slot.type != "choice" and slot.choices:
@@ -97,6 +115,14 @@ def _slot(slot: Slot, path: Path) -> Iterator[Finding]:
             )
     if slot.min is not None and slot.max is not None and slot.min > slot.max:
         yield Finding((*path, "min"), f"min {slot.min} is greater than max {slot.max}")
+
+
+def _asked_tool(agent: Agent, tool: str, path: Path) -> Iterator[Finding]:
+    """A tool that validates takes the value and nothing else, and only reads."""
+    if tool and tool not in agent.toolbox:
+        yield _unknown("tool", tool, agent.toolbox, path)
+    elif tool and (len(agent.toolbox[tool].parameters) != 1 or agent.toolbox[tool].writes):
+        yield Finding(path, f"{tool} cannot validate", "it must take one parameter and not write")
 
 
 def _pattern(pattern: str, path: Path) -> Iterator[Finding]:
@@ -220,6 +246,48 @@ def _step(agent: Agent, step: Step, path: Path) -> Iterator[Finding]:
                 yield from _set(agent, name, value, (*path, "set", name))
         case Call(call=flow):
             yield from [] if flow in agent.flows else [_unknown("flow", flow, agent.flows, (*path, "call"))]
+        case Do():
+            yield from _do(agent, step, path)
+        case Repeat(repeat=steps):
+            yield from _repeat(agent, step, path)
+            for place, inner in enumerate(steps):
+                yield from _step(agent, inner, (*path, "repeat", place))
+        case Wait(wait=duration):
+            yield from _wait(duration, (*path, "wait"))
+
+
+def _do(agent: Agent, step: Do, path: Path) -> Iterator[Finding]:
+    spec = agent.toolbox.get(step.do)
+    if spec is None:
+        unknown = _unknown("tool", step.do, agent.toolbox, (*path, "do"))
+        yield unknown if agent.toolbox else replace(unknown, hint="write it in tools.py beside this file")
+        return
+    for name in step.arguments:
+        if name not in spec.parameters:
+            yield _unknown(f"parameter of {step.do}", name, spec.parameters, (*path, "arguments", name))
+    for name, required in spec.parameters.items():
+        if required and name not in step.arguments and name not in agent.slots:
+            yield Finding(path, f"{step.do} needs `{name}`", f"a slot of that name, or `arguments: {{{name}: …}}`")
+    yield from (
+        _unknown("slot", name, agent.slots, (*path, "into")) for name in step.into.values() if name not in agent.slots
+    )
+    if step.attempts < 1:
+        yield Finding((*path, "attempts"), "`attempts` is at least 1")
+
+
+def _repeat(agent: Agent, step: Repeat, path: Path) -> Iterator[Finding]:
+    yield from _guard(agent, step.until, (*path, "until"))
+    if not step.repeat:
+        yield Finding((*path, "repeat"), "`repeat` needs steps")
+    if not 1 <= step.at_most <= MAX_ROUNDS:
+        yield Finding((*path, "at_most"), f"`at_most` is from 1 to {MAX_ROUNDS}")
+
+
+def _wait(duration: str, path: Path) -> Iterator[Finding]:
+    try:
+        read_duration(duration)
+    except ValueError as error:
+        yield Finding(path, f"`{duration}` {error}")
 
 
 def _collected(agent: Agent, names: tuple[str, ...], path: Path) -> Iterator[Finding]:

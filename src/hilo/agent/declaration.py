@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Discriminator, Tag
 
 from hilo.agent.forms import Choices, Declared, Duration, Names
 from hilo.agent.steps import Flow
+from hilo.agent.toolbox import Toolbox
 
 SlotType = Literal[
     "text",
@@ -251,4 +252,5 @@ class Agent(Declared):
     confidence: Bands | None = None
     timers: tuple[Timer, ...] = ()
     grounded: Literal["strict", "loose"] | None = None
-    version: Annotated[str, "set by parse"] = ""
+    version: str = ""  # this and the toolbox are not written but found
+    toolbox: Toolbox = field(default_factory=dict)

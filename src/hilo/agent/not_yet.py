@@ -4,12 +4,10 @@ from collections.abc import Iterator
 
 from hilo.agent.declaration import Agent
 from hilo.agent.source import Path
-from hilo.agent.steps import Do, Repeat, Wait
-from hilo.agent.texts import kind_of
 
 HINT = "the word is reserved; this version of Hilo does not carry it out yet"
 
-_AGENT = ("modes", "start_mode", "tools", "confidence", "timers", "grounded")
+_AGENT = ("modes", "start_mode", "confidence", "timers", "grounded")
 _TEMPLATE = ("fallback", "tones", "wa_template")
 
 
@@ -18,9 +16,9 @@ def not_yet(agent: Agent) -> Iterator[tuple[Path, str, str]]:
     for key in _AGENT:
         if getattr(agent, key):
             yield (key,), f"`{key}` is not available yet", HINT
-    for name, slot in agent.slots.items():
-        if slot.valid_if:
-            yield ("slots", name, "valid_if"), "`valid_if` is not available yet", HINT
+    for key in ("groups", "http", "mcp"):
+        if agent.tools and getattr(agent.tools, key):
+            yield ("tools", key), f"`{key}` of tools is not available yet", HINT
     for name, template in agent.templates.items():
         yield from (
             (("templates", name, key), f"`{key}` is not available yet", HINT)
@@ -35,11 +33,7 @@ def not_yet(agent: Agent) -> Iterator[tuple[Path, str, str]]:
 
 def _in_flows(agent: Agent) -> Iterator[tuple[Path, str, str]]:
     for name, flow in agent.flows.items():
-        if flow.interrupts != "push":
-            yield ("flows", name, "interrupts"), "`interrupts: ask` is not available yet", HINT
         for place, step in enumerate(flow.steps):
             path = ("flows", name, "steps", place)
-            if isinstance(step, Do | Repeat | Wait):
-                yield (*path, kind_of(step)), f"the step `{kind_of(step)}` is not available yet", HINT
             if step.mode:
                 yield (*path, "mode"), "`mode` of a step is not available yet", HINT

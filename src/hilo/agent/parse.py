@@ -14,21 +14,25 @@ from hilo.agent.shape_errors import FileShape, Union, plain_path, shape_problem
 from hilo.agent.source import Path, Source, read_source
 from hilo.agent.steps import KINDS
 from hilo.agent.texts import complete
+from hilo.agent.toolbox import Toolbox
 from hilo.errors import FileProblems, Problem
+
+HIDDEN = frozenset({"version", "toolbox"})  # what is not written but found
 
 _SHAPE = FileShape(
     root=Agent,
     unions=(Union("step", "steps", KINDS), Union("policy", "escalation", POLICIES)),
-    hidden=frozenset({"version"}),
+    hidden=HIDDEN,
 )
 
 
-def parse(text: str, *, file: str = "agent.yaml") -> Agent:
+def parse(text: str, *, file: str = "agent.yaml", toolbox: Toolbox | None = None) -> Agent:
     """The agent that a file declares; raises FileProblems with everything that is wrong in it."""
     source = read_source(text, file=file)
     problems = list(source.problems)
     agent = _validate(source, problems)
     if agent is not None:
+        agent = replace(agent, toolbox=toolbox or {})
         problems += [_located(source, finding) for finding in check(agent)]
     if problems or agent is None:
         raise FileProblems(tuple(dict.fromkeys(problems)))
@@ -38,7 +42,8 @@ def parse(text: str, *, file: str = "agent.yaml") -> Agent:
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of agent files, for editors."""
     schema = _adapter().json_schema()
-    schema["properties"].pop("version")
+    for name in HIDDEN:
+        schema["properties"].pop(name)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Hilo agent", **schema}
 
 
@@ -51,8 +56,10 @@ def _validate(source: Source, problems: list[Problem]) -> Agent | None:
     if not isinstance(source.value, dict):
         problems.append(source.problem((), "an agent file is a mapping", "start with `agent: NAME`"))
         return None
-    if "version" in source.value:
-        problems.append(source.problem(("version",), "unknown key `version`", "it is made from the text", at_key=True))
+    found = sorted(HIDDEN & source.value.keys())
+    problems += [
+        source.problem((name,), f"unknown key `{name}`", "it is found, not written", at_key=True) for name in found
+    ]
     try:
         return _adapter().validate_python(source.value)
     except ValidationError as error:

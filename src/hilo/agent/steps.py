@@ -80,11 +80,21 @@ class Go(_Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Repeat(_Step):
-    """Run steps again until a guard holds, a bounded number of times."""
+    """Run steps again until a guard holds, a bounded number of times; each round asks anew."""
 
-    repeat: tuple[Any, ...]
+    repeat: "tuple[Step, ...]"
     until: str = ""
     at_most: int = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Again(_Step):
+    """What a `repeat` becomes when the file is read: its steps stand in front of this, which decides about a round."""
+
+    first: str
+    collected: tuple[str, ...]
+    until: str
+    at_most: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +156,7 @@ Step = Annotated[
     | Annotated[End, Tag("step:end")],
     Discriminator(_tag),
 ]
+AnyStep = Step | Again
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +172,11 @@ class Flow(Declared):
     def starts_by_itself(self) -> bool:
         """Whether a new session opens with this flow."""
         return self.starts == ("always",)
+
+    @property
+    def all_steps(self) -> "tuple[AnyStep, ...]":
+        """The steps, with those that reading the file put in."""
+        return self.steps
 
     def position(self, name: str) -> int:
         """Where the step of that name stands."""

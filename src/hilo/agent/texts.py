@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from typing import cast
 
 from hilo.agent.declaration import POLICIES, Agent, Slot, Template, policy_kind
 from hilo.agent.phrases import en, es, es_ar, es_co
-from hilo.agent.steps import KINDS, Confirm, Flow, Say, Step
+from hilo.agent.steps import KINDS, Again, AnyStep, Collect, Confirm, Flow, Repeat, Say, Step
 
 PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 BUILT_IN = frozenset({"summary", "label", "value", "choices", "min", "max"})
@@ -42,22 +43,46 @@ def complete(agent: Agent) -> Agent:
     flows = {name: _named_steps(flow) for name, flow in agent.flows.items()}
     inline = {key: text for name, flow in flows.items() for key, text in _inline_texts(name, flow)}
     templates = {**phrases(agent.language), **dict(_slot_texts(agent.slots)), **agent.templates, **inline}
-    flows = {
-        name: replace(flow, steps=tuple(_by_name(name, step) for step in flow.steps)) for name, flow in flows.items()
-    }
+    flows = {name: _without_texts(name, flow) for name, flow in flows.items()}
     order = list(POLICIES)
     policies = sorted(agent.escalation, key=lambda policy: order.index(policy_kind(policy)))
     return replace(agent, flows=flows, templates=templates, escalation=tuple(policies))
 
 
 def _named_steps(flow: Flow) -> Flow:
-    steps = (replace(step, name=step.name or f"{kind_of(step)}_{place}") for place, step in enumerate(flow.steps, 1))
-    return replace(flow, steps=tuple(steps))
+    steps = tuple(_flat(flow.steps))
+    named = (replace(step, name=step.name or f"{kind_of(step)}_{place}") for place, step in enumerate(steps, 1))
+    return replace(flow, steps=cast("tuple[Step, ...]", tuple(_with_firsts(list(named)))))
 
 
-def kind_of(step: Step) -> str:
+def _flat(steps: tuple[Step, ...]) -> Iterator[AnyStep]:
+    """The steps of a repeated block stand in front of the step that decides about another round."""
+    for step in steps:
+        if isinstance(step, Repeat):
+            inner = tuple(_flat(step.repeat))
+            yield from inner
+            collected = [name for each in inner if isinstance(each, Collect) for name in each.collect]
+            yield Again(
+                name=step.name,
+                when=step.when,
+                first=str(len(inner)),
+                collected=tuple(collected),
+                until=step.until,
+                at_most=step.at_most,
+            )
+        else:
+            yield step
+
+
+def _with_firsts(steps: list[AnyStep]) -> Iterator[AnyStep]:
+    """The name of a block's first step, which is known when all steps are named."""
+    for place, step in enumerate(steps):
+        yield replace(step, first=steps[place - int(step.first)].name) if isinstance(step, Again) else step
+
+
+def kind_of(step: AnyStep) -> str:
     """The word that an author writes for this kind of step."""
-    return next(kind for kind, shape in KINDS.items() if isinstance(step, shape))
+    return next((kind for kind, shape in KINDS.items() if isinstance(step, shape)), "repeat")
 
 
 def _inline_texts(flow_name: str, flow: Flow) -> Iterator[tuple[str, Template]]:
@@ -67,7 +92,12 @@ def _inline_texts(flow_name: str, flow: Flow) -> Iterator[tuple[str, Template]]:
             yield f"{flow_name}.{step.name}", Template(text=text)
 
 
-def _by_name(flow_name: str, step: Step) -> Step:
+def _without_texts(name: str, flow: Flow) -> Flow:
+    steps = tuple(_by_name(name, step) for step in flow.all_steps)
+    return replace(flow, steps=cast("tuple[Step, ...]", steps))
+
+
+def _by_name(flow_name: str, step: AnyStep) -> AnyStep:
     if isinstance(step, Say) and not is_name(step.say):
         return replace(step, say=f"{flow_name}.{step.name}")
     if isinstance(step, Confirm) and not is_name(step.confirm):

@@ -24,6 +24,22 @@ class CorrectSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class RejectSlot:
+    """A tool says that the value given for a slot does not exist or will not do."""
+
+    slot: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class OfferValues:
+    """A tool says that the value given for a slot may mean several things."""
+
+    slot: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SkipSlot:
     """The contact will not give this value."""
 
@@ -84,6 +100,8 @@ class Digress:
 Command = (
     SetSlot
     | CorrectSlot
+    | RejectSlot
+    | OfferValues
     | SkipSlot
     | Affirm
     | Deny

@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from hilo.agent.declaration import Agent
+from hilo.dialogue.actions import on_results
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -12,6 +13,8 @@ from hilo.dialogue.commands import (
     CorrectSlot,
     Deny,
     Digress,
+    OfferValues,
+    RejectSlot,
     RequestHuman,
     SetSlot,
     SkipSlot,
@@ -39,14 +42,27 @@ from hilo.dialogue.events import (
     Released,
     Resumed,
     TimerFired,
+    ToolsReturned,
 )
-from hilo.dialogue.flow import ask_slot, drop, jump, push, run
-from hilo.dialogue.session import MAX_INTENTS_SEEN, AskedSlot, AskedWhich, AskedYes, IntentSeen, Session
-from hilo.dialogue.slots import correct_slot, set_slot, skip_slot
+from hilo.dialogue.flow import ask_slot, ask_switch, drop, go_on, jump, push, run
+from hilo.dialogue.session import (
+    MAX_INTENTS_SEEN,
+    AskedSlot,
+    AskedSwitch,
+    AskedWhich,
+    AskedYes,
+    IntentSeen,
+    Session,
+    Waiting,
+)
+from hilo.dialogue.slots import correct_slot, offer_values, reject_slot, set_slot, skip_slot
 from hilo.dialogue.states import DialogueState
 
 # What a message means is carried out in this order: values before a yes, so that it is a yes to the new summary.
-_ORDER = (RequestHuman, CancelFlow, StartFlow, SetSlot, CorrectSlot, SkipSlot, Affirm, Deny, CallTool, AskInfo, Digress)
+_ORDER = (
+    *(RequestHuman, CancelFlow, StartFlow, SetSlot, CorrectSlot, RejectSlot, SkipSlot),
+    *(Affirm, Deny, CallTool, AskInfo, Digress, OfferValues),
+)
 
 _REMARKS = {
     "greeting": "greeting",
@@ -64,6 +80,8 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
     match event:
         case MessageUnderstood():
             _on_message(draft, event)
+        case ToolsReturned():
+            on_results(draft, event)
         case EscalationTriggered(policy=policy, reason=reason):
             if _agent_holds(draft):
                 hand_off(draft, Escalation(policy, reason))
@@ -80,7 +98,7 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
             raise TypeError("a message is read by the turn graph first; decide takes MessageUnderstood")
         case _:
             assert_never(event)
-    return draft.decision()
+    return draft.decision(same_turn=isinstance(event, ToolsReturned))
 
 
 def _agent_holds(draft: Draft) -> bool:
@@ -105,6 +123,10 @@ def _on_timer(draft: Draft, name: str) -> None:
     if name == TIMEOUT_TIMER and _agent_holds(draft):
         limit = draft.now - draft.session.started_at
         hand_off(draft, Escalation("timeout", late(limit)))
+    elif draft.session.pending == Waiting(name) and _agent_holds(draft):
+        draft.move(DialogueState.UNDERSTANDING)
+        go_on(draft)
+        run(draft)
 
 
 def _on_release(draft: Draft) -> None:
@@ -167,6 +189,10 @@ def _apply(draft: Draft, command: Command) -> None:
             correct_slot(draft, command)
         case SkipSlot():
             skip_slot(draft, command)
+        case RejectSlot():
+            reject_slot(draft, command)
+        case OfferValues():
+            offer_values(draft, command)
         case Affirm() | Deny():
             _answer(draft, command)
         case StartFlow():
@@ -191,10 +217,15 @@ def _start(draft: Draft, command: StartFlow) -> None:
         draft.refuse(command, f"there is no flow {command.flow}")
     elif not draft.agent.flows[command.flow].starts:
         draft.refuse(command, f"{command.flow} is started only by other flows")
-    elif not push(draft, command.flow):
+    elif any(frame.flow == command.flow for frame in draft.session.stack):
         draft.refuse(command, f"{command.flow} is already under way")
-    else:
+    elif draft.session.stack and draft.agent.flows[draft.session.stack[-1].flow].interrupts == "ask":
         draft.accepted.append(command)
+        ask_switch(draft, command.flow)
+    elif push(draft, command.flow):
+        draft.accepted.append(command)
+    else:
+        draft.refuse(command, "too many flows are under way")
 
 
 def _cancel(draft: Draft, command: CancelFlow) -> None:
@@ -230,7 +261,7 @@ def _digress(draft: Draft, command: Digress) -> None:
 def _answer(draft: Draft, command: Affirm | Deny) -> None:
     """A yes or a no to the question that is open."""
     pending = draft.session.pending
-    if not isinstance(pending, AskedYes | AskedWhich):
+    if not isinstance(pending, AskedYes | AskedWhich | AskedSwitch):
         draft.refuse(command, "no question is open that takes a yes or a no")
         return
     draft.accepted.append(command)
@@ -242,6 +273,8 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
             _denied(draft)
         case (AskedWhich(slots=slots), Affirm()):
             ask_slot(draft, slots[0], correcting=True)
+        case (AskedSwitch(flow=flow), Affirm()):
+            push(draft, flow)
 
 
 def _denied(draft: Draft) -> None:

@@ -32,6 +32,21 @@ class Decision:
     states: tuple[DialogueState, ...] = ()
     steps: tuple[str, ...] = ()
     guards: tuple[tuple[str, str, bool], ...] = ()  # step, guard, whether it held
+    errors: tuple[str, ...] = ()
+
+
+def continued(before: Decision, after: Decision) -> Decision:
+    """One decision of two in the same turn: what was decided before a tool ran, and after it."""
+    return Decision(
+        session=after.session,
+        effects=before.effects + after.effects,
+        accepted=before.accepted + after.accepted,
+        refused=before.refused + after.refused,
+        states=before.states + after.states[1:],
+        steps=before.steps + after.steps,
+        guards=before.guards + after.guards,
+        errors=before.errors + after.errors,
+    )
 
 
 class Draft:
@@ -48,6 +63,7 @@ class Draft:
         self.steps: list[str] = []
         self.guards: list[tuple[str, str, bool]] = []
         self.changed: set[str] = set()  # the slots that this message gave a value
+        self.errors: list[str] = []  # what tools said went wrong
         self.retry = ""  # the filled slot whose correction could not be used
         self.confirmed = ""  # the digest that this message said yes to
 
@@ -103,9 +119,9 @@ class Draft:
         self.effects += [CancelTimer(name) for name in self.session.timers]
         self.update(timers={})
 
-    def decision(self) -> Decision:
-        """What `decide` returns; the version rises with every turn."""
-        self.update(version=self.session.version + 1, last_at=self.now)
+    def decision(self, *, same_turn: bool = False) -> Decision:
+        """What `decide` returns; the version rises with every turn, not with the results that come in it."""
+        self.update(version=self.session.version + (not same_turn), last_at=self.now)
         return Decision(
             session=self.session,
             effects=tuple(self.effects),
@@ -114,4 +130,5 @@ class Draft:
             states=tuple(self.states),
             steps=tuple(self.steps),
             guards=tuple(self.guards),
+            errors=tuple(self.errors),
         )

@@ -1,7 +1,10 @@
 """What the dialogue orders; the turn carries it out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+
+from hilo.agent.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +26,11 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Ask for a slot."""
+    """Ask for a slot, and offer values where only some can be meant."""
 
     slot: str
     line: Line
+    offered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,23 @@ class AskYes:
 
     line: Line
     digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunTool:
+    """Run a tool. The id is the same whenever the same call is repeated."""
+
+    call_id: str
+    tool: str
+    arguments: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class AskSwitch:
+    """Ask whether to leave what is under way for another flow."""
+
+    flow: str
+    line: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,4 +96,4 @@ class CancelTimer:
     name: str
 
 
-Effect = Say | Ask | AskWhich | AskYes | Complete | HandOff | SetTimer | CancelTimer
+Effect = Say | Ask | AskWhich | AskYes | AskSwitch | RunTool | Complete | HandOff | SetTimer | CancelTimer

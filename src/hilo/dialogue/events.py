@@ -1,8 +1,10 @@
 """What happened, in the past tense: all that can change a session."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from hilo.agent.values import Value
 from hilo.dialogue.commands import Command
 
 
@@ -26,6 +28,25 @@ class MessageUnderstood:
     intent: str = ""
     confidence: int = 0
     sentiment: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What became of a call."""
+
+    call_id: str
+    tool: str
+    ok: bool
+    outputs: Mapping[str, Value] = field(default_factory=dict)
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsReturned:
+    """Calls that the dialogue ordered have ended, in the same turn."""
+
+    at: datetime
+    results: tuple[ToolResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +105,7 @@ class Closed:
 Event = (
     MessageReceived
     | MessageUnderstood
+    | ToolsReturned
     | EscalationTriggered
     | TimerFired
     | OperatorTookOver

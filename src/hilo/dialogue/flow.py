@@ -1,16 +1,30 @@
 """Running a flow: from step to step until something must be asked, the stack is empty, or a person takes over."""
 
-import hashlib
-import json
 from dataclasses import replace
 
+from hilo.agent.forms import read_duration
 from hilo.agent.guards import holds
-from hilo.agent.steps import Branch, Call, Collect, Confirm, End, Flow, Go, HandOver, Say, SetSlots, Step
+from hilo.agent.steps import (
+    Again,
+    AnyStep,
+    Branch,
+    Call,
+    Collect,
+    Confirm,
+    Do,
+    End,
+    Go,
+    HandOver,
+    Say,
+    SetSlots,
+    Wait,
+)
 from hilo.agent.values import Accepted, accept
+from hilo.dialogue.calls import order, refusal, shown_digest
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.effects import Ask, AskWhich, AskYes, Complete
+from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
 from hilo.dialogue.escalation import Escalation, hand_off
-from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Frame
+from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Frame, Waiting, Yes
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.wording import label
 
@@ -32,7 +46,7 @@ def run(draft: Draft) -> None:
     """Take steps until the turn has something to wait for."""
     draft.update(pending=None)
     for _ in range(MAX_STEPS):
-        if draft.session.pending or draft.session.status != "active":
+        if draft.session.pending or draft.session.running or draft.session.status != "active":
             return
         if not draft.session.stack:
             draft.move(DialogueState.IDLE)
@@ -42,45 +56,59 @@ def run(draft: Draft) -> None:
     hand_off(draft, Escalation("error", f"the flow {draft.session.stack[-1].flow} runs in a circle"))
 
 
+def standing_at(draft: Draft) -> AnyStep | None:
+    """The step that the top frame stands at; none at the end of a flow."""
+    if not draft.session.stack or not draft.session.stack[-1].step:
+        return None
+    frame = draft.session.stack[-1]
+    flow = draft.agent.flows[frame.flow]
+    return flow.all_steps[flow.position(frame.step)]
+
+
 def _take(draft: Draft) -> None:
     """Take the step that the top frame stands at."""
-    frame = draft.session.stack[-1]
-    if not frame.step:
+    step = standing_at(draft)
+    if step is None:
         finish(draft)
-        return
-    flow = draft.agent.flows[frame.flow]
-    step = flow.steps[flow.position(frame.step)]
-    if not _holds(draft, step.when):
-        _go_on(draft, flow, step)
-        return
-    draft.steps.append(f"{frame.flow}.{step.name}")
+    elif not _holds(draft, step.when):
+        go_on(draft)
+    else:
+        draft.steps.append(f"{draft.session.stack[-1].flow}.{step.name}")
+        _carry_out(draft, step)
+
+
+def _carry_out(draft: Draft, step: AnyStep) -> None:
     match step:
         case Collect():
-            _collect(draft, flow, step)
+            _collect(draft, step)
         case Confirm():
-            _confirm(draft, flow, step)
+            _confirm(draft, step)
+        case Do():
+            _do(draft, step)
         case Say(say=template):
             draft.move(DialogueState.GENERATING_RESPONSE)
             draft.say(template)
-            _go_on(draft, flow, step)
+            go_on(draft)
         case Branch(branch=ways):
             target = next((to for guard, to in ways.items() if guard == "else" or _holds(draft, guard)), "")
-            jump(draft, target) if target else _go_on(draft, flow, step)
+            jump(draft, target) if target else go_on(draft)
         case SetSlots():
             _set(draft, step)
-            _go_on(draft, flow, step)
+            go_on(draft)
         case Call(call=called):
-            _go_on(draft, flow, step)
+            go_on(draft)
             push(draft, called, called=True)
         case Go(go=target):
             jump(draft, target)
+        case Again():
+            _repeat(draft, step)
+        case Wait():
+            _wait(draft, step)
         case HandOver(handoff=reason):
-            _go_on(draft, flow, step)  # a release goes on after it
+            go_on(draft)  # a release goes on after it
             hand_off(draft, Escalation("flow", reason))
         case End():
             finish(draft)
-        case _:
-            raise AssertionError(f"`{step.name}` was refused when the file was checked")
 
 
 def _holds(draft: Draft, guard: str) -> bool:
@@ -91,9 +119,11 @@ def _holds(draft: Draft, guard: str) -> bool:
     return result
 
 
-def _go_on(draft: Draft, flow: Flow, step: Step) -> None:
+def go_on(draft: Draft) -> None:
     """Stand at the next step, or at the end of the flow."""
-    place = flow.position(step.name) + 1
+    frame = draft.session.stack[-1]
+    flow = draft.agent.flows[frame.flow]
+    place = flow.position(frame.step) + 1
     _stand_at(draft, flow.steps[place].name if place < len(flow.steps) else "")
 
 
@@ -115,7 +145,7 @@ def jump(draft: Draft, target: str) -> None:
         finish(draft)
     elif target == "handoff":
         top = draft.session.stack[-1]
-        _go_on(draft, flow, flow.steps[flow.position(top.step)])
+        go_on(draft)
         hand_off(draft, Escalation("flow", f"the step {top.step} of {top.flow} leads to a person"))
     elif target == "change":
         ask_change(draft)
@@ -132,7 +162,7 @@ def finish(draft: Draft) -> None:
     if opening and not _has_said_something(draft):
         draft.say("completed")
     draft.effects.append(Complete(top.flow))
-    draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow))
+    draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow), yes=None)
     if opening:
         draft.cancel_timers()
     if below:
@@ -147,18 +177,18 @@ def _has_said_something(draft: Draft) -> bool:
 
 def drop(draft: Draft) -> None:
     """Leave the top flow undone."""
-    draft.update(stack=draft.session.stack[:-1], pending=None)
+    draft.update(stack=draft.session.stack[:-1], pending=None, yes=None)
 
 
 # --- steps that ask -----------------------------------------------------------------------------------
 
 
-def _collect(draft: Draft, flow: Flow, step: Collect) -> None:
+def _collect(draft: Draft, step: Collect) -> None:
     session = draft.session
     missing = (name for name in step.collect if name not in session.slots and name not in session.skipped)
     name = next(missing, None)
     if name is None:
-        _go_on(draft, flow, step)
+        go_on(draft)
         return
     ask_slot(draft, name)
 
@@ -182,6 +212,13 @@ def ask_change(draft: Draft) -> None:
     draft.ask(AskWhich(known, draft.line("ask_change")), AskedWhich(known))
 
 
+def ask_switch(draft: Draft, flow: str) -> None:
+    """Ask whether to leave what is under way."""
+    named = draft.agent.flows[flow].description or flow.replace("_", " ")
+    draft.move(DialogueState.WAITING_FOR_SLOT)
+    draft.ask(AskSwitch(flow, draft.line("ask_switch", {"label": named})), AskedSwitch(flow))
+
+
 def changeable(draft: Draft) -> tuple[str, ...]:
     """The filled slots, the last one given first."""
     known = [name for name in draft.agent.slots if name in draft.session.slots]
@@ -189,22 +226,56 @@ def changeable(draft: Draft) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda name: name != last))
 
 
-def _confirm(draft: Draft, flow: Flow, step: Confirm) -> None:
-    digest = summary_digest(draft, step)
+def _confirm(draft: Draft, step: Confirm) -> None:
+    digest = shown_digest(draft.agent, draft.session, step.confirm)
     if draft.confirmed == digest:
         draft.confirmed = ""
-        _go_on(draft, flow, step)
+        draft.update(yes=Yes(step.confirm, digest))
+        go_on(draft)
         return
     draft.move(DialogueState.READY_FOR_CONFIRMATION)
     draft.move(DialogueState.CONFIRMING)
     draft.ask(AskYes(draft.line(step.confirm), digest), AskedYes(digest))
 
 
-def summary_digest(draft: Draft, step: Confirm) -> str:
-    """Binds a yes to what was shown: other values, another digest."""
-    slots = {name: str(value) for name, value in sorted(draft.session.slots.items())}
-    shown = json.dumps([draft.session.stack[-1].flow, step.name, slots], ensure_ascii=False)
-    return hashlib.sha256(shown.encode()).hexdigest()[:16]
+# --- steps that do something ---------------------------------------------------------------------------
+
+
+def _do(draft: Draft, step: Do) -> None:
+    """Order the tool; what the gate refuses is an error that no retry mends."""
+    reason = refusal(draft, step.do)
+    if reason:
+        draft.errors.append(f"{step.do}: {reason}")
+        draft.move(DialogueState.ERROR)
+        hand_off(draft, Escalation("gate", f"{step.do}: {reason}"))
+    else:
+        order(draft, step)
+
+
+def _repeat(draft: Draft, step: Again) -> None:
+    """The end of a repeated block: once more from its first step, or on."""
+    frame = draft.session.stack[-1]
+    rounds = frame.rounds.get(step.name, 0) + 1
+    enough = rounds >= step.at_most or (step.until and _holds(draft, step.until))
+    *below, top = draft.session.stack
+    counted = {name: count for name, count in frame.rounds.items() if name != step.name}
+    draft.update(stack=(*below, replace(top, rounds=counted if enough else {**counted, step.name: rounds})))
+    if enough:
+        go_on(draft)
+        return
+    draft.move(DialogueState.UNDERSTANDING)
+    again = set(step.collected)
+    draft.update(slots={name: value for name, value in draft.session.slots.items() if name not in again})
+    _stand_at(draft, step.first)
+
+
+def _wait(draft: Draft, step: Wait) -> None:
+    """Wait for a timer; a message meanwhile does not shorten it."""
+    timer = f"wait.{draft.session.stack[-1].flow}.{step.name}"
+    if timer not in draft.session.timers:
+        draft.set_timer(timer, draft.now + read_duration(step.wait))
+    draft.move(DialogueState.IDLE)
+    draft.update(pending=Waiting(timer))
 
 
 def _set(draft: Draft, step: SetSlots) -> None:

@@ -25,14 +25,16 @@ class Frame:
     flow: str
     step: str
     called: bool = False
+    rounds: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class AskedSlot:
-    """We asked for a slot."""
+    """We asked for a slot, and may have offered some values."""
 
     slot: str
     correcting: bool = False
+    offered: tuple[str, ...] = ()
     kind: Literal["slot"] = "slot"
 
 
@@ -52,7 +54,40 @@ class AskedWhich:
     kind: Literal["which"] = "which"
 
 
-Pending = AskedSlot | AskedYes | AskedWhich
+@dataclass(frozen=True, slots=True)
+class AskedSwitch:
+    """We asked whether to leave what is under way for another flow."""
+
+    flow: str
+    kind: Literal["switch"] = "switch"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A step waits for a timer; the contact may write meanwhile."""
+
+    timer: str
+    kind: Literal["timer"] = "timer"
+
+
+Pending = AskedSlot | AskedYes | AskedWhich | AskedSwitch | Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """What the contact said yes to: the template of the summary, and the digest of what it showed."""
+
+    template: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A call that was ordered in this turn."""
+
+    call_id: str
+    tool: str
+    attempt: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +115,7 @@ class Counters:
     turns: int = 0
     invalid: Mapping[str, int] = field(default_factory=dict)
     without_progress: int = 0
+    errors: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +142,8 @@ class Session:
     templates_sent: Mapping[str, int] = field(default_factory=dict)
     timers: Mapping[str, datetime] = field(default_factory=dict)
     handoff: Handoff | None = None
+    yes: Yes | None = None
+    running: Running | None = None
     version: int = 0
 
 

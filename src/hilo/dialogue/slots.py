@@ -2,14 +2,15 @@
 
 from hilo.agent.values import Invalid, Value, accept
 from hilo.dialogue import wording
-from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
+from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.effects import AskWhich
+from hilo.dialogue.effects import Ask, AskWhich
 from hilo.dialogue.flow import ask_slot, changeable
-from hilo.dialogue.session import AskedWhich
+from hilo.dialogue.session import AskedSlot, AskedWhich
 from hilo.dialogue.states import DialogueState
 
 MAX_ATTEMPTS_OPTIONAL = 2
+MAX_OFFERED = 10  # as many rows as a WhatsApp list has
 
 
 def set_slot(draft: Draft, command: SetSlot) -> None:
@@ -72,6 +73,30 @@ def _failed(draft: Draft, name: str) -> int:
     attempts = invalid.get(name, 0) + 1
     draft.count(invalid={**invalid, name: attempts})
     return attempts
+
+
+def reject_slot(draft: Draft, command: RejectSlot) -> None:
+    """A value that a tool does not know is explained like one of the wrong type."""
+    if command.slot not in draft.agent.slots:
+        draft.refuse(command, f"there is no slot {command.slot}")
+        return
+    draft.move(DialogueState.VALIDATING_SLOT)
+    slot = draft.agent.slots[command.slot]
+    draft.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
+    _explain(draft, command.slot, Invalid(f"invalid.{slot.type}", {"choices": ", ".join(slot.choices)}))
+
+
+def offer_values(draft: Draft, command: OfferValues) -> None:
+    """Ask which of several values is meant."""
+    values = tuple(dict.fromkeys(command.values))[:MAX_OFFERED]
+    if command.slot not in draft.agent.slots or not values:
+        draft.refuse(command, f"there is no slot {command.slot}, or nothing to offer")
+        return
+    draft.accepted.append(command)
+    draft.move(DialogueState.WAITING_FOR_SLOT)
+    line = draft.line("ask_offered", {"label": wording.label(draft.agent, command.slot)})
+    correcting = command.slot in draft.session.slots
+    draft.ask(Ask(command.slot, line, values), AskedSlot(command.slot, correcting=correcting, offered=values))
 
 
 def skip_slot(draft: Draft, command: SkipSlot) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.effects import Ask, AskWhich, AskYes, Effect, Say
+from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Effect, Say
 from hilo.dialogue.wording import label, word
 from hilo.messages import Button, Outbound
 
@@ -20,13 +20,13 @@ def _pieces(effects: tuple[Effect, ...]) -> Iterator[str]:
     for effect in effects:
         if isinstance(effect, Say):
             yield effect.line.text + (" " if effect.remark else "\n\n")
-        elif isinstance(effect, Ask | AskWhich | AskYes):
+        elif isinstance(effect, Ask | AskWhich | AskYes | AskSwitch):
             yield effect.line.text
 
 
 def _buttons(agent: Agent, effect: Effect) -> Iterator[Button]:
     match effect:
-        case AskYes():
+        case AskYes() | AskSwitch():
             yield Button("yes", word(agent, "yes").capitalize())
             yield Button("no", word(agent, "no").capitalize())
         case AskWhich(slots=slots):
@@ -34,5 +34,5 @@ def _buttons(agent: Agent, effect: Effect) -> Iterator[Button]:
         case Ask(slot=slot) if agent.slots[slot].type == "boolean":
             yield Button(f"set:{slot}:true", word(agent, "yes").capitalize())
             yield Button(f"set:{slot}:false", word(agent, "no").capitalize())
-        case Ask(slot=slot):
-            yield from (Button(f"set:{slot}:{choice}", choice) for choice in agent.slots[slot].choices)
+        case Ask(slot=slot, offered=offered):
+            yield from (Button(f"set:{slot}:{each}", each) for each in offered or agent.slots[slot].choices)

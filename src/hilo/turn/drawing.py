@@ -13,10 +13,11 @@ WAYS = {  # by the function that picks: what it means that it picked this node
         "understand": "a message to answer",
         "decide": "anything else",
     },
-    "route_after_understand": {"check_correction": "free text", "decide": "a pressed button"},
+    "route_after_understand": {"check_correction": "free text", "validate": "a pressed button"},
     "route_after_correction_check": {"extract_field": "a correction", "check_off_topic": "no correction"},
     "route_after_off_topic_check": {"extract_field": "on the subject", "decide": "off the subject"},
     "route_after_decide": {
+        "execute_tools": "a tool to run",
         "prompt_next": "a question",
         "confirm_action": "a yes is needed",
         "complete": "a flow is done",

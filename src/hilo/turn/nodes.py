@@ -9,16 +9,21 @@ from hilo.dialogue.commands import (
     CorrectSlot,
     Deny,
     Digress,
+    OfferValues,
+    RejectSlot,
     RequestHuman,
     SetSlot,
     StartFlow,
 )
 from hilo.dialogue.decide import decide as decide_next
+from hilo.dialogue.draft import continued
 from hilo.dialogue.escalation import check_policies
-from hilo.dialogue.events import EscalationTriggered, MessageReceived, MessageUnderstood
+from hilo.dialogue.events import EscalationTriggered, MessageReceived, MessageUnderstood, ToolsReturned
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
+from hilo.tools.call import answer_of, call_all
+from hilo.tools.tool import ToolFailed
 from hilo.turn.compose import compose
-from hilo.turn.routes import is_answerable
+from hilo.turn.routes import is_answerable, open_calls
 from hilo.turn.state import TurnContext, TurnState
 from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
@@ -112,20 +117,50 @@ def _is_readable(command: Command, context: TurnContext) -> bool:
 
 async def validate(state: TurnState, context: TurnContext) -> TurnState:
     """Values in the form that is kept ("Juan@X.com" → "juan@x.com"); what a slot does not take stays as it is."""
-    return {"commands": tuple(_normalised(command, context) for command in state["commands"])}
+    return {"commands": tuple([await _validated(command, context) for command in state["commands"]])}
 
 
-def _normalised(command: Command, context: TurnContext) -> Command:
-    match command:
-        case SetSlot(slot=slot, value=value) | CorrectSlot(slot=slot, value=value) if slot and value is not None:
-            result = accept(context.agent.slots[slot], value, country=context.agent.country)
-            return type(command)(slot, result.value) if isinstance(result, Accepted) else command
-    return command
+async def _validated(command: Command, context: TurnContext) -> Command:
+    if not isinstance(command, SetSlot | CorrectSlot) or not command.slot or command.value is None:
+        return command
+    slot = context.agent.slots[command.slot]
+    result = accept(slot, command.value, country=context.agent.country)
+    if not isinstance(result, Accepted):
+        return command
+    if not slot.valid_if:
+        return type(command)(command.slot, result.value)
+    return await _asked_a_tool(type(command)(command.slot, result.value), slot.valid_if, context)
+
+
+async def _asked_a_tool(command: SetSlot | CorrectSlot, tool: str, context: TurnContext) -> Command:
+    """A tool may know the value, by another name too, know several, or none; its own failure lets the value pass."""
+    try:
+        answer = await answer_of(context.tools[tool], command.value)
+    except ToolFailed as error:
+        context.record.errors.append(f"{tool}: {error}")
+        return command
+    match answer:
+        case False | None:
+            return RejectSlot(command.slot, command.value or "")
+        case True:
+            return command
+        case list() | tuple():
+            return OfferValues(command.slot, tuple(map(str, answer)))
+    return type(command)(command.slot, answer)
+
+
+async def execute_tools(state: TurnState, context: TurnContext) -> TurnState:
+    """Run the calls that the dialogue has ordered, in parallel."""
+    return {"results": await call_all(context.tools, open_calls(state["decision"]))}
 
 
 async def decide(state: TurnState, context: TurnContext) -> TurnState:
-    """Ask the dialogue what happens next."""
+    """Ask the dialogue what happens next; the results of tools continue what it decided before them."""
     event = state["event"]
+    if "results" in state:
+        before = state["decision"]
+        after = decide_next(context.agent, before.session, ToolsReturned(event.at, state["results"]))
+        return {"decision": continued(before, after)}
     if isinstance(event, MessageReceived):
         reading = state.get("reading")
         event = MessageUnderstood(

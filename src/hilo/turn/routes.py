@@ -1,7 +1,8 @@
 """Where a turn goes next: plain functions of the state, each tested on its own."""
 
 from hilo.dialogue.commands import Digress
-from hilo.dialogue.effects import Ask, AskWhich, AskYes, Complete, HandOff
+from hilo.dialogue.draft import Decision
+from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, HandOff, RunTool
 from hilo.dialogue.effects import Say as SayEffect
 from hilo.dialogue.events import MessageReceived
 from hilo.turn.graph import END
@@ -23,7 +24,7 @@ def route_after_escalation_check(state: TurnState) -> str:
 
 def route_after_understand(state: TurnState) -> str:
     """An exact signal, such as a pressed button, needs no further reading."""
-    return "decide" if state.get("commands") and _is_exact(state) else "check_correction"
+    return "validate" if state.get("commands") and _is_exact(state) else "check_correction"
 
 
 def _is_exact(state: TurnState) -> bool:
@@ -42,14 +43,23 @@ def route_after_off_topic_check(state: TurnState) -> str:
     return "decide" if digressions - {"too_long"} else "extract_field"
 
 
+def open_calls(decision: Decision) -> tuple[RunTool, ...]:
+    """The calls that the dialogue waits for."""
+    running = decision.session.running
+    calls = [each for each in decision.effects if isinstance(each, RunTool)]
+    return tuple(each for each in calls[-1:] if running and each.call_id == running.call_id)
+
+
 def route_after_decide(state: TurnState) -> str:
-    """The node that composes the reply, by what the dialogue ordered last."""
+    """Tools first; then the node that composes the reply, by what the dialogue ordered last."""
+    if open_calls(state["decision"]):
+        return "execute_tools"
     effects = state["decision"].effects
     for effect in reversed(effects):
         match effect:
             case HandOff():
                 return "escalate"
-            case Ask() | AskWhich():
+            case Ask() | AskWhich() | AskSwitch():
                 return "prompt_next"
             case AskYes():
                 return "confirm_action"

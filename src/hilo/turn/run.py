@@ -10,6 +10,7 @@ from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import Event
 from hilo.dialogue.session import Session
 from hilo.messages import Outbound
+from hilo.tools.tool import Tool
 from hilo.turn import nodes, routes
 from hilo.turn.graph import END, Graph, Route, to_langgraph, walk
 from hilo.turn.state import CustomFunction, Node, Record, TurnContext, TurnState
@@ -32,6 +33,7 @@ TURN = Graph(
         "extract_field": nodes.extract_field,
         "validate": nodes.validate,
         "decide": nodes.decide,
+        "execute_tools": nodes.execute_tools,
         "prompt_next": nodes.prompt_next,
         "confirm_action": nodes.confirm_action,
         "complete": nodes.complete,
@@ -40,12 +42,13 @@ TURN = Graph(
     },
     edges={
         "check_escalation": Route(routes.route_after_escalation_check, ("escalate", "understand", "decide")),
-        "understand": Route(routes.route_after_understand, ("check_correction", "decide")),
+        "understand": Route(routes.route_after_understand, ("check_correction", "validate")),
         "check_correction": Route(routes.route_after_correction_check, ("extract_field", "check_off_topic")),
         "check_off_topic": Route(routes.route_after_off_topic_check, ("extract_field", "decide")),
         "extract_field": "validate",
         "validate": "decide",
-        "decide": Route(routes.route_after_decide, (*REPLIES, END)),
+        "decide": Route(routes.route_after_decide, ("execute_tools", *REPLIES, END)),
+        "execute_tools": "decide",
         **dict.fromkeys(REPLIES, END),
     },
 )
@@ -68,6 +71,7 @@ class Turn:
     agent: Agent
     custom: Mapping[str, CustomFunction] = field(default_factory=dict)
     intents: IntentRanker | None = None
+    tools: Mapping[str, Tool] = field(default_factory=dict)
 
     @cached_property
     def graph(self) -> Graph:
@@ -95,7 +99,7 @@ class Turn:
         """Run one turn."""
         engine = engine or self.default_engine
         record = Record()
-        context = TurnContext(self.agent, self.understander, record, self.custom)
+        context = TurnContext(self.agent, self.understander, record, self.custom, self.tools)
         start: TurnState = {"session": session, "event": event}
         if engine == "walk":
             state = await walk(self.graph, start, context)

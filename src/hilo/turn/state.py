@@ -8,9 +8,10 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.escalation import Escalation
-from hilo.dialogue.events import Event
+from hilo.dialogue.events import Event, ToolResult
 from hilo.dialogue.session import Session
 from hilo.messages import Outbound
+from hilo.tools.tool import Tool
 from hilo.understanding.corrections import Correction
 from hilo.understanding.reading import Reading, Understander
 
@@ -25,6 +26,7 @@ class TurnState(TypedDict, total=False):
     correction: Correction | None
     commands: tuple[Command, ...]
     decision: Decision
+    results: tuple[ToolResult, ...]
     replies: tuple[Outbound, ...]
 
 
@@ -55,6 +57,7 @@ class TurnContext:
     understander: Understander
     record: Record
     custom: Mapping[str, CustomFunction] = field(default_factory=dict)
+    tools: Mapping[str, Tool] = field(default_factory=dict)
 
 
 Node = Callable[[TurnState, TurnContext], Awaitable[TurnState]]

@@ -85,7 +85,7 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         effects=tuple(describe(effect) for effect in decision.effects),
         policy=handoff.policy if handoff and handed else "",
         reason=handoff.reason if handoff and handed else "",
-        errors=tuple(record.errors),
+        errors=(*record.errors, *decision.errors),
     )
 
 

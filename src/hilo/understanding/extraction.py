@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
-from hilo.dialogue.session import Session
+from hilo.dialogue.session import AskedSlot, Session
 from hilo.understanding.corrections import DISTINCTIVE
 from hilo.understanding.found import Found, Value
 from hilo.understanding.mentions import Mention
@@ -59,7 +59,7 @@ def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -
     taken = _Taken()
     _by_name(agent, reading, taken)
     if target and target not in taken.values:
-        _for_target(agent, reading, taken, target)
+        _for_target(agent, session, reading, taken, target=target)
     _by_shape(agent, session, reading, taken, target)
     return taken
 
@@ -84,7 +84,11 @@ def _counts(found: Found, mention: Mention) -> bool:
     return found.kind == "number" and 0 <= mention.start - found.end <= NEXT
 
 
-def _for_target(agent: Agent, reading: Reading, taken: _Taken, target: str) -> None:
+def _for_target(agent: Agent, session: Session, reading: Reading, taken: _Taken, *, target: str) -> None:
+    pending = session.pending
+    if isinstance(pending, AskedSlot) and pending.offered and (offered := reading.values.among(pending.offered)):
+        taken.take(target, offered[0])
+        return
     free = [found for found in reading.values.of(agent.slots[target], asked=True) if taken.free(found)]
     if free:
         taken.take(target, free[0])

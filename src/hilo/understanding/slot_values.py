@@ -16,6 +16,7 @@ from hilo.understanding.names import find_person_names
 from hilo.understanding.normalise import Text, fold
 from hilo.understanding.numbers import find_numbers
 
+SHORTEST_PART = 3  # letters that tell one offered value from the others
 SURE = 70  # a value that was not asked for must be recognised at least this surely
 
 
@@ -41,6 +42,14 @@ class Values:
             found = ()
         usable = [each for each in found if isinstance(accept(slot, each.value, country=self.country), Accepted)]
         return tuple(sorted(usable, key=lambda each: (-each.confidence, each.start)))
+
+    def among(self, offered: tuple[str, ...]) -> tuple[Found, ...]:
+        """The values that were offered and are named now, by number, name or a part of it that is only theirs."""
+        named = find_choices(self.text, Slot(type="choice", choices=dict.fromkeys(offered, ())))
+        said = self.text.folded.strip(" .")
+        parts = [each for each in offered if len(said) >= SHORTEST_PART and said in fold(each)]
+        part = [Found("choice", each, 0, len(self.text.folded), 80) for each in parts] if len(parts) == 1 else []
+        return named or tuple(part)
 
     def _once(self, kind: str, *, asked: bool = False) -> tuple[Found, ...]:
         key = f"{kind}:{asked}"

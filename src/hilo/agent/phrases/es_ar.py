@@ -26,6 +26,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "invalid.choice": ("Elegí una de estas opciones: {choices}.",),
     "invalid.boolean": ("Respondeme «sí» o «no», por favor.",),
     "ask_correct": ("Dale, decime cuál es tu {label}.", "Bueno, ¿cuál es entonces tu {label}?"),
+    "ask_offered": ("¿A cuál te referís?",),
     "ask_which": ("¿Qué dato querés corregir? ¿Tu {label}?", "¿Cuál corrijo? ¿Tu {label}?"),
     "yes_or_no": ("Respondeme «sí» o «no», por favor.", "Necesito un «sí» o un «no» para seguir."),
     "ask_change": ("Dale, ¿qué querés cambiar?", "Bueno, decime qué cambio."),

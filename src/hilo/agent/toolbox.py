@@ -1,0 +1,19 @@
+"""What the agent language knows of a tool: enough to check a file and to gate a call, not how it runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as agents see it. `parameters` says of each whether it is required."""
+
+    name: str
+    parameters: Mapping[str, bool] = field(default_factory=dict)
+    writes: bool = False
+    needs_yes: bool = False
+    idempotent: bool = True
+    description: str = ""
+
+
+Toolbox = Mapping[str, ToolSpec]

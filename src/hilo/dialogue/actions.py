@@ -1,0 +1,66 @@
+"""What follows from a tool's result: its outputs into slots, another attempt, the author's way out, or a person."""
+
+from hilo.agent.steps import Do
+from hilo.agent.values import Accepted, accept
+from hilo.dialogue.calls import order
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.escalation import Escalation, hand_off
+from hilo.dialogue.events import ToolResult, ToolsReturned
+from hilo.dialogue.flow import drop, go_on, jump, run, standing_at
+from hilo.dialogue.states import DialogueState
+
+MAX_ERRORS = 2  # errors in a row that call a person
+
+
+def on_results(draft: Draft, event: ToolsReturned) -> None:
+    """Go on with the flow that waits for these results."""
+    running = draft.session.running
+    result = next((each for each in event.results if running and each.call_id == running.call_id), None)
+    if running is None or result is None or draft.session.status != "active":
+        return  # nobody waits for it any more
+    step = standing_at(draft)
+    if not isinstance(step, Do):
+        return
+    draft.update(running=None)
+    error = result.error if not result.ok else _take_outputs(draft, step, result)
+    if not error:
+        draft.count(errors=0)
+        go_on(draft)
+        run(draft)
+    elif running.attempt < step.attempts:
+        draft.move(DialogueState.UNDERSTANDING)
+        order(draft, step, attempt=running.attempt + 1)
+    else:
+        _failed(draft, step, error)
+
+
+def _take_outputs(draft: Draft, step: Do, result: ToolResult) -> str:
+    """Put outputs into slots; an output that its slot does not take is an error of the tool."""
+    for output, name in step.into.items():
+        if output not in result.outputs:
+            return f"{step.do} gave no {output}"
+        taken = accept(draft.agent.slots[name], result.outputs[output], country=draft.agent.country)
+        if not isinstance(taken, Accepted):
+            return f"{step.do} gave {output} = {result.outputs[output]}, which {name} does not take"
+        draft.update(slots={**draft.session.slots, name: taken.value})
+    return ""
+
+
+def _failed(draft: Draft, step: Do, error: str) -> None:
+    """Never "done" after an error: the author's way out, else the error state; a second error calls a person."""
+    errors = draft.session.counters.errors + 1
+    draft.count(errors=errors)
+    draft.errors.append(f"{step.do}: {error}")
+    if errors >= MAX_ERRORS:
+        draft.move(DialogueState.ERROR)
+        hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {step.do}: {error}"))
+    elif step.fails:
+        draft.move(DialogueState.UNDERSTANDING)
+        jump(draft, step.fails)
+        run(draft)
+    else:
+        draft.move(DialogueState.ERROR)
+        draft.remark("failed")
+        drop(draft)
+        draft.move(DialogueState.UNDERSTANDING)
+        run(draft)

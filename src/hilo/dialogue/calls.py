@@ -1,0 +1,68 @@
+"""Ordering a tool: what it is called with, and the gate that decides whether it may run at all."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+from hilo.agent.declaration import Agent
+from hilo.agent.steps import Collect, Do
+from hilo.agent.texts import placeholders
+from hilo.agent.values import Value
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.effects import RunTool
+from hilo.dialogue.session import Running, Session
+from hilo.dialogue.states import DialogueState
+
+
+def digest(*parts: object) -> str:
+    """A short fingerprint of plain values."""
+    plain = json.dumps(parts, ensure_ascii=False, sort_keys=True, default=str)
+    return hashlib.sha256(plain.encode()).hexdigest()[:16]
+
+
+def shown_digest(agent: Agent, session: Session, template: str) -> str:
+    """Binds a yes to what it was given for: the slots that the summary shows, and all that contacts are asked for."""
+    asked = {
+        name
+        for flow in agent.flows.values()
+        for step in flow.steps
+        if isinstance(step, Collect)
+        for name in step.collect
+    }
+    bound = asked | placeholders(agent.templates[template])
+    return digest(template, {name: value for name, value in session.slots.items() if name in bound})
+
+
+def refusal(draft: Draft, tool: str) -> str:
+    """Why a tool may not run now; nothing when it may."""
+    spec = draft.agent.toolbox.get(tool)
+    if spec is None:
+        return f"there is no tool {tool}"
+    if draft.session.holder != "agent" and spec.writes:
+        return "an operator holds the session, and this tool writes"
+    return "" if not spec.needs_yes or _has_yes(draft) else "the contact has not said yes to what is in force now"
+
+
+def _has_yes(draft: Draft) -> bool:
+    yes = draft.session.yes
+    return yes is not None and shown_digest(draft.agent, draft.session, yes.template) == yes.digest
+
+
+def order(draft: Draft, step: Do, *, attempt: int = 1) -> None:
+    """Order the call of a step, through the gate; a repeated call keeps its id."""
+    where = f"{draft.session.stack[-1].flow}.{step.name}"
+    arguments = call_arguments(draft, step)
+    turn = draft.session.counters.turns
+    call_id = digest(draft.session.id, turn, where, step.do, {name: str(value) for name, value in arguments.items()})
+    draft.move(DialogueState.READY_FOR_ACTION)
+    draft.move(DialogueState.EXECUTING_ACTION)
+    draft.effects.append(RunTool(call_id, step.do, arguments))
+    draft.update(running=Running(call_id, step.do, attempt))
+
+
+def call_arguments(draft: Draft, step: Do) -> Mapping[str, Value]:
+    """What the step says, slot names taken for their values; other parameters take the slot of their name."""
+    slots, spec = draft.session.slots, draft.agent.toolbox[step.do]
+    said = {name: slots.get(value) if value in draft.agent.slots else value for name, value in step.arguments.items()}
+    same = {name: slots[name] for name in spec.parameters if name in slots and name not in said}
+    return {name: value for name, value in {**same, **said}.items() if value is not None}

@@ -1,0 +1,81 @@
+"""`@tool`: a typed Python function becomes something an agent may call."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, overload
+
+from pydantic import TypeAdapter, ValidationError, create_model
+
+from hilo.agent.toolbox import ToolSpec
+
+DEFAULT_TIMEOUT = 10.0
+
+
+class ToolFailed(Exception):  # noqa: N818 -- it names what happened
+    """What a tool raises when it cannot do what it was asked; the text is for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function with what is known of it. Outputs are a mapping, or one value under the name `result`."""
+
+    spec: ToolSpec
+    function: Callable[..., Any]
+    arguments: TypeAdapter[Any]
+    timeout: float = DEFAULT_TIMEOUT
+
+    def checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments in their types; raises ToolFailed with what is wrong."""
+        try:
+            return dict(self.arguments.validate_python(arguments))
+        except ValidationError as error:
+            wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+            raise ToolFailed(f"wrong arguments: {wrong}") from None
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of its arguments."""
+        return self.arguments.json_schema()
+
+
+@overload
+def tool(function: Callable[..., Any], /) -> Tool: ...
+@overload
+def tool(
+    *, writes: bool = ..., needs_yes: bool | None = ..., idempotent: bool = ..., timeout: float = ...
+) -> Callable[[Callable[..., Any]], Tool]: ...
+def tool(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    writes: bool = False,
+    needs_yes: bool | None = None,
+    idempotent: bool = True,
+    timeout: float = DEFAULT_TIMEOUT,
+) -> Tool | Callable[[Callable[..., Any]], Tool]:
+    """Declare a tool: whether it writes, needs an explicit yes (writing ones do), may be repeated, its time limit."""
+
+    def declare(decorated: Callable[..., Any]) -> Tool:
+        needs = writes if needs_yes is None else needs_yes
+        return _declared(decorated, writes=writes, needs_yes=needs, idempotent=idempotent, timeout=timeout)
+
+    return declare(function) if function is not None else declare
+
+
+def _declared(function: Callable[..., Any], *, timeout: float, **facts: bool) -> Tool:
+    parameters = inspect.signature(function, eval_str=True).parameters
+    fields: Any = {
+        name: (parameter.annotation, ... if parameter.default is parameter.empty else parameter.default)
+        for name, parameter in parameters.items()
+    }
+    for name, parameter in parameters.items():
+        if parameter.annotation is parameter.empty or parameter.kind is not parameter.POSITIONAL_OR_KEYWORD:
+            raise TypeError(f"the tool {function.__name__} needs a plain parameter with a type instead of {name}")
+    model = create_model(function.__name__, __config__={"extra": "forbid"}, **fields)
+    spec = ToolSpec(
+        name=function.__name__,
+        parameters={name: parameter.default is parameter.empty for name, parameter in parameters.items()},
+        description=inspect.getdoc(function) or "",
+        **facts,
+    )
+    return Tool(spec, function, TypeAdapter(model), timeout)
