@@ -40,7 +40,9 @@ class Slot(Declared):
     ask: Names = ()
     label: str = ""
     also: Names = ()
+    before: Names = ()
     required: bool = True
+    keep: bool = False
     invalid: Names = ()
     pattern: str = ""
     choices: Choices = field(default_factory=dict)

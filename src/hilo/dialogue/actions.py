@@ -35,10 +35,12 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
 
 
 def _take_outputs(draft: Draft, step: Do, result: ToolResult) -> str:
-    """Put outputs into slots; an output that its slot does not take is an error of the tool."""
+    """Put outputs into slots; one that is not given leaves its slot empty, one that will not do is an error."""
+    absent = {name for output, name in step.into.items() if output not in result.outputs}
+    draft.update(slots={name: value for name, value in draft.session.slots.items() if name not in absent})
     for output, name in step.into.items():
-        if output not in result.outputs:
-            return f"{step.do} gave no {output}"
+        if name in absent:
+            continue
         taken = accept(draft.agent.slots[name], result.outputs[output], country=draft.agent.country)
         if not isinstance(taken, Accepted):
             return f"{step.do} gave {output} = {result.outputs[output]}, which {name} does not take"

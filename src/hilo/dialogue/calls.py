@@ -60,6 +60,13 @@ def order(draft: Draft, step: Do, *, attempt: int = 1) -> None:
     draft.update(running=Running(call_id, step.do, attempt))
 
 
+def call_slots(agent: Agent, step: Do) -> set[str]:
+    """The slots that a call takes its arguments from."""
+    said = {str(value) for value in step.arguments.values()}
+    same = agent.toolbox[step.do].parameters.keys() - step.arguments.keys()
+    return (said | same) & agent.slots.keys()
+
+
 def call_arguments(draft: Draft, step: Do) -> Mapping[str, Value]:
     """What the step says, slot names taken for their values; other parameters take the slot of their name."""
     slots, spec = draft.session.slots, draft.agent.toolbox[step.do]

@@ -20,7 +20,7 @@ from hilo.agent.steps import (
     Wait,
 )
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.calls import order, refusal, shown_digest
+from hilo.dialogue.calls import call_slots, order, refusal, shown_digest
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
 from hilo.dialogue.escalation import Escalation, hand_off
@@ -37,9 +37,20 @@ def push(draft: Draft, flow: str, *, called: bool = False) -> bool:
     stack = draft.session.stack
     if len(stack) >= MAX_STACK or any(frame.flow == flow for frame in stack):
         return False
+    if flow in draft.session.finished:
+        _forget(draft, flow)
     first = draft.agent.flows[flow].steps[0].name
     draft.update(stack=(*stack, Frame(flow, first, called=called)))
     return True
+
+
+def _forget(draft: Draft, flow: str) -> None:
+    """A flow that starts again asks anew, but for the slots that are worth keeping."""
+    steps = draft.agent.flows[flow].steps
+    filled = {name for step in steps for name in (*getattr(step, "collect", ()), *getattr(step, "into", {}).values())}
+    fresh = {name for name in filled if not draft.agent.slots[name].keep}
+    kept = {name: value for name, value in draft.session.slots.items() if name not in fresh}
+    draft.update(slots=kept, skipped=tuple(name for name in draft.session.skipped if name not in fresh))
 
 
 def run(draft: Draft) -> None:
@@ -129,6 +140,23 @@ def go_on(draft: Draft) -> None:
 
 def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     return names if name in names else (*names, name)
+
+
+def rewind(draft: Draft, slot: str) -> None:
+    """What a tool found from a slot that has changed is stale: stand again at the first call that used it.
+
+    Never back over a call that writes: what was done is done.
+    """
+    if not draft.session.stack or not draft.session.stack[-1].step:
+        return
+    frame = draft.session.stack[-1]
+    flow = draft.agent.flows[frame.flow]
+    passed = flow.all_steps[: flow.position(frame.step)]
+    calls = [step for step in passed if isinstance(step, Do)]
+    written = max((place for place, step in enumerate(calls) if draft.agent.toolbox[step.do].writes), default=-1)
+    stale = [step for step in calls[written + 1 :] if slot in call_slots(draft.agent, step)]
+    if stale:
+        _stand_at(draft, stale[0].name)
 
 
 def _stand_at(draft: Draft, step: str) -> None:

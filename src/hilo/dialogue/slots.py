@@ -5,7 +5,7 @@ from hilo.dialogue import wording
 from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Ask, AskWhich
-from hilo.dialogue.flow import ask_slot, changeable
+from hilo.dialogue.flow import ask_slot, changeable, rewind
 from hilo.dialogue.session import AskedSlot, AskedWhich
 from hilo.dialogue.states import DialogueState
 
@@ -43,6 +43,7 @@ def _keep(draft: Draft, name: str, value: Value) -> None:
     values = {"label": wording.label(draft.agent, name), "value": wording.spoken(draft.agent, name, value)}
     if before not in (None, value):
         draft.remark("corrected", values)
+        rewind(draft, name)
     elif not draft.session.stack:
         draft.remark("noted", values)
 

@@ -25,7 +25,8 @@ def spoken(agent: Agent, slot: str, value: Value) -> str:
     if isinstance(value, bool):
         return word(agent, "yes" if value else "no")
     if isinstance(value, int | Decimal):
-        return number_text(agent, value)
+        cents = agent.slots[slot].type == "money" and isinstance(value, Decimal)
+        return number_text(agent, Decimal(value).quantize(Decimal("0.01")) if cents else value)
     return _date_text(agent, value) if agent.slots[slot].type == "date" else value
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,15 +14,15 @@ from hilo.tools.tool import Tool, ToolFailed
 MAX_OUTPUT = 2000  # characters of one output value
 
 
-async def call_all(tools: Mapping[str, Tool], calls: Sequence[RunTool]) -> tuple[ToolResult, ...]:
+async def call_all(tools: Mapping[str, Tool], calls: Sequence[RunTool], *, now: datetime) -> tuple[ToolResult, ...]:
     """Run calls in parallel; one that fails does not lose the others."""
-    return tuple(await asyncio.gather(*(call(tools, each) for each in calls)))
+    return tuple(await asyncio.gather(*(call(tools, each, now=now) for each in calls)))
 
 
-async def call(tools: Mapping[str, Tool], run: RunTool) -> ToolResult:
+async def call(tools: Mapping[str, Tool], run: RunTool, *, now: datetime) -> ToolResult:
     """Run one call; whatever it raises becomes a failed result."""
     try:
-        outputs = await _outputs(tools[run.tool], dict(run.arguments))
+        outputs = await _outputs(tools[run.tool], dict(run.arguments), {"call_id": run.call_id, "now": now})
     except KeyError:
         return ToolResult(run.call_id, run.tool, ok=False, error=f"there is no tool {run.tool}")
     except TimeoutError:
@@ -33,10 +34,10 @@ async def call(tools: Mapping[str, Tool], run: RunTool) -> ToolResult:
     return ToolResult(run.call_id, run.tool, ok=True, outputs=outputs)
 
 
-async def answer_of(tool: Tool, value: Any) -> Any:
+async def answer_of(tool: Tool, value: Any, *, now: datetime) -> Any:
     """What a tool with one parameter says of a value; raises ToolFailed whatever goes wrong."""
     try:
-        return await _run(tool, {next(iter(tool.spec.parameters)): value})
+        return await _run(tool, {next(iter(tool.spec.parameters)): value}, {"call_id": "", "now": now})
     except ToolFailed:
         raise
     except TimeoutError:
@@ -45,16 +46,16 @@ async def answer_of(tool: Tool, value: Any) -> Any:
         raise ToolFailed(f"{type(error).__name__}: {error}") from error
 
 
-async def _run(tool: Tool, arguments: dict[str, Any]) -> Any:
-    checked = tool.checked(arguments)
+async def _run(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> Any:
+    checked = {**tool.checked(arguments), **{name: given[name] for name in tool.given}}
     async with asyncio.timeout(tool.timeout):
         if inspect.iscoroutinefunction(tool.function):
             return await tool.function(**checked)
         return await asyncio.to_thread(tool.function, **checked)
 
 
-async def _outputs(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
-    result = await _run(tool, arguments)
+async def _outputs(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    result = await _run(tool, arguments, given)
     named = result if isinstance(result, Mapping) else {"result": result}
     return {str(name): _plain(value) for name, value in named.items() if value is not None}
 

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError, create_model
 from hilo.agent.toolbox import ToolSpec
 
 DEFAULT_TIMEOUT = 10.0
+GIVEN = frozenset({"call_id", "now"})  # parameters that the engine fills: the call's stable id, and the event's time
 
 
 class ToolFailed(Exception):  # noqa: N818 -- it names what happened
@@ -24,6 +25,7 @@ class Tool:
     function: Callable[..., Any]
     arguments: TypeAdapter[Any]
     timeout: float = DEFAULT_TIMEOUT
+    given: frozenset[str] = frozenset()
 
     def checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments in their types; raises ToolFailed with what is wrong."""
@@ -63,7 +65,8 @@ def tool(
 
 
 def _declared(function: Callable[..., Any], *, timeout: float, **facts: bool) -> Tool:
-    parameters = inspect.signature(function, eval_str=True).parameters
+    declared = inspect.signature(function, eval_str=True).parameters
+    parameters = {name: parameter for name, parameter in declared.items() if name not in GIVEN}
     fields: Any = {
         name: (parameter.annotation, ... if parameter.default is parameter.empty else parameter.default)
         for name, parameter in parameters.items()
@@ -78,4 +81,4 @@ def _declared(function: Callable[..., Any], *, timeout: float, **facts: bool) ->
         description=inspect.getdoc(function) or "",
         **facts,
     )
-    return Tool(spec, function, TypeAdapter(model), timeout)
+    return Tool(spec, function, TypeAdapter(model), timeout, GIVEN & declared.keys())

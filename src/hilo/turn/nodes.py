@@ -1,5 +1,7 @@
 """The nodes of a turn: small functions from state to changes of state, named as in the seeds."""
 
+from datetime import datetime
+
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import (
     Affirm,
@@ -66,6 +68,8 @@ def _acts(session: Session, reading: Reading, context: TurnContext) -> list[Comm
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich):
         commands += [Affirm()] if reading.has("affirm") else [Deny()] if reading.has("deny") else []
+    if CancelFlow() in commands and session.stack:
+        return commands  # what is under way is meant, not a flow that cancels something
     flows = context.agent.flows
     return [*commands, *(StartFlow(name) if name in flows else AskInfo(name) for name in reading.meant)]
 
@@ -117,10 +121,11 @@ def _is_readable(command: Command, context: TurnContext) -> bool:
 
 async def validate(state: TurnState, context: TurnContext) -> TurnState:
     """Values in the form that is kept ("Juan@X.com" → "juan@x.com"); what a slot does not take stays as it is."""
-    return {"commands": tuple([await _validated(command, context) for command in state["commands"]])}
+    now = state["event"].at
+    return {"commands": tuple([await _validated(command, context, now) for command in state["commands"]])}
 
 
-async def _validated(command: Command, context: TurnContext) -> Command:
+async def _validated(command: Command, context: TurnContext, now: datetime) -> Command:
     if not isinstance(command, SetSlot | CorrectSlot) or not command.slot or command.value is None:
         return command
     slot = context.agent.slots[command.slot]
@@ -129,13 +134,14 @@ async def _validated(command: Command, context: TurnContext) -> Command:
         return command
     if not slot.valid_if:
         return type(command)(command.slot, result.value)
-    return await _asked_a_tool(type(command)(command.slot, result.value), slot.valid_if, context)
+    return await _asked_a_tool(type(command)(command.slot, result.value), context, now)
 
 
-async def _asked_a_tool(command: SetSlot | CorrectSlot, tool: str, context: TurnContext) -> Command:
+async def _asked_a_tool(command: SetSlot | CorrectSlot, context: TurnContext, now: datetime) -> Command:
     """A tool may know the value, by another name too, know several, or none; its own failure lets the value pass."""
+    tool = context.agent.slots[command.slot].valid_if
     try:
-        answer = await answer_of(context.tools[tool], command.value)
+        answer = await answer_of(context.tools[tool], command.value, now=now)
     except ToolFailed as error:
         context.record.errors.append(f"{tool}: {error}")
         return command
@@ -151,7 +157,7 @@ async def _asked_a_tool(command: SetSlot | CorrectSlot, tool: str, context: Turn
 
 async def execute_tools(state: TurnState, context: TurnContext) -> TurnState:
     """Run the calls that the dialogue has ordered, in parallel."""
-    return {"results": await call_all(context.tools, open_calls(state["decision"]))}
+    return {"results": await call_all(context.tools, open_calls(state["decision"]), now=state["event"].at)}
 
 
 async def decide(state: TurnState, context: TurnContext) -> TurnState:

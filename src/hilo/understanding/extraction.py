@@ -10,6 +10,7 @@ from hilo.dialogue.session import AskedSlot, Session
 from hilo.understanding.corrections import DISTINCTIVE
 from hilo.understanding.found import Found, Value
 from hilo.understanding.mentions import Mention
+from hilo.understanding.normalise import fold
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import SURE
 
@@ -57,6 +58,7 @@ def gives_a_value(agent: Agent, session: Session, reading: Reading, target: str)
 
 def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -> _Taken:
     taken = _Taken()
+    _by_word_before(agent, reading, taken)
     _by_name(agent, reading, taken)
     if target and target not in taken.values:
         _for_target(agent, session, reading, taken, target=target)
@@ -66,6 +68,22 @@ def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -
 
 def _command(session: Session, slot: str, value: Value) -> SlotCommand:
     return CorrectSlot(slot, value) if slot in session.slots else SetSlot(slot, value)
+
+
+def _by_word_before(agent: Agent, reading: Reading, taken: _Taken) -> None:
+    """Values told apart by the word right before them: "de Madrid a Lima"."""
+    for name, slot in agent.slots.items():
+        if not slot.before:
+            continue
+        cues = {fold(word) for word in slot.before}
+        for found in sorted(reading.values.of(slot), key=lambda found: found.start):
+            if _word_before(reading.text.folded, found.start) in cues and taken.free(found):
+                taken.take(name, found)
+
+
+def _word_before(text: str, start: int) -> str:
+    before = text[:start].rstrip()
+    return before[before.rfind(" ") + 1 :].strip(",.;:¿¡(") if before and before[-1] not in ",.;:" else ""
 
 
 def _by_name(agent: Agent, reading: Reading, taken: _Taken) -> None:

@@ -6,16 +6,18 @@ from datetime import datetime
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Slot
+from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.escalation import Signals
 from hilo.understanding.acts import Act, find_acts
 from hilo.understanding.mentions import Mention, Vocabulary, keywords_in, slot_mentions, vocabulary
 from hilo.understanding.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.understanding.sentiment import Sentiment, read_sentiment
-from hilo.understanding.slot_values import Values
+from hilo.understanding.slot_values import SURE, Values
 from hilo.understanding.topics import Topic, clauses, topic_of
 
 WANTS_HUMAN = "wants_human"
+ANYTHING = "algo"  # what a placeholder is for the intent model
 SURE_INTENT = 60  # below it an intent of the agent's own is not proposed
 
 
@@ -38,12 +40,13 @@ class IntentRanker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Understander:
-    """What is prepared once per agent."""
+    """What is prepared once per agent. `open` are the slots that stand as placeholders in its examples."""
 
     agent: Agent
     vocabulary: Vocabulary
     zone: ZoneInfo
     intents: IntentRanker | None = None
+    open: tuple[Slot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,9 @@ class Reading:
 
 def understander(agent: Agent, *, intents: IntentRanker | None = None) -> Understander:
     """Prepare an agent's words."""
-    return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents)
+    named = {name for texts in intent_examples(agent).values() for text in texts for name in PLACEHOLDER.findall(text)}
+    slots = tuple(slot for name, slot in agent.slots.items() if name in named)
+    return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents, slots)
 
 
 def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:
@@ -105,18 +110,28 @@ def rank(intents: IntentRanker, text: str) -> tuple[Ranked, ...]:
     return tuple(sorted(ranked, key=lambda each: -each.confidence))
 
 
+def without_values(understander: Understander, values: Values) -> str:
+    """The message as its examples are written: a word for anything where a placeholder's value stands."""
+    found = [each for slot in understander.open for each in values.of(slot) if each.confidence >= SURE]
+    text = values.text.raw
+    for start, end in sorted({values.text.span(each.start, each.end) for each in found}, reverse=True):
+        text = f"{text[:start]}{ANYTHING}{text[end:]}"
+    return text
+
+
 def read(understander: Understander, text: str, *, at: datetime) -> Reading:
     """Read one message."""
     folded = normalise(text)
     said = words(folded)
     acts = find_acts(folded)
-    ranked = rank(understander.intents, folded.raw) if understander.intents and said else ()
+    values = Values(folded, acts, at.astimezone(understander.zone), understander.agent.country)
+    ranked = rank(understander.intents, without_values(understander, values)) if understander.intents and said else ()
     meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and each.confidence >= SURE_INTENT))
     return Reading(
         text=folded,
         acts=acts,
         sentiment=read_sentiment(folded),
-        values=Values(folded, acts, at.astimezone(understander.zone), understander.agent.country),
+        values=values,
         mentions=slot_mentions(understander.vocabulary, said),
         keywords=keywords_in(understander.vocabulary, said),
         meant=meant,

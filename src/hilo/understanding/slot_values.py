@@ -1,20 +1,24 @@
 """The values that a message has for the slots of an agent: which recogniser reads which type."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
 from hilo.agent.declaration import Slot
 from hilo.agent.values import Accepted, accept
 from hilo.understanding.acts import Act
+from hilo.understanding.addresses import find_addresses
 from hilo.understanding.contact import find_emails, find_phones, find_urls
 from hilo.understanding.dates import find_dates
 from hilo.understanding.found import Found
 from hilo.understanding.ids import find_national_ids
+from hilo.understanding.money import find_money
 from hilo.understanding.names import find_person_names
 from hilo.understanding.normalise import Text, fold
 from hilo.understanding.numbers import find_numbers
+from hilo.understanding.places import as_city, find_cities
+from hilo.understanding.times import find_times
 
 SHORTEST_PART = 3  # letters that tell one offered value from the others
 SURE = 70  # a value that was not asked for must be recognised at least this surely
@@ -36,12 +40,19 @@ class Values:
             found = find_choices(self.text, slot)
         elif slot.type == "person_name":
             found = self._once("person_name", asked=asked)
+        elif slot.type in {"number", "money"}:
+            found = self._outside_dates(self._once(slot.type))
         elif slot.type in _FINDERS:
             found = self._once(slot.type)
         else:
             found = ()
         usable = [each for each in found if isinstance(accept(slot, each.value, country=self.country), Accepted)]
         return tuple(sorted(usable, key=lambda each: (-each.confidence, each.start)))
+
+    def _outside_dates(self, numbers: tuple[Found, ...]) -> tuple[Found, ...]:
+        """The 3 of "el 3 de enero" is no amount."""
+        dates = [each for each in self._once("date") if each.confidence > SURE] if numbers else []
+        return tuple(each for each in numbers if all(each.end <= day.start or each.start >= day.end for day in dates))
 
     def among(self, offered: tuple[str, ...]) -> tuple[Found, ...]:
         """The values that were offered and are named now, by number, name or a part of it that is only theirs."""
@@ -77,6 +88,13 @@ def _booleans(values: Values) -> tuple[Found, ...]:
     )
 
 
+def _amounts(values: Values) -> tuple[Found, ...]:
+    """Money where it is said to be money, otherwise plain numbers, less surely."""
+    money = find_money(values.text, country=values.country)
+    plain = find_numbers(values.text, country=values.country)
+    return money or tuple(replace(each, confidence=min(each.confidence, SURE - 1)) for each in plain)
+
+
 _FINDERS: Mapping[str, Callable[[Values], tuple[Found, ...]]] = {
     "person_name": lambda values: find_person_names(values.text),
     "email": lambda values: find_emails(values.text),
@@ -86,6 +104,10 @@ _FINDERS: Mapping[str, Callable[[Values], tuple[Found, ...]]] = {
     "date": lambda values: find_dates(values.text, now=values.now),
     "national_id": lambda values: find_national_ids(values.text, country=values.country),
     "boolean": _booleans,
+    "money": _amounts,
+    "time": lambda values: find_times(values.text),
+    "city": lambda values: tuple(map(as_city, find_cities(values.text, country=values.country))),
+    "address": lambda values: find_addresses(values.text, country=values.country),
 }
 
 

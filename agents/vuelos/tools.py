@@ -1,0 +1,172 @@
+"""The tools of the flight desk: a small flight database, made from the CSV files beside this one when it is loaded."""
+
+import csv
+import hashlib
+import os
+import sqlite3
+import tempfile
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+from hilo.tools.tool import ToolFailed, tool
+
+HERE = Path(__file__).parent
+DATABASE = Path(os.environ.get("VUELOS_DB") or Path(tempfile.mkdtemp(prefix="vuelos-")) / "vuelos.sqlite")
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+DAYS_AHEAD = 360
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS airports (code TEXT PRIMARY KEY, city TEXT, country TEXT, names TEXT);
+CREATE TABLE IF NOT EXISTS flights (
+  flight TEXT PRIMARY KEY, origin TEXT, destination TEXT, departs TEXT, arrives TEXT, price TEXT, seats INTEGER);
+CREATE TABLE IF NOT EXISTS bookings (
+  locator TEXT PRIMARY KEY, flight TEXT, day TEXT, passengers INTEGER, name TEXT, cancelled INTEGER DEFAULT 0);
+"""
+
+
+@contextmanager
+def database() -> Iterator[sqlite3.Connection]:
+    """A connection whose changes are kept together or not at all."""
+    connection = sqlite3.connect(DATABASE, isolation_level=None, timeout=5)
+    connection.row_factory = sqlite3.Row
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    finally:
+        connection.close()
+
+
+def fill(table: str, file: str) -> None:
+    """Load a CSV file into its table."""
+    with (HERE / file).open(encoding="utf-8", newline="") as lines, database() as connection:
+        for row in csv.reader(list(lines)[1:]):
+            connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({','.join('?' * len(row))})", row)  # noqa: S608
+
+
+def make_database() -> None:
+    """Make the database anew from the CSV files; bookings that are there stay."""
+    DATABASE.parent.mkdir(parents=True, exist_ok=True)
+    with sqlite3.connect(DATABASE) as connection:
+        connection.executescript(SCHEMA)
+    fill("airports", "airports.csv")
+    fill("flights", "flights.csv")
+
+
+make_database()
+
+
+def plain(text: str) -> str:
+    """Lower case, no accents."""
+    folded = unicodedata.normalize("NFKD", text.lower())
+    return "".join(letter for letter in folded if not unicodedata.combining(letter)).strip(" .,")
+
+
+# --- values -------------------------------------------------------------------------------------------
+
+
+@tool
+def known_airport(place: str) -> str | list[str] | bool:
+    """The IATA code of a city or airport; several when only the contact can tell, False when we do not fly there."""
+    with database() as connection:
+        rows = connection.execute("SELECT code, city, names FROM airports").fetchall()
+    wanted = plain(place)
+    for row in rows:
+        if wanted == row["code"].lower() or wanted.startswith(f"{row['code'].lower()} "):
+            return str(row["code"])
+    named = [row for row in rows if wanted in row["names"].split("|") or wanted == plain(row["city"])]
+    if len(named) == 1:
+        return str(named[0]["code"])
+    return [f"{row['code']} {row['city']}" for row in named] or False
+
+
+@tool
+def bookable_day(day: str, now: datetime) -> bool:
+    """Whether flights can be booked for a day."""
+    ahead = date.fromisoformat(day) - now.date()
+    return timedelta(0) <= ahead <= timedelta(days=DAYS_AHEAD)
+
+
+# --- flights and bookings -----------------------------------------------------------------------------
+
+
+@tool(timeout=5)
+def search_flights(origin: str, destination: str, date: str, passengers: int = 1) -> dict[str, object]:  # noqa: A002
+    """The flights of a day with seats enough, the cheapest first."""
+    with database() as connection:
+        rows = connection.execute(
+            "SELECT * FROM flights WHERE origin = ? AND destination = ? ORDER BY CAST(price AS REAL)", (origin, destination)
+        ).fetchall()
+        free = [row for row in rows if seats_left(connection, row, date) >= passengers]
+    if not free:
+        return {"options": 0}
+    best = free[0]
+    listed = "; ".join(f"{row['flight']} {row['departs']}–{row['arrives']} ${row['price']}" for row in free)
+    total = Decimal(best["price"]) * passengers
+    return {"options": len(free), "listed": listed, "flight": best["flight"], "departs": best["departs"], "total": total}
+
+
+def seats_left(connection: sqlite3.Connection, flight: sqlite3.Row, day: str) -> int:
+    """Seats of a flight that nobody has booked."""
+    taken = connection.execute(
+        "SELECT COALESCE(SUM(passengers), 0) FROM bookings WHERE flight = ? AND day = ? AND NOT cancelled",
+        (flight["flight"], day),
+    ).fetchone()[0]
+    return int(flight["seats"]) - int(taken)
+
+
+@tool(writes=True)
+def book_flight(flight: str, date: str, passengers: int, name: str, call_id: str) -> dict[str, object]:
+    """Book seats; the same call books once. The locator is made from the call, so that a repeated call finds it."""
+    digest = hashlib.sha256(call_id.encode()).digest()
+    locator = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:6])
+    with database() as connection:
+        if connection.execute("SELECT 1 FROM bookings WHERE locator = ?", (locator,)).fetchone():
+            return {"locator": locator}
+        row = connection.execute("SELECT * FROM flights WHERE flight = ?", (flight,)).fetchone()
+        if row is None or seats_left(connection, row, date) < passengers:
+            raise ToolFailed(f"no {passengers} seats on {flight} on {date}")
+        connection.execute("INSERT INTO bookings VALUES (?,?,?,?,?,0)", (locator, flight, date, passengers, name))
+    return {"locator": locator}
+
+
+@tool
+def find_booking(locator: str) -> dict[str, object]:
+    """What was booked under a locator."""
+    with database() as connection:
+        row = connection.execute(
+            "SELECT * FROM bookings JOIN flights USING (flight) WHERE locator = ? AND NOT cancelled", (locator,)
+        ).fetchone()
+    if row is None:
+        raise ToolFailed(f"no booking {locator}")
+    return {key: row[key] for key in ("flight", "day", "origin", "destination", "name")}
+
+
+@tool(writes=True)
+def change_booking(locator: str, new_date: str) -> dict[str, object]:
+    """Move a booking to another day, if there are seats."""
+    with database() as connection:
+        row = connection.execute(
+            "SELECT * FROM bookings JOIN flights USING (flight) WHERE locator = ? AND NOT cancelled", (locator,)
+        ).fetchone()
+        if row is None or (row["day"] != new_date and seats_left(connection, row, new_date) < row["passengers"]):
+            raise ToolFailed(f"{locator} cannot be moved to {new_date}")
+        connection.execute("UPDATE bookings SET day = ? WHERE locator = ?", (new_date, locator))
+    return {"day": new_date}
+
+
+@tool(writes=True)
+def cancel_booking(locator: str) -> bool:
+    """Cancel a booking; a cancelled one stays cancelled."""
+    with database() as connection:
+        done = connection.execute("UPDATE bookings SET cancelled = 1 WHERE locator = ?", (locator,))
+        if not done.rowcount:
+            raise ToolFailed(f"no booking {locator}")
+    return True
