@@ -59,7 +59,8 @@ def _failed(draft: Draft, step: Do, error: str) -> None:
     elif step.fails:
         draft.move(DialogueState.UNDERSTANDING)
         jump(draft, step.fails)
-        run(draft)
+        if draft.session.pending is None:
+            run(draft)
     else:
         draft.move(DialogueState.ERROR)
         draft.remark("failed")

@@ -10,7 +10,7 @@ from hilo.dialogue import wording
 from hilo.dialogue.commands import Command
 from hilo.dialogue.effects import CancelTimer, Effect, Line, Say, SetTimer
 from hilo.dialogue.session import Pending, Session
-from hilo.dialogue.states import DialogueState, change
+from hilo.dialogue.states import TRANSITIONS, DialogueState, change
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,13 @@ class Draft:
         if state is not self.session.state:
             self.update(state=change(self.session.state, state))
             self.states.append(state)
+
+    def rest(self) -> None:
+        """Become idle, by way of understanding where the state does not lead there."""
+        if self.session.state is not DialogueState.IDLE:
+            if DialogueState.IDLE not in TRANSITIONS[self.session.state]:
+                self.move(DialogueState.UNDERSTANDING)
+            self.move(DialogueState.IDLE)
 
     def refuse(self, command: Command, reason: str) -> None:
         """A command that is not carried out."""

@@ -17,7 +17,6 @@ from hilo.agent.declaration import (
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import HandOff, Say
 from hilo.dialogue.session import Handoff, Session
-from hilo.dialogue.states import DialogueState
 
 TIMEOUT_TIMER = "escalation.timeout"
 STUCK_MESSAGES = 3
@@ -95,15 +94,10 @@ def start_timeout(draft: Draft) -> None:
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
     """Give the session to an operator, once; the contact is told unless an operator is already writing."""
     draft.cancel_timers()
-    if draft.session.state is not DialogueState.IDLE:
-        draft.move(DialogueState.UNDERSTANDING) if draft.session.state in _WAITING else None
-        draft.move(DialogueState.IDLE)
+    draft.rest()
     if not quietly:
         draft.effects = [effect for effect in draft.effects if not isinstance(effect, Say) or not effect.remark]
         draft.say("handoff")
     draft.effects.append(HandOff(escalation.policy, escalation.reason))
     record = Handoff(escalation.policy, escalation.reason, draft.now)
     draft.update(status="handed_off", holder="operator", pending=None, handoff=record)
-
-
-_WAITING = {DialogueState.WAITING_FOR_SLOT, DialogueState.CONFIRMING}

@@ -60,7 +60,7 @@ def run(draft: Draft) -> None:
         if draft.session.pending or draft.session.running or draft.session.status != "active":
             return
         if not draft.session.stack:
-            draft.move(DialogueState.IDLE)
+            draft.rest()
             return
         _take(draft)
     draft.move(DialogueState.ERROR)
@@ -116,8 +116,7 @@ def _carry_out(draft: Draft, step: AnyStep) -> None:
         case Wait():
             _wait(draft, step)
         case HandOver(handoff=reason):
-            go_on(draft)  # a release goes on after it
-            hand_off(draft, Escalation("flow", reason))
+            _leave_to_a_person(draft, reason)
         case End():
             finish(draft)
 
@@ -173,8 +172,7 @@ def jump(draft: Draft, target: str) -> None:
         finish(draft)
     elif target == "handoff":
         top = draft.session.stack[-1]
-        go_on(draft)
-        hand_off(draft, Escalation("flow", f"the step {top.step} of {top.flow} leads to a person"))
+        _leave_to_a_person(draft, f"the step {top.step} of {top.flow} leads to a person")
     elif target == "change":
         ask_change(draft)
     else:
@@ -197,6 +195,13 @@ def finish(draft: Draft) -> None:
         draft.move(DialogueState.UNDERSTANDING)
         if not top.called:
             draft.remark("resumed")
+
+
+def _leave_to_a_person(draft: Draft, reason: str) -> None:
+    """The flow is over: a person sees to the matter, and a release does not begin it again."""
+    *below, top = draft.session.stack
+    draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow), yes=None)
+    hand_off(draft, Escalation("flow", reason))
 
 
 def _has_said_something(draft: Draft) -> bool:
@@ -302,7 +307,7 @@ def _wait(draft: Draft, step: Wait) -> None:
     timer = f"wait.{draft.session.stack[-1].flow}.{step.name}"
     if timer not in draft.session.timers:
         draft.set_timer(timer, draft.now + read_duration(step.wait))
-    draft.move(DialogueState.IDLE)
+    draft.rest()
     draft.update(pending=Waiting(timer))
 
 

@@ -1,0 +1,316 @@
+"""Steps that act: tools behind the gate, retries, ways out, rounds, waits, interruptions."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from hilo.agent.parse import parse
+from hilo.agent.toolbox import ToolSpec
+from hilo.dialogue.commands import Affirm, Command, CorrectSlot, Deny, OfferValues, RejectSlot, SetSlot, StartFlow
+from hilo.dialogue.decide import decide
+from hilo.dialogue.draft import Decision
+from hilo.dialogue.effects import Ask, AskSwitch, AskYes, Complete, HandOff, RunTool, Say
+from hilo.dialogue.events import Event, MessageUnderstood, Released, TimerFired, ToolResult, ToolsReturned
+from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedYes, Session, Waiting
+
+NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
+TOOLBOX = {
+    "search": ToolSpec("search", {"city": True, "people": False}),
+    "book": ToolSpec("book", {"city": True}, writes=True, needs_yes=True),
+    "known": ToolSpec("known", {"value": True}),
+}
+AGENT = parse(
+    """\
+agent: trips
+slots:
+  city: {type: city, ask: ¿Ciudad?, valid_if: known}
+  people: {type: number, min: 1, ask: ¿Cuántos?}
+  options: {type: number}
+  code: {type: text}
+  guest: {type: person_name, ask: ¿Quién?}
+  more: {type: boolean, ask: ¿Otro?}
+flows:
+  trip:
+    starts: [quiero viajar]
+    interrupts: ask
+    steps:
+      - collect: [city, people]
+      - do: search
+        into: {found: options}
+        attempts: 2
+        fails: broken
+      - branch: {options == 0: none}
+      - confirm: "{options} a {city} para {people}. ¿Va?"
+      - do: book
+        into: {code: code}
+      - say: "Código {code}."
+      - end: booked
+      - name: none
+        say: "No hay."
+      - end: none
+      - name: broken
+        say: "No puedo buscar."
+  unguarded:
+    starts: [sin preguntar]
+    steps: [{collect: city}, {do: book}]
+  guests:
+    starts: [anotar invitados]
+    steps:
+      - repeat:
+          - collect: guest
+          - collect: more
+        until: not more
+        at_most: 3
+      - say: "Anotados."
+  pause:
+    starts: [espera]
+    steps: [{say: Un momento}, {wait: 2m}, {say: "Sigo."}]
+  person:
+    starts: [con alguien]
+    steps: [{handoff: lo pidió}]
+""",
+    toolbox=TOOLBOX,
+)
+
+
+def start() -> Session:
+    return Session(id="s", agent="trips", agent_version=AGENT.version, started_at=NOW, last_at=NOW)
+
+
+def tell(session: Session, *commands: Command) -> Decision:
+    return decide(AGENT, session, MessageUnderstood(NOW, commands))
+
+
+def returned(decision: Decision, *, ok: bool = True, error: str = "", **outputs: str | int) -> Decision:
+    running = decision.session.running
+    assert running is not None
+    result = ToolResult(running.call_id, running.tool, ok=ok, outputs=outputs, error=error)
+    return decide(AGENT, decision.session, ToolsReturned(NOW, (result,)))
+
+
+def said(decision: Decision) -> list[str]:
+    return [effect.line.text for effect in decision.effects if isinstance(effect, Say | Ask | AskYes | AskSwitch)]
+
+
+def calls(decision: Decision) -> list[RunTool]:
+    return [effect for effect in decision.effects if isinstance(effect, RunTool)]
+
+
+SEARCHING = tell(start(), StartFlow("trip"), SetSlot("city", "Lima"), SetSlot("people", 2))
+SHOWN = returned(SEARCHING, found=3)
+
+
+def test_a_tool_is_ordered_with_the_slots_of_its_parameters() -> None:
+    (call,) = calls(SEARCHING)
+    assert (call.tool, call.arguments) == ("search", {"city": "Lima", "people": 2})
+    assert SEARCHING.states[-2:] == ("ready_for_action", "executing_action")
+
+
+def test_the_same_call_has_the_same_id() -> None:
+    again = tell(start(), StartFlow("trip"), SetSlot("city", "Lima"), SetSlot("people", 2))
+    other = tell(start(), StartFlow("trip"), SetSlot("city", "Lima"), SetSlot("people", 3))
+    assert calls(again)[0].call_id == calls(SEARCHING)[0].call_id != calls(other)[0].call_id
+
+
+def test_outputs_land_in_slots_and_the_flow_goes_on() -> None:
+    assert SHOWN.session.slots["options"] == 3
+    assert said(SHOWN) == ["3 a Lima para 2. ¿Va?"]
+    assert SHOWN.session.version == SEARCHING.session.version
+
+
+def test_a_yes_runs_the_tool_that_needs_it() -> None:
+    booking = tell(SHOWN.session, Affirm())
+    assert [call.tool for call in calls(booking)] == ["book"]
+    done = returned(booking, code="AB12")
+    assert said(done) == ["Código AB12."]
+    assert Complete("trip") in done.effects
+    assert done.session.yes is None
+
+
+def test_a_no_never_runs_it() -> None:
+    assert calls(tell(SHOWN.session, Deny())) == []
+
+
+def test_a_change_after_the_search_searches_again_before_it_asks() -> None:
+    changed = tell(SHOWN.session, Affirm(), CorrectSlot("people", 5))
+    assert [call.tool for call in calls(changed)] == ["search"]
+    assert calls(changed)[0].arguments["people"] == 5
+    assert isinstance(returned(changed, found=1).session.pending, AskedYes)
+
+
+def test_a_yes_to_another_summary_is_no_yes() -> None:
+    booking = tell(SHOWN.session, Affirm()).session
+    tampered = replace(booking, running=None, slots={**booking.slots, "city": "Cusco"})
+    redone = decide(AGENT, tampered, MessageUnderstood(NOW))
+    assert [effect.policy for effect in redone.effects if isinstance(effect, HandOff)] == ["gate"]
+    assert calls(redone) == []
+
+
+def test_a_writing_tool_without_a_confirmation_never_runs() -> None:
+    decision = tell(start(), StartFlow("unguarded"), SetSlot("city", "Lima"))
+    assert calls(decision) == []
+    assert decision.session.handoff is not None
+    assert "has not said yes" in decision.session.handoff.reason
+
+
+def test_a_failed_call_is_tried_again_with_the_same_id_and_then_takes_the_way_out() -> None:
+    second = returned(SEARCHING, ok=False, error="down")
+    assert calls(second)[0].call_id == calls(SEARCHING)[0].call_id
+    third = returned(second, ok=False, error="down")
+    assert said(third) == ["No puedo buscar."]
+    assert third.session.counters.errors == 1
+    assert third.errors == ("search: down",)
+
+
+def test_an_error_without_a_way_out_never_says_done() -> None:
+    failed = returned(tell(SHOWN.session, Affirm()), ok=False, error="no seats")
+    assert "error" in failed.states
+    assert not any("Código" in text for text in said(failed))
+    assert failed.session.stack == ()
+    assert failed.session.state == "idle"
+
+
+def test_two_errors_in_a_row_call_a_person() -> None:
+    once = returned(returned(SEARCHING, ok=False, error="a"), ok=False, error="b").session
+    again = tell(once, StartFlow("trip"), SetSlot("city", "Lima"), SetSlot("people", 2))
+    twice = returned(returned(again, ok=False, error="c"), ok=False, error="d")
+    assert twice.session.handoff is not None
+    assert twice.session.handoff.policy == "errors"
+
+
+def test_a_good_result_clears_the_errors() -> None:
+    once = returned(returned(SEARCHING, ok=False, error="a"), ok=False, error="b").session
+    again = tell(once, StartFlow("trip"), SetSlot("city", "Lima"), SetSlot("people", 2))
+    assert returned(again, found=0).session.counters.errors == 0
+
+
+def test_an_output_that_its_slot_does_not_take_is_an_error() -> None:
+    second = returned(SEARCHING, found="many")
+    assert calls(second)
+    assert "options" not in second.session.slots
+
+
+def test_a_result_that_nobody_waits_for_changes_nothing() -> None:
+    late = ToolsReturned(NOW, (ToolResult("other", "search", ok=True, outputs={"found": 9}),))
+    assert decide(AGENT, SHOWN.session, late).session.slots == SHOWN.session.slots
+
+
+def test_a_flow_that_starts_again_asks_anew() -> None:
+    done = returned(tell(SHOWN.session, Affirm()), code="AB12").session
+    again = tell(done, StartFlow("trip"))
+    assert again.session.pending == AskedSlot("city")
+    assert "options" not in again.session.slots
+
+
+# --- rounds, waits, interruptions, offers ---------------------------------------------------------------
+
+
+def test_a_block_is_repeated_until_its_guard_holds() -> None:
+    session = tell(start(), StartFlow("guests")).session
+    session = tell(session, SetSlot("guest", "Ana")).session
+    again = tell(session, SetSlot("more", value=True))
+    assert again.session.pending == AskedSlot("guest")
+    session = tell(again.session, SetSlot("guest", "Luz")).session
+    assert said(tell(session, SetSlot("more", value=False))) == ["Anotados."]
+
+
+def test_rounds_are_bounded() -> None:
+    session = tell(start(), StartFlow("guests")).session
+    for _ in range(3):
+        session = tell(session, SetSlot("guest", "Ana")).session
+        decision = tell(session, SetSlot("more", value=True))
+        session = decision.session
+    assert said(decision) == ["Anotados."]
+
+
+def test_a_wait_goes_on_by_its_timer() -> None:
+    waiting = tell(start(), StartFlow("pause"))
+    assert waiting.session.pending == Waiting("wait.pause.wait_2")
+    assert waiting.session.timers == {"wait.pause.wait_2": NOW + timedelta(minutes=2)}
+    meanwhile = tell(waiting.session)
+    assert meanwhile.session.pending == waiting.session.pending
+    assert said(decide(AGENT, meanwhile.session, TimerFired(NOW, "wait.pause.wait_2"))) == ["Sigo."]
+
+
+def test_a_flow_that_may_not_be_interrupted_silently_asks_first() -> None:
+    session = tell(start(), StartFlow("trip"), SetSlot("city", "Lima")).session
+    asked = tell(session, StartFlow("pause"))
+    assert asked.session.pending == AskedSwitch("pause")
+    assert [frame.flow for frame in tell(asked.session, Affirm()).session.stack] == ["trip", "pause"]
+    assert tell(asked.session, Deny()).session.pending == AskedSlot("people")
+
+
+def test_a_release_does_not_hand_over_again() -> None:
+    handed = tell(start(), StartFlow("person")).session
+    released = decide(AGENT, handed, Released(NOW))
+    assert released.session.status == "active"
+    assert released.session.stack == ()
+
+
+def test_an_ambiguous_value_is_asked_for_with_choices() -> None:
+    decision = tell(start(), StartFlow("trip"), OfferValues("city", ("San José (CR)", "San José (US)")))
+    assert decision.session.pending == AskedSlot("city", offered=("San José (CR)", "San José (US)"))
+
+
+def test_a_value_that_a_tool_rejects_is_explained_and_counted() -> None:
+    decision = tell(tell(start(), StartFlow("trip")).session, RejectSlot("city", "Atlantis"))
+    assert decision.session.counters.invalid == {"city": 1}
+    assert decision.session.pending == AskedSlot("city")
+
+
+# --- the scenario of seed 003 ---------------------------------------------------------------------------
+
+
+FLIGHTS = parse(
+    """\
+agent: flights
+slots:
+  origin: {type: text, ask: ¿De dónde sales?}
+  destination: {type: text, ask: ¿A dónde vas?}
+flows:
+  book_flight:
+    starts: [quiero reservar un vuelo]
+    steps:
+      - collect: origin
+      - collect: destination
+      - confirm: "Origen: {origin}, Destino: {destination}. ¿Correcto?"
+      - do: search_flights
+""",
+    toolbox={"search_flights": ToolSpec("search_flights", {"origin": True, "destination": True})},
+)
+
+
+def test_the_scenario_of_the_seed_step_by_step() -> None:
+    session = Session(id="s", agent="flights", agent_version="", started_at=NOW, last_at=NOW)
+    path: list[str] = []
+    for event in (
+        MessageUnderstood(NOW, (StartFlow("book_flight"),)),
+        MessageUnderstood(NOW, (SetSlot("origin", "MAD"),)),
+        MessageUnderstood(NOW, (SetSlot("destination", "BCN"),)),
+        MessageUnderstood(NOW, (Affirm(),)),
+        None,
+    ):
+        if event is None:
+            assert session.running is not None
+            result = ToolResult(session.running.call_id, "search_flights", ok=True)
+            happened: Event = ToolsReturned(NOW, (result,))
+        else:
+            happened = event
+        decision = decide(FLIGHTS, session, happened)
+        session = decision.session
+        path += map(str, decision.states[1:])
+    assert path == [
+        "understanding", "waiting_for_slot",
+        "understanding", "validating_slot", "waiting_for_slot",
+        "understanding", "validating_slot", "ready_for_confirmation", "confirming",
+        "understanding", "ready_for_action", "executing_action",
+        "completed", "idle",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "commands", [(Affirm(), Affirm()), (Deny(), Deny()), (CorrectSlot(), CorrectSlot("city", "Cusco"))]
+)
+def test_contradictory_commands_in_one_message_never_break_the_table(commands: tuple[Command, ...]) -> None:
+    tell(SHOWN.session, *commands)

@@ -1,0 +1,135 @@
+"""Tools: from a typed function to a call whose every outcome is a value."""
+
+import asyncio
+import time
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+
+from hilo.dialogue.effects import RunTool
+from hilo.dialogue.events import ToolResult
+from hilo.tools.call import answer_of, call, call_all
+from hilo.tools.tool import ToolFailed, tool
+
+NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
+
+
+@tool
+def add(a: int, b: int = 2) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+@tool(writes=True, idempotent=False, timeout=0.05)
+async def slow(seconds: float) -> str:
+    await asyncio.sleep(seconds)
+    return "done"
+
+
+@tool
+def broken(word: str) -> str:
+    raise ZeroDivisionError(word)
+
+
+@tool
+def unhappy(word: str) -> str:
+    raise ToolFailed(f"no {word} today")
+
+
+@tool
+def many() -> dict[str, object]:
+    return {"count": 3, "price": 9.90, "name": "x" * 5000, "nothing": None, "sure": True}
+
+
+@tool
+def timed(word: str, call_id: str, now: datetime) -> str:
+    return f"{word} {call_id} {now:%H:%M}"
+
+
+TOOLS = {each.spec.name: each for each in (add, slow, broken, unhappy, many, timed)}
+
+
+async def result(name: str, **arguments: object) -> ToolResult:
+    return await call(TOOLS, RunTool("c1", name, arguments), now=NOW)  # type: ignore[arg-type]
+
+
+def test_a_function_becomes_a_tool_with_a_schema() -> None:
+    assert add.spec.name == "add"
+    assert add.spec.parameters == {"a": True, "b": False}
+    assert add.spec.description == "Add two numbers."
+    assert add.schema()["required"] == ["a"]
+    assert (add.spec.writes, add.spec.needs_yes) == (False, False)
+
+
+def test_a_writing_tool_needs_a_yes_unless_it_says_otherwise() -> None:
+    assert slow.spec.needs_yes
+    assert not slow.spec.idempotent
+
+    @tool(writes=True, needs_yes=False)
+    def note(text: str) -> str:
+        return text
+
+    assert not note.spec.needs_yes
+
+
+def test_a_parameter_without_a_type_is_refused() -> None:
+    with pytest.raises(TypeError, match="needs a plain parameter with a type"):
+
+        @tool
+        def loose(a) -> int:  # type: ignore[no-untyped-def]  # noqa: ANN001
+            return int(a)
+
+
+def test_what_the_engine_gives_is_no_parameter() -> None:
+    assert timed.spec.parameters == {"word": True}
+
+
+async def test_a_call_gives_its_outputs() -> None:
+    assert await result("add", a=1) == ToolResult("c1", "add", ok=True, outputs={"result": 3})
+    assert (await result("timed", word="hi")).outputs == {"result": "hi c1 15:00"}
+
+
+async def test_outputs_are_plain_and_bounded() -> None:
+    outputs = (await result("many")).outputs
+    assert outputs["price"] == Decimal("9.9")
+    assert len(str(outputs["name"])) == 2000
+    assert "nothing" not in outputs
+    assert outputs["sure"] is True
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "error"),
+    [
+        ("add", {"a": "many"}, "wrong arguments: a:"),
+        ("add", {"a": 1, "c": 2}, "wrong arguments: c:"),
+        ("add", {}, "wrong arguments: a: Field required"),
+        ("slow", {"seconds": 1}, "no answer in 0.05 s"),
+        ("broken", {"word": "x"}, "ZeroDivisionError: x"),
+        ("unhappy", {"word": "coca"}, "no coca today"),
+        ("nope", {}, "there is no tool nope"),
+    ],
+)
+async def test_whatever_goes_wrong_is_a_result(name: str, arguments: dict[str, object], error: str) -> None:
+    outcome = await result(name, **arguments)
+    assert not outcome.ok
+    assert error in outcome.error
+
+
+async def test_calls_of_one_step_run_together_and_fail_alone() -> None:
+    waiting = tool(timeout=5)(lambda: time.sleep(0.15))
+    tools = {**TOOLS, "waiting": waiting}
+    calls = [RunTool("a", "waiting", {}), RunTool("b", "waiting", {}), RunTool("c", "broken", {"word": "x"})]
+    started = time.perf_counter()
+    outcomes = await call_all(tools, calls, now=NOW)
+    assert time.perf_counter() - started < 0.28
+    assert [(each.call_id, each.ok) for each in outcomes] == [("a", True), ("b", True), ("c", False)]
+
+
+async def test_an_answer_about_a_value_is_raw_and_its_failure_one_kind() -> None:
+    assert await answer_of(add, 1, now=NOW) == 3
+    for failing in (broken, unhappy):
+        with pytest.raises(ToolFailed):
+            await answer_of(failing, "x", now=NOW)
+    with pytest.raises(ToolFailed, match="no answer"):
+        await answer_of(slow, 1, now=NOW)
