@@ -1,0 +1,240 @@
+"""The terms by which products are found: words as they sound, and sizes in one writing (litro y medio = 1500 ml)."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+_MARKS = re.compile("[\u0300-\u036f]")
+_PART = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+")
+_LONGEST = 2000
+_MOST_PARTS = 64  # of one text; what is longer is no product name
+_LONGEST_NUMBER = 9
+
+_UNITS = {
+    **dict.fromkeys(
+        ["l", "lt", "lts", "ltr", "ltrs", "litro", "litros", "liter", "liters", "litre", "litres", "lto", "litrito"],
+        ("v", 1000.0),
+    ),
+    **dict.fromkeys(["ml", "mls", "cc", "cm3", "mililitro", "mililitros"], ("v", 1.0)),
+    **dict.fromkeys(["cl"], ("v", 10.0)),
+    **dict.fromkeys(
+        ["kg", "kgs", "kilo", "kilos", "kilogramo", "kilogramos", "quilo", "quilos", "k", "kl"], ("w", 1000.0)
+    ),
+    **dict.fromkeys(["g", "gr", "grs", "gs", "gramo", "gramos", "gram", "grams"], ("w", 1.0)),
+    **dict.fromkeys(["lb", "lbs", "libra", "libras"], ("b", 1.0)),
+    **dict.fromkeys(["oz", "onza", "onzas"], ("o", 1.0)),
+    **dict.fromkeys(["m", "mt", "mts", "metro", "metros"], ("m", 1.0)),
+    **dict.fromkeys(
+        [
+            "u",
+            "un",
+            "ud",
+            "uds",
+            "und",
+            "unds",
+            "unid",
+            "unidad",
+            "unidades",
+            "pz",
+            "pza",
+            "pzas",
+            "piezas",
+            "pack",
+            "rollos",
+        ],
+        ("n", 1.0),
+    ),
+}
+_MEASURED = frozenset(
+    ["litro", "litros", "kilo", "kilos", "lt", "kg", "libra", "litrito"]
+)  # units that stand for one of them
+_NUMBERS = {
+    **{
+        name: value
+        for value, name in enumerate(
+            ["cero", "un", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"]
+        )
+    },
+    "una": 1,
+    "doce": 12,
+    "medio": 0.5,
+    "media": 0.5,
+    "cuarto": 0.25,
+}
+_SHARES = {"medio": 0.5, "media": 0.5, "cuarto": 0.25}
+_STOPWORDS = frozenset(
+    [
+        "de",
+        "del",
+        "la",
+        "el",
+        "los",
+        "las",
+        "lo",
+        "y",
+        "e",
+        "o",
+        "en",
+        "a",
+        "al",
+        "por",
+        "para",
+        "the",
+        "of",
+        "un",
+        "una",
+        "unos",
+        "unas",
+    ]
+)
+_SPELLINGS = (
+    ("ch", "x"),
+    ("sh", "x"),
+    ("ll", "y"),
+    ("qu", "k"),
+    ("ph", "f"),
+    ("ck", "k"),
+    ("gue", "ge"),
+    ("gui", "gi"),
+)
+_SOFT_C = re.compile("c(?=[eiy])")
+_SOFT_G = re.compile("g(?=[ei])")
+_THRICE = re.compile(r"([^\W\d_])\1{2,}")
+_TWICE = re.compile(r"(.)\1+")
+_LETTERS = str.maketrans({"z": "s", "v": "b", "c": "k", "q": "k", "h": None, "y": "i", "w": "u", "j": "h"})
+
+Alternatives = tuple[str, ...]
+
+
+def fold_name(text: str) -> str:
+    """Lower case without accents; quick, for a hundred thousand names are folded at once."""
+    return text.lower() if text.isascii() else _MARKS.sub("", unicodedata.normalize("NFKD", text).casefold())
+
+
+def terms_of(text: str) -> list[tuple[str, Alternatives]]:
+    """Each term as written with the keys it may be found by, the likeliest first."""
+    parts = _PART.findall(_THRICE.sub(r"\1\1", fold_name(text[:_LONGEST])))[:_MOST_PARTS]
+    terms: list[tuple[str, Alternatives]] = []
+    index = 0
+    while index < len(parts):
+        sized = _size_at(parts, index)
+        if sized:
+            keys, size = sized
+            terms.append((" ".join(parts[index : index + size]), keys))
+            index += size
+        else:
+            terms.extend(_word(parts[index]))
+            index += 1
+    return terms
+
+
+@lru_cache(maxsize=65536)
+def sound_key(word: str) -> str:
+    """A word by its sound and without its plural: b/v, s/z/c, mute h, ll/y, qu/k."""
+    for spelling, heard in _SPELLINGS:
+        if spelling in word:
+            word = word.replace(spelling, heard)
+    word = _SOFT_G.sub("j", _SOFT_C.sub("s", word)).translate(_LETTERS)
+    word = _TWICE.sub(r"\1", word)
+    return singular(word)
+
+
+def singular(key: str) -> str:
+    """Both "leche" and "leches" end as "lex", "pan" and "panes" as "pan"."""
+    if len(key) > 2 and key.endswith("s"):  # noqa: PLR2004
+        key = key[:-1]
+    return key[:-1] if len(key) > 3 and key.endswith("e") else key  # noqa: PLR2004
+
+
+def _word(part: str) -> Iterator[tuple[str, Alternatives]]:
+    if part in _STOPWORDS:
+        return
+    if part[0].isdecimal():
+        yield part, _bare_number(part)
+    else:
+        yield part, (sound_key(part),)
+
+
+def _number(part: str) -> float | None:
+    if part[0].isdecimal():
+        return float(part.replace(",", ".")) if len(part) <= _LONGEST_NUMBER else None
+    return _NUMBERS.get(part)
+
+
+def _bare_number(part: str) -> Alternatives:
+    """Coca 1.5, agua 500: a size whose unit goes without saying, or simply part of the name."""
+    value = _number(part)
+    literal = part.replace(",", ".")
+    if value is None:
+        return (literal,)
+    scale = 1000 if value < 20 else 1  # noqa: PLR2004
+    sizes = (_key("v", value * scale), _key("w", value * scale))
+    return (literal, *sizes) if value != int(value) or value >= 100 else (literal, *sizes, _key("n", value))  # noqa: PLR2004
+
+
+def _key(kind: str, value: float) -> str:
+    return f"#{kind}{value:.6g}"
+
+
+def _size_at(parts: Sequence[str], index: int) -> tuple[Alternatives, int] | None:
+    """A size and how many parts it spans: 1,5 l, litro y medio, medio litro, x6."""
+    part = parts[index]
+    if part == "x" and index + 1 < len(parts) and parts[index + 1].isdecimal():
+        return _counted(parts, index)
+    if part in _MEASURED:
+        kind, scale = _UNITS[part]
+        share = _share_at(parts, index + 1)
+        return (_key(kind, (1 + share) * scale),), 3 if share else 1
+    value = _number(part)
+    return _measured(parts, index, value) if value is not None else None
+
+
+def _counted(parts: Sequence[str], index: int) -> tuple[Alternatives, int] | None:
+    """X6 counts; x 500 g measures, and is read from the number on."""
+    number = parts[index + 1]
+    unit = _UNITS.get(parts[index + 2]) if index + 2 < len(parts) else None
+    if len(number) > _LONGEST_NUMBER:
+        return None
+    if unit:
+        return (_key(unit[0], float(number) * unit[1]),), 3
+    keys = _bare_number(number)
+    return (keys[-1], *keys[:-1]), 2
+
+
+def _measured(parts: Sequence[str], index: int, value: float) -> tuple[Alternatives, int] | None:
+    if index + 1 >= len(parts):
+        return None
+    ratio = _ratio_at(parts, index)
+    if ratio:
+        value, index_after = ratio, index + 2
+    else:
+        index_after = index + 1
+    index_after += index_after < len(parts) and parts[index_after] == "de" and value < 1
+    unit = _UNITS.get(parts[index_after]) if index_after < len(parts) else None
+    if not unit or (not parts[index][0].isdecimal() and unit[0] not in "vw"):
+        return None
+    share = _share_at(parts, index_after + 1)
+    return (_key(unit[0], (value + share) * unit[1]),), index_after + 1 + (2 if share else 0) - index
+
+
+def _ratio_at(parts: Sequence[str], index: int) -> float:
+    """1/2 and 3/4 come as two numbers; only these before a unit are sizes."""
+    pair = (parts[index], parts[index + 1]) if index + 2 < len(parts) else ("", "")
+    known = {("1", "2"): 0.5, ("1", "4"): 0.25, ("3", "4"): 0.75}
+    return known.get(pair, 0.0) if parts[min(index + 2, len(parts) - 1)] in _UNITS else 0.0
+
+
+def _share_at(parts: Sequence[str], index: int) -> float:
+    if index + 1 < len(parts) and parts[index] in ("y", "i"):
+        return _SHARES.get(parts[index + 1], 0.0)
+    return 0.0
+
+
+# words that tell one package of a product from another, by sound
+PACKAGES = frozenset(
+    map(
+        sound_key,
+        ["lata", "botella", "pack", "vidrio", "retornable", "descartable", "sachet", "caja", "bolsa", "pet", "x"],
+    )
+)
