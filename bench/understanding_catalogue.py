@@ -9,7 +9,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 
-from hilo.understanding.catalogue import Catalogue, Product, build_catalogue
+from hilo.understanding.orders.catalogue import Catalogue, Product, build_catalogue
 
 
 def words(block: str) -> list[str]:

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hilo.understanding.encoder import Encoder, load_encoder
-from hilo.understanding.intents import IntentModel, train
+from hilo.understanding.intents.encoder import Encoder, load_encoder
+from hilo.understanding.intents.model import IntentModel, train
 
 SETS = ("banking77", "clinc150")
 DRAWS = 10

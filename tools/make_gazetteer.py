@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-TARGET = HERE.parent / "src" / "hilo" / "understanding" / "gazetteer"
+TARGET = HERE.parent / "src" / "hilo" / "understanding" / "places" / "gazetteer"
 COUNTRIES = frozenset("AR BO BR CL CO CR CU DO EC ES GQ GT HN MX NI PA PE PR PY SV UY VE".split())  # noqa: SIM905
 FEWEST = 5000
 WITH_ALTERNATIVES = 20_000  # only towns of this size are known under other names than their own

@@ -74,8 +74,8 @@ def _intents(agent: Agent) -> IntentRanker | None:
     examples = intent_examples(agent)
     if not examples:
         return None
-    from hilo.understanding.encoder import load_encoder  # noqa: PLC0415 -- only agents with examples pay for it
-    from hilo.understanding.intents import examples_digest, from_bytes, to_bytes, train  # noqa: PLC0415
+    from hilo.understanding.intents.encoder import load_encoder  # noqa: PLC0415 -- only agents with examples pay for it
+    from hilo.understanding.intents.model import examples_digest, from_bytes, to_bytes, train  # noqa: PLC0415
 
     encoder = load_encoder()
     kept = read_settings().cache / "intents" / f"{examples_digest(examples, encoder.name if encoder else '')}.npz"

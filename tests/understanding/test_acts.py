@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.acts import find_acts
+from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.normalise import normalise
 
 # messages are separated by " / "

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.addresses import find_addresses
 from hilo.understanding.normalise import Text, normalise
+from hilo.understanding.places.addresses import find_addresses
 
 
 def _values(message: str) -> list[object]:

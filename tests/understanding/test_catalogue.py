@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.catalogue import Catalogue, Product, build_catalogue
-from hilo.understanding.catalogue_terms import sound_key, terms_of
-from hilo.understanding.catalogue_words import distance
+from hilo.understanding.orders.catalogue import Catalogue, Product, build_catalogue
+from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
+from hilo.understanding.orders.catalogue_words import distance
 
 KIOSK = [
     Product("coca500", "Coca-Cola 500 ml", "Coca-Cola", "500 ml", "Gaseosas"),

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.contact import find_emails, find_phones, find_urls
 from hilo.understanding.normalise import normalise
+from hilo.understanding.people.contact import find_emails, find_phones, find_urls
 
 
 @pytest.mark.parametrize(

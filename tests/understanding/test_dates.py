@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.dates import find_dates
+from hilo.understanding.calendar.dates import find_dates
 from hilo.understanding.normalise import normalise
 
 NOW = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.ids import find_national_ids
 from hilo.understanding.normalise import normalise
+from hilo.understanding.people.ids import find_national_ids
 
 
 def _ids(message: str, country: str = "") -> list[object]:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hilo.understanding.encoder import Encoder, Matrix, Vocabulary, as_question, load_encoder
-from hilo.understanding.gist import gist
-from hilo.understanding.intent_checks import collisions, too_few
-from hilo.understanding.intents import IntentModel, Ranking, examples_digest, from_bytes, to_bytes, train
-from hilo.understanding.wording import learn
+from hilo.understanding.intents.checks import collisions, too_few
+from hilo.understanding.intents.encoder import Encoder, Matrix, Vocabulary, as_question, load_encoder
+from hilo.understanding.intents.gist import gist
+from hilo.understanding.intents.model import IntentModel, Ranking, examples_digest, from_bytes, to_bytes, train
+from hilo.understanding.intents.wording import learn
 
 # A shop, a clinic and a flight desk: what, intent, sentence. A message without an intent is out of scope.
 LINES = [line.split("\t") for line in Path(__file__).with_name("intents.tsv").read_text(encoding="utf-8").splitlines()]

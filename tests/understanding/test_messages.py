@@ -11,18 +11,18 @@ from zoneinfo import ZoneInfo
 import pytest
 import yaml
 
-from hilo.understanding.acts import find_acts
-from hilo.understanding.addresses import find_addresses
-from hilo.understanding.contact import find_emails, find_phones
-from hilo.understanding.dates import find_dates
+from hilo.understanding.acts.recognise import find_acts
+from hilo.understanding.acts.sentiment import read_sentiment
+from hilo.understanding.amounts.money import find_money
+from hilo.understanding.amounts.numbers import find_numbers
+from hilo.understanding.calendar.dates import find_dates
+from hilo.understanding.calendar.times import find_times
 from hilo.understanding.found import Found
-from hilo.understanding.money import find_money
-from hilo.understanding.names import find_person_names
 from hilo.understanding.normalise import Text, normalise
-from hilo.understanding.numbers import find_numbers
-from hilo.understanding.places import find_airports, find_cities
-from hilo.understanding.sentiment import read_sentiment
-from hilo.understanding.times import find_times
+from hilo.understanding.people.contact import find_emails, find_phones
+from hilo.understanding.people.names import find_person_names
+from hilo.understanding.places.addresses import find_addresses
+from hilo.understanding.places.cities import find_airports, find_cities
 
 NOW = datetime(2026, 3, 2, 10, 0, tzinfo=ZoneInfo("America/Bogota"))
 SURE = 50  # what a dialogue would take without asking

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.money import find_money
+from hilo.understanding.amounts.money import find_money
+from hilo.understanding.amounts.quantities import find_quantities
 from hilo.understanding.normalise import normalise
-from hilo.understanding.quantities import find_quantities
 
 MONEY = [
     ("$1.500", 1500, ""),

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.names import find_person_names
 from hilo.understanding.normalise import normalise
+from hilo.understanding.people.names import find_person_names
 
 
 def _names(message: str, *, asked: bool) -> list[object]:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.gazetteer_names import airport_names, city_names
 from hilo.understanding.normalise import Text, fold, normalise
-from hilo.understanding.places import as_city, find_airports, find_cities, region_of
+from hilo.understanding.places.cities import as_city, find_airports, find_cities, region_of
+from hilo.understanding.places.gazetteer_names import airport_names, city_names
 
 SURE = 70
 

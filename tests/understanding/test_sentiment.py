@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilo.understanding.acts.sentiment import read_sentiment
 from hilo.understanding.normalise import normalise
-from hilo.understanding.sentiment import read_sentiment
 
 
 def _score(message: str) -> float:

@@ -95,8 +95,8 @@ def _commands(loaded: LoadedAgent, reading: Reading, asked: str) -> Iterator[Row
 
 
 def _lint(loaded: LoadedAgent) -> Iterator[str]:
-    from hilo.understanding.intent_checks import collisions, too_few  # noqa: PLC0415 -- needs numpy
-    from hilo.understanding.intents import IntentModel  # noqa: PLC0415
+    from hilo.understanding.intents.checks import collisions, too_few  # noqa: PLC0415 -- needs numpy
+    from hilo.understanding.intents.model import IntentModel  # noqa: PLC0415
 
     examples = intent_examples(loaded.agent)
     for name in too_few(examples):

@@ -7,18 +7,18 @@ from functools import cached_property
 
 from hilo.agent.declaration import Slot
 from hilo.agent.values import Accepted, accept
-from hilo.understanding.acts import Act
-from hilo.understanding.addresses import find_addresses
-from hilo.understanding.contact import find_emails, find_phones, find_urls
-from hilo.understanding.dates import find_dates
+from hilo.understanding.acts.recognise import Act
+from hilo.understanding.amounts.money import find_money
+from hilo.understanding.amounts.numbers import find_numbers
+from hilo.understanding.calendar.dates import find_dates
+from hilo.understanding.calendar.times import find_times
 from hilo.understanding.found import Found
-from hilo.understanding.ids import find_national_ids
-from hilo.understanding.money import find_money
-from hilo.understanding.names import find_person_names
 from hilo.understanding.normalise import Text, fold
-from hilo.understanding.numbers import find_numbers
-from hilo.understanding.places import as_city, find_cities
-from hilo.understanding.times import find_times
+from hilo.understanding.people.contact import find_emails, find_phones, find_urls
+from hilo.understanding.people.ids import find_national_ids
+from hilo.understanding.people.names import find_person_names
+from hilo.understanding.places.addresses import find_addresses
+from hilo.understanding.places.cities import as_city, find_cities
 
 SHORTEST_PART = 3  # letters that tell one offered value from the others
 SURE = 70  # a value that was not asked for must be recognised at least this surely
@@ -51,7 +51,8 @@ class Values:
 
     def _outside_dates(self, numbers: tuple[Found, ...]) -> tuple[Found, ...]:
         """The 3 of "el 3 de enero" is no amount."""
-        dates = [each for each in self._once("date") if each.confidence > SURE] if numbers else []
+        dated = numbers and any(sign in self.text.folded for sign in (" de ", "/", "-"))
+        dates = [each for each in self._once("date") if each.confidence > SURE] if dated else []
         return tuple(each for each in numbers if all(each.end <= day.start or each.start >= day.end for day in dates))
 
     def among(self, offered: tuple[str, ...]) -> tuple[Found, ...]:

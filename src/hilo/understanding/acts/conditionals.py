@@ -1,0 +1,41 @@
+"""Telling the yes "sí" from the conditional "si" when the accent was left out."""
+
+from collections.abc import Sequence
+
+from hilo.understanding.acts.phrases import Token, word_set
+from hilo.understanding.normalise import Text
+
+# after an unaccented "si" with no comma these begin a condition
+CONDITION = word_set("""
+    tenes tienes tienen tiene tengo hay hubiera habria puede puedes pueden podes puedo podria podrias podrian es
+    son fuera fuese esta estan estoy no quieren quieres queres quiere llega llegan llego llueve compro compramos
+    llevo llevamos pido pedimos pago pagamos llamo voy vas van va vengo viene vienen hacen haces hace mandan
+    mandas envian dan das hago sale salen vale vivo vives cuesta alguien algun alguna algo tuviera tuvieran
+    pudiera pudieran quisiera quisieran necesito necesitan necesitas fueran llegara llegaran sigue siguen sigo
+    queda quedan cambio cambias cancelo pierdo falta faltan encargo reservo acepta aceptan uno ya you i it they we
+""")
+ARTICLES = word_set("el la los las un una mi tu su")
+PRONOUNS = word_set("me te se le les lo la los las nos")
+# after "si me", "si lo" … these say yes
+YES_VERBS = word_set("""
+    gusta gusto interesa sirve parece quiero necesito confirmo llego acuerdo queda encanta conviene tengo anoto
+    parecio funciona vendria recibi deseo acepto quedo gustaria
+""")
+
+
+def is_conditional(tokens: Sequence[Token], first: int, last: int, text: Text) -> bool:
+    """Whether the "si" at `first`, whose phrase ends at `last`, opens a condition and not a yes."""
+    if tokens[first].text != "si" or last - first > 1 or last == len(tokens) or tokens[last].breaks:
+        return False
+    if "í" in text.original(tokens[first].start, tokens[first].end).lower():
+        return False
+    following = tokens[last].text
+    if following in PRONOUNS and following not in ARTICLES and last + 1 < len(tokens):
+        return tokens[last + 1].text not in YES_VERBS
+    if following in ARTICLES:
+        return any(token.text in CONDITION for token in tokens[last + 1 : last + 5])
+    return following in CONDITION or _plural_verb(following)
+
+
+def _plural_verb(word: str) -> bool:
+    return len(word) > 4 and word.endswith(("an", "en", "iera", "iese")) and word not in {"tambien", "quien"}  # noqa: PLR2004

@@ -1,0 +1,89 @@
+"""How a contact feels, from −1 (furious) to 1 (delighted); an ordinary request is 0."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from hilo.understanding.acts.phrases import Phrases, Token, compile_phrases, endings_at, label, tokens_of, word_set
+from hilo.understanding.acts.sentiment_table import CLASSES, TABLE, WEIGHTS
+from hilo.understanding.normalise import Text
+
+NEGATORS = word_set("no ni nunca jamas tampoco not never isn aren don")
+SHOUTED_LETTERS = 8
+SHOUTED_SHARE = 0.8
+FEWEST_MARKS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sentiment:
+    """The score and the causes that made it: insult, threat, anger, frustration, complaint, praise, thanks."""
+
+    score: float
+    causes: tuple[str, ...]
+
+
+def read_sentiment(text: Text) -> Sentiment:
+    """Phrases weighed by kind, turned by a negation before them, sharpened by capitals and exclamation marks."""
+    tokens = tokens_of(text)
+    weighed = list(_weighed(tokens))
+    if not weighed:
+        return Sentiment(0.0, ())
+    bad = _together(-weight for _, weight in weighed if weight < 0)
+    good = _together(weight for _, weight in weighed if weight > 0)
+    emphasis = _emphasis(text) if bad else {}
+    for factor in emphasis.values():
+        bad = min(1.0, bad * factor)
+    causes = dict.fromkeys([*(cause for cause, weight in weighed if weight), *emphasis])
+    return Sentiment(round(good * (1 - bad) - bad, 2), tuple(causes))
+
+
+@cache
+def _phrases() -> Phrases:
+    return compile_phrases(TABLE, CLASSES)
+
+
+def _weighed(tokens: Sequence[Token]) -> Iterator[tuple[str, float]]:
+    """The longest phrase at each word with its weight."""
+    labels = label(_phrases(), tokens)
+    index = 0
+    while index < len(tokens):
+        found = [fit for fit in endings_at(_phrases(), labels, index) if _fits(fit[0].closes, fit[1], tokens)]
+        if not found:
+            index += 1
+            continue
+        ending, last = max(found, key=lambda fit: fit[1])
+        weight = WEIGHTS[ending.kind]
+        yield ending.kind.partition("_")[0], -weight / 2 if _negated(tokens, index) else weight
+        index = last
+
+
+def _fits(closes: bool, last: int, tokens: Sequence[Token]) -> bool:  # noqa: FBT001
+    return not closes or last == len(tokens) or tokens[last].breaks
+
+
+def _negated(tokens: Sequence[Token], index: int) -> bool:
+    """A negator within three words before, in the same clause; a phrase that starts with one has its own weight."""
+    if tokens[index].text in NEGATORS:
+        return False
+    for place in range(index - 1, max(-1, index - 4), -1):
+        if tokens[place + 1].breaks:
+            return False
+        if tokens[place].text in NEGATORS:
+            return True
+    return False
+
+
+def _together(weights: Iterable[float]) -> float:
+    """Several causes add up without passing one."""
+    rest = 1.0
+    for weight in weights:
+        rest *= 1 - min(1.0, weight)
+    return 1 - rest
+
+
+def _emphasis(text: Text) -> dict[str, float]:
+    letters = [letter for letter in text.raw if letter.isalpha()]
+    shouted = sum(letter.isupper() for letter in letters) >= SHOUTED_SHARE * max(len(letters), SHOUTED_LETTERS)
+    marks = len(re.findall(r"[!¡]", text.folded)) >= FEWEST_MARKS
+    return {name: 1.25 for name, present in (("capitals", shouted), ("exclamation", marks)) if present}

@@ -1,0 +1,203 @@
+"""Intents learnt from an agent's examples: kernel ridge over meaning and wording, with calibrated confidence."""
+
+import hashlib
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hilo.understanding.intents import confidence
+from hilo.understanding.intents.confidence import Array, Places, Ridge
+from hilo.understanding.intents.encoder import Encoder, Matrix
+from hilo.understanding.intents.gist import gist
+from hilo.understanding.intents.wording import PLACEHOLDER, Wording, learn
+from hilo.understanding.normalise import normalise
+
+MEANING = 0.8  # the encoder's part of the likeness; the rest is wording
+SHARPNESS = 3.0
+RIDGE = 0.1
+RIDGE_OF_NAMES = 0.3  # an intent's name teaches too, but less than a real example
+ENOUGH_EXAMPLES = 3
+UNSURE = 84  # the highest confidence of an intent with fewer examples
+ALTERNATIVES = 3
+ANYTHING = "algo"  # stands for a placeholder where a sentence needs a word; wording leaves a gap
+FORMAT = "1"  # raise it when a model's bytes or its training change
+
+_WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The likeliest intent, how probable it is (0–100) that it is right and in scope, and what else it may be."""
+
+    intent: str | None
+    confidence: int
+    alternatives: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IntentModel:
+    """What was learnt. Rows are the examples (`count` of them), then the names of the intents.
+
+    `left_out` are the scores each example would get had it not been learnt.
+    """
+
+    labels: tuple[str, ...]
+    texts: tuple[str, ...]
+    owners: Places
+    count: int
+    encoder: Encoder | None
+    meanings: Matrix
+    wording: Wording
+    weights: Array
+    calibration: Array
+    left_out: Array
+
+    def rank(self, text: str) -> Ranking:
+        """Name the intent of a message."""
+        if not self.count or not normalise(text).folded.strip():
+            return Ranking(None, 0)
+        likeness = _likeness(text, self.wording, self.encoder, meanings=self.meanings)
+        scores = (likeness @ self.weights)[None]
+        evidence = confidence.signs(scores, likeness[None, : self.count], self.owners[: self.count])
+        return _ranking(self, scores[0], float(confidence.sureness(evidence, self.calibration)[0]))
+
+
+def train(examples: Mapping[str, Sequence[str]], *, encoder: Encoder | None, oos_prior: float = 0.25) -> IntentModel:
+    """Learn the intents of an agent; `oos_prior` is the share of messages that none of them fits."""
+    labels = tuple(sorted(examples))
+    pairs = [(place, text) for place, label in enumerate(labels) for text in distinct(examples[label])]
+    texts = (*(text for _, text in pairs), *(_WORD_BREAK.sub(" ", label) for label in labels))
+    owners = np.array([*(place for place, _ in pairs), *range(len(labels))], np.int64)
+    words = learn(texts)
+    meanings = _meanings(texts, encoder)
+    ridge = _solve(_likeness_of_all(texts, words, meanings), owners, count=len(pairs))
+    habit = confidence.HABIT_OF_WORDING if encoder is None else confidence.HABIT
+    return IntentModel(
+        labels=labels,
+        texts=texts,
+        owners=owners,
+        count=len(pairs),
+        encoder=encoder,
+        meanings=meanings,
+        wording=words,
+        weights=ridge.weights,
+        calibration=confidence.calibrate(ridge, habit, oos_prior),
+        left_out=confidence.left_out_scores(ridge),
+    )
+
+
+def examples_digest(examples: Mapping[str, Sequence[str]], encoder_name: str) -> str:
+    """Changes whenever training would give another model: the key to keep a model's bytes under."""
+    content = [FORMAT, encoder_name, sorted((label, list(texts)) for label, texts in examples.items())]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def to_bytes(model: IntentModel) -> bytes:
+    """The model as an .npz archive without pickles."""
+    words = model.wording
+    names = {
+        "encoder": model.encoder.name if model.encoder else "",
+        "labels": model.labels,
+        "texts": model.texts,
+        "features": list(words.features),
+    }
+    file = io.BytesIO()
+    np.savez(
+        file,
+        names=np.frombuffer(json.dumps(names).encode(), np.uint8),
+        owners=model.owners,
+        meanings=model.meanings,
+        rarity=words.rarity,
+        starts=words.starts,
+        rows=words.rows,
+        shares=words.shares,
+        weights=model.weights,
+        calibration=model.calibration,
+        left_out=model.left_out,
+    )
+    return file.getvalue()
+
+
+def from_bytes(content: bytes, *, encoder: Encoder | None) -> IntentModel:
+    """The model that `to_bytes` wrote; it needs the encoder it was trained with."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    names = json.loads(arrays["names"].tobytes())
+    if names["encoder"] != (encoder.name if encoder else ""):
+        raise ValueError(f"This model was trained with the encoder {names['encoder']!r}: train it again.")
+    return IntentModel(
+        labels=tuple(names["labels"]),
+        texts=tuple(names["texts"]),
+        owners=arrays["owners"],
+        count=len(arrays["left_out"]),
+        encoder=encoder,
+        meanings=arrays["meanings"],
+        wording=_wording(arrays, names["features"]),
+        weights=arrays["weights"],
+        calibration=arrays["calibration"],
+        left_out=arrays["left_out"],
+    )
+
+
+def _wording(arrays: Mapping[str, Any], features: Sequence[str]) -> Wording:
+    return Wording(
+        features={feature: place for place, feature in enumerate(features)},
+        rarity=arrays["rarity"],
+        starts=arrays["starts"],
+        rows=arrays["rows"],
+        shares=arrays["shares"],
+        size=len(arrays["owners"]),
+    )
+
+
+def distinct(texts: Sequence[str]) -> list[str]:
+    """One example of each wording: repeating a sentence teaches nothing."""
+    return list({gist(text): text for text in reversed(texts)}.values())[::-1]
+
+
+def _meanings(texts: Sequence[str], encoder: Encoder | None) -> Matrix:
+    if encoder is None or not texts:
+        return np.zeros((len(texts), 0), np.float32)
+    return encoder.encode([PLACEHOLDER.sub(ANYTHING, text) for text in texts])
+
+
+def _likeness(text: str, words: Wording, encoder: Encoder | None, *, meanings: Matrix) -> Array:
+    """How alike a message is to every row, 0–1."""
+    meant = meanings @ encoder.encode([text])[0] if encoder else None
+    return _blend(words.alike(text), meant)
+
+
+def _likeness_of_all(texts: Sequence[str], words: Wording, meanings: Matrix) -> Array:
+    said = np.array([words.alike(text) for text in texts]).reshape(len(texts), len(texts))
+    return _blend(said, meanings @ meanings.T if meanings.shape[1] else None)
+
+
+def _blend(said: Matrix, meant: Matrix | None) -> Array:
+    if meant is None:
+        return said.astype(np.float64)
+    likeness: Array = MEANING * np.exp(SHARPNESS * (meant.astype(np.float64) - 1)) + (1 - MEANING) * said
+    return likeness
+
+
+def _solve(likeness: Array, owners: Places, *, count: int) -> Ridge:
+    penalty = np.where(np.arange(len(owners)) < count, RIDGE, RIDGE_OF_NAMES)
+    inverse = np.linalg.inv(likeness + np.diag(penalty))
+    weights = inverse @ np.eye(len(owners) - count)[owners]
+    return Ridge(likeness, inverse, weights, owners, count)
+
+
+def _ranking(model: IntentModel, scores: Array, sure: float) -> Ranking:
+    """Share what the top intent leaves among the others and none of them, as a softmax does."""
+    order = np.argsort(-scores, kind="stable")
+    top = int(order[0])
+    enough = np.count_nonzero(model.owners[: model.count] == top) >= ENOUGH_EXAMPLES
+    percent = min(round(100 * sure), 100 if enough else UNSURE)
+    rivals = np.exp((scores - scores[top]) / confidence.TEMPERATURE)
+    left = (100 - percent) / (rivals.sum() - 1 + np.exp(-scores[top] / confidence.TEMPERATURE))
+    shares = [(model.labels[place], min(int(rivals[place] * left), percent)) for place in order[1 : ALTERNATIVES + 1]]
+    return Ranking(model.labels[top], percent, tuple((label, share) for label, share in shares if share > 0))

@@ -1,0 +1,321 @@
+"""Find products as people name them: with typos, by sound, glued or cut, with sizes in any writing."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hilo.understanding.orders.catalogue_terms import PACKAGES, Alternatives, sound_key, terms_of
+from hilo.understanding.orders.catalogue_words import Vocabulary, build_vocabulary, near_words, resembling, split_word
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int32]
+
+_NAME, _KEYWORD, _NICKNAME, _CATEGORY = 1.0, 0.9, 0.95, 0.7
+_MOST_TERMS = 12
+_COVERED = 0.97  # of what was written; below it typos are looked for
+_NEAR = 0.6  # of what was written must be found in a product that is offered as an answer
+_SHOWN_FROM = 0.72  # of the best, for the ranking
+_TIED = 1.0  # points of score between equally good products
+_SOFT = 0.98  # a bare number read as a size
+_UNKNOWN = 5.0  # weight of a word that no product has, where nothing else was written
+_ONE_SLIP, _SHORTEST_GLUED = 0.85, 5
+_NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """What is known of a product for finding it."""
+
+    id: str
+    name: str
+    brand: str = ""
+    size: str = ""
+    category: str = ""
+    keywords: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A product, how well it fits (0–100), and the written words that it was found by."""
+
+    id: str
+    score: int
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Ranked candidates, or none and the nearest products as suggestions.
+
+    `ambiguous` when the first candidates are equally good; they differ by size, brand or name.
+    """
+
+    candidates: tuple[Candidate, ...] = ()
+    suggestions: tuple[Candidate, ...] = ()
+    ambiguous: bool = False
+    differs_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Catalogue:
+    """Products with an index from terms to the products that hold them."""
+
+    products: Sequence[Product]
+    vocabulary: Vocabulary
+    starts: Integers
+    holders: Integers
+    fits: Floats
+    rarity: Floats
+    bare: Floats
+    lengths: Floats
+    heads: Integers
+
+    def find(self, text: str, *, limit: int = 8) -> Matches:
+        """The products that a text names."""
+        asked = _known(self, text)
+        if not asked or not self.products:
+            return Matches()
+        found = _score(self, asked)
+        if found.covered < _COVERED:
+            mistyped = _score(self, [part for each in asked for part in _with_typos(self, each)])
+            found = mistyped if mistyped.covered > found.covered else found
+        if found.covered <= 0:
+            found = _score(self, [_loosely(self, each) for each in asked])
+        return _ranked(self, found, limit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A written term and the known terms it may stand for, with how alike they are."""
+
+    written: str
+    key: str
+    terms: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scored:
+    """For every product, how much of each written term it holds."""
+
+    asked: Sequence[_Asked]
+    parts: Sequence[Floats]
+    total: Floats
+    weight: float
+    covered: float
+
+
+def build_catalogue(products: Iterable[Product], *, synonyms: Mapping[str, Sequence[str]] = _NONE) -> Catalogue:
+    """An index of products; synonyms say what else people call a word or phrase of the names."""
+    kept = tuple(products)
+    keys: dict[str, int] = {}
+    rows = _Rows([], [], [], [])
+    heads = np.full(len(kept), -1, dtype=np.int32)
+    for number, product in enumerate(kept):
+        for key, (fit, names) in _product_terms(product).items():
+            term = keys.setdefault(key, len(keys))
+            rows.add(term, number, fit, names=names)
+            if heads[number] < 0:
+                heads[number] = term
+    _add_synonyms(rows, keys, synonyms)
+    return _indexed(kept, tuple(keys), rows, heads)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Which term stands in which product, how well it fits, and whether it is part of the bare name."""
+
+    terms: list[int]
+    holders: list[int]
+    fits: list[float]
+    names: list[bool]
+
+    def add(self, term: int, holder: int, fit: float, *, names: bool) -> None:
+        self.terms.append(term)
+        self.holders.append(holder)
+        self.fits.append(fit)
+        self.names.append(names)
+
+
+def _product_terms(product: Product) -> dict[str, tuple[float, bool]]:
+    """The keys of a product; the name weighs most, and only its words without brand and size make it long."""
+    brand = set(_keys(product.brand))
+    found = {key: (_NAME, not _is_packing(key) and key not in brand) for key in _keys(product.name)}
+    for key in (*brand, *_keys(product.size)):
+        found.setdefault(key, (_NAME, False))
+    for keyword in product.keywords:
+        for key in _keys(keyword):
+            found.setdefault(key, (_KEYWORD, False))
+    for key in _keys(product.category):
+        found.setdefault(key, (_CATEGORY, False))
+    return found
+
+
+def _is_packing(key: str) -> bool:
+    """Sizes, numbers and packages: what a customer says last."""
+    return not key.isalpha() or key in PACKAGES
+
+
+def _keys(text: str) -> Iterator[str]:
+    if text:
+        for _, alternatives in terms_of(text):
+            yield from alternatives
+
+
+def _add_synonyms(rows: _Rows, keys: dict[str, int], synonyms: Mapping[str, Sequence[str]]) -> None:
+    """Products that hold one name of a group are found by its other names."""
+    groups = [[tuple(_keys(name)) for name in (said, *others)] for said, others in synonyms.items()]
+    if not groups:
+        return
+    holding = _holding(rows, keys, {key for group in groups for name in group for key in name})
+    for group in groups:
+        for name in group:
+            held = set.intersection(*(holding.get(key, set()) for key in name)) if name else set()
+            others = {key for other in group if other != name for key in other} - set(name)
+            for key in sorted(others):
+                term = keys.setdefault(key, len(keys))
+                for holder in held - holding.get(key, set()):
+                    rows.add(term, holder, _NICKNAME, names=False)
+
+
+def _holding(rows: _Rows, keys: Mapping[str, int], wanted: set[str]) -> dict[str, set[int]]:
+    """The products that hold each of a few keys."""
+    named = {keys[key]: key for key in wanted if key in keys}
+    found: dict[str, set[int]] = {key: set() for key in wanted}
+    for term, holder in zip(rows.terms, rows.holders, strict=True):
+        if term in named:
+            found[named[term]].add(holder)
+    return found
+
+
+def _indexed(products: Sequence[Product], keys: Sequence[str], rows: _Rows, heads: Integers) -> Catalogue:
+    terms = np.array(rows.terms, dtype=np.int32)
+    holders = np.array(rows.holders, dtype=np.int32)
+    order = np.argsort(terms, kind="stable")
+    counts = np.bincount(terms, minlength=len(keys))
+    rarity = np.log(1 + len(products) / np.maximum(counts, 1)).astype(np.float32)
+    bare = np.where(np.array(rows.names, dtype=bool), rarity[terms], 0).astype(np.float32)
+    lengths = np.bincount(holders, weights=bare, minlength=len(products))
+    return Catalogue(
+        products=products,
+        vocabulary=build_vocabulary(keys),
+        starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
+        holders=holders[order],
+        fits=np.array(rows.fits, dtype=np.float32)[order],
+        rarity=rarity,
+        bare=bare[order],
+        lengths=lengths.astype(np.float32),
+        heads=heads,
+    )
+
+
+def _known(catalogue: Catalogue, text: str) -> list[_Asked]:
+    """The written terms with the known ones that are spelled or sound like them, glued or cut ones too."""
+    ids = catalogue.vocabulary.ids
+    asked = [_Asked(written, keys[0], _exact(ids, keys)) for written, keys in terms_of(text)[:_MOST_TERMS]]
+    glued = [_exact(ids, (sound_key(a.written + b.written),)) for a, b in pairwise(asked)]
+    for place, terms in enumerate(glued):
+        for index in (place, place + 1) if terms else ():
+            each = asked[index]
+            asked[index] = _Asked(each.written, each.key, {**each.terms, **terms})
+    return asked
+
+
+def _exact(ids: Mapping[str, int], keys: Alternatives) -> dict[int, float]:
+    return {ids[key]: 1.0 if place == 0 else _SOFT for place, key in enumerate(keys) if key in ids}
+
+
+def _with_typos(catalogue: Catalogue, each: _Asked) -> tuple[_Asked, ...]:
+    """A term with the words it may be a slip of, or two terms where it looks like two words written as one."""
+    if not each.key.isalpha():
+        return (each,)
+    near = {**near_words(catalogue.vocabulary, each.key), **each.terms}
+    if max(near.values(), default=0.0) < _ONE_SLIP and len(each.key) >= _SHORTEST_GLUED:
+        halves = split_word(catalogue.vocabulary, each.key, sure=bool(near))
+        if halves:
+            return tuple(_Asked(each.written, each.key, half) for half in halves)
+    return (_Asked(each.written, each.key, near),)
+
+
+def _loosely(catalogue: Catalogue, each: _Asked) -> _Asked:
+    """Words that only resemble the written one, to have something to suggest."""
+    return _Asked(each.written, each.key, resembling(catalogue.vocabulary, each.key))
+
+
+def _score(catalogue: Catalogue, asked: Sequence[_Asked]) -> _Scored:
+    """How much of the written terms each product holds, rare terms weighing more."""
+    parts = [_part(catalogue, each) for each in asked]
+    total: Floats = np.sum([part for part, _ in parts], axis=0, dtype=np.float32)
+    known = [weight for _, weight in parts if weight]
+    weight = sum(known) / len(known) * len(parts) if known else _UNKNOWN
+    return _Scored(asked, [part for part, _ in parts], total, weight, float(total.max()) / weight)
+
+
+def _part(catalogue: Catalogue, each: _Asked) -> tuple[Floats, float]:
+    """What a term gives to each product, and what it gives at most."""
+    part: Floats = np.zeros(len(catalogue.products), dtype=np.float32)
+    if not each.terms:
+        return part, 0.0
+    best = max(each.terms.values())
+    weight = max(float(catalogue.rarity[term]) for term, alike in each.terms.items() if alike == best)
+    for term, alike in sorted(each.terms.items(), key=lambda pair: pair[1]):
+        held = slice(catalogue.starts[term], catalogue.starts[term + 1])
+        part[catalogue.holders[held]] = catalogue.fits[held] * np.float32(weight * alike)
+    return part, weight
+
+
+def _ranked(catalogue: Catalogue, found: _Scored, limit: int) -> Matches:
+    if found.covered <= 0:
+        return Matches()
+    chosen = np.flatnonzero(found.total >= _SHOWN_FROM * found.total.max())
+    points = _points(catalogue, found, chosen)
+    order = np.lexsort((chosen, -points))[: max(limit, 0)]
+    candidates = tuple(_candidate(catalogue, found, int(chosen[i]), float(points[i])) for i in order)
+    if found.covered < _NEAR:
+        return Matches(suggestions=candidates)
+    tied = [catalogue.products[int(chosen[i])] for i in order if points[i] >= points[order[0]] - _TIED]
+    differs = _difference(tied) if len(tied) > 1 else ""
+    return Matches(candidates, ambiguous=len(tied) > 1, differs_by=differs)
+
+
+def _points(catalogue: Catalogue, found: _Scored, chosen: NDArray[np.intp]) -> Floats:
+    """Scores up to 100: what was written counts most, then how much of the name was said, then its first word."""
+    said: Floats = np.zeros(len(catalogue.products), dtype=np.float32)
+    terms = {term for each in found.asked for term in each.terms}
+    for term in terms:
+        held = slice(catalogue.starts[term], catalogue.starts[term + 1])
+        said[catalogue.holders[held]] += catalogue.bare[held]
+    lengths = catalogue.lengths[chosen]
+    whole = np.where(lengths > 0, np.minimum(said[chosen] / np.maximum(lengths, 1e-6), 1.0), 1.0)
+    heads = np.isin(catalogue.heads[chosen], list(terms))
+    points: Floats = (found.total[chosen] / found.weight) * (0.85 + 0.11 * whole + 0.04 * heads) * 100
+    return points
+
+
+def _candidate(catalogue: Catalogue, found: _Scored, number: int, points: float) -> Candidate:
+    held = [each.written for each, part in zip(found.asked, found.parts, strict=True) if part[number] > 0]
+    return Candidate(catalogue.products[number].id, min(100, round(points)), tuple(dict.fromkeys(held)))
+
+
+def _difference(products: Sequence[Product]) -> str:
+    """What equally good products differ by, so that the question can be about that."""
+    names = {frozenset(_bare(product)) for product in products}
+    sizes = {frozenset(_sizes(product)) for product in products}
+    brands = {product.brand for product in products}
+    if len(names) == 1 and len(brands) == 1:
+        return "size" if len(sizes) > 1 else "name"
+    return "brand" if len(names) == 1 else "name"
+
+
+def _bare(product: Product) -> Iterator[str]:
+    """The words of a name without its brand and size."""
+    brand = set(_keys(product.brand))
+    return (key for key in _keys(product.name) if not _is_packing(key) and key not in brand)
+
+
+def _sizes(product: Product) -> Iterator[str]:
+    found = [key for key in (*_keys(product.size), *_keys(product.name)) if _is_packing(key)]
+    yield from found or _keys(product.size)
