@@ -157,16 +157,16 @@ async def _asked_a_tool(command: SetSlot | CorrectSlot, context: TurnContext, no
 
 async def execute_tools(state: TurnState, context: TurnContext) -> TurnState:
     """Run the calls that the dialogue has ordered, in parallel."""
-    return {"results": await call_all(context.tools, open_calls(state["decision"]), now=state["event"].at)}
+    now = state["event"].at
+    return {"event": ToolsReturned(now, await call_all(context.tools, open_calls(state["decision"]), now=now))}
 
 
 async def decide(state: TurnState, context: TurnContext) -> TurnState:
     """Ask the dialogue what happens next; the results of tools continue what it decided before them."""
     event = state["event"]
-    if "results" in state:
+    if isinstance(event, ToolsReturned):
         before = state["decision"]
-        after = decide_next(context.agent, before.session, ToolsReturned(event.at, state["results"]))
-        return {"decision": continued(before, after)}
+        return {"decision": continued(before, decide_next(context.agent, before.session, event))}
     if isinstance(event, MessageReceived):
         reading = state.get("reading")
         event = MessageUnderstood(

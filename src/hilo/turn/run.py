@@ -106,6 +106,7 @@ class Turn:
         else:
             state = await self._compiled.ainvoke(start, context=context, output_keys=KEPT)
             state = {**start, **state}
+        state = {**state, "event": event}
         decision = state["decision"]
         return TurnResult(decision.session, state.get("replies", ()), decision, trace_of(state, record, engine=engine))
 

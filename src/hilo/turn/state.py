@@ -8,7 +8,7 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.escalation import Escalation
-from hilo.dialogue.events import Event, ToolResult
+from hilo.dialogue.events import Event
 from hilo.dialogue.session import Session
 from hilo.messages import Outbound
 from hilo.tools.tool import Tool
@@ -17,7 +17,10 @@ from hilo.understanding.reading import Reading, Understander
 
 
 class TurnState(TypedDict, total=False):
-    """One turn's state. It lives for the turn; the session row is the only thing that is kept."""
+    """One turn's state. It lives for the turn; the session row is the only thing that is kept.
+
+    `event` is what the dialogue is told next: what began the turn, and then what the tools returned.
+    """
 
     session: Session
     event: Event
@@ -26,7 +29,6 @@ class TurnState(TypedDict, total=False):
     correction: Correction | None
     commands: tuple[Command, ...]
     decision: Decision
-    results: tuple[ToolResult, ...]
     replies: tuple[Outbound, ...]
 
 

@@ -67,6 +67,7 @@ class Phrases:
     typos: Mapping[str, tuple[str, ...]]
 
 
+@lru_cache(maxsize=8)  # acts and sentiment read the same message
 def tokens_of(text: Text) -> tuple[Token, ...]:
     """The words of a message, with where clauses break."""
     tokens: list[Token] = []
