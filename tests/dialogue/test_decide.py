@@ -312,7 +312,7 @@ def test_an_inner_flow_is_not_started_from_outside() -> None:
 
 def test_cancel_leaves_the_top_flow_and_resumes_the_one_below() -> None:
     decision = tell(after(NAMED, (StartFlow("sizes"),)), CancelFlow())
-    assert said(decision) == ["cancelled", "ask.email"]
+    assert said(decision) == ["left", "ask.email"]
 
 
 def test_cancel_of_the_opening_flow_leaves_nothing_pending() -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hilo.agent.parse import parse
+from hilo.agent.steps import Collect, Do, Flow
 from hilo.agent.toolbox import ToolSpec
 from hilo.dialogue.commands import Affirm, Command, CorrectSlot, Deny, OfferValues, RejectSlot, SetSlot, StartFlow
 from hilo.dialogue.decide import decide
@@ -51,9 +52,6 @@ flows:
       - end: none
       - name: broken
         say: "No puedo buscar."
-  unguarded:
-    starts: [sin preguntar]
-    steps: [{collect: city}, {do: book}]
   guests:
     starts: [anotar invitados]
     steps:
@@ -72,6 +70,10 @@ flows:
 """,
     toolbox=TOOLBOX,
 )
+
+
+UNGUARDED = Flow(starts=("sin preguntar",), steps=(Collect(name="ask", collect=("city",)), Do(name="go", do="book")))
+AGENT = replace(AGENT, flows={**AGENT.flows, "unguarded": UNGUARDED})  # the check refuses it; the gate must too
 
 
 def start() -> Session:

@@ -1,17 +1,20 @@
-"""What shapes cannot say: names that must exist, steps that can be reached, patterns that compile."""
+"""What shapes cannot say: names that must exist, paths that make sense, patterns that compile."""
 
 import difflib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import re2
 
 from hilo.agent.declaration import Agent, IntentPolicy, KeywordPolicy, SentimentPolicy, Slot, Template
+from hilo.agent.finding import Finding
+from hilo.agent.flow_graph import TARGETS, targets
 from hilo.agent.forms import read_duration
 from hilo.agent.guards import GuardError, names_in
 from hilo.agent.not_yet import not_yet
+from hilo.agent.paths import path_findings
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path
 from hilo.agent.steps import (
@@ -20,10 +23,7 @@ from hilo.agent.steps import (
     Collect,
     Confirm,
     Do,
-    End,
     Flow,
-    Go,
-    HandOver,
     Repeat,
     Say,
     SetSlots,
@@ -33,25 +33,17 @@ from hilo.agent.steps import (
 from hilo.agent.texts import BUILT_IN, is_name, phrases, placeholders
 from hilo.agent.values import Invalid, Value, accept
 
+__all__ = ["Finding", "check"]
+
 NAME = re.compile(r"[a-z][a-z0-9_]*")
-TARGETS = ("handoff", "end", "change")  # places that every flow has
 MAX_ROUNDS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A problem at a path of the file."""
-
-    path: Path
-    message: str
-    hint: str = ""
-    at_key: bool = False
-
-
-def check(agent: Agent) -> Iterator[Finding]:
-    """Everything that is wrong with an agent whose shape is right."""
+def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
+    """Everything that is wrong with an agent whose shape is right; paths are looked at when the file is `whole`."""
     for part in (_names, _settings, _slots, _templates, _escalation, _flows, _nodes):
         yield from part(agent)
+    yield from path_findings(agent) if whole else ()
     yield from (Finding(path, message, hint, at_key=True) for path, message, hint in not_yet(agent))
 
 
@@ -207,8 +199,8 @@ def _flows(agent: Agent) -> Iterator[Finding]:
 
 
 def _is_called(agent: Agent, name: str) -> bool:
-    steps = [step for flow in agent.flows.values() for step in flow.steps]
-    return any(name in (getattr(step, "call", ""), *_targets(step)) for step in steps)
+    steps = [step for flow in agent.flows.values() for step, _ in _with_inner(flow.steps, ())]
+    return any(name in (getattr(step, "call", ""), *targets(step)) for step in steps)
 
 
 def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
@@ -216,17 +208,23 @@ def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
         yield Finding((*path, "steps"), "a flow needs at least one step")
     if len(flow.starts) == 1 and not flow.starts_by_itself and difflib.get_close_matches(flow.starts[0], ["always"]):
         yield Finding((*path, "starts"), f"`{flow.starts[0]}` is not known here", "did you mean `always`?")
-    named = [step.name for step in flow.steps if step.name]
-    for place, step in enumerate(flow.steps):
-        here = (*path, "steps", place)
+    steps = list(_with_inner(flow.steps, (*path, "steps")))
+    named = [step.name for step, _ in steps if step.name]
+    for step, here in steps:
         yield from _step(agent, step, here)
         if step.name and named.count(step.name) > 1:
             yield Finding((*here, "name"), f"two steps are called `{step.name}`")
-        for target in _targets(step):
+        for target in targets(step):
             if target not in {*named, *agent.flows, *TARGETS}:
                 yield _unknown("step or flow", target, {*named, *agent.flows, *TARGETS}, here)
-    for place in _unreachable(flow):
-        yield Finding((*path, "steps", place), "no path leads to this step", "the step before it never goes on")
+
+
+def _with_inner(steps: tuple[Step, ...], path: Path) -> Iterator[tuple[Step, Path]]:
+    """Steps with their paths, those of repeated blocks too."""
+    for place, step in enumerate(steps):
+        yield step, (*path, place)
+        if isinstance(step, Repeat):
+            yield from _with_inner(step.repeat, (*path, place, "repeat"))
 
 
 def _step(agent: Agent, step: Step, path: Path) -> Iterator[Finding]:
@@ -248,10 +246,8 @@ def _step(agent: Agent, step: Step, path: Path) -> Iterator[Finding]:
             yield from [] if flow in agent.flows else [_unknown("flow", flow, agent.flows, (*path, "call"))]
         case Do():
             yield from _do(agent, step, path)
-        case Repeat(repeat=steps):
+        case Repeat():
             yield from _repeat(agent, step, path)
-            for place, inner in enumerate(steps):
-                yield from _step(agent, inner, (*path, "repeat", place))
         case Wait(wait=duration):
             yield from _wait(duration, (*path, "wait"))
 
@@ -314,37 +310,3 @@ def _guard(agent: Agent, guard: str, path: Path, *, at_key: bool = False) -> Ite
         yield Finding(path, f"`{guard}` {error}", at_key=at_key)
         return
     yield from (_unknown("slot", name, agent.slots, path) for name in sorted(unknown))
-
-
-def _targets(step: Step) -> tuple[str, ...]:
-    """The names that a step may jump to."""
-    match step:
-        case Branch(branch=ways):
-            return tuple(ways.values())
-        case Go(go=target) | Confirm(no=target) | Do(fails=target) if target:
-            return (target,)
-    return ()
-
-
-def _unreachable(flow: Flow) -> list[int]:
-    """Places that no path from the first step leads to; the first of each stretch."""
-    at = {step.name: place for place, step in enumerate(flow.steps) if step.name}
-    seen: set[int] = set()
-    open_places = [0] if flow.steps else []
-    while open_places:
-        place = open_places.pop()
-        if place in seen or place >= len(flow.steps):
-            continue
-        seen.add(place)
-        step = flow.steps[place]
-        open_places += [at[target] for target in _targets(step) if target in at]
-        open_places += [place + 1] if _goes_on(step) else []
-    return [place for place in range(len(flow.steps)) if place not in seen and place - 1 in seen]
-
-
-def _goes_on(step: Step) -> bool:
-    if step.when:
-        return True
-    if isinstance(step, Branch):
-        return "else" not in step.branch
-    return not isinstance(step, Go | End | HandOver)

@@ -256,3 +256,8 @@ class Agent(Declared):
     grounded: Literal["strict", "loose"] | None = None
     version: str = ""  # this and the toolbox are not written but found
     toolbox: Toolbox = field(default_factory=dict)
+
+    def found_only(self) -> frozenset[str]:
+        """The slots that only tools fill: not for contacts to say or change."""
+        found = {name for flow in self.flows.values() for name in flow.finds}
+        return frozenset(found - {name for flow in self.flows.values() for name in flow.collects})

@@ -33,7 +33,7 @@ def parse(text: str, *, file: str = "agent.yaml", toolbox: Toolbox | None = None
     agent = _validate(source, problems)
     if agent is not None:
         agent = replace(agent, toolbox=toolbox or {})
-        problems += [_located(source, finding) for finding in check(agent)]
+        problems += [_located(source, finding) for finding in check(agent, whole=not problems)]
     if problems or agent is None:
         raise FileProblems(tuple(dict.fromkeys(problems)))
     return complete(replace(agent, version=hashlib.sha256(text.encode()).hexdigest()[:12]))

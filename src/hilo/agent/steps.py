@@ -178,6 +178,16 @@ class Flow(Declared):
         """The steps, with those that reading the file put in."""
         return self.steps
 
+    @property
+    def collects(self) -> "tuple[str, ...]":
+        """The slots it asks for, in order."""
+        return tuple(name for step in self.steps if isinstance(step, Collect) for name in step.collect)
+
+    @property
+    def finds(self) -> "tuple[str, ...]":
+        """The slots that its tools fill."""
+        return tuple(name for step in self.steps if isinstance(step, Do) for name in step.into.values())
+
     def position(self, name: str) -> int:
         """Where the step of that name stands."""
         return next(place for place, step in enumerate(self.steps) if step.name == name)

@@ -15,7 +15,7 @@ from hilo.dialogue.session import AskedSlot
 from hilo.errors import HiloError
 from hilo.turn.trace import describe
 from hilo.understanding.corrections import find_correction
-from hilo.understanding.extraction import extract
+from hilo.understanding.extraction import extract, extract_free
 from hilo.understanding.reading import Reading, intent_examples, read
 
 
@@ -89,7 +89,8 @@ def _commands(loaded: LoadedAgent, reading: Reading, asked: str) -> Iterator[Row
     session = new_session(loaded.agent, session_id="understand", at=SystemClock().now())
     session = replace(session, pending=AskedSlot(asked) if asked else None)
     correction = find_correction(loaded.agent, session, reading)
-    for each in extract(loaded.agent, session, reading, correction.slot if correction else asked):
+    found = extract(loaded.agent, session, reading, correction.slot if correction else asked)
+    for each in found or extract_free(loaded.agent, session, reading, asked):
         yield "proposes", describe(each), "", ""
     yield "by stage", "embedded", "", ""
 

@@ -1,5 +1,7 @@
 """What follows from a tool's result: its outputs into slots, another attempt, the author's way out, or a person."""
 
+from dataclasses import replace
+
 from hilo.agent.steps import Do
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import order
@@ -25,6 +27,8 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
     error = result.error if not result.ok else _take_outputs(draft, step, result)
     if not error:
         draft.count(errors=0)
+        *below, top = draft.session.stack
+        draft.update(stack=(*below, replace(top, ran=(*top.ran, step.name))))
         go_on(draft)
         run(draft)
     elif running.attempt < step.attempts:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 
 from hilo.agent.declaration import Agent
-from hilo.agent.steps import Collect, Do
+from hilo.agent.steps import Do
 from hilo.agent.texts import placeholders
 from hilo.agent.values import Value
 from hilo.dialogue.draft import Draft
@@ -20,17 +20,15 @@ def digest(*parts: object) -> str:
     return hashlib.sha256(plain.encode()).hexdigest()[:16]
 
 
-def shown_digest(agent: Agent, session: Session, template: str) -> str:
-    """Binds a yes to what it was given for: the slots that the summary shows, and all that contacts are asked for."""
-    asked = {
-        name
-        for flow in agent.flows.values()
-        for step in flow.steps
-        if isinstance(step, Collect)
-        for name in step.collect
-    }
-    bound = asked | placeholders(agent.templates[template])
-    return digest(template, {name: value for name, value in session.slots.items() if name in bound})
+def bound_slots(agent: Agent, session: Session, template: str) -> tuple[str, ...]:
+    """What a yes is given for: the filled slots that the summary shows, and all that contacts are asked for."""
+    asked = {name for flow in agent.flows.values() for name in flow.collects}
+    return tuple(sorted((asked | placeholders(agent.templates[template])) & session.slots.keys()))
+
+
+def shown_digest(session: Session, template: str, bound: tuple[str, ...]) -> str:
+    """Binds a yes to values: other values, another digest. A slot that was empty then does not count."""
+    return digest(template, [(name, session.slots.get(name)) for name in bound])
 
 
 def refusal(draft: Draft, tool: str) -> str:
@@ -45,7 +43,7 @@ def refusal(draft: Draft, tool: str) -> str:
 
 def _has_yes(draft: Draft) -> bool:
     yes = draft.session.yes
-    return yes is not None and shown_digest(draft.agent, draft.session, yes.template) == yes.digest
+    return yes is not None and shown_digest(draft.session, yes.template, yes.bound) == yes.digest
 
 
 def order(draft: Draft, step: Do, *, attempt: int = 1) -> None:

@@ -44,7 +44,7 @@ from hilo.dialogue.events import (
     TimerFired,
     ToolsReturned,
 )
-from hilo.dialogue.flow import ask_slot, ask_switch, drop, go_on, jump, push, run
+from hilo.dialogue.flow import ask_slot, ask_switch, drop, forget, go_on, jump, push, run
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
     AskedSlot,
@@ -55,7 +55,7 @@ from hilo.dialogue.session import (
     Session,
     Waiting,
 )
-from hilo.dialogue.slots import correct_slot, offer_values, reject_slot, set_slot, skip_slot
+from hilo.dialogue.slots import ask_which, correct_slot, offer_values, reject_slot, set_slot, skip_slot
 from hilo.dialogue.states import DialogueState
 
 # What a message means is carried out in this order: values before a yes, so that it is a yes to the new summary.
@@ -235,7 +235,8 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
     draft.accepted.append(command)
     flow = draft.session.stack[-1].flow
     drop(draft)
-    draft.remark("cancelled")
+    forget(draft, flow)
+    draft.remark("left" if draft.session.stack else "cancelled")
     if draft.agent.flows[flow].starts_by_itself:
         draft.update(finished=(*draft.session.finished, flow))
         draft.cancel_timers()
@@ -267,8 +268,8 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
     draft.accepted.append(command)
     draft.update(pending=None)
     match (pending, command):
-        case (AskedYes(digest=digest), Affirm()):
-            draft.confirmed = digest
+        case (AskedYes(), Affirm()):
+            draft.confirmed = pending
         case (AskedYes(), Deny()):
             _denied(draft)
         case (AskedWhich(slots=slots), Affirm()):
@@ -295,8 +296,10 @@ def _go_on(draft: Draft, event: MessageUnderstood) -> None:
         return  # a command has asked its own question
     else:
         _remark_on_silence(draft, event)
-        retry = draft.retry or _open_correction(draft)
-        ask_slot(draft, retry, correcting=True) if retry else run(draft)
+        if draft.retry:
+            ask_slot(draft, draft.retry, correcting=True)
+        elif not _ask_again(draft):
+            run(draft)
 
 
 def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
@@ -316,14 +319,20 @@ def _is_done(draft: Draft) -> bool:
     return any(draft.agent.flows[name].starts_by_itself for name in draft.session.finished)
 
 
-def _open_correction(draft: Draft) -> str:
-    """The slot whose new value we still wait for, unless the message was about something else."""
-    pending = draft.session.pending
-    if not isinstance(pending, AskedSlot) or not pending.correcting or draft.changed:
-        return ""
-    return "" if any(isinstance(each, Deny | SkipSlot | StartFlow) for each in _commands(draft)) else pending.slot
-
-
-def _commands(draft: Draft) -> list[Command]:
-    """What the message meant, accepted or not."""
-    return [*draft.accepted, *(refusal.command for refusal in draft.refused)]
+def _ask_again(draft: Draft) -> bool:
+    """Ask an open question about a question again (which one? to leave this?) when the message was beside it."""
+    meant = [*draft.accepted, *(refusal.command for refusal in draft.refused)]
+    if draft.changed or not all(isinstance(each, Digress | AskInfo) for each in meant):
+        return False
+    match draft.asked:
+        case AskedSlot(slot=slot, offered=offered) if offered:
+            offer_values(draft, OfferValues(slot, offered))
+        case AskedSlot(slot=slot, correcting=True):
+            ask_slot(draft, slot, correcting=True)
+        case AskedWhich(slots=slots):
+            ask_which(draft, slots)
+        case AskedSwitch(flow=flow):
+            ask_switch(draft, flow)
+        case _:
+            return False
+    return True

@@ -9,7 +9,7 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue import wording
 from hilo.dialogue.commands import Command
 from hilo.dialogue.effects import CancelTimer, Effect, Line, Say, SetTimer
-from hilo.dialogue.session import Pending, Session
+from hilo.dialogue.session import AskedYes, Pending, Session
 from hilo.dialogue.states import TRANSITIONS, DialogueState, change
 
 
@@ -65,7 +65,8 @@ class Draft:
         self.changed: set[str] = set()  # the slots that this message gave a value
         self.errors: list[str] = []  # what tools said went wrong
         self.retry = ""  # the filled slot whose correction could not be used
-        self.confirmed = ""  # the digest that this message said yes to
+        self.asked = session.pending  # the question that was open when the event came
+        self.confirmed: AskedYes | None = None  # what this message said yes to
 
     def update(self, **changes: Any) -> None:
         """Change fields of our copy; a fresh copy for each change cost a third of the turn."""

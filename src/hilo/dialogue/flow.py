@@ -20,7 +20,7 @@ from hilo.agent.steps import (
     Wait,
 )
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.calls import call_slots, order, refusal, shown_digest
+from hilo.dialogue.calls import bound_slots, call_slots, order, refusal, shown_digest
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
 from hilo.dialogue.escalation import Escalation, hand_off
@@ -37,18 +37,20 @@ def push(draft: Draft, flow: str, *, called: bool = False) -> bool:
     stack = draft.session.stack
     if len(stack) >= MAX_STACK or any(frame.flow == flow for frame in stack):
         return False
-    if flow in draft.session.finished:
-        _forget(draft, flow)
+    if not called:
+        forget(draft, flow)
     first = draft.agent.flows[flow].steps[0].name
     draft.update(stack=(*stack, Frame(flow, first, called=called)))
     return True
 
 
-def _forget(draft: Draft, flow: str) -> None:
-    """A flow that starts again asks anew, but for the slots that are worth keeping."""
-    steps = draft.agent.flows[flow].steps
-    filled = {name for step in steps for name in (*getattr(step, "collect", ()), *getattr(step, "into", {}).values())}
-    fresh = {name for name in filled if not draft.agent.slots[name].keep}
+def forget(draft: Draft, flow: str) -> None:
+    """A flow that starts anew asks anew, but for slots worth keeping and those of the flow that opens sessions."""
+    flows = draft.agent.flows
+    opening = {name for each in flows.values() if each.starts_by_itself for name in each.collects}
+    filled = {*flows[flow].collects, *flows[flow].finds} - (opening - set(flows[flow].finds))
+    in_use = {name for frame in draft.session.stack for name in flows[frame.flow].collects}
+    fresh = {name for name in filled - in_use if not draft.agent.slots[name].keep}
     kept = {name: value for name, value in draft.session.slots.items() if name not in fresh}
     draft.update(slots=kept, skipped=tuple(name for name in draft.session.skipped if name not in fresh))
 
@@ -150,12 +152,13 @@ def rewind(draft: Draft, slot: str) -> None:
         return
     frame = draft.session.stack[-1]
     flow = draft.agent.flows[frame.flow]
-    passed = flow.all_steps[: flow.position(frame.step)]
-    calls = [step for step in passed if isinstance(step, Do)]
+    calls = [step for name in frame.ran if isinstance(step := flow.all_steps[flow.position(name)], Do)]
     written = max((place for place, step in enumerate(calls) if draft.agent.toolbox[step.do].writes), default=-1)
     stale = [step for step in calls[written + 1 :] if slot in call_slots(draft.agent, step)]
     if stale:
-        _stand_at(draft, stale[0].name)
+        *below, top = draft.session.stack
+        kept = frame.ran[: frame.ran.index(stale[0].name)]
+        draft.update(stack=(*below, replace(top, step=stale[0].name, ran=kept)))
 
 
 def _stand_at(draft: Draft, step: str) -> None:
@@ -253,22 +256,26 @@ def ask_switch(draft: Draft, flow: str) -> None:
 
 
 def changeable(draft: Draft) -> tuple[str, ...]:
-    """The filled slots, the last one given first."""
-    known = [name for name in draft.agent.slots if name in draft.session.slots]
+    """The filled slots that contacts were asked for (by the flow under way, if any), the last one given first."""
+    top = draft.agent.flows[draft.session.stack[-1].flow].collects if draft.session.stack else ()
+    asked = dict.fromkeys([*top, *(name for flow in draft.agent.flows.values() for name in flow.collects)])
+    known = [name for name in asked if name in draft.session.slots and (not top or name in top)]
     last = draft.session.last_slot
     return tuple(sorted(known, key=lambda name: name != last))
 
 
 def _confirm(draft: Draft, step: Confirm) -> None:
-    digest = shown_digest(draft.agent, draft.session, step.confirm)
-    if draft.confirmed == digest:
-        draft.confirmed = ""
-        draft.update(yes=Yes(step.confirm, digest))
+    said = draft.confirmed
+    draft.confirmed = None
+    if said and shown_digest(draft.session, step.confirm, said.bound) == said.digest:
+        draft.update(yes=Yes(step.confirm, said.digest, said.bound))
         go_on(draft)
         return
+    bound = bound_slots(draft.agent, draft.session, step.confirm)
+    digest = shown_digest(draft.session, step.confirm, bound)
     draft.move(DialogueState.READY_FOR_CONFIRMATION)
     draft.move(DialogueState.CONFIRMING)
-    draft.ask(AskYes(draft.line(step.confirm), digest), AskedYes(digest))
+    draft.ask(AskYes(draft.line(step.confirm), digest), AskedYes(digest, bound))
 
 
 # --- steps that do something ---------------------------------------------------------------------------

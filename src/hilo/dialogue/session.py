@@ -26,6 +26,7 @@ class Frame:
     step: str
     called: bool = False
     rounds: Mapping[str, int] = field(default_factory=dict)
+    ran: tuple[str, ...] = ()  # the calls that have succeeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,10 @@ class AskedSlot:
 
 @dataclass(frozen=True, slots=True)
 class AskedYes:
-    """We showed a summary and asked for a yes."""
+    """We showed a summary and asked for a yes to these slots as they were."""
 
     digest: str
+    bound: tuple[str, ...] = ()
     kind: Literal["yes"] = "yes"
 
 
@@ -79,6 +81,7 @@ class Yes:
 
     template: str
     digest: str
+    bound: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Commands that give, correct or skip slots."""
 
+from hilo.agent.steps import Do
 from hilo.agent.values import Invalid, Value, accept
 from hilo.dialogue import wording
 from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
@@ -15,10 +16,30 @@ MAX_OFFERED = 10  # as many rows as a WhatsApp list has
 
 def set_slot(draft: Draft, command: SetSlot) -> None:
     """Keep a value that the slot takes; explain what is expected otherwise."""
-    if command.slot in draft.agent.slots:
+    if _may_change(draft, command):
         _put(draft, command, command.value)
-    else:
+
+
+def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
+    if command.slot not in draft.agent.slots:
         draft.refuse(command, f"there is no slot {command.slot}")
+    elif command.slot in draft.agent.found_only():
+        draft.refuse(command, f"{command.slot} is filled by tools")
+    elif _is_done(draft, command.slot):
+        draft.refuse(command, f"what was done with {command.slot} does not change by talking")
+        draft.remark("done_already")
+    else:
+        return True
+    return False
+
+
+def _is_done(draft: Draft, name: str) -> bool:
+    """Whether a flow that is over used the slot for something that was written down outside."""
+    if draft.session.stack:
+        return False
+    flows = [draft.agent.flows[flow] for flow in draft.session.finished]
+    using = [flow for flow in flows if name in flow.collects]
+    return any(isinstance(step, Do) and draft.agent.toolbox[step.do].writes for flow in using for step in flow.steps)
 
 
 def _put(draft: Draft, command: SetSlot | CorrectSlot, value: Value) -> None:
@@ -123,8 +144,9 @@ def correct_slot(draft: Draft, command: CorrectSlot) -> None:
     if command.slot and command.slot not in draft.agent.slots:
         draft.refuse(command, f"there is no slot {command.slot}")
     elif command.slot and command.value is not None:
-        _put(draft, command, command.value)
-    elif not draft.session.slots:
+        if _may_change(draft, command):
+            _put(draft, command, command.value)
+    elif not changeable(draft):
         draft.refuse(command, "nothing has been collected yet")
         draft.remark("nothing_to_correct")
     else:
@@ -136,7 +158,12 @@ def correct_slot(draft: Draft, command: CorrectSlot) -> None:
 def _ask_for(draft: Draft, known: tuple[str, ...]) -> None:
     if len(known) == 1:
         ask_slot(draft, known[0], correcting=True)
-        return
+    else:
+        ask_which(draft, known)
+
+
+def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
+    """Ask which slot is meant, and offer the first."""
     draft.move(DialogueState.WAITING_FOR_SLOT)
     line = draft.line("ask_which", {"label": wording.label(draft.agent, known[0])})
     draft.ask(AskWhich(known, line), AskedWhich(known))

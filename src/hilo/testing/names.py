@@ -12,7 +12,7 @@ from hilo.testing.script import Expect, Expected, ScriptFile
 from hilo.turn.run import Turn
 
 QUESTIONS = ("none", "yes", "which")  # what `asked` may name besides a slot
-CAUSES = (*POLICIES, "request", "operator", "flow", "error")  # what `handed_off` may name
+CAUSES = (*POLICIES, "request", "operator", "flow", "error", "errors", "gate")  # what `handed_off` may name
 
 
 def check_names(script: ScriptFile, turn: Turn) -> None:

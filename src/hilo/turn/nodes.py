@@ -29,7 +29,7 @@ from hilo.turn.routes import is_answerable, open_calls
 from hilo.turn.state import TurnContext, TurnState
 from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
-from hilo.understanding.extraction import extract, gives_a_value
+from hilo.understanding.extraction import extract, extract_free, gives_a_value
 from hilo.understanding.payloads import read_payload
 from hilo.understanding.reading import Reading, read
 
@@ -105,18 +105,13 @@ def _target(state: TurnState) -> str:
 async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     """Values for the target slot and for any other slot in the same message."""
     correction, target = state.get("correction"), _target(state)
-    values = extract(context.agent, state["session"], state["reading"], target)
-    if _understood(state) or correction:  # the message is about more than an answer: what cannot be read is none
-        values = tuple(each for each in values if _is_readable(each, context))
+    text_slot = bool(target) and context.agent.slots[target].type == "text" and correction is not None
+    plain = not _understood(state) and correction is None  # nothing but an answer
+    read_values = extract_free if plain or text_slot else extract
+    values = read_values(context.agent, state["session"], state["reading"], target)
     if correction and not any(isinstance(each, CorrectSlot) for each in values):
         values = (*values, CorrectSlot(correction.slot))
     return {"commands": (*state["commands"], *values)}
-
-
-def _is_readable(command: Command, context: TurnContext) -> bool:
-    if not isinstance(command, SetSlot):
-        return True
-    return isinstance(accept(context.agent.slots[command.slot], command.value, country=context.agent.country), Accepted)
 
 
 async def validate(state: TurnState, context: TurnContext) -> TurnState:

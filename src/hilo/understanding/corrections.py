@@ -33,18 +33,20 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
     return _by_value(agent, session, reading) or (Correction() if announced and _says_nothing_else(reading) else None)
 
 
-def _named(session: Session, reading: Reading) -> str:
+def _named(session: Session, reading: Reading, among: tuple[str, ...] = ()) -> str:
     """The filled slot that is named; a name that fits an empty slot too means the empty one."""
     by_place: dict[int, list[str]] = {}
     for mention in reading.mentions:
-        by_place.setdefault(mention.start, []).append(mention.slot)
+        if not among or mention.slot in among:
+            by_place.setdefault(mention.start, []).append(mention.slot)
     filled = [slots[0] for slots in by_place.values() if all(slot in session.slots for slot in slots)]
     return filled[-1] if filled else ""
 
 
 def _chosen(agent: Agent, session: Session, reading: Reading) -> Correction | None:
     """The answer to "which one?"."""
-    named = _named(session, reading)
+    among = session.pending.slots if isinstance(session.pending, AskedWhich) else ()
+    named = _named(session, reading, among)
     return Correction(named) if named else _by_value(agent, session, reading)
 
 
@@ -61,7 +63,8 @@ def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | 
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
     if asked and asked not in session.slots and _gives(agent, reading, asked):
         return None
-    candidates = [session.last_slot, *reversed(list(session.slots))] if session.last_slot else list(session.slots)
+    candidates = [name for name in (session.last_slot, *reversed(list(session.slots))) if name in session.slots]
+    candidates = [name for name in candidates if name not in agent.found_only()]
     return next((Correction(slot) for slot in candidates if _gives(agent, reading, slot, last=session.last_slot)), None)
 
 

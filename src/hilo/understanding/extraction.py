@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.understanding.corrections import DISTINCTIVE
 from hilo.understanding.found import Found, Value
 from hilo.understanding.mentions import Mention
@@ -16,8 +16,10 @@ from hilo.understanding.slot_values import SURE
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
+LONGEST_CITY = 5  # words
 NEXT = 2  # a number belongs to a name that follows it at once
 
+_PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]\w+){0,2})")
 _LEAD_IN = re.compile(
     r"^[\s,.:;!¡¿-]*(?:(?:pues|bueno|mira|ah|eh|este|ok|si|no|claro|hola|perdon|well|yes)\b[\s,.:;!-]*)*"
     r"(?:(?:en realidad|quise decir|deberia ser|actually|i meant)[\s,:]*)?"
@@ -42,13 +44,21 @@ class _Taken:
 
 
 def extract(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
-    """Commands for all values of a message; `target` is the slot that was asked for or is being corrected."""
+    """Commands for the values that recognisers find; `target` is the slot that was asked for or is being corrected."""
+    return _commands(session, _recognised(agent, session, reading, target))
+
+
+def extract_free(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
+    """The same for a message that must be the answer: a text slot takes what is left, the unreadable is refused."""
     taken = _recognised(agent, session, reading, target)
     if target and target not in taken.values and agent.slots[target].type == "text":
         _rest_of_text(reading, taken, target)
+    return _commands(session, taken) or tuple(_without_value(agent, reading, target))
+
+
+def _commands(session: Session, taken: "_Taken") -> tuple[SlotCommand, ...]:
     in_order = sorted(taken.values, key=lambda slot: taken.places[slot])
-    commands = tuple(_command(session, slot, taken.values[slot]) for slot in in_order)
-    return commands or tuple(_without_value(agent, reading, target))
+    return tuple(_command(session, slot, taken.values[slot]) for slot in in_order)
 
 
 def gives_a_value(agent: Agent, session: Session, reading: Reading, target: str) -> bool:
@@ -58,27 +68,57 @@ def gives_a_value(agent: Agent, session: Session, reading: Reading, target: str)
 
 def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -> _Taken:
     taken = _Taken()
-    _by_word_before(agent, reading, taken)
-    _by_name(agent, reading, taken)
+    pending = session.pending
+    if isinstance(pending, AskedSlot) and pending.offered and (offered := reading.values.among(pending.offered)):
+        taken.take(pending.slot, offered[0])
+        return taken
+    known = in_play(agent, session, reading)
+    _by_word_before(agent, session, reading, taken, known)
+    _by_name(agent, session, reading, taken)
     if target and target not in taken.values:
-        _for_target(agent, session, reading, taken, target=target)
-    _by_shape(agent, session, reading, taken, target)
+        _for_target(agent, reading, taken, target)
+    for name in known:
+        if name != target:
+            _by_shape(agent, session, reading, taken, name)
     return taken
+
+
+def in_play(agent: Agent, session: Session, reading: Reading) -> tuple[str, ...]:
+    """The slots that an unasked value may be for: those of the flows under way or about to start, the likeliest first.
+
+    While a summary waits for its yes, what it is about is likelier to be changed than something new to be said.
+    """
+    starting = [name for name in reading.meant if name in agent.flows]
+    under_way = [frame.flow for frame in reversed(session.stack)]
+    opening = [] if session.finished else [name for name, flow in agent.flows.items() if flow.starts_by_itself]
+    slots = dict.fromkeys(name for flow in (*starting, *under_way, *opening) for name in agent.flows[flow].collects)
+    kept = [name for name, slot in agent.slots.items() if slot.keep]
+    names = list(slots) or [name for name in (*session.slots, *kept) if name not in agent.found_only()]
+    filled_first = isinstance(session.pending, AskedYes) and not starting
+    return tuple(sorted(names, key=lambda name: (name in session.slots) != filled_first))
 
 
 def _command(session: Session, slot: str, value: Value) -> SlotCommand:
     return CorrectSlot(slot, value) if slot in session.slots else SetSlot(slot, value)
 
 
-def _by_word_before(agent: Agent, reading: Reading, taken: _Taken) -> None:
+def _by_word_before(agent: Agent, session: Session, reading: Reading, taken: _Taken, known: tuple[str, ...]) -> None:
     """Values told apart by the word right before them: "de Madrid a Lima"."""
-    for name, slot in agent.slots.items():
-        if not slot.before:
-            continue
-        cues = {fold(word) for word in slot.before}
-        for found in sorted(reading.values.of(slot), key=lambda found: found.start):
-            if _word_before(reading.text.folded, found.start) in cues and taken.free(found):
-                taken.take(name, found)
+    for name in known:
+        slot, cues = agent.slots[name], {fold(word) for word in agent.slots[name].before}
+        found = reading.values.of(slot) if cues else ()
+        judged = _named_after(reading, cues) if cues and slot.valid_if and name not in session.slots else ()
+        for each in (*found, *judged):
+            if _word_before(reading.text.folded, each.start) in cues and taken.free(each) and name not in taken.values:
+                taken.take(name, each)
+
+
+def _named_after(reading: Reading, cues: set[str]) -> Iterator[Found]:
+    """Capitalised words after a cue, for a tool to judge: "de MAD a Miami"."""
+    text = reading.text
+    for match in _PROPER.finditer(text.raw):
+        if fold(match.group(1)) in cues and len(text.raw) == len(text.folded):
+            yield Found("text", match.group(2), match.start(2), match.end(2), 50)
 
 
 def _word_before(text: str, start: int) -> str:
@@ -86,42 +126,41 @@ def _word_before(text: str, start: int) -> str:
     return before[before.rfind(" ") + 1 :].strip(",.;:¿¡(") if before and before[-1] not in ",.;:" else ""
 
 
-def _by_name(agent: Agent, reading: Reading, taken: _Taken) -> None:
+def _by_name(agent: Agent, session: Session, reading: Reading, taken: _Taken) -> None:
     """The first value of the right type after the name, as in "mi correo es x, y el presupuesto 5000"."""
-    for mention in reading.mentions:
-        if mention.slot in taken.values:
+    theirs = agent.found_only()
+    for mention in sorted(reading.mentions, key=lambda each: (each.start, each.slot in session.slots)):
+        if mention.slot in taken.values or mention.slot in theirs:
             continue
-        candidates = reading.values.of(agent.slots[mention.slot])
-        near = [found for found in candidates if 0 <= found.start - mention.end <= NEAR or _counts(found, mention)]
-        if free := [found for found in near if taken.free(found)]:
-            taken.take(mention.slot, min(free, key=lambda found: abs(found.start - mention.end)))
+        free = [found for found in reading.values.of(agent.slots[mention.slot]) if taken.free(found)]
+        after = [found for found in free if 0 <= found.start - mention.end <= NEAR]
+        counted = [found for found in free if _counts(found, mention)]
+        if counted or after:
+            taken.take(mention.slot, min(counted or after, key=lambda found: found.start))
 
 
 def _counts(found: Found, mention: Mention) -> bool:
     """A number right before a name belongs to it: "2 asientos"."""
-    return found.kind == "number" and 0 <= mention.start - found.end <= NEXT
+    sure = found.kind == "number" and found.confidence >= SURE
+    return sure and 0 <= mention.start - found.end <= NEXT
 
 
-def _for_target(agent: Agent, session: Session, reading: Reading, taken: _Taken, *, target: str) -> None:
-    pending = session.pending
-    if isinstance(pending, AskedSlot) and pending.offered and (offered := reading.values.among(pending.offered)):
-        taken.take(target, offered[0])
-        return
+def _for_target(agent: Agent, reading: Reading, taken: _Taken, target: str) -> None:
     free = [found for found in reading.values.of(agent.slots[target], asked=True) if taken.free(found)]
     if free:
         taken.take(target, free[0])
 
 
-def _by_shape(agent: Agent, session: Session, reading: Reading, taken: _Taken, target: str) -> None:
-    """Values that nobody asked for, where their type leaves no doubt; empty slots come before filled ones."""
-    names = sorted(agent.slots, key=lambda name: name in session.slots)
-    for name in names:
-        slot = agent.slots[name]
-        if name in taken.values or name == target or slot.type not in DISTINCTIVE:
-            continue
-        sure = [found for found in reading.values.of(slot) if found.confidence >= SURE and taken.free(found)]
-        if sure and sure[0].value != session.slots.get(name):
-            taken.take(name, sure[0])
+def _by_shape(agent: Agent, session: Session, reading: Reading, taken: _Taken, name: str) -> None:
+    """A value that nobody asked for, where its type leaves no doubt."""
+    slot = agent.slots[name]
+    asks = reading.has("question") and not reading.has("affirm", "deny", "correct")
+    beside = asks and (name in session.slots or isinstance(session.pending, AskedYes))
+    if name in taken.values or slot.type not in DISTINCTIVE or beside:
+        return
+    sure = [found for found in reading.values.of(slot) if found.confidence >= SURE and taken.free(found)]
+    if sure and sure[0].value != session.slots.get(name):
+        taken.take(name, sure[0])
 
 
 def _rest_of_text(reading: Reading, taken: _Taken, target: str) -> None:
@@ -153,4 +192,5 @@ def _without_value(agent: Agent, reading: Reading, target: str) -> Iterator[Slot
         yield SkipSlot(target)
     elif not reading.acts or not any(act.whole for act in reading.acts):
         unread = agent.slots[target].type == "person_name"  # a name is what the recogniser takes for one
+        unread = unread or (agent.slots[target].type == "city" and len(reading.text.raw.split()) > LONGEST_CITY)
         yield SetSlot(target, "" if unread else reading.text.raw[:200])

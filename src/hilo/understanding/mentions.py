@@ -41,10 +41,14 @@ class Vocabulary:
 
 def vocabulary(agent: Agent) -> Vocabulary:
     """Made once per agent."""
+    theirs = agent.found_only()
+    types = [slot.type for name, slot in agent.slots.items() if name not in theirs]
+    alone = {each for each in types if types.count(each) == 1}
     slots = {
         (phrase_words(phrase), name)
         for name, slot in agent.slots.items()
-        for phrase in {name, slot.label, *slot.also, *TYPE_WORDS.get(slot.type, ())} - {""}
+        for phrase in (name, slot.label, *slot.also, *(TYPE_WORDS.get(slot.type, ()) if slot.type in alone else ()))
+        if phrase and name not in theirs
     }
     keywords = {
         (phrase_words(word), word)

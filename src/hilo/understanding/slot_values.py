@@ -13,14 +13,14 @@ from hilo.understanding.amounts.numbers import find_numbers
 from hilo.understanding.calendar.dates import find_dates
 from hilo.understanding.calendar.times import find_times
 from hilo.understanding.found import Found
-from hilo.understanding.normalise import Text, fold
+from hilo.understanding.normalise import Text, fold, words
 from hilo.understanding.people.contact import find_emails, find_phones, find_urls
 from hilo.understanding.people.ids import find_national_ids
 from hilo.understanding.people.names import find_person_names
 from hilo.understanding.places.addresses import find_addresses
 from hilo.understanding.places.cities import as_city, find_cities
 
-SHORTEST_PART = 3  # letters that tell one offered value from the others
+FILLERS = frozenset(fold("el la los las lo un una uno de del en a al es mi por favor ese esa the one in of").split())
 SURE = 70  # a value that was not asked for must be recognised at least this surely
 
 
@@ -58,8 +58,8 @@ class Values:
     def among(self, offered: tuple[str, ...]) -> tuple[Found, ...]:
         """The values that were offered and are named now, by number, name or a part of it that is only theirs."""
         named = find_choices(self.text, Slot(type="choice", choices=dict.fromkeys(offered, ())))
-        said = self.text.folded.strip(" .")
-        parts = [each for each in offered if len(said) >= SHORTEST_PART and said in fold(each)]
+        said = [word.text for word in words(self.text) if word.text not in FILLERS]
+        parts = [each for each in offered if said and all(_find_word(fold(each), word) >= 0 for word in said)]
         part = [Found("choice", each, 0, len(self.text.folded), 80) for each in parts] if len(parts) == 1 else []
         return named or tuple(part)
 

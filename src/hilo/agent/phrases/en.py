@@ -47,6 +47,10 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_switch": ("Shall we leave this for a moment and go to {label}?",),
     "failed": ("Something failed on our side and it could not be done. Let’s try again later.",),
     "resumed": ("Let's get back to where we were.", "Now, back to our business."),
+    "left": ("Done, we leave that. Back to where we were.",),
+    "done_already": (
+        "What is already done does not change by that. If you want to modify it, ask me and we will see to it.",
+    ),
     "cancelled": ("Done, we'll leave it here. Write to me whenever you want to pick it up.",),
     "completed": ("Thank you! This is what I noted:\n{summary}",),
     "already_done": (

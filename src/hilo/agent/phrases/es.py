@@ -47,6 +47,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_switch": ("¿Dejamos esto un momento y vamos a {label}?",),
     "failed": ("Algo falló de nuestro lado y no se pudo hacer. Probemos de nuevo más tarde.",),
     "resumed": ("Sigamos con lo que estábamos.", "Volvamos a lo anterior."),
+    "left": ("Listo, eso lo dejamos. Sigamos con lo anterior.",),
+    "done_already": ("Lo que ya quedó hecho no cambia con eso. Si quieres modificarlo, pídemelo y lo vemos.",),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quieras retomarlo, escríbeme.",),
     "completed": ("¡Gracias! Esto es lo que anoté:\n{summary}",),
     "already_done": (

@@ -30,6 +30,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_which": ("¿Qué dato querés corregir? ¿Tu {label}?", "¿Cuál corrijo? ¿Tu {label}?"),
     "yes_or_no": ("Respondeme «sí» o «no», por favor.", "Necesito un «sí» o un «no» para seguir."),
     "ask_change": ("Dale, ¿qué querés cambiar?", "Bueno, decime qué cambio."),
+    "done_already": ("Lo que ya quedó hecho no cambia con eso. Si querés modificarlo, pedímelo y lo vemos.",),
     "cancelled": ("Listo, lo dejamos acá. Cuando quieras retomarlo, escribime.",),
     "already_done": (
         "Ya tengo todos tus datos. Si querés corregir alguno, decime cuál.",

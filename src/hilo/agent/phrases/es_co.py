@@ -35,6 +35,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_change": ("De acuerdo, ¿qué quiere cambiar?", "Bien, dígame qué cambio."),
     "ask_switch": ("¿Dejamos esto un momento y vamos a {label}?",),
     "failed": ("Qué pena, algo falló de nuestro lado y no se pudo hacer.",),
+    "done_already": ("Lo que ya quedó hecho no cambia con eso. Si quiere modificarlo, pídamelo y lo vemos.",),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quiera retomarlo, escríbame.",),
     "already_done": (
         "Ya tengo todos sus datos. Si quiere corregir alguno, dígame cuál.",

@@ -20,7 +20,7 @@ TRAVEL = word_set("""
 """)
 # what follows these is a street, a quarter or a shop, no city
 BEFORE_NO_CITY = word_set("""
-    calle cll cl av avda avenida ave jr jiron pasaje psje pje carrera cra kra cr kr diagonal dg diag transversal tv
+    calle cll cl av avda avenida ave jr jiron psje pje carrera cra kra cr kr diagonal dg diag transversal tv
     trans circular autopista boulevard blvd bulevar paseo camino barrio bo colonia col urbanizacion urb edificio edif
     torre conjunto hospital clinica colegio escuela plaza parque puente estacion esquina esq banco ruta club hotel
     restaurante provincia departamento dpto depto estado region equipo selecto cerveza jamon queso tarta torta marca
