@@ -45,10 +45,10 @@ def database() -> Iterator[sqlite3.Connection]:
 
 
 def fill(table: str, file: str) -> None:
-    """Load a CSV file into its table."""
+    """Load a CSV file into its table; rows that are there stay as they are."""
     with (HERE / file).open(encoding="utf-8", newline="") as lines, database() as connection:
         for row in csv.reader(list(lines)[1:]):
-            connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({','.join('?' * len(row))})", row)  # noqa: S608
+            connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({','.join('?' * len(row))})", row)  # noqa: S608
 
 
 def make_database() -> None:
@@ -58,6 +58,7 @@ def make_database() -> None:
         connection.executescript(SCHEMA)
     fill("airports", "airports.csv")
     fill("flights", "flights.csv")
+    fill("bookings", "bookings.csv")
 
 
 make_database()

@@ -74,7 +74,9 @@ def with_tool(turn: Turn, name: str, function: Callable[..., object]) -> Turn:
 def bookings(database: Path) -> list[tuple[str, str, int, int]]:
     """What is booked: flight, day, passengers, whether it was cancelled."""
     with sqlite3.connect(database) as connection:
-        rows = connection.execute("SELECT flight, day, passengers, cancelled FROM bookings ORDER BY rowid").fetchall()
+        rows = connection.execute(
+            "SELECT flight, day, passengers, cancelled FROM bookings WHERE locator NOT LIKE 'DEMO%' ORDER BY rowid"
+        ).fetchall()
     connection.close()
     return rows
 

@@ -1,11 +1,12 @@
 """A conversation in memory: a session, a clock that obeys, the timers it waits for and what was said."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
 from hilo.agent.declaration import Agent
+from hilo.agent.forms import Declared
 from hilo.app import new_session
 from hilo.dialogue.effects import CancelTimer, SetTimer
 from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released, TimerFired
@@ -13,6 +14,7 @@ from hilo.dialogue.session import Session
 from hilo.errors import HiloError
 from hilo.messages import Button, Outbound
 from hilo.testing.clock import FakeClock
+from hilo.tools.tool import Tool, ToolFailed
 from hilo.turn.run import Engine, Turn, TurnResult
 from hilo.turn.trace import Trace
 from hilo.understanding.normalise import fold
@@ -35,6 +37,14 @@ class NoSuchButton(HiloError):  # noqa: N818 -- it names what happened
     """A button was pressed that was never offered."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Failing(Declared):
+    """A tool that fails, after so many calls that do not."""
+
+    error: str
+    after: int = 0
+
+
 @dataclass
 class Conversation:
     """One contact with one agent, without a database or a channel. A turn is in force as soon as it has run."""
@@ -42,6 +52,7 @@ class Conversation:
     turn: Turn
     clock: FakeClock = field(default_factory=FakeClock)
     engine: Engine | None = None
+    failing: Mapping[str, Failing] = field(default_factory=dict)
     session: Session = field(init=False)
     timers: dict[str, datetime] = field(default_factory=dict, init=False)
     transcript: list[Entry] = field(default_factory=list, init=False)
@@ -93,12 +104,19 @@ class Conversation:
         return await self._run("operator", "releases", Released(self.clock.now()))
 
     async def _run(self, who: Who, text: str, event: Event) -> TurnResult:
-        result = await self.turn.run(self.session, event, engine=self.engine)
+        result = await self.turn.run(self.session, event, engine=self.engine, tools=self._tools())
         self.session = result.session
         self.transcript.append(Entry(who, text, event.at, trace=result.trace))
         self.transcript += [_reply(reply, event.at) for reply in result.replies]
         self._keep_timers(result)
         return result
+
+    def _tools(self) -> Mapping[str, Tool]:
+        """The agent's tools, but for those that must fail now."""
+        return {
+            **self.turn.tools,
+            **{name: failing_tool(self.turn.tools[name], why) for name, why in self.failing.items()},
+        }
 
     def _keep_timers(self, result: TurnResult) -> None:
         for effect in result.decision.effects:
@@ -127,6 +145,18 @@ class Conversation:
         """All buttons offered, those of the last message first."""
         for entry in reversed(self.transcript):
             yield from entry.buttons
+
+
+def failing_tool(tool: Tool, failing: Failing) -> Tool:
+    """The same tool on a bad day."""
+    left = iter(range(failing.after))
+
+    def fail(**arguments: object) -> object:
+        if next(left, None) is None:
+            raise ToolFailed(failing.error)
+        return tool.function(**arguments)
+
+    return replace(tool, function=fail)
 
 
 def _reply(reply: Outbound, at: datetime) -> Entry:

@@ -20,7 +20,14 @@ def check_names(script: ScriptFile, turn: Turn) -> None:
     findings = [
         finding
         for place, step in enumerate(script.script.steps)
-        for finding in _expect(step.expect, turn, ("steps", place, "expect"))
+        for finding in (
+            *_expect(step.expect, turn, ("steps", place, "expect")),
+            *(
+                each
+                for name in step.tools
+                for each in _known("tool", name, turn.tools, ("steps", place, "tools", name))
+            ),
+        )
     ]
     if findings:
         source = script.source

@@ -81,6 +81,7 @@ async def _differences(conversation: Conversation, step: Step) -> tuple[str, ...
 
 
 async def _happen(conversation: Conversation, step: Step) -> tuple[TurnResult, ...]:
+    conversation.failing = step.tools
     if step.contact is not None:
         return (await conversation.say(step.contact),)
     if step.press is not None:

@@ -16,6 +16,7 @@ from hilo.agent.source import Source, read_source
 from hilo.app import read_text
 from hilo.dialogue.states import DialogueState
 from hilo.errors import FileProblems, Problem
+from hilo.testing.conversation import Failing
 
 EVENTS = ("contact", "press", "after", "operator")
 DEFAULT_START = datetime(2026, 3, 2, 10, 0)  # noqa: DTZ001 -- it gets the agent's time zone
@@ -61,6 +62,9 @@ class Expect(Declared):
     refused: bool | int | None = None  # whether commands were refused, or how many
 
 
+AnyFailing = Annotated[Failing, BeforeValidator(lambda value: {"error": value} if isinstance(value, str) else value)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step(Declared):
     """One thing that happens (exactly one of EVENTS), and what is expected then."""
@@ -69,6 +73,7 @@ class Step(Declared):
     press: Written | None = None
     after: Duration | None = None
     operator: Literal["takes over", "releases"] | None = None
+    tools: Mapping[str, AnyFailing] = field(default_factory=dict)  # tools that fail in this step
     expect: Expect = field(default_factory=Expect)
 
 

@@ -95,11 +95,15 @@ class Turn:
         """LangGraph where its streaming and tracing serve; otherwise the graph is walked."""
         return "langgraph" if self.custom else "walk"
 
-    async def run(self, session: Session, event: Event, *, engine: Engine | None = None) -> TurnResult:
-        """Run one turn."""
+    async def run(
+        self, session: Session, event: Event, *, engine: Engine | None = None, tools: Mapping[str, Tool] | None = None
+    ) -> TurnResult:
+        """Run one turn; `tools` stand in for the agent's own."""
         engine = engine or self.default_engine
         record = Record()
-        context = TurnContext(self.agent, self.understander, record, self.custom, self.tools)
+        context = TurnContext(
+            self.agent, self.understander, record, self.custom, self.tools if tools is None else tools
+        )
         start: TurnState = {"session": session, "event": event}
         if engine == "walk":
             state = await walk(self.graph, start, context)

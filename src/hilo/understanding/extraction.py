@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
@@ -45,7 +45,7 @@ class _Taken:
 
 def extract(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
     """Commands for the values that recognisers find; `target` is the slot that was asked for or is being corrected."""
-    return _commands(session, _recognised(agent, session, reading, target))
+    return _commands(_as_it_starts(agent, session, reading), _recognised(agent, session, reading, target))
 
 
 def extract_free(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
@@ -68,6 +68,7 @@ def gives_a_value(agent: Agent, session: Session, reading: Reading, target: str)
 
 def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -> _Taken:
     taken = _Taken()
+    session = _as_it_starts(agent, session, reading)
     pending = session.pending
     if isinstance(pending, AskedSlot) and pending.offered and (offered := reading.values.among(pending.offered)):
         taken.take(pending.slot, offered[0])
@@ -81,6 +82,18 @@ def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -
         if name != target:
             _by_shape(agent, session, reading, taken, name)
     return taken
+
+
+def _as_it_starts(agent: Agent, session: Session, reading: Reading) -> Session:
+    """The session without what a flow that is about to start will ask anew."""
+    under_way = {frame.flow for frame in session.stack}
+    starting = [agent.flows[name] for name in reading.meant if name in agent.flows and name not in under_way]
+    anew = {name for flow in starting for name in flow.collects if not agent.slots[name].keep}
+    return (
+        replace(session, slots={name: value for name, value in session.slots.items() if name not in anew})
+        if anew
+        else session
+    )
 
 
 def in_play(agent: Agent, session: Session, reading: Reading) -> tuple[str, ...]:
