@@ -1,5 +1,6 @@
 """The nodes of a turn: small functions from state to changes of state, named as in the seeds."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from hilo.agent.values import Accepted, accept
@@ -18,10 +19,12 @@ from hilo.dialogue.commands import (
     StartFlow,
 )
 from hilo.dialogue.decide import decide as decide_next
-from hilo.dialogue.draft import continued
+from hilo.dialogue.draft import Decision, continued
 from hilo.dialogue.escalation import check_policies
-from hilo.dialogue.events import EscalationTriggered, MessageReceived, MessageUnderstood, ToolsReturned
+from hilo.dialogue.events import EscalationTriggered, Event, MessageReceived, MessageUnderstood, ToolsReturned
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
+from hilo.dialogue.states import DialogueState
+from hilo.errors import InvalidTransition
 from hilo.tools.call import answer_of, call_all
 from hilo.tools.tool import ToolFailed
 from hilo.turn.compose import compose
@@ -161,7 +164,7 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
     event = state["event"]
     if isinstance(event, ToolsReturned):
         before = state["decision"]
-        return {"decision": continued(before, decide_next(context.agent, before.session, event))}
+        return {"decision": continued(before, _decided(context, before.session, event))}
     if isinstance(event, MessageReceived):
         reading = state.get("reading")
         event = MessageUnderstood(
@@ -171,7 +174,17 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
             confidence=reading.confidence if reading else 0,
             sentiment=reading.sentiment.score if reading else 0.0,
         )
-    return {"decision": decide_next(context.agent, state["session"], event)}
+    return {"decision": _decided(context, state["session"], event)}
+
+
+def _decided(context: TurnContext, session: Session, event: Event) -> Decision:
+    """A change of state that the table does not allow is a bug of ours: it is recorded, and a person takes over."""
+    try:
+        return decide_next(context.agent, session, event)
+    except InvalidTransition as error:
+        context.record.errors.append(str(error))
+        rested = replace(session, state=DialogueState.IDLE)
+        return decide_next(context.agent, rested, EscalationTriggered(event.at, "error", str(error)))
 
 
 async def escalate(state: TurnState, context: TurnContext) -> TurnState:

@@ -18,6 +18,7 @@ from hilo.understanding.topics import Topic, clauses, topic_of
 
 WANTS_HUMAN = "wants_human"
 ANYTHING = "algo"  # what a placeholder is for the intent model
+MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
 SURE_INTENT = 60  # below it an intent of the agent's own is not proposed
 
 
@@ -105,8 +106,9 @@ def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:
 
 def rank(intents: IntentRanker, text: str) -> tuple[Ranked, ...]:
     """What the parts of a message mean, the surest first; a message of one part is ranked once."""
+    text = text[:LONGEST_RANKED]
     parts = clauses(text)
-    ranked = [intents.rank(part) for part in (parts if len(parts) > 1 else (text,))]
+    ranked = [intents.rank(part) for part in (parts if 1 < len(parts) <= MOST_CLAUSES else (text,))]
     return tuple(sorted(ranked, key=lambda each: -each.confidence))
 
 
