@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hilo.agent.guard_sense import possible
+from hilo.agent.checks.guard_sense import possible
 from hilo.agent.guards import holds
 from hilo.agent.parse import parse
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from hilo.agent.check import Finding, check
+from hilo.agent.checks.check import Finding, check
 from hilo.agent.declaration import POLICIES, Agent
 from hilo.agent.shape_errors import FileShape, Union, plain_path, shape_problem
 from hilo.agent.source import Path, Source, read_source

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from hilo.agent.check import Finding
+from hilo.agent.checks.check import Finding
 from hilo.agent.declaration import POLICIES
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path

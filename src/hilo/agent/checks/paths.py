@@ -6,13 +6,24 @@ from functools import cache
 from itertools import pairwise
 from keyword import iskeyword
 
+from hilo.agent.checks.finding import Finding
+from hilo.agent.checks.flow_graph import TARGETS, Graph, Place, Way, flow_graph, targets
+from hilo.agent.checks.flow_walks import (
+    Facts,
+    View,
+    Walk,
+    blindly,
+    path_hint,
+    reached,
+    round_trip,
+    sensibly,
+    shortest,
+    shown,
+)
+from hilo.agent.checks.guard_sense import possible
+from hilo.agent.checks.path_slots import guard_findings, use_findings
 from hilo.agent.declaration import Agent
-from hilo.agent.finding import Finding
-from hilo.agent.flow_graph import TARGETS, Graph, Place, Way, flow_graph, targets
-from hilo.agent.flow_walks import Facts, View, Walk, blindly, path_hint, reached, round_trip, sensibly, shortest, shown
-from hilo.agent.guard_sense import possible
 from hilo.agent.guards import CONSTANTS, GuardError, names_in
-from hilo.agent.path_slots import guard_findings, use_findings
 from hilo.agent.source import Path
 from hilo.agent.steps import Branch, Call, Collect, Confirm, Do, Repeat, SetSlots, Step, Wait
 

@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from hilo.agent.checks.flow_graph import Fact, Graph, Place, Way, emptied_by, filled_by
 from hilo.agent.declaration import Agent
-from hilo.agent.flow_graph import Fact, Graph, Place, Way, emptied_by, filled_by
 from hilo.agent.guards import names_in
 from hilo.agent.steps import Call, Collect, Do, Go, SetSlots, Step, Wait
 from hilo.agent.texts import kind_of

@@ -8,13 +8,13 @@ from zoneinfo import ZoneInfo
 
 import re2
 
+from hilo.agent.checks.finding import Finding
+from hilo.agent.checks.flow_graph import TARGETS, targets
+from hilo.agent.checks.not_yet import not_yet
+from hilo.agent.checks.paths import path_findings
 from hilo.agent.declaration import Agent, IntentPolicy, KeywordPolicy, SentimentPolicy, Slot, Template
-from hilo.agent.finding import Finding
-from hilo.agent.flow_graph import TARGETS, targets
 from hilo.agent.forms import read_duration
 from hilo.agent.guards import GuardError, names_in
-from hilo.agent.not_yet import not_yet
-from hilo.agent.paths import path_findings
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path
 from hilo.agent.steps import (

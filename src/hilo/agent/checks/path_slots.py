@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from hilo.agent.declaration import Agent, Slot, Template
-from hilo.agent.finding import Finding
-from hilo.agent.flow_graph import Fact, Graph, Place, Way, emptied_by, filled_by
-from hilo.agent.flow_walks import (
+from hilo.agent.checks.finding import Finding
+from hilo.agent.checks.flow_graph import Fact, Graph, Place, Way, emptied_by, filled_by
+from hilo.agent.checks.flow_walks import (
     View,
     Walk,
     blindly,
@@ -19,7 +18,8 @@ from hilo.agent.flow_walks import (
     shortest,
     shown,
 )
-from hilo.agent.guard_sense import tests_emptiness
+from hilo.agent.checks.guard_sense import tests_emptiness
+from hilo.agent.declaration import Agent, Slot, Template
 from hilo.agent.guards import names_in
 from hilo.agent.source import Path
 from hilo.agent.steps import Branch, Confirm, Do, Repeat, Say
