@@ -151,7 +151,7 @@ def _not_phones() -> tuple[re.Pattern[str], ...]:
                 r"(?:\s(?:es|de|mi|el|la|numero|nro|num|no|n|id|pedido|identidad|compra))*\s?[.:#°º]*\s?[a-z]{0,4}[#-]?\d[\d.-]*"
             ),
             r"#\s?\d+",
-            r"\d+[.,]\d+[.,]?\d*\s?%",
+            r"(?<!\d)\d{1,9}[.,]\d{1,9}\s?%",
         )
     )
 
