@@ -21,6 +21,7 @@ from hilo.understanding.places.addresses import find_addresses
 from hilo.understanding.places.cities import as_city, find_cities
 
 FILLERS = frozenset(fold("el la los las lo un una uno de del en a al es mi por favor ese esa the one in of").split())
+MOST_FOUND = 40  # values of one type in one message; more is rubbish
 SURE = 70  # a value that was not asked for must be recognised at least this surely
 
 
@@ -46,7 +47,7 @@ class Values:
             found = self._once(slot.type)
         else:
             found = ()
-        usable = [each for each in found if isinstance(accept(slot, each.value, country=self.country), Accepted)]
+        usable = [each for each in found[:MOST_FOUND] if isinstance(accept(slot, each.value, country=self.country), Accepted)]
         return tuple(sorted(usable, key=lambda each: (-each.confidence, each.start)))
 
     def _outside_dates(self, numbers: tuple[Found, ...]) -> tuple[Found, ...]:
