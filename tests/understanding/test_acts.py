@@ -465,6 +465,30 @@ def test_a_message_does_these_acts(message: str, kinds: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "message",
+    [
+        "y eso cuánto me saldría",
+        "el envío cuánto es",
+        "no sé si tienen stock",
+        "oiga y si pido 4 me ase descuento",
+        "si pago en efectivo hay descuento",
+        "se puede cambiar la dirección?",
+    ],
+)
+def test_a_question_needs_no_mark(message: str) -> None:
+    assert [act.kind for act in find_acts(normalise(message))] == ["question"]
+
+
+@pytest.mark.parametrize("message", ["bueno ya, cancélame eso mejor", "ok anulalo", "listo, cancelá todo"])
+def test_a_resigned_word_before_a_cancellation_is_no_yes(message: str) -> None:
+    assert [act.kind for act in find_acts(normalise(message))] == ["cancel"]
+
+
+def test_a_yes_before_a_cancellation_stays_one() -> None:
+    assert [act.kind for act in find_acts(normalise("si cancelalo"))] == ["affirm", "cancel"]
+
+
+@pytest.mark.parametrize(
     ("message", "kind", "words"),
     [
         ("si pero sin la fanta", "affirm", "si"),

@@ -236,3 +236,17 @@ def test_no_text_raises(message: str) -> None:
     text = normalise(message)
     for found in (*find_money(text), *find_quantities(text)):
         assert 0 <= found.start < found.end <= len(text.folded)
+
+
+@pytest.mark.parametrize("message", ["tengo 60 mil nomás", "son 60 mil", "me sale 60 mil", "60 mil por todo"])
+def test_bare_thousands_are_money(message: str) -> None:
+    assert [found.value for found in find_money(normalise(message))] == [60000]
+
+
+def test_counted_thousands_are_no_money() -> None:
+    assert find_money(normalise("tengo 60 mil seguidores")) == ()
+
+
+@pytest.mark.parametrize(("country", "unit"), [("US", "USD"), ("EC", "USD"), ("MX", "MXN"), ("", "")])
+def test_the_sign_means_the_currency_of_the_country(country: str, unit: str) -> None:
+    assert [found.unit for found in find_money(normalise("$3,000"), country=country)] == [unit]

@@ -18,7 +18,7 @@ def _names(message: str, *, asked: bool) -> list[object]:
         ("MI NOMBRE ES MARIA DE LA CRUZ", "Maria de la Cruz"),
         ("Hola, soy Juan", "Juan"),
         ("habla Ana María", "Ana María"),
-        ("te escribe Pedro Gómez de Acme", "Pedro Gómez de Acme"),
+        ("te escribe Pedro Gómez de Acme", "Pedro Gómez"),
         ("my name is John O'Brien", "John O'Brien"),
         ("I'm Peter", "Peter"),
         ("soy Juan y quiero comprar", "Juan"),
@@ -61,7 +61,7 @@ def test_an_introduction_tells_the_name(message: str, name: str) -> None:
         ("Rosa Blanco", "Rosa Blanco"),
         ("Juan 😊", "Juan"),
         ("JUAN PEREZ", "Juan Perez"),
-        ("pérez, juan", "Pérez"),
+        ("pérez, juan", "Juan Pérez"),
     ],
 )
 def test_the_bare_answer_is_the_name_when_it_was_asked(message: str, name: str) -> None:
@@ -120,6 +120,66 @@ def test_not_every_introduction_is_a_name(message: str) -> None:
 )
 def test_not_every_bare_answer_is_a_name(message: str) -> None:
     assert _names(message, asked=True) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("soy la señora Marta", "Marta"),
+        ("soy el Dr Hernán Molina", "Hernán Molina"),
+        ("le escribe Don Ramiro Quispe", "Ramiro Quispe"),
+        ("mi nombre es ing. Laura Paz", "Laura Paz"),
+        ("a nombre de mi esposa, Claudia", "Claudia"),
+        ("es para mi hermano Yamil", "Yamil"),
+        ("la reserva es para Gabriela Soto", "Gabriela Soto"),
+    ],
+)
+def test_titles_and_relatives_are_no_part_of_the_name(message: str, name: str) -> None:
+    assert _names(message, asked=False) == [name]
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("soy Laura Solís y represento a una empresa", "Laura Solís"),
+        ("me llamo Esteban Quiroga de Río Cuarto", "Esteban Quiroga"),
+        ("soy Tomás del taller", "Tomás"),
+        ("soy José Ortega y Gasset", "José Ortega y Gasset"),
+        ("soy María del Carmen Ortiz de Zárate", "María del Carmen Ortiz de Zárate"),
+        ("mi nombre Yuliana, de Neiva", "Yuliana"),
+        ("no me llamo Pedro, soy Pablo", "Pablo"),
+        ("soy yo juan carlos el de ayer", "Juan Carlos"),
+    ],
+)
+def test_the_sentence_goes_on_after_the_name(message: str, name: str) -> None:
+    assert _names(message, asked=False) == [name]
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("Ana María\nana.maria@hotmail.com\n+57 3001112233", "Ana María"),
+        ("Ana Pérez 3001234567", "Ana Pérez"),
+        ("Anota: Felipe Rojas", "Felipe Rojas"),
+        ("Doña Inés", "Inés"),
+    ],
+)
+def test_the_bare_name_may_stand_among_other_data(message: str, name: str) -> None:
+    assert _names(message, asked=True) == [name]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "soy ingeniero industrial",
+        "es para Navidad",
+        "la reserva es para cuatro",
+        "es para Santiago",
+        "soy la mamá de Leo",
+    ],
+)
+def test_what_somebody_is_or_wants_is_no_name(message: str) -> None:
+    assert _names(message, asked=False) == []
 
 
 def test_the_span_covers_the_name_only() -> None:

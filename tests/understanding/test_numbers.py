@@ -387,3 +387,14 @@ def test_nasty_text_never_raises(message: str) -> None:
 def test_no_text_raises_and_spans_stay_inside(message: str) -> None:
     text = normalise(message)
     assert all(0 <= found.start < found.end <= len(text.folded) for found in find_numbers(text))
+
+
+@pytest.mark.parametrize("message", ["dos cocas y una fanta", "tres empanadas, dos gaseosas y un flan"])
+def test_one_counts_after_another_count(message: str) -> None:
+    found = find_numbers(normalise(message))
+    assert found[-1].value == 1
+    assert found[-1].confidence >= 60
+
+
+def test_one_alone_stays_an_article() -> None:
+    assert all(found.confidence < 50 for found in find_numbers(normalise("quiero una fanta")))

@@ -1022,3 +1022,39 @@ def test_a_verb_makes_a_line_surer() -> None:
 
 def test_the_country_tells_thousands_from_decimals() -> None:
     assert find_order_lines(normalise("1.500 kg de pan"), country="MX")[0].quantity == Decimal("1.5")
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (
+            "4 empanadas, 2 de carne y 2 de pollo",
+            [add(2, "empanadas de carne"), add(2, "empanadas de pollo")],
+        ),
+        (
+            "quiero una docena de empanadas: 6 de carne y 6 de pollo",
+            [add(6, "empanadas de carne"), add(6, "empanadas de pollo")],
+        ),
+        (
+            "2 docenas de empanadas, una de carne y una de pollo",
+            [add(12, "empanadas de carne", unit="unit"), add(12, "empanadas de pollo", unit="unit")],
+        ),
+        ("5 tacos 3 de pastor y 2 de suadero", [add(3, "tacos de pastor"), add(2, "tacos de suadero")]),
+        ("2 kg de papa y 2 de cebolla", [add(2, "papa", unit="kg"), add(2, "cebolla", unit="kg")]),
+    ],
+)
+def test_parts_that_add_up_stand_for_the_whole(message: str, expected: list[Line]) -> None:
+    assert lines(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("en vez de coca que sea pepsi", [remove("coca"), add(1, "pepsi")]),
+        ("en vez de la coca, que sea una pepsi", [remove("coca"), add(1, "pepsi")]),
+        ("en lugar de 2 cocas que sean fantas", [remove("cocas", 2), add(2, "fantas")]),
+        ("en vez de coca que sean 3", [put(3, "coca")]),
+    ],
+)
+def test_instead_of_one_comes_another(message: str, expected: list[Line]) -> None:
+    assert lines(message) == expected

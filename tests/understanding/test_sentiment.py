@@ -15,14 +15,12 @@ def _score(message: str) -> float:
     [
         "esto es una porquería",
         "es una porqueria",
-        "ya te dije",
         "ya te lo dije tres veces",
         "no entendés",
         "no me entendés",
         "no entendes nada",
         "esto no sirve",
         "este bot no sirve para nada",
-        "quiero quejarme",
         "los voy a denunciar",
         "voy a reclamar",
         "voy a ir a defensa del consumidor",
@@ -172,3 +170,52 @@ def test_the_score_stays_in_its_range(raw: str) -> None:
 )
 def test_nasty_texts_are_harmless(raw: str) -> None:
     read_sentiment(normalise(raw))
+
+
+@pytest.mark.parametrize("message", ["ya te dije", "ya se los di", "ya te lo pasé"])
+def test_said_once_more_is_frustration_and_no_rage(message: str) -> None:
+    assert -0.5 <= _score(message) <= -0.4
+
+
+@pytest.mark.parametrize("message", ["quiero hacer un reclamo", "quiero quejarme", "necesito poner una queja"])
+def test_a_formal_complaint_is_no_rage(message: str) -> None:
+    assert -0.5 <= _score(message) <= -0.35
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["😡", "ok 🙄", "🤬🤬", "qué mamera", "la wea mala", "me re enojé", "nunca más compro", "por culpa de ustedes"],
+)
+def test_signs_and_regional_words_of_anger_are_felt(message: str) -> None:
+    assert _score(message) < -0.3
+
+
+@pytest.mark.parametrize(
+    "message", ["😍😍", "👏", "❤️", "están chéveres", "mola mucho", "10 puntos", "una joya de producto"]
+)
+def test_signs_and_regional_words_of_praise_are_felt(message: str) -> None:
+    assert _score(message) > 0.3
+
+
+def test_a_thumb_is_hardly_a_feeling() -> None:
+    assert 0 < _score("👍") <= 0.25
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "soy maria",
+        "un cajón de cerveza",
+        "una bolsa de carbón",
+        "podrías agregarme una tarta?",
+        "qué marca es",
+        "de qué manera",
+    ],
+)
+def test_no_word_is_taken_for_the_insult_it_resembles(message: str) -> None:
+    assert _score(message) == 0
+
+
+@pytest.mark.parametrize("message", ["flojísimo el soporte", "me llegó roto", "vinieron vencidos", "cada día peor"])
+def test_single_words_tell_a_complaint(message: str) -> None:
+    assert _score(message) < -0.2

@@ -172,6 +172,7 @@ COURTESY = """
     pues|pue|pos|po|poh|p|pe|pes|entonces|nomas|mira|mire|miren|oye|oiga|oigan|ves|viste|vio|bueno|buenoo|sabes|
         hombre|tio|mujer|epa|then|ps|pz|ala|orale|ostia|hostia|caray|andale
     a ver
+    sabes|sabe|saben|sabe que|q
     la verdad que?
     gracias a dios
     estoy bien

@@ -25,7 +25,10 @@ def word_set(block: str) -> frozenset[str]:
 OWN_WORDS = word_set("""
     banco china canal canto barro enero entra entro saldo pesar perdido caliente contento consultor descarga pasado
     though three manzana gratis domino costa entendido complejo contiene tales parque hambre puerto cuarto vendo
-    regla cerveza compara comparar angular belleza saber sabia podia medias medicos
+    regla cerveza compara comparar angular belleza saber sabia podia medias medicos podria podrias podrian podriamos
+    marca maria marisa marcia cajon cajones carbon garza manera maneras canada casada casado cliente clienta clientes
+    clarisimo molestia alergia confirme confirmes estado chaco vuelo viana cunado cumplo querida obligado llegaran
+    cargado cargaron salas silos entrar palta quina quita choco marina manuela
 """)
 
 

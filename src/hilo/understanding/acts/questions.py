@@ -16,8 +16,11 @@ QUESTION = """
     ^y? por que|q
     ^porque no? me|se|te|tardan|tarda|cuesta|sale|es|esta
     ^y? cada cuanto|cuando
+    ^y? sera|seria que|posible me|se|hay|tienen|que|puedo|pueden|puede|nos|les|lo|la
+    ^y? a como|komo el|la|los|las|esta|estan|sale|salen|tienen|tiene|lo|dan|das|es|son|vende|venden
     ^y? ustedes|uds|alla|ahi hacen|tienen|venden|aceptan|envian|entregan|reciben|atienden|
         trabajan|abren|cierran|cobran|manejan
+    ^decime|dime|digame|diganme|avisame cuanto|cuantos|cual|cuales|donde|como
     ^me|nos @give cuanto|si|que|como|donde|cual|cuando|a|cuales
     ^y? no? se|lo|la? @verb
     ^me|nos lo|la? @could decir|informar|explicar|contar|pasar|confirmar|mandar|ayudar|dar|indicar|asesorar|brindar|
@@ -28,10 +31,28 @@ QUESTION = """
         consultar|preguntar|preguntarte|consultarte|preguntarle|consultarle|averiguar|conocer|saver si|cuanto|como|
         donde|que|cual|cuando|quien|por|el|la|los|las|cuales|cuantos|sobre|acerca|a|hasta|precios|precio|porque|q
     consulta|pregunta cuanto|como|donde|que|cual|cuando|si|tienen|tenes|hacen|venden|hay
-    ^sabes|saben|sabe|sabras si|cuanto|donde|cuando|cual|que|como
+    ^y? el|la|los|las|mi|ese|esa|eso|esto|este|esta|su|con * cuanto|cuando|donde|cual|como @cost|@verb|es|esta|estan|
+        seria|llega|lo|la|se
+    ^y? eso|esto|ese|esa|esos|esas|entonces|ustedes|usted|uds cuanto|cuando|donde|cual|como|que
+    ^sabes|saben|sabe|sabras|cachai|cachas|sabrias|sabria si|cuanto|donde|cuando|cual|que|como
     ^what|when|where|who|why|how|which|whose|whats|hows|wheres
     ^do|does|did|is|are|can|could|would|will|should|have|has|may you|i|they|it|there|this|that|we|the|your|any
     ^qual|quanto|onde|quando
+"""
+
+# ask inside a sentence too, with no mark
+INSIDE = """
+    no se|sabia si @verb|se|realizan|trabajas|entregas|envias|queda|abren|sera
+    fijate|fijese|fijense|chequea|chequeame|revisa|revisame|averigua|averiguame|confirmame|decime|dime|digame|avisame|
+        mira|mirame|pregunta|checa|checame si @verb|se|queda|todavia|aun|les|me
+    cuanto|cuanta|cto|kuanto|qto me|te|le|nos|les? @cost
+    y? si lo|la|los|las? @buy me|nos @offer
+    y? si lo|la|los|las? @buy * me|nos @offer
+    y? si lo|la|los|las? @buy * * me|nos @offer
+    y? si lo|la|los|las? @buy * * * me|nos @offer
+    y? si lo|la|los|las? @buy hay|tienen|hacen|tiene|cuanto|tendria|tendrian
+    y? si lo|la|los|las? @buy * hay|tienen|hacen|tiene|cuanto|tendria|tendrian
+    y? si lo|la|los|las? @buy * * hay|tienen|hacen|tiene|cuanto|tendria|tendrian
 """
 
 # start like a question and are none
@@ -80,6 +101,19 @@ CLASSES: dict[str, str] = {
         reparten despachan financian conviene estas seguis siguen cuentan sale salen vale valen arreglan
         reparan prestan
     """,
+    "cost": """
+        sale salen saldria saldrian salio cuesta cuestan costaria costarian vale valen valdria seria serian queda
+        quedaria cobran cobras cobra cobrarian tarda tardan tardaria demora demoran demoraria es son pagaria debo
+    """,
+    "buy": """
+        pido llevo compro pago encargo transfiero somos llevamos pedimos compramos encargamos pagamos quiero
+        queremos reservo contrato vamos
+    """,
+    "offer": """
+        hace haces hacen ase ases asen das dan da dejas deja dejan rebajas rebaja rebajan cobras cobra cobran llega
+        llegan mandas manda mandan envias envia envian descuentas descuenta descuentan regalas regala regalan sale
+        salen queda quedan harias haria harian darias daria darian dejarias dejaria aplica aplican
+    """,
     "could": "puede puedes podes podrias podria pueden podrian podras podra pueds",
     "give": """
         pasas pasan pasa das dan da mandas mandan manda dices decis dicen dice regalas regala regalan
@@ -87,4 +121,4 @@ CLASSES: dict[str, str] = {
     """,
 }
 
-TABLE = {"question:85": QUESTION, "none": NO_QUESTION}
+TABLE = {"question:85": QUESTION, "question_inside:85": INSIDE, "none": NO_QUESTION}

@@ -132,7 +132,12 @@ def _reads_so(ending: Ending, first: int, last: int, tokens: Sequence[Token], te
     if ending.kind == "repeat_asked":
         end = tokens[last].start if last < len(tokens) else len(text.folded)
         return "?" in text.folded[tokens[last - 1].end : end]
-    return ending.kind != "affirm" or not is_conditional(tokens, first, last, text)
+    if ending.kind != "affirm":
+        return True
+    proposed = tokens[first].text in {"puede", "podria"} and last < len(tokens)
+    if proposed and "?" in text.folded[tokens[last].start :]:
+        return False
+    return not is_conditional(tokens, first, last, text)
 
 
 def _fits(ending: Ending, first: int, tokens: Sequence[Token], before: str) -> bool:
@@ -155,6 +160,8 @@ def _courtesy_at(kind: str, labels: Sequence[tuple[str, ...]], index: int, token
     )
 
 
+_REAL_YES = word_set("si sii sip simon perfecto claro exacto correcto yes genial")  # after these "déjalo" keeps
+_SOFT_YES = word_set("bueno ya ok okey oka dale listo va vale perfecto bien pues entonces")
 _LEADING = COURTEOUS | POLAR | {"topic_change", "correct"}
 
 
@@ -184,7 +191,20 @@ def _settle(claims: list[Claim], tokens: Sequence[Token]) -> list[Claim]:
     if len({claim.kind for claim in polar}) > 1:
         kept = _last_word(polar, tokens)
         claims = [replace(c, kind="courtesy") if c.kind in POLAR and c.kind != kept else c for c in claims]
-    return [claim for claim in claims if not _overruled(claim, tokens)]
+    claims = [claim for claim in claims if not _overruled(claim, tokens)]
+    if any(claim.kind == "deny" for claim in claims):
+        claims = [claim for claim in claims if claim.kind != "skip" or tokens[claim.first].text != "paso"]
+    if any(claim.kind == "affirm" and tokens[claim.first].text in _REAL_YES for claim in claims):
+        claims = [claim for claim in claims if claim.kind != "cancel" or not tokens[claim.first].text.startswith("dej")]
+    if any(claim.kind == "cancel" for claim in claims):
+        claims = [_resigned(claim, tokens) for claim in claims]
+    return claims
+
+
+def _resigned(claim: Claim, tokens: Sequence[Token]) -> Claim:
+    """Bueno ya, ok: before a cancellation only a "sí" still answers."""
+    soft = claim.kind == "affirm" and tokens[claim.first].text in _SOFT_YES
+    return replace(claim, kind="courtesy") if soft else claim
 
 
 def _emoji_as_courtesy(claim: Claim, tokens: Sequence[Token]) -> Claim:
@@ -205,10 +225,14 @@ def _overruled(claim: Claim, tokens: Sequence[Token]) -> bool:
     """Negated ("no canceles"), or cancelling in the sense of paying ("cancelar con tarjeta")."""
     before = _clause_before(tokens, claim.first)
     own = tokens[claim.first].text
+    if claim.kind == "correct":
+        return own in {"puede", "podria", "pueden"} and before[-1:] == ["se"]
     if claim.kind == "human":
         return "no" in before[-2:] and own not in {"no", "hay"}
     if claim.kind != "cancel" or not own.startswith(("cancel", "cansel", "anul", "quier", "pued", "podr")):
         return False
+    if before[-1:] == ["si"] and own.endswith(("a", "e", "alo", "lelo")):
+        before = before[:-1]  # "sí, cancelalo" without its accent and comma
     after = [token.text for token in tokens[claim.last : claim.last + 3]]
     negated = "no" in before[-2:] or before[-1:] == ["ya"]
     asks = bool({"se", "como", "cuando", "si", "cobran", "por"} & set(before)) or own in {"puedo", "podria"}
@@ -232,30 +256,39 @@ _PAYING = word_set("""
 def _questions(tokens: Sequence[Token], text: Text, claims: Sequence[Claim]) -> list[Claim]:
     """Sentences that end in a question mark and clauses that start like a question, unless another act covers them."""
     taken = {index for claim in claims for index in range(claim.first, claim.last)}
-    starts = _question_starts(tokens, taken) - {
-        index for claim in claims if claim.kind not in COURTEOUS for index in range(claim.first, claim.last)
-    }
+    acted = {index for claim in claims if claim.kind not in COURTEOUS for index in range(claim.first, claim.last)}
+    starts, inside = (found - acted for found in _question_starts(tokens, taken))
     return [
         Claim("question", first, last, 95 if marked else 85)
         for sentence, last, marked in _sentences(tokens, text)
-        for first in [_asking_from(sentence, last, starts, taken, marked=marked)]
+        for first in [_asking_from((sentence, last), starts if marked else starts | inside, taken, marked=marked)]
         if first is not None and not _covered(first, last, tokens, taken)
     ]
 
 
-def _question_starts(tokens: Sequence[Token], taken: set[int]) -> set[int]:
+def _question_starts(tokens: Sequence[Token], taken: set[int]) -> tuple[set[int], set[int]]:
+    """Where questions start, and where one starts inside a sentence that needs no mark: y eso cuánto sale."""
     labels = label(_question_phrases(), tokens)
     starts: set[int] = set()
+    inside: set[int] = set()
     for index, token in enumerate(tokens):
         opens = index == 0 or token.breaks or index - 1 in taken
         ends = [
-            (last, ending.kind == "none")
+            (last, ending.kind)
             for ending, last in endings_at(_question_phrases(), labels, index)
             if opens or not ending.opens
         ]
-        if ends and not max(ends)[1]:
+        longest = max((last, kind == "none") for last, kind in ends) if ends else (0, True)
+        if longest[1]:
+            continue
+        if any(kind == "question" for _, kind in ends):
             starts.add(index)
-    return starts
+        elif opens or tokens[index - 1].text not in _TELLING:
+            inside.add(index)
+    return starts, inside
+
+
+_TELLING = word_set("decime dime digame digo avisame aviso se saber sepas veo vemos")
 
 
 def _covered(first: int, last: int, tokens: Sequence[Token], taken: set[int]) -> bool:
@@ -264,7 +297,8 @@ def _covered(first: int, last: int, tokens: Sequence[Token], taken: set[int]) ->
     return len(rest) < last - first and all(tokens[index].text in LIGHT for index in rest)
 
 
-def _asking_from(first: int, last: int, starts: set[int], taken: set[int], *, marked: bool) -> int | None:
+def _asking_from(sentence: tuple[int, int], starts: set[int], taken: set[int], *, marked: bool) -> int | None:
+    first, last = sentence
     inside = [index for index in range(first, last) if index in starts]
     if inside:
         return inside[0]

@@ -23,6 +23,7 @@ CANCEL = """
     mejor? dejalo|dejala|dejelo|dejela|dejemoslo|dejemosla|dejenlo asi?
     dejalo|dejelo|dejemoslo ahi|nomas|estar|para
     deja asi|nomas|no
+    dejemos|dejamos todo? asi|ahi mejor?
     deja todo? asi
     lo dejo|dejamos asi|ahi|para
     lo dejamos? por aca|ahi
@@ -79,7 +80,9 @@ SKIP = """
     no tengo por? que? decirlo|decirtelo|darlo
     no quiero dejar @my? @field
     no se|ce$
-    no se cual|bien|todavia|aun|ahora|decirte|mi|cuanto|cuando|donde|exactamente|seguro|si
+    no se cual|bien|todavia|aun|ahora|decirte|mi|cuanto|cuando|donde|exactamente|seguro
+    no se si$
+    no se si tengo|puedo|podre|voy|me|lo|la|los|las|es|sea|quiero|estare
     no se que poner|decir|decirte|responder|numero|codigo|fecha
     no se la verdad
     no estoy muy? seguro|segura

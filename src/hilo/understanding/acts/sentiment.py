@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 
 from hilo.understanding.acts.phrases import Phrases, Token, compile_phrases, endings_at, label, tokens_of, word_set
+from hilo.understanding.acts.praise_table import EMOJI_WEIGHTS
 from hilo.understanding.acts.sentiment_table import CLASSES, TABLE, WEIGHTS
 from hilo.understanding.normalise import Text
 
 NEGATORS = word_set("no ni nunca jamas tampoco not never isn aren don")
+DISBELIEF = word_set("creer believe creerlo")  # "no puedo creer" denies nothing of what follows
 SHOUTED_LETTERS = 8
 SHOUTED_SHARE = 0.8
 FEWEST_MARKS = 2
+ANGRY_SIGN = -0.5
+_SUPERLATIVE = re.compile(r"([a-z]{2,20})isim([oa])s?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Sentiment:
 def read_sentiment(text: Text) -> Sentiment:
     """Phrases weighed by kind, turned by a negation before them, sharpened by capitals and exclamation marks."""
     tokens = tokens_of(text)
-    weighed = list(_weighed(tokens))
+    weighed = [*_weighed(tokens), *_signs(text)]
     if not weighed:
         return Sentiment(0.0, ())
     bad = _together(-weight for _, weight in weighed if weight < 0)
@@ -45,7 +49,7 @@ def _phrases() -> Phrases:
 
 def _weighed(tokens: Sequence[Token]) -> Iterator[tuple[str, float]]:
     """The longest phrase at each word with its weight."""
-    labels = label(_phrases(), tokens)
+    labels = [_superlative(token.text) or names for token, names in zip(tokens, label(_phrases(), tokens), strict=True)]
     index = 0
     while index < len(tokens):
         found = [fit for fit in endings_at(_phrases(), labels, index) if _fits(fit[0].closes, fit[1], tokens)]
@@ -58,6 +62,27 @@ def _weighed(tokens: Sequence[Token]) -> Iterator[tuple[str, float]]:
         index = last
 
 
+def _superlative(word: str) -> tuple[str, ...]:
+    """Flojísimo weighs like pésimo, riquísima like excelente, whatever the adjective."""
+    match = _SUPERLATIVE.fullmatch(word)
+    if not match or word in _phrases().labels:
+        return ()
+    stem, ending = match.group(1), match.group(2)
+    stem = stem[:-2] + "c" if stem.endswith("qu") else stem
+    base = {name for letter in (ending, "e", "") for name in _phrases().labels.get(stem + letter, ())}
+    return ("@bad",) if base & {"@poor", "@bad"} else ("@great",) if base & {"@fine", "@great"} else ()
+
+
+def _signs(text: Text) -> Iterator[tuple[str, float]]:
+    """Faces, hearts and hands, once each."""
+    if text.raw.isascii():
+        return
+    for sign in dict.fromkeys(text.raw):
+        weight = EMOJI_WEIGHTS.get(sign, 0.0)
+        if weight:
+            yield ("praise" if weight > 0 else "anger" if weight <= ANGRY_SIGN else "frustration"), weight
+
+
 def _fits(closes: bool, last: int, tokens: Sequence[Token]) -> bool:  # noqa: FBT001
     return not closes or last == len(tokens) or tokens[last].breaks
 
@@ -67,7 +92,7 @@ def _negated(tokens: Sequence[Token], index: int) -> bool:
     if tokens[index].text in NEGATORS:
         return False
     for place in range(index - 1, max(-1, index - 4), -1):
-        if tokens[place + 1].breaks:
+        if tokens[place + 1].breaks or tokens[place].text in DISBELIEF:
             return False
         if tokens[place].text in NEGATORS:
             return True

@@ -3,6 +3,9 @@
 What follows a kind's underscore is its strength; the cause that is reported is the part before.
 """
 
+from hilo.understanding.acts.complaint_table import COMPLAINT, COMPLAINT_FORMAL, COMPLAINT_WORDS, SADNESS
+from hilo.understanding.acts.praise_table import NEUTRAL, PRAISE, PRAISE_MILD, PRAISE_STRONG, THANKS
+
 WEIGHTS: dict[str, float] = {
     "insult_strong": -0.9,
     "insult": -0.7,
@@ -11,8 +14,11 @@ WEIGHTS: dict[str, float] = {
     "anger_strong": -0.8,
     "anger": -0.65,
     "frustration": -0.65,
+    "frustration_once": -0.45,
     "frustration_mild": -0.4,
     "complaint_strong": -0.65,
+    "complaint_formal": -0.4,
+    "complaint_words": -0.3,
     "complaint": -0.3,
     "sadness": -0.2,
     "praise_strong": 0.8,
@@ -38,7 +44,10 @@ CLASSES: dict[str, str] = {
     "great": """
         excelente excelentes genial geniales espectacular espectaculares increible buenisimo buenisima
         riquisimo riquisima hermoso hermosa fantastico fantastica maravilloso maravillosa perfecto impecable
-        estupendo estupenda delicioso deliciosa divino divina brutal bacan chingon chingona chevere bacano
+        estupendo estupenda delicioso deliciosa divino divina brutal bacan bacanes chingon chingona chevere
+        cheveres bacano
+        precioso preciosa preciosos preciosas hermosos hermosas divinos divinas buenisimos buenisimas riquisimos
+        riquisimas increibles fabuloso fabulosa bellisimo bellisima hermosisimo padrisimo chingones
         buenazo buenaza amazing awesome excellent wonderful great fantastic perfect lovely
     """,
     "fool": """
@@ -76,6 +85,18 @@ CLASSES: dict[str, str] = {
         comprenden escuchas escuchan lees leen cachai entendeis captas sirves
     """,
     "time": "hora horas dia dias minutos semana semanas mes meses rato manana tarde tiempo",
+    "broken": """
+        roto rota rotos rotas vencido vencida vencidos vencidas danado danada danados danadas golpeado golpeada
+        golpeados golpeadas defectuoso defectuosa defectuosos defectuosas incompleto incompleta incompletos incompletas
+        podrido podrida podridos podridas fallado fallada fallados falladas aplastado aplastada aplastados averiado
+        averiada descompuesto descompuesta malogrado malograda malogrados rayado rayada
+    """,
+    "harmed": """
+        arruinaron arruino arruinaste perjudicaron perjudica perjudicaste fallaron fallo fallaste estropearon rompieron
+        perdieron ignoran ignoraron ignora maltrataron bloquearon discriminaron faltaron ningunearon colgaron cortaron
+        gritaron hicieron cobraron dejaron mandaron mienten
+    """,
+    "fiasco": "desastre fiasco chasco papelon bodrio desmadre despelote quilombo estafa robo mierda mugrero asalto",
     "order": "pedido paquete producto plata dinero compra encargo envio comida pizza orden reembolso",
 }
 
@@ -174,10 +195,13 @@ ANGER = """
     @bad
     @are @a? @very? @bad
     @are? una? verdadera? falta de respeto|seriedad|profesionalismo
-    falta de respeto|seriedad
+    falta|faltan|poca|cero|nula de? respeto|seriedad|profesionalismo|educacion|etica|compromiso|responsabilidad
     @are el|la colmo|peor
     el|la|los|su|lo peor servicio|atencion|empresa|experiencia|de|compra|cosa|lugar
-    el|la peor
+    el|la|lo peor
+    cada dia|vez|mes peor|peores
+    lo mal|pesimo que atienden|trabajan|funciona|responden|tratan|anda|esta|atendieron
+    estan|estas|esta|andan jugando|burlando|burlandose conmigo?|nosotros?|de? mi?
     no puede ser$
     no lo puedo creer
     que bronca|rabia|coraje|desastre|verguenza|impotencia|indignacion|falta|poca|atropello|abuso|arrechera|
@@ -185,6 +209,16 @@ ANGER = """
     me da|dan|genera mucha? bronca|rabia|asco|verguenza|coraje|impotencia
     @are @a? @very? desastre|abuso|atropello|mamada|vergueza|despelote|quilombo|joda|disaster|joke
     un desastre
+    menudo|menuda|tremendo|tremenda|vaya|que|un|una|flor|puro|pura|total de? @fiasco
+    pura|puras|puro|puros|son mentira|mentiras|cuento|cuentos|chamullo|verso|versos|blabla
+    se? toman|tomando|tomadura|vieron|viendo|ven el|la|de pelo|cara
+    que|una|tremenda|menuda mamera|huevada|vaina|wea|weada de? @order|servicio|atencion|empresa|mas|tan? @bad?|@poor?
+    la|que|esta|puta wea|weada|huevada mas? @very? @bad|@poor|fome|penca|culia
+    me|nos re|super|recontra|muy? enoje|calente|cabree|indigne|encabrone|emputo|emputa|saca|arreche|enfurece|enoja|
+        indigna|calienta de? quicio? mucho?
+    por culpa de ustedes|vos|usted|su|la|los|el|suya|suyo|tuya|ti
+    por su|tu culpa
+    nunca|jamas mas les|los|aca|vuelvo|a? compro|pido|comprar|pedir|vengo|recomiendo|elijo|volver nada?|aca?|aqui?
     nunca|jamas mas|vuelvo|volvere|vuelva|nunca les|a|los compro|comprar|comprarles|compraria?
     no vuelvo|voy|pienso a volver? comprar|pedir|comprarles|elegirlos nunca? mas? aca?
     no les|vuelvo compro|a? mas|comprar nunca?|mas?
@@ -208,8 +242,7 @@ FRUSTRATION = """
     no me|nos estas|estan|esta entendiendo|escuchando|leyendo|ayudando|comprendiendo|solucionando|contestando|
         respondiendo
     no @understand nada? lo? que? te?|digo?|escribo?|pido?
-    ya te|se|les|le|os lo|la|los|las? @said mil?|tres?|dos?|varias?|cien? veces?
-    ya lo|la|los? @said
+    ya te|se|les|le|os lo|la|los|las? @said mil|tres|dos|varias|cien|muchas|3|10|como|mas mil?|de?|cien? veces?
     te|se|les|le lo|la? @said mil|tres|dos|varias|cien|muchas|10|3|como|ya|veces mil?|cien? veces?
     te|les lo? estoy|vengo diciendo|repitiendo|explicando|pidiendo
     te|les lo? acabo de decir|dar|pasar|explicar|escribir|mandar
@@ -217,6 +250,8 @@ FRUSTRATION = """
     por|x tercera|segunda|cuarta|quinta|enesima|ultima vez
     otra|siempre vez? lo|con mismo|la misma?
     siempre lo|la mismo|misma
+    ya? van|es|son la? dos|tres|cuatro|2|3|4|varias|muchas|segunda|tercera|cuarta|mil|5|cinco veces|vez que
+    me? pasa|paso siempre|otra|de lo|vez|nuevo mismo?
     preguntas|preguntan|pregunta|pedis|pides siempre? lo mismo
     me|nos preguntas|preguntan|pregunta|pedis siempre|otra|de lo|vez|nuevo mismo?
     esto|este|esta|eso|el|la|ustedes bot|app|pagina|aplicacion|chat|robot|sistema|servicio? no sirve|funciona|
@@ -224,15 +259,24 @@ FRUSTRATION = """
     no sirve|sirven|sirves|funcionan|sirvio para|de|un|pa nada|carajo|pito
     nadie me|nos|te|ha|se contesta|responde|atiende|ayuda|da|soluciona|contesto|respondio|hace|resuelve|soluciono|
         ayudo|me responde?|cargo?|bola?|pelota?|respuesta?|solucion?
+    nadie da|dio|pone|puso la cara
+    nadie se hace|hizo cargo|responsable
+    no se hacen|hace|hicieron|hizo cargo|responsables
+    no dan|da|dieron|dio la? cara
+    me|nos dejaron|dejan|dejas|dejaste|clavaron|clavan en|el visto
+    ni bola|pelota|pelotas|caso|pio me|nos dan|dieron|da|dio|pasan
+    no me|nos dan|dieron|da|dio|pasan bola|pelota|caso|respuesta|solucion|bolilla
+    no me|nos? resolvieron|resuelven|resolvio|solucionaron|ayudaron|ayudo|avisaron|devolvieron|reintegraron|cumplieron|
+        contestaron|devuelven|cumplen|aparecen|aparecieron nada?|nunca?|todavia?|aun?
+    no contestan|responden|atienden|cumplen|cumplieron|respondieron|contestaron nunca?|nada?|el? telefono?
+    dejaron de contestar|responder|contestarme|responderme
+    me|nos tienen|traen|traian de|a|dando aca|aqui|vueltas|un? para? alla?|lado? a?|otro?
+    me|nos quede|quedamos|dejaron esperando|plantado|plantada|vestido|vestida|colgado|colgada|sin
     nadie contesta|responde|atiende|soluciona|hace|ayuda nada?
     no me|nos contestan|responden|atienden|solucionan|contesta|responde|dan|ayudan|resuelven|soluciona|solucionaron|
         contestaron|respondieron nunca?|nada?|una? solucion?|respuesta?|bola?
     llevo|llevamos|hace|hacen|tengo|van una|un|dos|tres|2|3|4|5|mas|media|varias|varios|mil|como|todo|la|rato de|
         toda|el? una|dos|la? @time? esperando|sin|que
-    quiero|quisiera|deseo|necesito|vengo a? quejarme|reclamar
-    quiero|quisiera|deseo|necesito|vengo a? hacer|poner|presentar|dejar|levantar|radicar|realizar una|un queja|
-        reclamo|reclamacion|denuncia|pqr|complaint
-    libro de quejas|reclamaciones
     que parte no|de @understand?|lo? que? no?
     estoy|me cansado|cansada|cansé|canse|aburri|aburrido|cansaron de
     estoy? perdiendo|perder|perdida|perdi de|el|mi|la tiempo|paciencia
@@ -249,12 +293,16 @@ FRUSTRATION = """
     how many times do|must|should i|have
     nobody answers|responds|replies|helps
     no one answers|responds|replies|helps
-    i want|need|de|would like? to? make|file|lodge a complaint
-    i want|need|de|would like? to complain
     waste of time|money
     not|isnt|isn t? helpful|helping
     useless
     for the third|second|last|fourth|hundredth time
+"""
+
+# once said, it only tires
+FRUSTRATION_ONCE = """
+    ya te|se|les|le|os lo|la|los|las? @said
+    ya lo|la|los? @said
 """
 
 FRUSTRATION_MILD = """
@@ -270,132 +318,6 @@ FRUSTRATION_MILD = """
     hello|hola hay? alguien$
 """
 
-COMPLAINT = """
-    no me|nos|les|se? llego|llega|llegaron|llegan|trajeron|mandaron|entregaron|enviaron|gusto|gustaron|gusta|
-        convence|anda|funciono|funciona|funcionan|sirve|sirvio|quedo nada?|mi|el|la|nunca? @order?
-    no anda|funciona|funcionan|carga|abre|sirve|enciende|prende|llego
-    nunca|jamas me|lo|la? llego|llegaron|trajeron|contestaron|respondieron|avisaron
-    @are @very? @poor
-    @very mal|malo|mala|caro|cara|lento|lenta|tarde|frio|fria|feo|fea
-    me parece @very? @poor
-    llego|vino|llegaron|vinieron|estaba|salio|esta|estan|recibi|trajeron @very? tarde|frio|fria|frias|frios|roto|
-        rota|rotos|mal|incompleto|incompleta|equivocado|equivocada|danado|danada|vencido|vencida|golpeado|
-        defectuoso|defectuosa|sucio|sucia|podrido|crudo|cruda|quemado|quemada|pasado|derramado|aplastado|otro|otra
-    falto|faltan|faltaba|faltaron @a|mi|algo|parte|2|cosas @order?|producto?|productos?
-    me|nos mandaron|enviaron|trajeron|dieron|vendieron otra|otro|mal|el|cualquier|algo|un|una cosa?|equivocado?|
-        incorrecto?|roto?|distinto?|vencido?
-    me|nos cobraron|cobran|descontaron|facturaron dos|de|mal|doble|demas|el mas?|veces?|doble?
-    tarda|tardan|demora|demoran|demorado|tardando|demorando|demoraron|tardaron mucho|demasiado|bastante|tanto|horas|
-        anos|muchisimo
-    esta tardando|demorando|demorado|atrasado|retrasado mucho?|demasiado?
-    tengo|tuve|tenemos|hay|hubo un|una|el|este|varios problema|inconveniente|queja|problemas|reclamo|drama|lio
-    queja|reclamo|quejas|complaint|complain
-    no estoy|estamos conforme|conformes|satisfecho|satisfecha|contento|contenta|feliz|de
-    estoy|quede|me siento? @very? @upset
-    @upset con|por|de|with
-    mala|mal|malos|malas|poor|bad atencion|servicio|experiencia|calidad|trato|gusto|service|experience
-    que|muy mal|mala|malo|tardan|lento|caro|lastima|decepcion|pena|caros servicio?|atencion?
-    una decepcion
-    me|nos dejaron esperando|plantado|plantada|sin|clavado|colgado
-    hace|ya una|un|dos|tres|varios|2|3? @time que|y espero|pedi|estoy|no|compre esperando?
-    deja|dejan|dejo mucho|bastante que desear
-    no es lo que pedi|compre|esperaba|queria
-    no se|es entiende|justo|posible|serio nada?
-    demasiado|muy caro|lento|tarde|complicado
-    broken|late|damaged|missing|defective|delayed
-    i haven|havent|didn|didnt t? received|receive|gotten|got
-    does|did|doesn|doesnt t|not? not? work
-    doesnt work
-    not happy|satisfied|good|great|working|right
-    i m|am|im @very? @upset
-    problem with
-    too expensive|slow|late|long
-"""
-
-SADNESS = """
-    estoy|me siento? triste|mal|deprimido|deprimida|angustiado|angustiada
-    que|una lastima|pena|triste
-    lamentablemente|desgraciadamente
-"""
-
-PRAISE_STRONG = """
-    @are? @very? @great
-    que @great
-    de puta madre
-    de diez|10|maravilla|lujo|primera
-    me|nos encanto|encanta|encantaron|fascina|fascino|encantan mucho?|todo?
-    te|los quiero mucho
-    los|te|las amo|adoro|felicito|amamos|recomiendo mucho?
-    felicitaciones|felicidades|felicito|congratulations
-    la|el mejor servicio|atencion|experiencia
-    lo mejor de|que lo|hay mejor?
-    son|sos|eres|es @a? lo|los|el|la|unos|un|muy @very? mejor|mejores|genio|genia|genios|crack|cracks|maximo|
-        maximos|grosos|groso|capo|capa|capos|idolo|idolos|amor|divino|divina|amables|amable|maquina|fenomeno|tesoro
-    genio|genia|crack|genios|capo|idolo|maestro
-    la raja|rompe|zorra
-    esta|estuvo chingon|padre|padrisimo|rico|buenisimo|riquisimo|brutal|bacan
-    esta|estuvo de|a poca|toda madre
-    de poca madre
-    a toda madre
-    love it|this|you
-    i love|loved it?|this?
-    you re|are? the|a|so best|awesome|amazing|great|helpful|kind|lifesaver
-    well done
-    great job|service|work
-    super|muy|re recomendable|recomendado|recomendados|bueno|buena|buen|rico|rica|ricas|ricos|lindo|linda servicio?|
-        atencion?
-"""
-
-PRAISE = """
-    me|nos gusto|gusta|gustan|gustaron mucho?|todo?
-    @very amable|amables|atento|atenta|atentos|rapido|rapida|rapidos|rico|rica|buena|bueno|buen|bien|lindo|linda|
-        claro|contento|contenta|feliz|conforme
-    que amable|amables|bueno|buena|lindo|linda|rico|rica|rapido|bien|alegria|crack|genio|onda|chevere|padre|chido|
-        bacan onda?
-    buen|buena|excelente|gran|good|nice|great servicio|atencion|trabajo|onda|producto|experiencia|calidad|service|
-        job|work
-    estoy|quede|quedamos @very? contento|contenta|feliz|conforme|satisfecho|satisfecha|encantado|encantada|happy
-    todo @very? rico|perfecto|bien|excelente|buenisimo|ok|genial|lindo
-    te pasaste|rifaste|luciste
-    i|we am|m|are|re @very? happy|glad|pleased|satisfied
-    happy with
-    jajaja|jajajaja|jaja|jeje
-"""
-
-PRAISE_MILD = """
-    no esta|es|estuvo|son|estan tan|nada|muy? mal|malo|mala|feo|fea|horrible|pesimo
-    nada mal|malo
-    no me quejo|puedo quejar?
-    no not|s? bad
-    not bad at? all?
-    no tengo|tuve ninguna? queja|quejas|problema|problemas|inconveniente|ningun problema?|inconveniente?
-    sin problema|problemas|queja|quejas
-    no hay|hubo ningun? problema|drama|lio|problemas|inconveniente
-"""
-
-THANKS = """
-    muchas|mil|muchisimas|infinitas? gracias|grax|grasias por? todo?|la? ayuda?|atencion?
-    gracias|grax|grasias|thx|thanks|thank|ty|obrigado|obrigada you?|por? todo?|a? lot?|so? very? much?
-    te|le|les|se lo? agradezco|agradece mucho?
-"""
-
-NEUTRAL = """
-    no estoy|esta|estamos @very? @angry|@upset
-    para nada @angry
-    no fue|es culpa tuya|suya
-    cuanta? perdida|perdido
-    gracias a dios
-    mal entendido
-    menos mal
-    mas o menos
-    no gracias
-    tengo un problema de? salud
-    demanda de? @a? producto
-    bien|muy bueno? frio|fria|frias|frios|cocido|cocida|picante|caliente
-    @very temprano
-    de pollo
-"""
-
 TABLE = {
     "insult_strong": INSULT_STRONG,
     "insult": INSULT,
@@ -404,7 +326,10 @@ TABLE = {
     "anger_strong": ANGER_STRONG,
     "anger": ANGER,
     "frustration": FRUSTRATION,
+    "frustration_once": FRUSTRATION_ONCE,
     "frustration_mild": FRUSTRATION_MILD,
+    "complaint_formal": COMPLAINT_FORMAL,
+    "complaint_words": COMPLAINT_WORDS,
     "complaint": COMPLAINT,
     "sadness": SADNESS,
     "praise_strong": PRAISE_STRONG,

@@ -192,6 +192,7 @@ DENY_CORRECT = """
     ^no es|son|era|soy|fue|eran * * * es|son|sino|era|soy|fue|eran
     ^no es|son|era|soy|fue|eran * * * * es|son|sino|era|soy|fue|eran
     ^no me llamo
+    ^eso|esto|ese|esa? no es|era|fue lo que pedi|dije|queria|quise|puse
     ^no dije|pedi|puse eso|ese|esa|asi
     ^not * but
     ^it s|is not * it|its|but
@@ -229,6 +230,7 @@ HUMAN = """
     @want? que me @help|llame|contacte alguien|@someone
     hay alguien|@a @someone real?|humana?|humano? ahi?|que?|del? me? @help?
     hay alguien mas? del? lado? ahi?|vivo?|real?
+    hay alguien real|vivo|humano ahi|aca|aqui
     alguien ahi|vivo|real|humano
     alguien del otro lado
     alguien de verdad|carne

@@ -46,6 +46,7 @@ _MORE_SPANISH = {
     "sinc": (5, UNITS),
     "viente": (20, TENS),
     "vinte": (20, TENS),
+    "veinti": (20, TENS),
 }
 _OTHERS = {  # English and Portuguese: spelled exactly, for their words resemble too many Spanish ones
     UNITS: (

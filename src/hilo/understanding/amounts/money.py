@@ -10,6 +10,7 @@ from hilo.understanding.found import Found
 from hilo.understanding.normalise import Text
 
 PESOS = {"AR": "ARS", "MX": "MXN", "CO": "COP", "CL": "CLP", "UY": "UYU", "DO": "DOP", "CU": "CUP", "PH": "PHP"}
+_DOLLARS = dict.fromkeys(("US", "EC", "SV", "PA", "PR"), "USD") | {"CA": "CAD"}  # what the sign means there
 _DEMONYMS = {
     "argentinos": "ARS",
     "mexicanos": "MXN",
@@ -68,8 +69,13 @@ _CUES = one_of(
     "costaba cobran cobra cobraron debo gastar ofrezco oferto deposite transferi transferir abono abone seña "
     "monto saldo costs price budget pay"
 )
+_OFFERS = one_of("doy daria dejas dejamelo ofresco ofrecen ofrecieron piden pedian")  # also of things
 _CUE_FILLERS = one_of("de a es son en por unos unas como : hasta max maximo aprox of is un total seria serian era")
 _COUNTED = one_of("dias dia horas hs personas semanas meses cuotas veces kilos kg litros unidades cajas anos")
+_NOT_COUNTED = one_of(
+    "y o por para a con en no el la cada nomas nada solo solamente aprox pero si que porque ya es te me lo se nos al "
+    "hoy manana ahora maximo minimo total justos justo redondos efectivo cash mas masomenos ahorita puedo"
+)
 _RANGE = frozenset(("o", "u", "a", "y", "-", "hasta", "or", "to", "and"))
 
 
@@ -128,10 +134,15 @@ def _sign_before(toks: Tokens, first: int, country: str) -> tuple[str, int] | No
     if text == "/" and word(toks, start - 1) == "s":
         return "PEN", start - 1
     if text in _SIGNS:
-        return _lettered_sign(toks, start, _SIGNS[text] or PESOS.get(country, "") if text != "$" or country else "")
+        return _lettered_sign(toks, start, _SIGNS[text] or _signed_currency(country))
     if text in _LETTERS_BEFORE or (text in _MORE_LETTERS and (touches(toks, first) or text in ("bs", "gs"))):
         return (_LETTERS_BEFORE | _MORE_LETTERS)[text], start
     return None
+
+
+def _signed_currency(country: str) -> str:
+    """What $ means in a country; nothing where that is unknown."""
+    return PESOS.get(country) or _DOLLARS.get(country, "")
 
 
 def _lettered_sign(toks: Tokens, index: int, unit: str) -> tuple[str, int]:
@@ -183,7 +194,7 @@ def _dollar_after(toks: Tokens, number: Number, index: int, country: str) -> Amo
     """500$; in "2 $500" the sign belongs to the next number."""
     if at(toks, index + 1).kind == "digits" and not touches(toks, index):
         return None
-    return Amount(number.value, number.first, index, PESOS.get(country, ""), 95)
+    return Amount(number.value, number.first, index, _signed_currency(country), 95)
 
 
 def _named(toks: Tokens, number: Number, last: int, unit: str) -> Amount | None:
@@ -223,19 +234,7 @@ def _slang(toks: Tokens, number: Number) -> Amount | None:
         return Amount(number.value, number.first, number.last + green, "USD" if green else "", 90)
     following = at(toks, number.last + 1)
     if said & {"k", "mil", "thousand", "millon", "millones", "million"} and following.text not in _COUNTED:
-        counted = following.kind == "word" and following.text not in (
-            "y",
-            "o",
-            "por",
-            "para",
-            "a",
-            "con",
-            "en",
-            "no",
-            "el",
-            "la",
-            "cada",
-        )
+        counted = following.kind == "word" and following.text not in _NOT_COUNTED
         return None if counted else Amount(number.value, number.first, number.last, "", 60)
     return None
 
@@ -245,9 +244,11 @@ def _cued(toks: Tokens, number: Number) -> Amount | None:
     index = number.first - 1
     while word(toks, index) in _CUE_FILLERS and number.first - index < 4:  # noqa: PLR2004
         index -= 1
-    if word(toks, index) not in _CUES or number.confidence < 80 or number.value <= 0:  # noqa: PLR2004
+    offered = word(toks, index) in _OFFERS
+    if not (offered or word(toks, index) in _CUES) or number.confidence < 80 or number.value <= 0:  # noqa: PLR2004
         return None
-    if at(toks, number.last + 1).kind == "word" and word(toks, number.last + 1) in _COUNTED:
+    following = at(toks, number.last + 1)
+    if following.kind == "word" and (following.text in _COUNTED or (offered and following.text not in _NOT_COUNTED)):
         return None
     return Amount(number.value, number.first, number.last, "", 60)
 

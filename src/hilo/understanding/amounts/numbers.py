@@ -66,6 +66,9 @@ _HALF_UNITS = one_of(
 _SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), "cuarto": Decimal("0.25")}
 
 
+_FARTHEST_IN_LIST = 6
+
+
 class Number(NamedTuple):
     """A number of a message with the tokens it spans; money and quantities build on it."""
 
@@ -92,7 +95,7 @@ def numbers_of(toks: Tokens, *, country: str = "") -> tuple[Number, ...]:
         if number and number.confidence:
             numbers.append(number)
         index = percent_after(toks, number.last + 1) if number else _past_phone(toks, index)
-    return tuple(_shared_scales(toks, numbers)) if numbers else ()
+    return tuple(_listed_ones(toks, _shared_scales(toks, numbers))) if numbers else ()
 
 
 def plain(value: Decimal) -> int | Decimal:
@@ -343,3 +346,22 @@ def _borrowed(toks: Tokens, number: Number, following: Number | None) -> Number:
     if not ranged or number.value * following.scale > following.value or word(toks, number.first) in ONES:
         return number
     return number._replace(value=number.value * following.scale, scale=following.scale)
+
+
+def _listed_ones(toks: Tokens, numbers: list[Number]) -> list[Number]:
+    """Dos cocas y una fanta: after another count "una" counts too."""
+    listed: list[Number] = []
+    for number in numbers:
+        before = listed[-1] if listed else None
+        counts = number.confidence == ARTICLE and before is not None and before.confidence > ARTICLE
+        listed.append(
+            number._replace(confidence=70) if counts and before and _goes_on(toks, before, number) else number
+        )
+    return listed
+
+
+def _goes_on(toks: Tokens, before: Number, number: Number) -> bool:
+    """Whether a list goes on from one number to the next: words, and a joiner right before."""
+    between = toks[before.last + 1 : number.first]
+    joined = 2 <= len(between) <= _FARTHEST_IN_LIST and between[-1].text in ("y", ",", "e", "i", "mas", "+", "and")  # noqa: PLR2004
+    return joined and between[0].kind == "word" and at(toks, number.last + 1).kind == "word"

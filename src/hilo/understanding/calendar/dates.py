@@ -7,23 +7,33 @@ que viene") give their first day with a low confidence.
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import lru_cache
+from itertools import pairwise
 
 from hilo.understanding.amounts.lexicon import numeral, one_of
-from hilo.understanding.amounts.tokens import Tokens, at, tokens, word
+from hilo.understanding.amounts.tokens import Tokens, at, tokens, touches, word
 from hilo.understanding.calendar.month_days import (
     Dated,
     Today,
     bare_day,
     day_and_month,
+    month_alone,
     month_and_day,
     numeric_date,
-    period,
     read_day,
     spaced_date,
+)
+from hilo.understanding.calendar.past_verbs import either_verbs, past_verbs, told_before, told_right_after
+from hilo.understanding.calendar.periods import period
+from hilo.understanding.calendar.relative_days import (
+    OPENERS,
+    counted_days,
+    holiday,
+    month_ends,
+    relative_day,
     whole_period,
 )
-from hilo.understanding.calendar.relative_days import OPENERS, counted_days, holiday, month_ends, relative_day
 from hilo.understanding.calendar.words import (
+    day_of,
     in_week,
     last_weekday,
     month_of,
@@ -45,25 +55,79 @@ _NEXT = one_of("proximo prox proxima procsimo siguiente entrante next coming")
 _PAST = one_of("pasado pasada anterior ultimo last")
 _DEMONSTRATIVES = one_of("este esta this otro otra primero primer first semana week mes month ano year sem")
 _ORDINALS = {"primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4, "ultimo": 0, "first": 1, "last": 0}
+_AFTER_DAY = one_of(
+    "a de del por en si o para al at to until antes despues es fue era hay que no me te se nos le les lo la las los el "
+    "e como con sin ya voy viajo llega llego salgo vamos tengo tenemos puedo puede podes pueden cumple sobre hasta "
+    "desde tipo temprano tarde noche manana porfa porfavor gracias ok dale cuando mi mis tu su estoy estamos seria "
+    "is at in for from before after or"
+)
+_UNABLE = one_of("puedo podemos podria podriamos me va sirve llego estoy estamos trabajo pueden puede")
+_REFUSED = 30
+_FAR = 240  # days
+_MONTH_REACH = 12  # words
 _CERTAIN, _SAID, _LIKELY, _VAGUE = 100, 90, 80, 60
 
 
 def find_dates(text: Text, *, now: datetime, language: str = "es") -> tuple[Found, ...]:
     """Dates of a message; 5/6 is the 5th of June except in English."""
     toks, today = tokens(text.folded), Today(now.date(), month_first=language == "en", folded=text.folded)
+    past, either = past_verbs(toks, text), either_verbs(toks)
     dated: list[tuple[int, Dated]] = []
     index = 0
     while index < len(toks):
-        match = _date_at(toks, index, today)
+        match = _told(toks, index, today, past) if past else _date_at(toks, index, today)
+        match = _nearer(toks, index, today, match) if match and told_before(toks, index, either) else match
         if match:
             dated.append((index, match))
         index = max(match.end, index + 1) if match else index + 1
-    return tuple(_found(toks, first, match) for first, match in _merged(toks, dated) if match.day)
+    return tuple(_found(toks, first, match) for first, match in _merged(toks, _lent(toks, dated)) if match.day)
+
+
+def _lent(toks: Tokens, dated: list[tuple[int, Dated]]) -> list[tuple[int, Dated]]:
+    """Llegamos el 3 y nos vamos el 9 de mayo: both are days of May."""
+    lent = list(dated)
+    for position, ((first, match), (_, later)) in enumerate(pairwise(dated)):
+        bare = match.end == first + 1 and at(toks, first).kind == "digits" and match.day
+        if not bare or not later.day or not month_of(word(toks, later.end - 1)) or later.end - first > _MONTH_REACH:
+            continue
+        day = day_of(later.day.year, later.day.month, int(word(toks, first)))
+        if day and day < later.day:
+            lent[position] = (first, match._replace(day=day))
+    return lent
+
+
+def _nearer(toks: Tokens, index: int, today: Today, match: Dated) -> Dated:
+    """Compramos el 10 de enero, said in March: the last one, for the next is far away."""
+    if not match.day or (match.day - today.day).days < _FAR:
+        return match
+    return _date_at(toks, index, today._replace(past=True)) or match
+
+
+def _told(toks: Tokens, index: int, today: Today, past: frozenset[int]) -> Dated | None:
+    """A date in a message with past verbs: compré el 3 de marzo, el 3 de marzo compré."""
+    if told_before(toks, index, past):
+        return _date_at(toks, index, today._replace(past=True))
+    match = _date_at(toks, index, today)
+    if match and match.day and told_right_after(toks, match.end, past):
+        return _date_at(toks, index, today._replace(past=True))
+    return match
 
 
 def _found(toks: Tokens, first: int, match: Dated) -> Found:
     day = match.day.isoformat() if match.day else ""
-    return Found("date", day, toks[first].start, toks[match.end - 1].end, match.confidence)
+    confidence = min(match.confidence, _REFUSED) if _is_refused(toks, first, match.end) else match.confidence
+    return Found("date", day, toks[first].start, toks[match.end - 1].end, confidence)
+
+
+def _is_refused(toks: Tokens, first: int, end: int) -> bool:
+    """El jueves no (puedo), en vez del lunes, no el lunes."""
+    if word(toks, end) == "no" and (at(toks, end + 1).kind != "word" or word(toks, end + 1) in _UNABLE):
+        return True
+    start = first - (word(toks, first - 1) in ("el", "al", "para"))
+    before = word(toks, start - 1)
+    if before in ("de", "del") and word(toks, start - 2) in ("vez", "lugar"):
+        return True
+    return (before == "no" and start < first) or (before in _UNABLE and word(toks, start - 2) == "no")
 
 
 def _date_at(toks: Tokens, index: int, today: Today) -> Dated | None:
@@ -138,6 +202,8 @@ def _nth(toks: Tokens, place: tuple[int, int], weekday: int, today: Today) -> Da
     """El primer lunes de diciembre, el último viernes del mes."""
     before, end = place
     nth = _ORDINALS.get(word(toks, before))
+    if word(toks, before) in ("er", "ro", "do", "to") and touches(toks, before) and word(toks, before - 1) in "12345":
+        nth = int(word(toks, before - 1) or 0) or None
     if nth is None or word(toks, end) not in ("de", "del", "of"):
         return None
     month, shift = month_of(word(toks, end + 1)), period(toks, end + 1)
@@ -189,10 +255,12 @@ def _with_day_number(toks: Tokens, index: int, weekday: int, today: Today) -> Da
 
 def _counts_something(toks: Tokens, index: int) -> bool:
     following = word(toks, index)
-    return following in (":", "hs", "h", "hrs", "am", "pm", "%", "/", "personas", "cajas", "y", "p", "horas") or (
-        at(toks, index).kind == "word"
-        and following not in ("a", "de", "del", "por", "en", "si", "o", "para", "al", "at", "to", "until")
-    )
+    if following in ("y", "e", "o"):
+        after = index + 1 + (word(toks, index + 1) == "el")
+        return weekday_of(word(toks, after)) is None and read_day(toks, after) is None
+    if following in (":", "hs", "h", "hrs", "am", "pm", "%", "/", "p"):
+        return True
+    return at(toks, index).kind == "word" and following not in _AFTER_DAY
 
 
 def _that_weekday(toks: Tokens, weekday: int, number: tuple[int, int], today: Today) -> Dated:
@@ -202,6 +270,8 @@ def _that_weekday(toks: Tokens, weekday: int, number: tuple[int, int], today: To
     if shift and shift[0] == "mes":
         match = bare_day(toks, end - 1, today)
         return match or Dated(None, end, 0)
+    if today.past and (past := monthly(today.day, day, past=True)):
+        return Dated(past, end, 95 if past.weekday() == weekday else _VAGUE)
     first = candidate = monthly(today.day, day)
     for confidence in (95, 70, 70):
         if candidate and candidate.weekday() == weekday:
@@ -239,6 +309,8 @@ def _plain_weekday(toks: Tokens, place: tuple[str, int, int], weekday: int, toda
         return Dated(plus_days(base, 7) if base else None, end, 50)
     if before in _NEXT or word(toks, end) in _NEXT:
         return Dated(next_weekday(today.day, weekday), end + (word(toks, end) in _NEXT), 95)
+    if today.past:
+        return Dated(last_weekday(today.day, weekday), end, _LIKELY)
     if before in ("este", "this", "esta"):
         return Dated(next_weekday(today.day, weekday, today_counts=True), end, 95)
     said = word(toks, start - 1) in ("el", "para", "del", "on", "al", "proximo") or len(toks) == 1
@@ -260,5 +332,6 @@ _WORD_RULES: tuple[Rule, ...] = (
     month_ends,
     whole_period,
     month_and_day,
+    month_alone,
     bare_day,
 )

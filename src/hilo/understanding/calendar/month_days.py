@@ -7,14 +7,13 @@ from typing import NamedTuple
 from hilo.understanding.amounts.lexicon import ONES, TEENS, numeral, one_of
 from hilo.understanding.amounts.numerals import read_number
 from hilo.understanding.amounts.tokens import Tokens, at, follows, glued_before, touches, word
+from hilo.understanding.calendar.periods import PAST, period
 from hilo.understanding.calendar.words import (
     day_of,
     full_year,
-    in_week,
     month_of,
     monthly,
     plus_months,
-    weekday_of,
     yearly,
 )
 
@@ -24,17 +23,6 @@ _NUMERIC = re.compile(
 _CUES = one_of("el dia fecha para del desde hasta al nacimiento naci fec fn on the")
 _FRACTIONS = frozenset(("1/2", "1/3", "2/3", "1/4", "3/4", "1/8", "24/7", "50/50"))
 _ENDINGS = one_of("ro er ero o th st nd rd")
-_NEXT = one_of("proximo proxima prox siguiente entrante next")
-_PAST = one_of("pasado pasada anterior ultimo ultima last")
-_PERIODS = {
-    "semana": "semana",
-    "week": "semana",
-    "mes": "mes",
-    "month": "mes",
-    "ano": "ano",
-    "year": "ano",
-    "sem": "semana",
-}
 _NOT_A_DAY = one_of(
     "% por x en / : $ estrellas cuotas pulgadas puertas litros litro kg kilos l ml unidades personas horas hs "
     "hrs cajas mil k millones pesos dolares euros soles opcion y porciento percent am pm grados veces meses "
@@ -43,16 +31,18 @@ _NOT_A_DAY = one_of(
 _DAY_AFTER = one_of(
     "a al de del o me nos te si no que puede puedo podria llega viajo salgo es cumplo por favor y pasado at is"
 )
+_STREETS = one_of("calle av avda avenida plaza esquina esq pasaje barrio colonia bulevar blvd autopista cll c/ entre")
 _CHOICES = one_of("quiero dame prefiero elijo quisiera deme opcion llevo mejor want")
 _MONTH_DAYS = 31
 
 
 class Today(NamedTuple):
-    """What a date is relative to, and the text it stands in."""
+    """What a date is relative to, and the text it stands in; `past` when the verb beside it is."""
 
     day: date
     month_first: bool
     folded: str
+    past: bool = False
 
 
 class Dated(NamedTuple):
@@ -123,7 +113,7 @@ def _ordered(pair: tuple[int, int], end: int, today: Today, year: int = 0) -> Da
 
 
 def _in_year(day: int, month: int, year: int, today: Today, *, past: bool = False) -> date | None:
-    return day_of(year, month, day) if year else yearly(today.day, month, day, past=past)
+    return day_of(year, month, day) if year else yearly(today.day, month, day, past=past or today.past)
 
 
 def read_day(toks: Tokens, index: int) -> tuple[int, int] | None:
@@ -160,9 +150,22 @@ def day_and_month(toks: Tokens, index: int, today: Today) -> Dated | None:
         return None
     day, end = found
     month = _month(toks, end)
+    if month and _is_street(toks, index, month[1]):
+        return Dated(None, month[1], 0)
     if month:
         return _with_year(toks, index, (day, *month), today)
     return _first_of_several(toks, (index, end), day, today)
+
+
+def _is_street(toks: Tokens, index: int, end: int) -> bool:
+    """Streets named after a day: vivo en 9 de julio 1200, av 11 de septiembre, 25 de mayo y Mitre."""
+    before = word(toks, index - 1 - (word(toks, index - 1) == "."))
+    if before in _STREETS or before == "en":
+        return True
+    number = word(toks, end + (word(toks, end) in ("#", "al", "n", "nro")))
+    if before in _CUES or not number.isdecimal() or not 2 <= len(number) <= 5:  # noqa: PLR2004
+        return False
+    return not 1900 <= int(number) <= 2100 and len(number) > 2 and word(toks, end + 1) not in _NOT_A_DAY  # noqa: PLR2004
 
 
 def _month(toks: Tokens, index: int) -> tuple[int, int] | None:
@@ -186,8 +189,8 @@ def _with_year(toks: Tokens, index: int, found: tuple[int, int, int], today: Tod
     year = _year(toks, end, today)
     if year:
         return Dated(day_of(year[0], month, day), year[1], 100)
-    past = word(toks, index - 1) in _PAST or word(toks, end) in _PAST or word(toks, index - 2) in ("fue", "era")
-    return Dated(_in_year(day, month, 0, today, past=past), end + (word(toks, end) in _PAST), 95)
+    past = word(toks, index - 1) in PAST or word(toks, end) in PAST or word(toks, index - 2) in ("fue", "era")
+    return Dated(_in_year(day, month, 0, today, past=past), end + (word(toks, end) in PAST), 95)
 
 
 def _year(toks: Tokens, index: int, today: Today) -> tuple[int, int] | None:
@@ -258,6 +261,18 @@ def month_and_day(toks: Tokens, index: int, today: Today) -> Dated | None:
     return Dated(_in_year(found[0], month, 0, today), found[1], 60 if counted else 90)
 
 
+def month_alone(toks: Tokens, index: int, today: Today) -> Dated | None:
+    """En mayo: the first day, at a confidence that asks for the day."""
+    name = word(toks, index)
+    month = month_of(name)
+    if not month or len(name) < 4 or word(toks, index - 1) not in ("en", "para", "in", "desde", "hasta", "proximo"):  # noqa: PLR2004
+        return None
+    year = _year(toks, index + 1, today)
+    if not year and month == today.day.month:
+        return Dated(today.day.replace(day=1), index + 1, 40)
+    return Dated(_in_year(1, month, year[0] if year else 0, today), year[1] if year else index + 1, 40)
+
+
 def bare_day(toks: Tokens, index: int, today: Today) -> Dated | None:
     """El 5, el día 20, para el quince, el 15 del mes que viene; "el 10 %" and "el 2 por 1" are not days."""
     before = word(toks, index - 1)
@@ -277,7 +292,7 @@ def _unsaid_month(toks: Tokens, place: tuple[int, int], day: int, today: Today) 
     index, end = place
     before, earlier = word(toks, index - 1), word(toks, index - 2)
     if (
-        word(toks, end) in _NOT_A_DAY
+        (word(toks, end) in _NOT_A_DAY and not _goes_on(toks, end))
         or follows(toks, end, ("de", "cada"))
         or (touches(toks, end) and word(toks, end) in "-/:")
     ):
@@ -285,8 +300,18 @@ def _unsaid_month(toks: Tokens, place: tuple[int, int], day: int, today: Today) 
     ranged = (before == "del" and word(toks, end) == "al") or (before == "al" and word(toks, index - 3) == "del")
     if before in ("del", "al") and not ranged and earlier not in ("antes", "despues", "partir"):
         return None
-    past = word(toks, end) in _PAST or before == "pasado" or earlier in ("fue", "era")
+    past = today.past or word(toks, end) in PAST or before == "pasado" or earlier in ("fue", "era")
     return Dated(monthly(today.day, day, past=past), end, _bare_confidence(toks, (index, end), ranged=ranged))
+
+
+def _goes_on(toks: Tokens, index: int) -> bool:
+    """Lo pedí el 25 y no llegó: neither "y medio" nor "y 26"."""
+    following = at(toks, index + 1)
+    return (
+        word(toks, index) == "y"
+        and following.kind == "word"
+        and word(toks, index + 1) not in ("medio", "media", "pico")
+    )
 
 
 def _bare_confidence(toks: Tokens, place: tuple[int, int], *, ranged: bool) -> int:
@@ -327,46 +352,3 @@ def _said_month(toks: Tokens, found: tuple[int, int], today: Today) -> Dated | N
         return None
     first = plus_months(today.day.replace(day=1), shift[1])
     return Dated(day_of(first.year, first.month, day) if first else None, shift[2], 95)
-
-
-def period(toks: Tokens, index: int) -> tuple[str, int, int] | None:
-    """A week, month or year with how far off it is: la próxima semana, el mes que viene, este año, next week."""
-    before = word(toks, index)
-    start = index + (before in _NEXT or before in _PAST or before in ("este", "esta", "this", "otra", "otro"))
-    name = _PERIODS.get(word(toks, start))
-    if not name:
-        return None
-    end = start + 1
-    if start > index:
-        shift = 1 if before in _NEXT or before.startswith("otr") else -1 if before in _PAST else 0
-        return name, shift, end
-    return _period_after(toks, name, end)
-
-
-def _period_after(toks: Tokens, name: str, end: int) -> tuple[str, int, int] | None:
-    following = word(toks, end)
-    if following in ("que", "q", "k", "ke") and word(toks, end + 1) in ("viene", "biene", "entra", "sigue", "paso"):
-        return name, -1 if word(toks, end + 1) == "paso" else 1, end + 2
-    if following in _NEXT or following in _PAST:
-        return name, 1 if following in _NEXT else -1, end + 1
-    return (name, 0, end + 1) if following in ("actual", "corriente") else (name, 0, end) if name == "mes" else None
-
-
-def whole_period(toks: Tokens, index: int, today: Today) -> Dated | None:
-    """La semana que viene is its Monday, el mes que viene its first day; this week or month is no day."""
-    found = period(toks, index)
-    if not found or not found[1]:
-        return None
-    name, shift, end = found
-    if name == "semana":
-        after = end + (word(toks, end) == ",")
-        after += word(toks, after) == "el"
-        weekday = weekday_of(word(toks, after))
-        return Dated(
-            in_week(today.day, weekday or 0, shift),
-            end if weekday is None else after + 1,
-            60 if weekday is None else 90,
-        )
-    if name == "mes":
-        return Dated(plus_months(today.day.replace(day=1), shift), end, 60)
-    return Dated(day_of(today.day.year + shift, 1, 1), end, 50)

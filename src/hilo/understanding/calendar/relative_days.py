@@ -5,8 +5,11 @@ from datetime import date
 from hilo.understanding.amounts.lexicon import one_of
 from hilo.understanding.amounts.numerals import read_number
 from hilo.understanding.amounts.tokens import Tokens, at, follows, word
-from hilo.understanding.calendar.month_days import Dated, Today, period
+from hilo.understanding.calendar.month_days import Dated, Today, read_day
+from hilo.understanding.calendar.periods import period
 from hilo.understanding.calendar.words import (
+    day_of,
+    in_week,
     month_end,
     month_of,
     monthly,
@@ -152,7 +155,7 @@ def _after_tomorrow(toks: Tokens, index: int, today: Today) -> Dated | None:
         return Dated(plus_days(today.day, 2), index + 2, 100)
     if word(toks, index - 2) in _TOMORROW and word(toks, index - 1) in ("o", "y", ",", "u"):
         return Dated(plus_days(today.day, 2), index + 1, 90)
-    return None
+    return Dated(plus_days(today.day, 2), index + 1, 60) if len(toks) == 1 and word(toks, index) == "pasado" else None
 
 
 def counted_days(toks: Tokens, index: int, today: Today) -> Dated | None:
@@ -187,8 +190,17 @@ def _ahead(toks: Tokens, index: int, sign: int, today: Today) -> Dated | None:
     amount = _amount(toks, index + vague)
     if not amount or (amount[1] == "hour" and amount[0] % 24):
         return None
+    if word(toks, amount[2]) == "y" and word(toks, amount[2] + 1) in ("medio", "media"):
+        return _and_a_half(amount, sign, today)
     unsure = vague or word(toks, amount[2]) == "habiles" or amount[1] == "hour" or word(toks, index + 1) == "par"
     return Dated(_moved(today.day, amount, sign), amount[2], 70 if unsure else 95)
+
+
+def _and_a_half(amount: tuple[int, str, int], sign: int, today: Today) -> Dated:
+    """Un mes y medio: a day so vague that it is asked for."""
+    whole = _moved(today.day, amount, sign)
+    half = {"week": 3, "month": 15, "year": 182, "fortnight": 7}.get(amount[1], 0)
+    return Dated(plus_days(whole, sign * half) if whole else None, amount[2] + 2, 40)
 
 
 def _amount(toks: Tokens, index: int) -> tuple[int, str, int] | None:
@@ -289,9 +301,42 @@ def _weekend(toks: Tokens, index: int, today: Today) -> Dated | None:
     if word(toks, end) == "pasado" or word(toks, index - 1) in ("pasado", "last"):
         saturday = next_weekday(today.day, 5, today_counts=True)
         return Dated(plus_days(saturday, -7) if saturday else None, end + (word(toks, end) == "pasado"), 70)
+    number = read_day(toks, end + 1) if word(toks, end) == "del" else None
+    if number:
+        return Dated(monthly(today.day, number[0], past=today.past), number[1], 70)
     end += 2 * (word(toks, end) in ("que", "q") and word(toks, end + 1) == "viene")
     end += word(toks, end) in ("largo", "proximo", "entrante")
     return Dated(next_weekday(today.day, 5, today_counts=True), end, 70)
+
+
+def whole_period(toks: Tokens, index: int, today: Today) -> Dated | None:
+    """La semana que viene is its Monday, el mes que viene its first day; this week or month is no day."""
+    found = period(toks, index)
+    if not found or not found[1]:
+        return None
+    name, shift, end = found
+    if name == "semana":
+        after = _weekday_after(toks, end)
+        weekday = weekday_of(word(toks, after))
+        return Dated(
+            in_week(today.day, weekday or 0, shift),
+            end if weekday is None else after + 1,
+            60 if weekday is None else 90,
+        )
+    if name == "mes":
+        return Dated(plus_months(today.day.replace(day=1), shift), end, 60)
+    return Dated(day_of(today.day.year + shift, 1, 1), end, 50)
+
+
+def _weekday_after(toks: Tokens, end: int) -> int:
+    """Where the weekday of a week stands: la semana pasada el martes, la semana pasada compré el martes."""
+    start = end + (word(toks, end) == ",")
+    for index in range(start, start + 4):
+        if at(toks, index).kind != "word":
+            break
+        if word(toks, index) == "el" and weekday_of(word(toks, index + 1)) is not None:
+            return index + 1
+    return start
 
 
 OPENERS = (

@@ -7,9 +7,11 @@ from decimal import Decimal
 from hilo.understanding.amounts.tokens import follows, word
 from hilo.understanding.normalise import Text
 from hilo.understanding.orders.bounds import loose_wish, read_notes
+from hilo.understanding.orders.breakdowns import OrderLine, broken_down
 from hilo.understanding.orders.items import Item, read_item
 from hilo.understanding.orders.page import BULLETS, Page, read_page
 from hilo.understanding.orders.words import (
+    ADJECTIVES,
     AND,
     ARTICLES,
     CARTS,
@@ -19,7 +21,10 @@ from hilo.understanding.orders.words import (
     NOT_PRODUCTS,
     OF,
     TALK,
+    VARIANTS,
 )
+
+__all__ = ["OrderLine", "find_order_lines"]
 
 _INSTEAD = (("en", "vez", "de"), ("en", "lugar", "de"), ("instead", "of"), ("envez", "de"))
 _INSTEAD_STARTS = frozenset(phrase[0] for phrase in _INSTEAD)
@@ -27,20 +32,6 @@ _INTO = frozenset(("por", "x", "a", "para", "for", "to", "with", "con"))
 _NO_SUBJECT = TALK | INTERROGATIVES | FILLERS
 _SENTENCE = frozenset(".;!?¿¡")
 _LIST = frozenset(",+&•*·-–—/()")
-
-
-@dataclass(frozen=True, slots=True)
-class OrderLine:
-    """One change of an order; no quantity where all of a product goes, no product where the last one is meant."""
-
-    action: str
-    quantity: int | Decimal | None
-    product: str
-    unit: str
-    notes: str
-    start: int
-    end: int
-    confidence: int
 
 
 @dataclass(slots=True)
@@ -62,13 +53,17 @@ def find_order_lines(text: Text, *, country: str = "") -> tuple[OrderLine, ...]:
     if page is None:
         return ()
     lines: list[OrderLine] = []
+    elliptic: set[int] = set()
     cursor = _Cursor()
     while cursor.index < len(page.toks):
         before = cursor.index
         if not lines or not _annotate(page, cursor, lines):
-            lines.extend(_inherit(line, lines, cursor) for line in _step(page, cursor))
+            for line in _step(page, cursor):
+                if cursor.elliptic:
+                    elliptic.add(len(lines))
+                lines.append(_inherit(line, lines, cursor))
         cursor.index = max(cursor.index, before + 1)
-    return tuple(lines)
+    return tuple(broken_down(lines, elliptic))
 
 
 def _step(page: Page, cursor: _Cursor) -> Iterator[OrderLine]:
@@ -300,19 +295,49 @@ def _instead(page: Page, cursor: _Cursor) -> Iterator[OrderLine]:
     first = cursor.index
     cursor.index += 2 if word(page.toks, first) in ("instead", "envez") else 3
     item = read_item(page, cursor.index, removing=True)
-    if item and item.product and (verb := page.verb(item.last, opens=True)) and verb[0] == "set":
-        new = read_item(page, verb[1])
-        if new and new.counted and not new.product:
-            span = page.toks[first].start, page.toks[new.last - 1].end
-            yield OrderLine("set", new.quantity, item.product, item.unit, "", *span, 85)
-            _go_on(cursor, new.last)
-            return
+    item = _before_wish(page, item) if item else None
+    verb = page.verb(_past_comma(page, item.last), opens=True) if item and item.product else None
+    if item and verb and verb[0] == "set" and (swapped := _swap(page, (first, verb[1]), item)):
+        yield from swapped[0]
+        _go_on(cursor, swapped[1])
+        return
     if item and item.product and item.head not in NOT_PRODUCTS:
         quantity = item.quantity if item.counted else None
         span = page.toks[first].start, page.toks[item.last - 1].end
         yield OrderLine("remove", quantity, item.product, item.unit, item.notes, *span, 80)
     cursor.index = item.last if item else cursor.index
     cursor.action, cursor.verb, cursor.opens = "", -1, True
+
+
+def _before_wish(page: Page, item: Item) -> Item:
+    """En vez de coca que sea pepsi: what is wished here is another product, no note."""
+    wish = next((i for i in range(item.first, item.last) if follows(page.toks, i, ("que", "sea"))), 0)
+    wish = wish or next((i for i in range(item.first, item.last) if follows(page.toks, i, ("que", "sean"))), 0)
+    new = read_item(page, wish + 2) if wish else None
+    if not new or not new.product or new.head in VARIANTS | ADJECTIVES:
+        return item
+    return replace(item, notes="", last=wish)
+
+
+def _past_comma(page: Page, index: int) -> int:
+    return index + (word(page.toks, index) == ",")
+
+
+def _swap(page: Page, place: tuple[int, int], old: Item) -> tuple[list[OrderLine], int] | None:
+    """En vez de la coca que sean 2 corrects a number; en vez de coca que sea pepsi changes the product."""
+    first, start = place
+    new = read_item(page, start)
+    if not new or new.head in VARIANTS | ADJECTIVES | NOT_PRODUCTS:
+        return None
+    span, end = page.toks[first].start, page.toks[new.last - 1].end
+    if not new.product:
+        changed = OrderLine("set", new.quantity, old.product, old.unit, "", span, end, 85)
+        return ([changed], new.last) if new.counted else None
+    gone = old.quantity if old.counted else None
+    many = new.quantity if new.counted or not old.counted else old.quantity
+    removed = OrderLine("remove", gone, old.product, old.unit, old.notes, span, page.toks[old.last - 1].end, 85)
+    added = OrderLine("add", many, new.product, new.unit, new.notes, page.toks[new.first].start, end, 85)
+    return [removed, added], new.last
 
 
 def _subject_first(page: Page, cursor: _Cursor) -> OrderLine | None:

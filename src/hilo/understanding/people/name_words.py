@@ -40,6 +40,41 @@ GIVEN_NAMES = word_set("""
     tono cacho fede nico guille mati santi juanma sofi flopi caro dani gabi vale vicky pau lau mica cami agus
 """)
 
+# stand before a name and are no part of it
+TITLES = word_set("""
+    don dona sr sra srta srita senor senora senorita dr dra doctor doctora lic licenciado licenciada ing ingeniero
+    ingeniera prof profe profesor profesora arq arquitecto arquitecta abg mr mrs ms miss
+""")
+# titles that also say what somebody is: soy profesora universitaria
+PROFESSIONS = word_set("""
+    doctor doctora licenciado licenciada ingeniero ingeniera profesor profesora arquitecto arquitecta senor senora
+    senorita profe
+""")
+KIN = word_set("""
+    esposa esposo marido mujer senora hija hijo hermana hermano mama papa mami papi madre padre novia novio amiga amigo
+    jefe jefa socio socia tia tio abuela abuelo suegra suegro pareja nena nene cunada cunado prima primo sobrina
+    sobrino nieta nieto vecina vecino companera companero wife husband son daughter
+""")
+# surnames and given names that go on after "de", "de la" and "del"; what else follows is a place or a company
+AFTER_DE = word_set("""
+    dios jesus leon lourdes fatima guadalupe luna castro zarate souza sousa oliveira anda haro paula luca angelis rosa
+    marco simone francisco diego miguel pedro guzman oca kirchner tejada alarcon mendoza avila vega silva lima paz
+    mesa blas urquiza alvear armas asis arce aguirre ita nigris vita santis stefano carolis gregorio grazia cordova
+    santiago loyola padua nazaret belen borja moya andres hoyos soto mello moura alba pablo juan antonio benito
+    jose lara narvaez heredia vicente nicolas prado padilla sena benedetti filippo lorenzo martino maria
+""")
+AFTER_ARTICLE = word_set("""
+    cruz vega torre torres fuente fuentes rosa paz hoz mora rua serna cuesta barrera pena garza maza cerda calle riva
+    parra puente rocha cueva cuevas colina hera huerta madrid mata merced luz concha caridad espriella lama cal
+    angeles reyes santos rios heras casas nieves mercedes dolores milagros remedios flores guardia rosas palmas
+    cobos llanos monteros iglesia jara ossa piedra plaza sota quintana rubia oliva horra peza pava cadena
+""")
+AFTER_DEL = word_set("""
+    carmen valle pilar rosario rio castillo campo mar sol socorro aguila toro solar bosque pino cid moral monte
+    potro corral pozo prado rey portillo rincon risco real refugio transito consuelo huerto olmo barrio castellano
+    cerro milagro sagrario barco caño cano piero carpio arco moro amo cielo
+""")
+
 PARTICLES = word_set("de del la las los y e da das do dos di van von der san santa santo mac mc el st")
 
 # never part of a name, wherever they stand
@@ -68,7 +103,11 @@ FUNCTION_WORDS = word_set("""
     by oui nombres apellidos completo respuesta arroba punto com http https www llamarme decirte decirme digas
     sabria ponele ponme anotame agregame sumame quita saca cambia cambiar cancela cancelar confirmo reservar
     reserva turno cita asi igual aun todavia quiza quizas tal vez acaso ojala pues mientras excepto salvo mediante
-    dudo creo pienso espero supongo
+    dudo creo pienso espero supongo prefiero darlo darla darte dimelo represento estaba represento solicito consulto
+    pregunto preguntar llame llamo estuve vine vengo ando traigo pedimos hicimos compramos pague quedo queda quedan
+    interesan adjunto mando paso pasame necesitaba andaba aparece aparezco necesitan necesitas piden
+    sirve pides preguntas importa viuda vda cc ti dni ced cel tel rut nit cuit cuil nie curp rfc ruc xq pq tlf
+    movil fono wsp cpf venga
 """)
 
 # what people are, feel or come from: never the first word of a name after "soy"
@@ -101,5 +140,10 @@ NOT_FIRST = word_set("""
     horrible feo lindo rico caro barato urgente rapido lento facil dificil imposible posible correcto incorrecto
     seguro segura igual cualquiera gratis entrega delivery domicilio retiro demora queja reclamo factura boleta
     recibo ticket cambio devolucion garantia oferta promo promocion descuento stock talla tamano modelo marca
-    catalogo menu carta lista horario horarios ubicacion sucursal
+    catalogo menu carta lista horario horarios ubicacion sucursal primero segundo tercero ultimo dato datos ciudad
+    pais barrio colonia dinero plata cosa cosas problema problemas ayuda foto fotos imagen video audio link pagina
+    web mensaje chat anuncio publicidad zapatillas zapatos remera camisa pantalon vestido torta pastel helado pollo
+    carne papas queso arroz caja cajas paquete bolsa botella lata unidad unidades mesa silla persona personas nino
+    ninos nina ninas perro gato auto moto carro casa hogar trabajo facebook instagram messenger vuelo pasaje
+    habitacion cuarto sitio lugar dia hora semana mes fecha momento rato veces vez
 """)

@@ -8,7 +8,18 @@ from itertools import islice
 from hilo.understanding.acts.phrases import word_set
 from hilo.understanding.found import Found
 from hilo.understanding.normalise import Text
-from hilo.understanding.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, NOT_FIRST, PARTICLES
+from hilo.understanding.people.name_words import (
+    AFTER_ARTICLE,
+    AFTER_DE,
+    AFTER_DEL,
+    FUNCTION_WORDS,
+    GIVEN_NAMES,
+    KIN,
+    NOT_FIRST,
+    PARTICLES,
+    PROFESSIONS,
+    TITLES,
+)
 
 MOST_WORDS = 7
 MOST_BARE_WORDS = 6
@@ -16,10 +27,12 @@ LONGEST_WORD = 20
 ENGLISH = frozenset({"i'm", "i am", "im", "this is"})
 
 _TRIGGER = re.compile(
-    r"\b(?:(?P<sure>me llamo|me yamo|mi nombre (?:completo )?(?:y apellido )?(?:es|seria)|mi nombre[:,]|"
+    r"\b(?:(?P<sure>me (?:ll|y)am(?:o|an)|mi nombre (?:completo )?(?:y apellido )?(?:es|seria)|mi nombre[:,]|"
     r"nombre(?: completo| y apellido)? ?:|me dicen|my name is|my name s|my name's|my names|a nombre de|de parte de|"
     r"(?:me )?pueden? (?:decirme|llamarme)|llamame|decime|dime|call me|name ?:|me puedes (?:decir|llamar))|"
-    r"(?P<likely>soy|(?:le|les|te) (?:habla|escribe|saluda)|habla|i'm|i am|im|this is|aqui|aca))(?=[\s:,])[\s:,]+"
+    r"(?P<likely>soy|(?:le|les|te) (?:habla|escribe|saluda)|habla|i'm|i am|im|this is|aqui|aca|mi nombre|"
+    r"att|atte|atentamente)|"
+    r"(?P<meant>(?:es|sea|seria|reserva|reservacion|mesa|turno|cita|pedido) para))(?=[\s:,?])[\s:,?]+"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’´`-][^\W\d_]+)*")
 _ADJECTIVE = re.compile(r".*(?:ista|dor|dora|oso|osa|ense|ble|ando|endo|iendo|ado|ada|ido|ida|mente|cion)$")
@@ -28,9 +41,10 @@ _COURTESY = word_set("""
     hola holis holaa buenas buenos buen dia dias tarde tardes noche noches si claro ok dale bueno gracias muchas
     mucho gusto un placer encantado encantada por favor porfa saludos hello hi hey thanks please nice to meet you
     ah eh mmm senor senora es que tal como estas va con igualmente listo sip obvio te digo ahi perdon disculpa
-    perfecto
+    perfecto anota anote anotalo apunta apunte pon ponga pone ponle ponele registra yo
 """)
-_AFTER_DE = word_set("dios jesus leon la las los lourdes fatima guadalupe luna castro")
+_SHOPS = ("teria", "deria", "ceria", "neria", "breria", "uidora", "tienda", "ciones")
+_SHORTEST_PHONE = re.compile(r"[ :.,+-]*\d(?:[ .-]?\d){6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +68,45 @@ def find_person_names(text: Text, *, asked: bool = False) -> tuple[Found, ...]:
 
 def _introduced(text: Text) -> Iterator[Found]:
     for trigger in _TRIGGER.finditer(text.folded):
-        likely = bool(trigger.group("likely"))
-        if trigger.group("likely") in {"aqui", "aca", "habla", "this is"} and not _opens(text.folded, trigger.start()):
+        likely, meant = trigger.group("likely"), bool(trigger.group("meant"))
+        if likely in {"aqui", "aca", "habla", "this is"} and not _opens(text.folded, trigger.start()):
             continue
-        name = _leading_name(_words(text, trigger.end(), most=MOST_WORDS + 2), careful=likely, of_a_place=likely)
-        if name and not (trigger.group("likely") in ENGLISH and _looks_common(name[0])):
-            yield _as_found(name, 85 if likely else 95)
+        if _is_denied(text.folded, trigger):
+            continue
+        words, only_known = _without_title(_words(text, trigger.end(), most=MOST_WORDS + 4), likely or "", meant=meant)
+        name = _leading_name(words, careful=bool(likely) or meant, introduced=True)
+        if not name or (only_known and _is_common(name, meant=meant)) or (likely in ENGLISH and _looks_common(name[0])):
+            continue
+        yield _as_found(name, 85 if likely or meant else 95)
+
+
+def _is_denied(folded: str, trigger: re.Match[str]) -> bool:
+    """No me llamo Pedro; "no mi nombre es Pedro" only lacks its comma."""
+    return trigger.group().startswith(("me ", "soy")) and folded.endswith(("no ", "not "), 0, trigger.start())
+
+
+def _without_title(words: list[NameWord], likely: str, *, meant: bool) -> tuple[list[NameWord], bool]:
+    """What follows a title or a relative, and whether only a known or capitalised name may begin there."""
+    start, only_known = 0, meant
+    folded = [word.folded for word in words]
+    if folded[:1] and folded[0] in ("el", "la", "yo", "mi", "su"):
+        start, only_known = 1 + (folded[0] == "yo" and folded[1:2] in (["el"], ["la"])), True
+    if start and folded[start : start + 1] and folded[start] in KIN and folded[0] in ("mi", "su"):
+        return words[start + 1 :], False
+    if folded[start : start + 1] and folded[start] in TITLES:
+        only_known = meant or folded[start] in PROFESSIONS
+        start += 1
+    elif start and folded[0] not in ("el", "la") and likely != "soy":
+        start = 0
+    return words[start:], only_known
+
+
+def _is_common(name: Sequence[NameWord], *, meant: bool) -> bool:
+    """Nothing shows that this is a name; what is for somebody may as well be for a town or a feast."""
+    first = name[0]
+    if meant:
+        return first.folded not in GIVEN_NAMES or (len(name) == 1 and first.folded in NOT_FIRST)
+    return first.folded not in GIVEN_NAMES and (first.written.islower() or first.folded in NOT_FIRST)
 
 
 def _looks_common(word: NameWord) -> bool:
@@ -74,17 +121,64 @@ def _opens(folded: str, start: int) -> bool:
 
 def _bare(text: Text) -> Iterator[Found]:
     """The first clause that holds nothing but a name; the other clauses may hold anything."""
-    if "?" in text.folded or "@" in text.folded:
-        return
+    asks = "?" in text.folded
+    end = min(_mail_start(text.folded), _question_start(text.folded))
     words = [word for word in _words(text, 0) if word.folded not in _COURTESY or word.folded in PARTICLES]
-    clauses = _clauses(words)
-    for clause in clauses[:3]:
+    clauses = [_untitled(clause) for clause in _clauses([word for word in words if word.end <= end])]
+    if surname_first := _surname_first(clauses):
+        yield _as_found(surname_first, 80)
+        return
+    for position, clause in enumerate(clauses[:3]):
         name = _leading_name(clause, careful=True)
-        if len(name) == len(clause) and 0 < len(name) <= MOST_BARE_WORDS and not _digit_beside(text.folded, clause):
-            known = name[0].folded in GIVEN_NAMES
-            alone = len(clauses) == 1
-            yield _as_found(name, (90 if known else 75 if len(name) > 1 else 65) - (0 if alone else 10))
+        if not 0 < len(name) <= MOST_BARE_WORDS or not _is_all(name, clause) or _digit_beside(text, clause):
+            continue
+        known = name[0].folded in GIVEN_NAMES
+        if (asks and not known) or (position and not known and len(name) == 1):
             return
+        alone = len(clauses) == 1
+        yield _as_found(name, (90 if known else 75 if len(name) > 1 else 65) - (0 if alone else 10))
+        return
+
+
+def _is_all(name: Sequence[NameWord], clause: Sequence[NameWord]) -> bool:
+    """Whether nothing else stands in the clause than a second person; "juan con j" may spell itself."""
+    rest = clause[len(name) :]
+    if not rest or name[0].folded not in GIVEN_NAMES:
+        return not rest
+    second = len(rest) > 1 and rest[0].folded in ("y", "e") and rest[1].folded in GIVEN_NAMES
+    return second or all(len(word.folded) == 1 for word in rest)
+
+
+def _question_start(folded: str) -> int:
+    """Where the clause begins that asks back, as in "jorge luis, y el tuyo?"."""
+    mark = folded.find("?")
+    return len(folded) if mark < 0 else max(folded.rfind(sign, 0, mark) for sign in ",.;!¿") + 1
+
+
+def _mail_start(folded: str) -> int:
+    """Where the address of mail begins that stands after the name."""
+    sign = folded.find("@")
+    return len(folded) if sign < 0 else folded.rfind(" ", 0, len(folded[:sign].rstrip())) + 1
+
+
+def _untitled(clause: list[NameWord]) -> list[NameWord]:
+    """A clause without its title, or without the "para" before a name."""
+    if len(clause) > 1 and (
+        clause[0].folded in TITLES or (clause[0].folded == "para" and clause[1].folded in GIVEN_NAMES)
+    ):
+        return clause[1:]
+    return clause
+
+
+def _surname_first(clauses: Sequence[Sequence[NameWord]]) -> list[NameWord]:
+    """Pérez, Juan."""
+    if len(clauses) != 2 or not 1 <= len(clauses[0]) <= 2 or not 1 <= len(clauses[1]) <= 3:  # noqa: PLR2004
+        return []
+    surname, given = clauses
+    if given[0].folded not in GIVEN_NAMES - FUNCTION_WORDS or surname[0].folded in GIVEN_NAMES | FUNCTION_WORDS:
+        return []
+    whole = all(len(_leading_name(part, careful=True)) == len(part) for part in clauses)
+    return [*given, *surname] if whole else []
 
 
 def _words(text: Text, start: int, *, most: int = MOST_WORDS * 4) -> list[NameWord]:
@@ -121,13 +215,19 @@ def _clauses(words: Sequence[NameWord]) -> list[list[NameWord]]:
     return clauses
 
 
-def _leading_name(words: Sequence[NameWord], *, careful: bool, of_a_place: bool = False) -> list[NameWord]:
+def _leading_name(words: Sequence[NameWord], *, careful: bool, introduced: bool = False) -> list[NameWord]:
     """The words of the name that begins here, without particles at its end; `careful` refuses adjectives."""
     if not words or not _may_begin(words[0], careful=careful):
         return []
     name = [words[0]]
     for position, word in enumerate(words[1:MOST_WORDS], 1):
-        if not word.near or not _may_follow(word) or (of_a_place and _comes_from(words, position)):
+        if not word.near or not _may_follow(word) or (introduced and _runs_on(words, position)):
+            break
+        if (
+            word.folded in ("y", "e")
+            and words[position + 1 : position + 2]
+            and words[position + 1].folded in GIVEN_NAMES
+        ):
             break
         name.append(word)
     while name and name[-1].folded in PARTICLES:
@@ -140,7 +240,7 @@ def _may_begin(word: NameWord, *, careful: bool) -> bool:
         return True
     if word.folded in FUNCTION_WORDS or word.folded in PARTICLES - {"san", "santa", "santo"}:
         return False
-    if word.folded in NOT_FIRST or len(word.folded) < 2 or len(word.folded) > LONGEST_WORD:  # noqa: PLR2004
+    if word.folded in NOT_FIRST or word.folded.endswith(_SHOPS) or not 1 < len(word.folded) <= LONGEST_WORD:
         return False
     return not (careful and word.written.islower() and _ADJECTIVE.match(word.folded))
 
@@ -148,26 +248,46 @@ def _may_begin(word: NameWord, *, careful: bool) -> bool:
 def _may_follow(word: NameWord) -> bool:
     if word.folded in PARTICLES or word.folded in GIVEN_NAMES:
         return True
+    if len(word.folded) == 1 and word.written.islower():
+        return False
     return word.folded not in FUNCTION_WORDS and len(word.folded) <= LONGEST_WORD
 
 
-def _comes_from(words: Sequence[NameWord], position: int) -> bool:
-    """Whether "de" tells a place or a company after a single name, as in "soy Juan de Rosario"."""
-    if words[position].folded not in {"de", "del"} or position != 1:
-        return False
-    following = words[position + 1].folded if position + 1 < len(words) else ""
-    return following not in _AFTER_DE or (following in {"la", "las", "los"} and _names_a_thing(words, position + 2))
+def _runs_on(words: Sequence[NameWord], position: int) -> bool:
+    """Whether "de" tells a place or a company, and "y" goes on with the sentence: soy Juan de Rosario y quiero."""
+    following = words[position + 1] if position + 1 < len(words) else None
+    match words[position].folded:
+        case "y" | "e":
+            return not following or not _second_surname(words, position, following)
+        case "de" if following and following.folded in ("la", "las", "los"):
+            return position + 2 >= len(words) or words[position + 2].folded not in AFTER_ARTICLE
+        case "de":
+            return not following or not (following.folded in AFTER_DE or following.folded.endswith("ez"))
+        case "del":
+            return not following or following.folded not in AFTER_DEL
+        case "el" | "la" | "los" | "las":
+            return words[position - 1].folded != "de"
+    return False
 
 
-def _names_a_thing(words: Sequence[NameWord], position: int) -> bool:
-    return position >= len(words) or words[position].folded in NOT_FIRST | FUNCTION_WORDS
+def _second_surname(words: Sequence[NameWord], position: int, following: NameWord) -> bool:
+    """Ortega y Gasset: two surnames joined, both with a capital."""
+    capitals = following.written[:1].isupper() and words[position - 1].written.istitle()
+    return position > 1 and capitals and following.folded not in GIVEN_NAMES | FUNCTION_WORDS
 
 
-def _digit_beside(folded: str, clause: Sequence[NameWord]) -> bool:
-    """A number before or after makes it an address or an order, not a name."""
+def _digit_beside(text: Text, clause: Sequence[NameWord]) -> bool:
+    """A number before or after makes it an address or an order, not a name, unless it is a phone or on another line."""
+    folded = text.folded
     after = folded[clause[-1].end : clause[-1].end + 4].lstrip(" .#")[:1]
     before = folded[max(0, clause[0].start - 4) : clause[0].start].rstrip(" .#")[-1:]
-    return after.isdigit() or before.isdigit()
+    start = text.origins[clause[0].start]
+    if before.isdigit() and not text.raw[max(0, start - 4) : start].rstrip(" .#").endswith("\n"):
+        return True
+    if not after.isdigit() or _SHORTEST_PHONE.match(folded, clause[-1].end):
+        return False
+    last = text.origins[clause[-1].end - 1]
+    return "\n" not in text.raw[last : last + 4]
 
 
 def _as_found(name: Sequence[NameWord], confidence: int) -> Found:
