@@ -127,7 +127,7 @@ def test_a_yes_runs_the_tool_that_needs_it() -> None:
     done = returned(booking, code="AB12")
     assert said(done) == ["Código AB12."]
     assert Complete("trip") in done.effects
-    assert done.session.yes is None
+    assert done.session.stack == ()
 
 
 def test_a_no_never_runs_it() -> None:

@@ -248,7 +248,7 @@ async def test_prompt_next_puts_remarks_before_the_question() -> None:
 
 async def test_confirm_action_offers_yes_and_no() -> None:
     changes = await nodes.confirm_action(decided(AskYes(Line("c", 0, "¿Va?"), "d")), CONTEXT)
-    assert changes["replies"][0].buttons == (Button("yes", "Sí"), Button("no", "No"))
+    assert changes["replies"][0].buttons == (Button("yes:d", "Sí"), Button("no:d", "No"))
 
 
 async def test_complete_says_paragraphs_of_their_own() -> None:

@@ -11,7 +11,7 @@ from hilo.agent.phrases import en, es, es_ar, es_co
 from hilo.agent.steps import KINDS, Again, AnyStep, Collect, Confirm, Flow, Repeat, Say, Step
 
 PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
-BUILT_IN = frozenset({"summary", "label", "value", "choices", "min", "max"})
+BUILT_IN = frozenset({"summary", "label", "value", "choices", "min", "max", "range"})
 
 _PHRASES: dict[str, tuple[Mapping[str, tuple[str, ...]], ...]] = {
     "es": (es.PHRASES,),

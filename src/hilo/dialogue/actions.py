@@ -4,13 +4,14 @@ from dataclasses import replace
 
 from hilo.agent.steps import Do
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.calls import order
+from hilo.dialogue.calls import call_slots, order
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import ToolResult, ToolsReturned
 from hilo.dialogue.flow import drop, go_on, jump, run, standing_at
 from hilo.dialogue.states import DialogueState
 
+MAX_REASON = 300  # characters of an error that an operator reads
 MAX_ERRORS = 2  # errors in a row that call a person
 
 
@@ -27,8 +28,7 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
     error = result.error if not result.ok else _take_outputs(draft, step, result)
     if not error:
         draft.count(errors=0)
-        *below, top = draft.session.stack
-        draft.update(stack=(*below, replace(top, ran=(*top.ran, step.name))))
+        _note(draft, step)
         go_on(draft)
         run(draft)
     elif running.attempt < step.attempts:
@@ -36,6 +36,16 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
         order(draft, step, attempt=running.attempt + 1)
     else:
         _failed(draft, step, error)
+
+
+def _note(draft: Draft, step: Do) -> None:
+    """Remember that the call was made; slots that went into a writing one do not change by talking any more."""
+    *below, top = draft.session.stack
+    ran = (*(name for name in top.ran if name != step.name), step.name)
+    draft.update(stack=(*below, replace(top, ran=ran)))
+    if draft.agent.toolbox[step.do].writes:
+        used = call_slots(draft.agent, step) | set(draft.session.written)
+        draft.update(written=tuple(sorted(used)))
 
 
 def _take_outputs(draft: Draft, step: Do, result: ToolResult) -> str:
@@ -59,7 +69,7 @@ def _failed(draft: Draft, step: Do, error: str) -> None:
     draft.errors.append(f"{step.do}: {error}")
     if errors >= MAX_ERRORS:
         draft.move(DialogueState.ERROR)
-        hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {step.do}: {error}"))
+        hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {step.do}: {error[:MAX_REASON]}"))
     elif step.fails:
         draft.move(DialogueState.UNDERSTANDING)
         jump(draft, step.fails)

@@ -42,8 +42,13 @@ def refusal(draft: Draft, tool: str) -> str:
 
 
 def _has_yes(draft: Draft) -> bool:
-    yes = draft.session.yes
-    return yes is not None and shown_digest(draft.session, yes.template, yes.bound) == yes.digest
+    """A yes of the flow that runs, or of one that called it."""
+    for frame in reversed(draft.session.stack):
+        if frame.yes and shown_digest(draft.session, frame.yes.template, frame.yes.bound) == frame.yes.digest:
+            return True
+        if not frame.called:
+            return False
+    return False
 
 
 def order(draft: Draft, step: Do, *, attempt: int = 1) -> None:

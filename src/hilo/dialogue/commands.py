@@ -48,12 +48,16 @@ class SkipSlot:
 
 @dataclass(frozen=True, slots=True)
 class Affirm:
-    """The contact says yes to what was asked."""
+    """The contact says yes to what was asked; a button says to which question."""
+
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Deny:
-    """The contact says no to what was asked."""
+    """The contact says no to what was asked; a button says to which question."""
+
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from hilo.dialogue.commands import (
     StartFlow,
 )
 from hilo.dialogue.draft import Decision, Draft
-from hilo.dialogue.effects import Complete
+from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, Say
 from hilo.dialogue.escalation import (
     TIMEOUT_TIMER,
     Escalation,
@@ -44,7 +44,7 @@ from hilo.dialogue.events import (
     TimerFired,
     ToolsReturned,
 )
-from hilo.dialogue.flow import ask_slot, ask_switch, drop, forget, go_on, jump, push, run
+from hilo.dialogue.flow import ask_slot, ask_switch, drop, forget, go_on, jump, pass_wait, push, run, standing_at
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
     AskedSlot,
@@ -127,6 +127,8 @@ def _on_timer(draft: Draft, name: str) -> None:
         draft.move(DialogueState.UNDERSTANDING)
         go_on(draft)
         run(draft)
+    else:
+        pass_wait(draft, name)
 
 
 def _on_release(draft: Draft) -> None:
@@ -169,15 +171,17 @@ def _begin(draft: Draft, event: MessageUnderstood) -> None:
         seen = (*draft.session.intents_seen, IntentSeen(event.intent, event.confidence, draft.now))
         draft.update(intents_seen=seen[-MAX_INTENTS_SEEN:])
     if counters.turns == 0:
-        start_timeout(draft)
         draft.remark("greeting")
-    _open(draft)
+    courtesies = event.commands and all(isinstance(each, Digress) for each in event.commands)
+    _open(draft, again=not courtesies)
 
 
-def _open(draft: Draft) -> None:
-    """Start the flow that sessions begin with, unless it is done or something else is under way."""
+def _open(draft: Draft, *, again: bool = False) -> None:
+    """Start the flow that sessions begin with, unless it is done, was left, or something else is under way."""
+    over = {*draft.session.finished, *(() if again else draft.session.abandoned)}
     for name, flow in draft.agent.flows.items():
-        if flow.starts_by_itself and name not in draft.session.finished and not draft.session.stack:
+        if flow.starts_by_itself and name not in over and not draft.session.stack:
+            draft.update(abandoned=tuple(each for each in draft.session.abandoned if each != name))
             push(draft, name)
 
 
@@ -233,13 +237,19 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
         draft.refuse(command, "nothing is under way")
         return
     draft.accepted.append(command)
-    flow = draft.session.stack[-1].flow
+    _leave(draft)
+
+
+def _leave(draft: Draft) -> None:
+    """Leave what is under way, with a word; an opening flow begins again when the contact comes back to it."""
+    before = [frame.flow for frame in draft.session.stack]
     drop(draft)
-    forget(draft, flow)
+    left = before[len(draft.session.stack) :]
+    for flow in left:
+        forget(draft, flow)
+    opening = [flow for flow in left if draft.agent.flows[flow].starts_by_itself]
+    draft.update(abandoned=(*draft.session.abandoned, *opening))
     draft.remark("left" if draft.session.stack else "cancelled")
-    if draft.agent.flows[flow].starts_by_itself:
-        draft.update(finished=(*draft.session.finished, flow))
-        draft.cancel_timers()
 
 
 def _inform(draft: Draft, command: AskInfo) -> None:
@@ -265,6 +275,9 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
     if not isinstance(pending, AskedYes | AskedWhich | AskedSwitch):
         draft.refuse(command, "no question is open that takes a yes or a no")
         return
+    if command.to and command.to not in (getattr(pending, "digest", ""), getattr(pending, "flow", "")):
+        draft.refuse(command, "this answers an older question")
+        return
     draft.accepted.append(command)
     draft.update(pending=None)
     match (pending, command):
@@ -282,10 +295,11 @@ def _denied(draft: Draft) -> None:
     """A no never runs what was to be confirmed: with new values we ask again, without them we ask what to change."""
     if draft.changed:
         return
-    frame = draft.session.stack[-1]
-    flow = draft.agent.flows[frame.flow]
-    step = flow.steps[flow.position(frame.step)]
-    jump(draft, getattr(step, "no", "") or "change")
+    target = getattr(standing_at(draft), "no", "") or "change"
+    if target == "end":
+        _leave(draft)
+    else:
+        jump(draft, target)
 
 
 def _go_on(draft: Draft, event: MessageUnderstood) -> None:
@@ -300,6 +314,8 @@ def _go_on(draft: Draft, event: MessageUnderstood) -> None:
             ask_slot(draft, draft.retry, correcting=True)
         elif not _ask_again(draft):
             run(draft)
+        if not any(isinstance(effect, Say | Ask | AskWhich | AskYes | AskSwitch) for effect in draft.effects):
+            draft.remark("understood")  # never silence
 
 
 def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:

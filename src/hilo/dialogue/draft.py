@@ -122,10 +122,11 @@ class Draft:
         self.update(timers={**self.session.timers, name: at})
         self.effects.append(SetTimer(name, at))
 
-    def cancel_timers(self) -> None:
-        """No promise is needed any more."""
-        self.effects += [CancelTimer(name) for name in self.session.timers]
-        self.update(timers={})
+    def cancel_timers(self, beginning: str = "") -> None:
+        """Promises whose name begins like this are not needed any more."""
+        ended = [name for name in self.session.timers if name.startswith(beginning)]
+        self.effects += [CancelTimer(name) for name in ended]
+        self.update(timers={name: at for name, at in self.session.timers.items() if name not in ended})
 
     def decision(self, *, same_turn: bool = False) -> Decision:
         """What `decide` returns; the version rises with every turn, not with the results that come in it."""

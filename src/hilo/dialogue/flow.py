@@ -1,6 +1,7 @@
 """Running a flow: from step to step until something must be asked, the stack is empty, or a person takes over."""
 
 from dataclasses import replace
+from typing import Any
 
 from hilo.agent.forms import read_duration
 from hilo.agent.guards import holds
@@ -23,7 +24,7 @@ from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import bound_slots, call_slots, order, refusal, shown_digest
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
-from hilo.dialogue.escalation import Escalation, hand_off
+from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off, start_timeout
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Frame, Waiting, Yes
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.wording import label
@@ -41,6 +42,8 @@ def push(draft: Draft, flow: str, *, called: bool = False) -> bool:
         forget(draft, flow)
     first = draft.agent.flows[flow].steps[0].name
     draft.update(stack=(*stack, Frame(flow, first, called=called)))
+    if TIMEOUT_TIMER not in draft.session.timers:
+        start_timeout(draft)
     return True
 
 
@@ -52,7 +55,11 @@ def forget(draft: Draft, flow: str) -> None:
     in_use = {name for frame in draft.session.stack for name in flows[frame.flow].collects}
     fresh = {name for name in filled - in_use if not draft.agent.slots[name].keep}
     kept = {name: value for name, value in draft.session.slots.items() if name not in fresh}
-    draft.update(slots=kept, skipped=tuple(name for name in draft.session.skipped if name not in fresh))
+    draft.update(
+        slots=kept,
+        skipped=tuple(name for name in draft.session.skipped if name not in fresh),
+        written=tuple(name for name in draft.session.written if name not in fresh),
+    )
 
 
 def run(draft: Draft) -> None:
@@ -146,24 +153,27 @@ def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
 def rewind(draft: Draft, slot: str) -> None:
     """What a tool found from a slot that has changed is stale: stand again at the first call that used it.
 
-    Never back over a call that writes: what was done is done.
+    In every flow under way, but never back over a call that writes: what was done is done.
     """
-    if not draft.session.stack or not draft.session.stack[-1].step:
-        return
-    frame = draft.session.stack[-1]
+    draft.update(stack=tuple(_rewound(draft, frame, slot) for frame in draft.session.stack))
+
+
+def _rewound(draft: Draft, frame: Frame, slot: str) -> Frame:
     flow = draft.agent.flows[frame.flow]
     calls = [step for name in frame.ran if isinstance(step := flow.all_steps[flow.position(name)], Do)]
     written = max((place for place, step in enumerate(calls) if draft.agent.toolbox[step.do].writes), default=-1)
-    stale = [step for step in calls[written + 1 :] if slot in call_slots(draft.agent, step)]
-    if stale:
-        *below, top = draft.session.stack
-        kept = frame.ran[: frame.ran.index(stale[0].name)]
-        draft.update(stack=(*below, replace(top, step=stale[0].name, ran=kept)))
+    stale = [step.name for step in calls[written + 1 :] if slot in call_slots(draft.agent, step)]
+    return replace(frame, step=stale[0], ran=frame.ran[: frame.ran.index(stale[0])]) if stale else frame
 
 
 def _stand_at(draft: Draft, step: str) -> None:
+    _mark(draft, step=step)
+
+
+def _mark(draft: Draft, **changes: Any) -> None:
+    """Change the top frame."""
     *below, top = draft.session.stack
-    draft.update(stack=(*below, replace(top, step=step)))
+    draft.update(stack=(*below, replace(top, **changes)))
 
 
 def jump(draft: Draft, target: str) -> None:
@@ -179,21 +189,23 @@ def jump(draft: Draft, target: str) -> None:
     elif target == "change":
         ask_change(draft)
     else:
-        draft.update(stack=draft.session.stack[:-1])
-        push(draft, target, called=True)
+        *below, top = draft.session.stack
+        draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow))
+        push(draft, target, called=top.called)
 
 
-def finish(draft: Draft) -> None:
+def finish(draft: Draft, *, quietly: bool = False) -> None:
     """The top flow is complete; an interrupted one below it resumes with a word."""
     *below, top = draft.session.stack
     opening = draft.agent.flows[top.flow].starts_by_itself
     draft.move(DialogueState.COMPLETED)
-    if opening and not _has_said_something(draft):
+    if opening and not quietly and not _has_said_something(draft):
         draft.say("completed")
     draft.effects.append(Complete(top.flow))
-    draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow), yes=None)
-    if opening:
-        draft.cancel_timers()
+    draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow))
+    draft.cancel_timers(f"wait.{top.flow}.")
+    if not below:
+        draft.cancel_timers(TIMEOUT_TIMER)
     if below:
         draft.move(DialogueState.UNDERSTANDING)
         if not top.called:
@@ -203,7 +215,7 @@ def finish(draft: Draft) -> None:
 def _leave_to_a_person(draft: Draft, reason: str) -> None:
     """The flow is over: a person sees to the matter, and a release does not begin it again."""
     *below, top = draft.session.stack
-    draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow), yes=None)
+    draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow))
     hand_off(draft, Escalation("flow", reason))
 
 
@@ -212,8 +224,14 @@ def _has_said_something(draft: Draft) -> bool:
 
 
 def drop(draft: Draft) -> None:
-    """Leave the top flow undone."""
-    draft.update(stack=draft.session.stack[:-1], pending=None, yes=None)
+    """Leave the top flow undone, and the one that called it: what it was called for is missing."""
+    *below, top = draft.session.stack
+    draft.cancel_timers(f"wait.{top.flow}.")
+    draft.update(stack=tuple(below), pending=None)
+    if top.called and below:
+        drop(draft)
+    elif not below:
+        draft.cancel_timers(TIMEOUT_TIMER)
 
 
 # --- steps that ask -----------------------------------------------------------------------------------
@@ -268,9 +286,10 @@ def _confirm(draft: Draft, step: Confirm) -> None:
     said = draft.confirmed
     draft.confirmed = None
     if said and shown_digest(draft.session, step.confirm, said.bound) == said.digest:
-        draft.update(yes=Yes(step.confirm, said.digest, said.bound))
+        _mark(draft, yes=Yes(step.confirm, said.digest, said.bound))
         go_on(draft)
         return
+    _mark(draft, yes=None)
     bound = bound_slots(draft.agent, draft.session, step.confirm)
     digest = shown_digest(draft.session, step.confirm, bound)
     draft.move(DialogueState.READY_FOR_CONFIRMATION)
@@ -305,7 +324,10 @@ def _repeat(draft: Draft, step: Again) -> None:
         return
     draft.move(DialogueState.UNDERSTANDING)
     again = set(step.collected)
-    draft.update(slots={name: value for name, value in draft.session.slots.items() if name not in again})
+    draft.update(
+        slots={name: value for name, value in draft.session.slots.items() if name not in again},
+        skipped=tuple(name for name in draft.session.skipped if name not in again),
+    )
     _stand_at(draft, step.first)
 
 
@@ -316,6 +338,17 @@ def _wait(draft: Draft, step: Wait) -> None:
         draft.set_timer(timer, draft.now + read_duration(step.wait))
     draft.rest()
     draft.update(pending=Waiting(timer))
+
+
+def pass_wait(draft: Draft, timer: str) -> None:
+    """A wait that was interrupted is over: its flow goes on after it when it resumes."""
+    frames = []
+    for frame in draft.session.stack:
+        here = bool(frame.step) and timer == f"wait.{frame.flow}.{frame.step}"
+        flow = draft.agent.flows[frame.flow]
+        place = flow.position(frame.step) + 1 if here else 0
+        frames.append(replace(frame, step=flow.steps[place].name if place < len(flow.steps) else "") if here else frame)
+    draft.update(stack=tuple(frames))
 
 
 def _set(draft: Draft, step: SetSlots) -> None:

@@ -19,6 +19,15 @@ Holder = Literal["agent", "operator"]
 
 
 @dataclass(frozen=True, slots=True)
+class Yes:
+    """What the contact said yes to: the template of the summary, and the digest of what it showed."""
+
+    template: str
+    digest: str
+    bound: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """A place in a flow; no step means its end. A called flow was called by the one below, others interrupted it."""
 
@@ -27,6 +36,7 @@ class Frame:
     called: bool = False
     rounds: Mapping[str, int] = field(default_factory=dict)
     ran: tuple[str, ...] = ()  # the calls that have succeeded
+    yes: Yes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +83,6 @@ class Waiting:
 
 
 Pending = AskedSlot | AskedYes | AskedWhich | AskedSwitch | Waiting
-
-
-@dataclass(frozen=True, slots=True)
-class Yes:
-    """What the contact said yes to: the template of the summary, and the digest of what it showed."""
-
-    template: str
-    digest: str
-    bound: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,8 @@ class Session:
     templates_sent: Mapping[str, int] = field(default_factory=dict)
     timers: Mapping[str, datetime] = field(default_factory=dict)
     handoff: Handoff | None = None
-    yes: Yes | None = None
+    written: tuple[str, ...] = ()  # slots that went into something that was done
+    abandoned: tuple[str, ...] = ()  # opening flows that the contact left
     running: Running | None = None
     version: int = 0
 

@@ -1,6 +1,5 @@
 """Commands that give, correct or skip slots."""
 
-from hilo.agent.steps import Do
 from hilo.agent.values import Invalid, Value, accept
 from hilo.dialogue import wording
 from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
@@ -25,21 +24,12 @@ def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
         draft.refuse(command, f"there is no slot {command.slot}")
     elif command.slot in draft.agent.found_only():
         draft.refuse(command, f"{command.slot} is filled by tools")
-    elif _is_done(draft, command.slot):
+    elif command.slot in draft.session.written:
         draft.refuse(command, f"what was done with {command.slot} does not change by talking")
         draft.remark("done_already")
     else:
         return True
     return False
-
-
-def _is_done(draft: Draft, name: str) -> bool:
-    """Whether a flow that is over used the slot for something that was written down outside."""
-    if draft.session.stack:
-        return False
-    flows = [draft.agent.flows[flow] for flow in draft.session.finished]
-    using = [flow for flow in flows if name in flow.collects]
-    return any(isinstance(step, Do) and draft.agent.toolbox[step.do].writes for flow in using for step in flow.steps)
 
 
 def _put(draft: Draft, command: SetSlot | CorrectSlot, value: Value) -> None:
@@ -62,9 +52,10 @@ def _keep(draft: Draft, name: str, value: Value) -> None:
     draft.update(slots={**draft.session.slots, name: value}, skipped=skipped, last_slot=name)
     draft.changed.add(name)
     values = {"label": wording.label(draft.agent, name), "value": wording.spoken(draft.agent, name, value)}
+    if before != value:
+        rewind(draft, name)
     if before not in (None, value):
         draft.remark("corrected", values)
-        rewind(draft, name)
     elif not draft.session.stack:
         draft.remark("noted", values)
 
@@ -82,11 +73,12 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
 def _bounds(draft: Draft, invalid: Invalid) -> dict[str, str]:
     """The limits of a range in words: from 1 up to 10."""
     values = {key: str(value) for key, value in invalid.values.items() if value is not None}
+    limits = []
     for key, name in (("min", "at_least"), ("max", "at_most")):
         if invalid.values.get(key) is not None:
             number = wording.number_text(draft.agent, invalid.values[key])
-            values[key] = wording.fill(wording.word(draft.agent, name), {"value": number})
-    return values
+            limits.append(wording.fill(wording.word(draft.agent, name), {"value": number}))
+    return {**values, "range": " ".join(limits)}
 
 
 def _failed(draft: Draft, name: str) -> int:
@@ -135,7 +127,7 @@ def skip_slot(draft: Draft, command: SkipSlot) -> None:
 
 
 def _skip(draft: Draft, name: str) -> None:
-    draft.update(skipped=(*draft.session.skipped, name))
+    draft.update(skipped=tuple(dict.fromkeys((*draft.session.skipped, name))))
     draft.remark("skipped")
 
 

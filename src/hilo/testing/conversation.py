@@ -136,7 +136,7 @@ class Conversation:
     def _button(self, wanted: str) -> Button:
         offered = list(self._buttons())
         for button in offered:
-            if wanted == button.payload or fold(wanted) == fold(button.title):
+            if wanted in (button.payload, button.payload.partition(":")[0]) or fold(wanted) == fold(button.title):
                 return button
         titles = ", ".join(dict.fromkeys(f"{each.title} ({each.payload})" for each in offered))
         raise NoSuchButton(f"there is no button `{wanted}`; offered were: {titles or 'none'}")

@@ -169,7 +169,7 @@ def _confirm(walk: _Walk, step: Confirm, place: _Place, go_on: _Place) -> Iterat
     walk.move(State.CONFIRMING, State.UNDERSTANDING)
     if place.state is State.UNDERSTANDING:
         yield go_on
-        yield from _jump(walk, place, step.no or "change")
+        yield from _jump(walk, place, step.no or "change") if step.no != "end" else ()  # a no leaves the flow
 
 
 def _jump(walk: _Walk, place: _Place, target: str) -> Iterator[_Place]:

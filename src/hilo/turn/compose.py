@@ -26,9 +26,9 @@ def _pieces(effects: tuple[Effect, ...]) -> Iterator[str]:
 
 def _buttons(agent: Agent, effect: Effect) -> Iterator[Button]:
     match effect:
-        case AskYes() | AskSwitch():
-            yield Button("yes", word(agent, "yes").capitalize())
-            yield Button("no", word(agent, "no").capitalize())
+        case AskYes(digest=question) | AskSwitch(flow=question):
+            yield Button(f"yes:{question}", word(agent, "yes").capitalize())
+            yield Button(f"no:{question}", word(agent, "no").capitalize())
         case AskWhich(slots=slots):
             yield from (Button(f"correct:{slot}", label(agent, slot).capitalize()) for slot in slots)
         case Ask(slot=slot) if agent.slots[slot].type == "boolean":

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from decimal import Decimal
 
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import (
@@ -22,7 +23,7 @@ from hilo.dialogue.decide import decide as decide_next
 from hilo.dialogue.draft import Decision, continued
 from hilo.dialogue.escalation import check_policies
 from hilo.dialogue.events import EscalationTriggered, Event, MessageReceived, MessageUnderstood, ToolsReturned
-from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
+from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
 from hilo.dialogue.states import DialogueState
 from hilo.errors import InvalidTransition
 from hilo.tools.call import answer_of, call_all
@@ -33,8 +34,10 @@ from hilo.turn.state import TurnContext, TurnState
 from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value
-from hilo.understanding.payloads import read_payload
+from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.reading import Reading, read
+
+SURE_BESIDE_A_QUESTION = 85
 
 
 def _message(state: TurnState) -> MessageReceived:
@@ -55,9 +58,10 @@ async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
 
 async def understand(state: TurnState, context: TurnContext) -> TurnState:
     """What the message does, by exact signals or by its acts and intent."""
-    payload = _message(state).payload
-    if payload and (command := read_payload(payload, context.agent)):
-        return {"commands": (command,)}
+    message = _message(state)
+    exact = read_payload(message.payload, context.agent) or read_pattern(message.text, context.agent, state["session"])
+    if exact:
+        return {"commands": (exact,)}
     return {"commands": tuple(_acts(state["session"], state["reading"], context))}
 
 
@@ -69,12 +73,29 @@ def _acts(session: Session, reading: Reading, context: TurnContext) -> list[Comm
         commands.append(RequestHuman())
     if reading.is_only("cancel"):
         commands.append(CancelFlow())
-    if isinstance(session.pending, AskedYes | AskedWhich):
-        commands += [Affirm()] if reading.has("affirm") else [Deny()] if reading.has("deny") else []
+    if isinstance(session.pending, AskedYes | AskedWhich | AskedSwitch):
+        commands += _answer(reading)
     if CancelFlow() in commands and session.stack:
         return commands  # what is under way is meant, not a flow that cancels something
-    flows = context.agent.flows
-    return [*commands, *(StartFlow(name) if name in flows else AskInfo(name) for name in reading.meant)]
+    return [*commands, *_meant(session, reading, context)]
+
+
+def _answer(reading: Reading) -> list[Command]:
+    """A yes with a question that we cannot answer is none; what else stands beside it, extract_field looks at."""
+    asks = (reading.has("question") or "?" in reading.text.raw) and not reading.meant
+    if reading.has("deny"):
+        return [Deny()]
+    return [Affirm()] if reading.has("affirm") and not asks else []
+
+
+def _meant(session: Session, reading: Reading, context: TurnContext) -> list[Command]:
+    """Flows to start and questions to answer; the reply to a text question is an answer unless it is quite sure."""
+    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
+    if asked and context.agent.slots[asked].type == "text" and reading.confidence < SURE_BESIDE_A_QUESTION:
+        return []
+    under_way = {frame.flow for frame in session.stack}
+    names = [name for name in reading.meant if name not in under_way]
+    return [StartFlow(name) if name in context.agent.flows else AskInfo(name) for name in names]
 
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
@@ -114,7 +135,14 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     values = read_values(context.agent, state["session"], state["reading"], target)
     if correction and not any(isinstance(each, CorrectSlot) for each in values):
         values = (*values, CorrectSlot(correction.slot))
-    return {"commands": (*state["commands"], *values)}
+    return {"commands": (*_without_a_doubtful_yes(state, values), *values)}
+
+
+def _without_a_doubtful_yes(state: TurnState, values: tuple[Command, ...]) -> tuple[Command, ...]:
+    """A yes with a rest that nobody could read ("sí, pero más barato") is no yes."""
+    if state["reading"].is_only("affirm") or values or any(isinstance(each, AskInfo) for each in state["commands"]):
+        return state["commands"]
+    return tuple(each for each in state["commands"] if not isinstance(each, Affirm))
 
 
 async def validate(state: TurnState, context: TurnContext) -> TurnState:
@@ -150,7 +178,10 @@ async def _asked_a_tool(command: SetSlot | CorrectSlot, context: TurnContext, no
             return command
         case list() | tuple():
             return OfferValues(command.slot, tuple(map(str, answer)))
-    return type(command)(command.slot, answer)
+        case str() | int() | Decimal():
+            return type(command)(command.slot, answer)
+    context.record.errors.append(f"{tool} gave {type(answer).__name__}, not a value, a list or a yes or no")
+    return command
 
 
 async def execute_tools(state: TurnState, context: TurnContext) -> TurnState:
@@ -183,7 +214,7 @@ def _decided(context: TurnContext, session: Session, event: Event) -> Decision:
         return decide_next(context.agent, session, event)
     except InvalidTransition as error:
         context.record.errors.append(str(error))
-        rested = replace(session, state=DialogueState.IDLE)
+        rested = replace(session, state=DialogueState.IDLE, running=None)
         return decide_next(context.agent, rested, EscalationTriggered(event.at, "error", str(error)))
 
 

@@ -1,6 +1,6 @@
 """Where a turn goes next: plain functions of the state, each tested on its own."""
 
-from hilo.dialogue.commands import Digress
+from hilo.dialogue.commands import CorrectSlot, Digress, SetSlot
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, HandOff, RunTool
 from hilo.dialogue.effects import Say as SayEffect
@@ -28,8 +28,10 @@ def route_after_understand(state: TurnState) -> str:
 
 
 def _is_exact(state: TurnState) -> bool:
+    """A pressed button, or an answer that fits its pattern: nothing else has given a value by now."""
     event = state["event"]
-    return isinstance(event, MessageReceived) and bool(event.payload)
+    pressed = isinstance(event, MessageReceived) and bool(event.payload)
+    return pressed or any(isinstance(each, SetSlot | CorrectSlot) for each in state["commands"])
 
 
 def route_after_correction_check(state: TurnState) -> str:

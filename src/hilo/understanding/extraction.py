@@ -17,6 +17,7 @@ from hilo.understanding.slot_values import SURE
 SlotCommand = SetSlot | CorrectSlot | SkipSlot
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
 LONGEST_CITY = 5  # words
+LEAST_SURE, SHORT = 50, 3  # how sure a number must be in a message of more words
 NEXT = 2  # a number belongs to a name that follows it at once
 
 _PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]\w+){0,2})")
@@ -160,8 +161,13 @@ def _counts(found: Found, mention: Mention) -> bool:
 
 def _for_target(agent: Agent, reading: Reading, taken: _Taken, target: str) -> None:
     free = [found for found in reading.values.of(agent.slots[target], asked=True) if taken.free(found)]
-    if free:
+    if free and not _is_article(free[0], reading):
         taken.take(target, free[0])
+
+
+def _is_article(found: Found, reading: Reading) -> bool:
+    """The "un" of "un vuelo más barato" counts nothing."""
+    return found.kind == "number" and found.confidence < LEAST_SURE and len(reading.text.raw.split()) > SHORT
 
 
 def _by_shape(agent: Agent, session: Session, reading: Reading, taken: _Taken, name: str) -> None:
@@ -169,9 +175,11 @@ def _by_shape(agent: Agent, session: Session, reading: Reading, taken: _Taken, n
     slot = agent.slots[name]
     asks = reading.has("question") and not reading.has("affirm", "deny", "correct")
     beside = asks and (name in session.slots or isinstance(session.pending, AskedYes))
-    if name in taken.values or slot.type not in DISTINCTIVE or beside:
+    if name in taken.values or slot.type not in DISTINCTIVE | {"choice"} or beside:
         return
     sure = [found for found in reading.values.of(slot) if found.confidence >= SURE and taken.free(found)]
+    if slot.type == "choice" and (name in session.slots or len(sure) != 1):
+        return
     if sure and sure[0].value != session.slots.get(name):
         taken.take(name, sure[0])
 

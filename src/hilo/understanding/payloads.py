@@ -1,7 +1,9 @@
-"""Exact signals: what a pressed button means."""
+"""Exact signals: what a pressed button means, and an answer that fits the pattern of what was asked."""
 
 from hilo.agent.declaration import Agent
+from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import Affirm, Command, CorrectSlot, Deny, SetSlot
+from hilo.dialogue.session import AskedSlot, Session
 
 
 def read_payload(payload: str, agent: Agent) -> Command | None:
@@ -9,13 +11,23 @@ def read_payload(payload: str, agent: Agent) -> Command | None:
     kind, _, rest = payload.partition(":")
     slot, _, value = rest.partition(":")
     match kind:
-        case "yes":
-            return Affirm()
-        case "no":
-            return Deny()
+        case "yes" if rest:
+            return Affirm(rest)
+        case "no" if rest:
+            return Deny(rest)
         case "correct" if slot in agent.slots:
             return CorrectSlot(slot)
         case "set" if slot in agent.slots:
             boolean = agent.slots[slot].type == "boolean"
             return SetSlot(slot, value == "true" if boolean else value)
     return None
+
+
+def read_pattern(text: str, agent: Agent, session: Session) -> Command | None:
+    """The answer to a slot with a pattern, where the whole message fits it."""
+    pending = session.pending
+    if not isinstance(pending, AskedSlot) or not agent.slots[pending.slot].pattern:
+        return None
+    fits = isinstance(accept(agent.slots[pending.slot], text.strip(), country=agent.country), Accepted)
+    kind = CorrectSlot if pending.slot in session.slots else SetSlot
+    return kind(pending.slot, text.strip()) if fits else None

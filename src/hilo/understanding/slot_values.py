@@ -47,7 +47,9 @@ class Values:
             found = self._once(slot.type)
         else:
             found = ()
-        usable = [each for each in found[:MOST_FOUND] if isinstance(accept(slot, each.value, country=self.country), Accepted)]
+        usable = [
+            each for each in found[:MOST_FOUND] if isinstance(accept(slot, each.value, country=self.country), Accepted)
+        ]
         return tuple(sorted(usable, key=lambda each: (-each.confidence, each.start)))
 
     def _outside_dates(self, numbers: tuple[Found, ...]) -> tuple[Found, ...]:
