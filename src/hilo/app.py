@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import sys
 import tempfile
 from dataclasses import dataclass
 from datetime import datetime
@@ -116,8 +117,12 @@ def _module(source: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise HiloError(f"{source} is not a Python file")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and annotations look themselves up there
+    sys.path.insert(0, str(source.parent))  # what stands beside it can be imported
     try:
         spec.loader.exec_module(module)
     except Exception as error:
         raise HiloError(f"{source} does not run: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(source.parent))
     return module

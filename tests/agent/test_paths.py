@@ -199,9 +199,11 @@ def test_a_flow_that_can_end(text: str) -> None:
             "do book",
         ),
         (
-            opening("call: ask", "go: pay") + flow("ask", "collect: name", "confirm: ¿Va?") + flow("pay", "do: book"),
+            opening("call: query", "go: pay")
+            + flow("query", "collect: name", "confirm: ¿Va?")
+            + flow("pay", "do: book"),
             "24:13",
-            "call ask → go pay → do book",
+            "call query → go pay → do book",
         ),
     ],
 )

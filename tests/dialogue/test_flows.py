@@ -8,7 +8,18 @@ import pytest
 from hilo.agent.parse import parse
 from hilo.agent.steps import Collect, Do, Flow
 from hilo.agent.toolbox import ToolSpec
-from hilo.dialogue.commands import Affirm, Command, CorrectSlot, Deny, OfferValues, RejectSlot, SetSlot, StartFlow
+from hilo.dialogue.commands import (
+    Affirm,
+    CancelFlow,
+    Command,
+    CorrectSlot,
+    Deny,
+    OfferValues,
+    RejectSlot,
+    SetSlot,
+    SkipSlot,
+    StartFlow,
+)
 from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import Ask, AskSwitch, AskYes, Complete, HandOff, RunTool, Say
@@ -316,3 +327,132 @@ def test_the_scenario_of_the_seed_step_by_step() -> None:
 )
 def test_contradictory_commands_in_one_message_never_break_the_table(commands: tuple[Command, ...]) -> None:
     tell(SHOWN.session, *commands)
+
+
+# --- what a yes is good for -----------------------------------------------------------------------------
+
+
+SHOP = parse(
+    """\
+agent: shop
+slots:
+  n: {type: number, ask: ¿Cuántos?}
+  m: {type: email, required: false, ask: ¿Correo?}
+  z: {type: text, ask: ¿Zona?}
+  price: {type: number}
+flows:
+  buy:
+    starts: [quiero comprar]
+    steps:
+      - collect: [n, m]
+      - do: quote
+        into: {price: price}
+      - confirm: "{n} por {price}. ¿Va?"
+        no: end
+      - do: pay
+      - collect: z
+      - say: "Hecho."
+  zone:
+    starts: [cambiar la zona]
+    steps: [{collect: z}]
+  outer:
+    starts: [con zona]
+    steps:
+      - call: zone
+      - confirm: "Zona {z}. ¿Va?"
+      - do: pay
+""",
+    toolbox={
+        "quote": ToolSpec("quote", {"n": True, "m": False}),
+        "pay": ToolSpec("pay", {"n": False}, writes=True, needs_yes=True),
+    },
+)
+
+
+def shop(session: Session, *commands: Command) -> Decision:
+    return decide(SHOP, session, MessageUnderstood(NOW, commands))
+
+
+def answered(decision: Decision, **outputs: int) -> Decision:
+    running = decision.session.running
+    assert running is not None
+    return decide(
+        SHOP,
+        decision.session,
+        ToolsReturned(NOW, (ToolResult(running.call_id, running.tool, ok=True, outputs=outputs),)),
+    )
+
+
+def quoted() -> Session:
+    asking = shop(start(), StartFlow("buy"), SetSlot("n", 2), SkipSlot("m"))
+    return answered(asking, price=10).session
+
+
+def test_a_button_of_an_older_question_answers_nothing() -> None:
+    decision = shop(quoted(), Affirm("another digest"))
+    assert calls(decision) == []
+    assert decision.refused[0].reason == "this answers an older question"
+    pending = quoted().pending
+    assert isinstance(pending, AskedYes)
+    assert [call.tool for call in calls(shop(quoted(), Affirm(pending.digest)))] == ["pay"]
+
+
+def test_an_optional_slot_given_late_asks_the_tool_again() -> None:
+    assert [call.tool for call in calls(shop(quoted(), SetSlot("m", "a@b.co")))] == ["quote"]
+
+
+def test_a_change_inside_another_flow_makes_the_results_below_stale() -> None:
+    inside = shop(quoted(), StartFlow("zone")).session
+    changed = shop(inside, CorrectSlot("n", 5)).session
+    back = shop(changed, SetSlot("z", "sur"))
+    assert [call.tool for call in calls(back)] == ["quote"]
+
+
+def test_a_no_at_the_end_leaves_the_flow_without_thanks() -> None:
+    decision = shop(quoted(), Deny())
+    assert said(decision) == ["Listo, lo dejamos aquí. Cuando quieras retomarlo, escríbeme."]
+    assert Complete("buy") not in decision.effects
+
+
+def test_what_went_into_something_done_does_not_change_by_talking() -> None:
+    paid = answered(shop(quoted(), Affirm()))
+    assert paid.session.pending == AskedSlot("z")
+    decision = shop(paid.session, CorrectSlot("n", 6))
+    assert decision.session.slots["n"] == 2
+    assert "does not change by talking" in decision.refused[0].reason
+
+
+def test_a_slot_that_tools_fill_is_not_for_contacts() -> None:
+    decision = shop(quoted(), SetSlot("price", 0))
+    assert decision.session.slots["price"] == 10
+    assert decision.refused[0].reason == "price is filled by tools"
+
+
+def test_cancelling_a_called_flow_leaves_its_caller_too() -> None:
+    inside = shop(start(), StartFlow("outer")).session
+    assert [frame.flow for frame in inside.stack] == ["outer", "zone"]
+    assert shop(inside, CancelFlow()).session.stack == ()
+
+
+def test_a_yes_survives_a_flow_that_interrupts() -> None:
+    paid = answered(shop(quoted(), Affirm())).session
+    assert paid.stack[0].yes is not None
+    through = shop(shop(paid, StartFlow("zone")).session, SetSlot("z", "sur"))
+    assert Complete("zone") in through.effects
+
+
+def test_a_wait_that_was_interrupted_is_over_when_its_timer_fires() -> None:
+    waiting = tell(start(), StartFlow("pause")).session
+    inside = tell(waiting, StartFlow("guests")).session
+    fired = decide(AGENT, inside, TimerFired(NOW, "wait.pause.wait_2")).session
+    assert fired.stack[0].step == "say_3"
+
+
+def test_a_cancelled_wait_takes_its_timer_with_it() -> None:
+    waiting = tell(start(), StartFlow("pause")).session
+    assert tell(waiting, CancelFlow()).session.timers == {}
+
+
+def test_a_message_during_a_wait_gets_a_word() -> None:
+    waiting = tell(start(), StartFlow("pause")).session
+    assert said(tell(waiting, SetSlot("guest", "Ana")))

@@ -54,7 +54,9 @@ async def test_a_button_that_was_never_offered_cannot_be_pressed(conversation: C
 async def test_a_step_with_such_a_button_fails(tmp_path: Path) -> None:
     result = await played(load(tmp_path), "- contact: Soy Ana Ruiz\n- contact: 1\n- press: quizás\n")
     (difference,) = result.differences
-    assert difference.startswith("expected the button `quizás`, but there is no button `quizás`; offered were: Sí (yes:")
+    assert difference.startswith(
+        "expected the button `quizás`, but there is no button `quizás`; offered were: Sí (yes:"
+    )
 
 
 # --- time -----------------------------------------------------------------------------------------------

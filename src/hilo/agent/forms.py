@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import timedelta
+from decimal import Decimal
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, ConfigDict
@@ -36,6 +37,13 @@ def _choices(value: Any) -> Any:
     return {str(choice): () for choice in value} if isinstance(value, list | tuple) else value
 
 
+def _plain(value: Any) -> Any:
+    if not isinstance(value, str | int | Decimal | bool):
+        raise ValueError("must be a text, a number, true or false")  # noqa: TRY004 -- Pydantic reports ValueErrors
+    return value
+
+
+PlainValue = Annotated[bool | int | Decimal | str, BeforeValidator(_plain)]
 Duration = Annotated[timedelta, BeforeValidator(read_duration, json_schema_input_type=str)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_listed, json_schema_input_type=str | list[str])]
 Choices = Annotated[

@@ -5,7 +5,7 @@
     city in ['Lima', 'Cusco']
 
 Python's grammar gives the precedence; everything but names, constants, lists, comparisons and and/or/not is refused.
-A comparison with an empty slot, or of things that have no order, does not hold.
+An order (<, <=, >, >=) with an empty slot, or of things that have none, does not hold.
 """
 
 import ast
@@ -53,7 +53,17 @@ def parse_guard(guard: str) -> ast.expr:
         raise GuardError("is not a condition; write for example `total > 100 and city == 'Lima'`") from None
     for node in ast.walk(tree):
         _refuse(node)
+        if isinstance(node, ast.Compare):
+            _refuse_operands(node)
     return tree
+
+
+def _refuse_operands(node: ast.Compare) -> None:
+    for op, right in zip(node.ops, node.comparators, strict=True):
+        if isinstance(op, ast.Is | ast.IsNot) and not (isinstance(right, ast.Name) and right.id in CONSTANTS):
+            raise GuardError("says `is` to something else than empty, true or false; write `==`")
+        if isinstance(op, ast.In | ast.NotIn) and not isinstance(right, ast.List | ast.Tuple):
+            raise GuardError("says `in` to something else than a list; write `city in ['Lima', 'Cusco']`")
 
 
 def _refuse(node: ast.AST) -> None:

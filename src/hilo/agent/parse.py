@@ -80,12 +80,17 @@ def _validate_rest(value: Any, details: list[dict[str, Any]]) -> Agent | None:
 
 
 def _cut(value: Any, path: Path) -> None:
-    for part in path[:-1]:
-        value = value.get(part) if isinstance(value, dict) else value[int(part)]
-    if isinstance(value, list) and path:
-        value[int(path[-1])] = {"say": "greeting"}  # keeps the places of the steps after it
-    elif isinstance(value, dict) and path:
-        value.pop(path[-1], None)
+    """Remove what stands at a path, or the nearest thing above it that is there."""
+    for place, part in enumerate(path):
+        inner = value.get(part) if isinstance(value, dict) else value[part] if isinstance(part, int) else None
+        if place + 1 < len(path) and isinstance(inner, dict | list):
+            value = inner
+        elif isinstance(value, list) and isinstance(part, int):
+            value[part] = {"say": "greeting"}  # keeps the places of the steps after it
+            return
+        elif isinstance(value, dict):
+            value.pop(part, None)
+            return
 
 
 def _located(source: Source, finding: Finding) -> Problem:

@@ -77,6 +77,8 @@ def _refuse_aliases(text: str, file: str) -> None:
                 file, line, column, "aliases and anchors (& and *) are not allowed", "write the value out"
             )
             raise FileProblems((problem,))
+        if getattr(event, "tag", None):
+            raise FileProblems((Problem(file, line, column, f"tags ({event.tag}) are not allowed", "write the value"),))
         if depth > MAX_DEPTH:
             raise FileProblems((Problem(file, line, column, f"nested deeper than {MAX_DEPTH} levels"),))
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Tag
 
-from hilo.agent.forms import Declared, Names
+from hilo.agent.forms import Declared, Names, PlainValue
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +60,7 @@ class Say(_Step):
 class SetSlots(_Step):
     """Give slots a value."""
 
-    set: Mapping[str, bool | int | Decimal | str]
+    set: Mapping[str, PlainValue]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ def phrases(language: str) -> Mapping[str, Template]:
 
 def is_name(text: str) -> bool:
     """Whether a `say:` or `confirm:` names a template, rather than being the text itself."""
-    return re.fullmatch(r"[a-z][a-z0-9_.]*", text) is not None
+    return re.fullmatch(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*", text) is not None
 
 
 def placeholders(template: Template) -> set[str]:
@@ -51,8 +51,16 @@ def complete(agent: Agent) -> Agent:
 
 def _named_steps(flow: Flow) -> Flow:
     steps = tuple(_flat(flow.steps))
-    named = (replace(step, name=step.name or f"{kind_of(step)}_{place}") for place, step in enumerate(steps, 1))
+    taken = {step.name for step in steps}
+    named = (replace(step, name=step.name or _free_name(step, place, taken)) for place, step in enumerate(steps, 1))
     return replace(flow, steps=cast("tuple[Step, ...]", tuple(_with_firsts(list(named)))))
+
+
+def _free_name(step: AnyStep, place: int, taken: set[str]) -> str:
+    name = f"{kind_of(step)}_{place}"
+    while name in taken:
+        name += "_"
+    return name
 
 
 def _flat(steps: tuple[Step, ...]) -> Iterator[AnyStep]:

@@ -103,7 +103,7 @@ class Chat:
         self._remember()
         await self._let_time_pass()
         number = line.strip()
-        if number.isdigit() and 1 <= int(number) <= len(self.buttons):
+        if number.isascii() and number.isdigit() and 1 <= int(number) <= len(self.buttons):
             button = self.buttons[int(number) - 1]
             self._show(await self.conversation.press(button.payload), press=button.payload)
         else:
@@ -111,7 +111,7 @@ class Chat:
 
     def _remember(self) -> None:
         kept = {key: copy.copy(value) for key, value in vars(self.conversation).items() if key != "clock"}
-        own = {"buttons": self.buttons, "last": self.last, "steps": len(self.recording.steps)}
+        own = {"buttons": self.buttons, "last": self.last, "steps": len(self.recording.steps), "shift": self.shift}
         self.before.append({"conversation": kept, **own})
 
     async def _let_time_pass(self) -> None:
@@ -157,7 +157,7 @@ class Chat:
             return
         before = self.before.pop()
         vars(self.conversation).update(before["conversation"])
-        self.buttons, self.last = before["buttons"], before["last"]
+        self.buttons, self.last, self.shift = before["buttons"], before["last"], before["shift"]
         del self.recording.steps[before["steps"] :]
         self.console.print("[dim]Taken back.[/]")
 

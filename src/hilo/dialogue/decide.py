@@ -314,7 +314,8 @@ def _go_on(draft: Draft, event: MessageUnderstood) -> None:
             ask_slot(draft, draft.retry, correcting=True)
         elif not _ask_again(draft):
             run(draft)
-        if not any(isinstance(effect, Say | Ask | AskWhich | AskYes | AskSwitch) for effect in draft.effects):
+        spoken = any(isinstance(effect, Say | Ask | AskWhich | AskYes | AskSwitch) for effect in draft.effects)
+        if not spoken and not draft.session.running:
             draft.remark("understood")  # never silence
 
 

@@ -1,5 +1,6 @@
 """A conversation in memory: a session, a clock that obeys, the timers it waits for and what was said."""
 
+import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -151,10 +152,11 @@ def failing_tool(tool: Tool, failing: Failing) -> Tool:
     """The same tool on a bad day."""
     left = iter(range(failing.after))
 
-    def fail(**arguments: object) -> object:
+    async def fail(**arguments: object) -> object:
         if next(left, None) is None:
             raise ToolFailed(failing.error)
-        return tool.function(**arguments)
+        result = tool.function(**arguments)
+        return await result if inspect.isawaitable(result) else result
 
     return replace(tool, function=fail)
 

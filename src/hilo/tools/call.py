@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -11,6 +11,7 @@ from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
 from hilo.tools.tool import Tool, ToolFailed
 
+MAX_BITS = 256  # of one output number
 MAX_OUTPUT = 2000  # characters of one output value
 
 
@@ -21,37 +22,41 @@ async def call_all(tools: Mapping[str, Tool], calls: Sequence[RunTool], *, now: 
 
 async def call(tools: Mapping[str, Tool], run: RunTool, *, now: datetime) -> ToolResult:
     """Run one call; whatever it raises becomes a failed result."""
+    if run.tool not in tools:
+        return ToolResult(run.call_id, run.tool, ok=False, error=f"there is no tool {run.tool}")
     try:
         outputs = await _outputs(tools[run.tool], dict(run.arguments), {"call_id": run.call_id, "now": now})
-    except KeyError:
-        return ToolResult(run.call_id, run.tool, ok=False, error=f"there is no tool {run.tool}")
-    except TimeoutError:
-        return ToolResult(run.call_id, run.tool, ok=False, error=f"no answer in {tools[run.tool].timeout:g} s")
     except ToolFailed as error:
         return ToolResult(run.call_id, run.tool, ok=False, error=str(error))
-    except Exception as error:  # noqa: BLE001 -- whatever an author's function raises
-        return ToolResult(run.call_id, run.tool, ok=False, error=f"{type(error).__name__}: {error}")
     return ToolResult(run.call_id, run.tool, ok=True, outputs=outputs)
 
 
 async def answer_of(tool: Tool, value: Any, *, now: datetime) -> Any:
     """What a tool with one parameter says of a value; raises ToolFailed whatever goes wrong."""
+    return await _run(tool, {next(iter(tool.spec.parameters)): value}, {"call_id": "", "now": now})
+
+
+async def _run(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> Any:
+    """What the function returns; whatever it raises, it raises ToolFailed."""
+    checked = {**tool.checked(arguments), **{name: given[name] for name in tool.given}}
     try:
-        return await _run(tool, {next(iter(tool.spec.parameters)): value}, {"call_id": "", "now": now})
+        async with asyncio.timeout(tool.timeout):
+            if inspect.iscoroutinefunction(tool.function):
+                return await tool.function(**checked)
+            return await asyncio.to_thread(_in_a_thread, tool.function, checked)
     except ToolFailed:
         raise
     except TimeoutError:
         raise ToolFailed(f"no answer in {tool.timeout:g} s") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ToolFailed(f"{type(error).__name__}: {error}") from error
 
 
-async def _run(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> Any:
-    checked = {**tool.checked(arguments), **{name: given[name] for name in tool.given}}
-    async with asyncio.timeout(tool.timeout):
-        if inspect.iscoroutinefunction(tool.function):
-            return await tool.function(**checked)
-        return await asyncio.to_thread(tool.function, **checked)
+def _in_a_thread(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    try:
+        return function(**arguments)
+    except StopIteration as error:  # a future cannot carry it
+        raise RuntimeError("StopIteration") from error
 
 
 async def _outputs(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
@@ -61,6 +66,8 @@ async def _outputs(tool: Tool, arguments: dict[str, Any], given: dict[str, Any])
 
 
 def _plain(value: Any) -> str | int | Decimal | bool:
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise ToolFailed("gave a number that is too large")
     if isinstance(value, bool | int | Decimal):
         return value
     if isinstance(value, float):

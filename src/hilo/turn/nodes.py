@@ -31,6 +31,7 @@ from hilo.tools.tool import ToolFailed
 from hilo.turn.compose import compose
 from hilo.turn.routes import is_answerable, open_calls
 from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
 from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value
@@ -139,8 +140,9 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
 
 
 def _without_a_doubtful_yes(state: TurnState, values: tuple[Command, ...]) -> tuple[Command, ...]:
-    """A yes with a rest that nobody could read ("sí, pero más barato") is no yes."""
-    if state["reading"].is_only("affirm") or values or any(isinstance(each, AskInfo) for each in state["commands"]):
+    """A yes counts when it is plain, or opens a message whose rest was understood; "sí, pero más barato" is no yes."""
+    rest_is_clear = bool(values) or any(isinstance(each, AskInfo) for each in state["commands"])
+    if is_plain_yes(state["reading"]) or (rest_is_clear and opens_with_yes(state["reading"])):
         return state["commands"]
     return tuple(each for each in state["commands"] if not isinstance(each, Affirm))
 

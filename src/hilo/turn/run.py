@@ -1,5 +1,6 @@
 """One turn of one agent: event in, new session, replies and trace out. No database, no sending."""
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +10,7 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import Event
 from hilo.dialogue.session import Session
+from hilo.dialogue.soundness import is_sound
 from hilo.messages import Outbound
 from hilo.tools.tool import Tool
 from hilo.turn import nodes, routes
@@ -119,11 +121,15 @@ def _custom_node(name: str) -> Node:
     """An author's node may only propose commands; when it breaks, the turn goes on without it."""
 
     async def run(state: TurnState, context: TurnContext) -> TurnState:
+        seen: TurnState = {**state, "session": copy.deepcopy(state["session"])}
         try:
-            proposed = await context.custom[name](state)
+            proposed = tuple(await context.custom[name](seen) or ())
         except Exception as error:  # noqa: BLE001 -- whatever an author's function raises
             context.record.errors.append(f"{name}: {type(error).__name__}: {error}")
             return {}
-        return {"commands": (*state.get("commands", ()), *(proposed or ()))}
+        sound = tuple(each for each in proposed if is_sound(each))
+        if len(sound) < len(proposed):
+            context.record.errors.append(f"{name}: proposed what is no command: {proposed!r:.200}")
+        return {"commands": (*state.get("commands", ()), *sound)}
 
     return run

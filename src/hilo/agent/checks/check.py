@@ -12,7 +12,16 @@ from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.flow_graph import TARGETS, targets
 from hilo.agent.checks.not_yet import not_yet
 from hilo.agent.checks.paths import path_findings
-from hilo.agent.declaration import Agent, IntentPolicy, KeywordPolicy, SentimentPolicy, Slot, Template
+from hilo.agent.declaration import (
+    Agent,
+    CompletionPolicy,
+    IntentPolicy,
+    KeywordPolicy,
+    SentimentPolicy,
+    Slot,
+    Template,
+    TimeoutPolicy,
+)
 from hilo.agent.forms import read_duration
 from hilo.agent.guards import GuardError, names_in
 from hilo.agent.shape_errors import did_you_mean
@@ -37,13 +46,15 @@ __all__ = ["Finding", "check"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MAX_ROUNDS = 50
+MAX_FLOW_STEPS = 200
 
 
 def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
     """Everything that is wrong with an agent whose shape is right; paths are looked at when the file is `whole`."""
     for part in (_names, _settings, _slots, _templates, _escalation, _flows, _nodes):
         yield from part(agent)
-    yield from path_findings(agent) if whole else ()
+    small = all(len(flow.steps) <= MAX_FLOW_STEPS for flow in agent.flows.values())
+    yield from path_findings(agent) if whole and small else ()
     yield from (Finding(path, message, hint, at_key=True) for path, message, hint in not_yet(agent))
 
 
@@ -69,6 +80,11 @@ def _names(agent: Agent) -> Iterator[Finding]:
 
 
 def _settings(agent: Agent) -> Iterator[Finding]:
+    yield from (
+        Finding(("flows", name), f"`{name}` is a word of the language", "choose another name", at_key=True)
+        for name in agent.flows
+        if name in {"ask", "invalid", "word", *TARGETS}
+    )
     yield from _country(agent.country, ("country",))
     try:
         ZoneInfo(agent.timezone)
@@ -96,6 +112,8 @@ def _slot(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
     yield from _asked_tool(agent, slot.valid_if, (*path, "valid_if"))
     if slot.type == "choice" and not slot.choices:
         yield Finding(path, "a choice needs `choices`", "choices: [rojo, azul]")
+    if any(not word.strip() for choice, also in slot.choices.items() for word in (choice, *also)):
+        yield Finding((*path, "choices"), "a choice needs a word")
     if slot.type != "choice" and slot.choices:
         yield Finding(
             (*path, "choices"), f"`choices` is for slots of type choice, this one is {slot.type}", at_key=True
@@ -136,6 +154,8 @@ def _templates(agent: Agent) -> Iterator[Finding]:
     for name, slot in agent.slots.items():
         for key in ("ask", "invalid"):
             for text in getattr(slot, key):
+                if not text.strip():
+                    yield Finding(("slots", name, key), "an empty text says nothing")
                 yield from _placeholders(agent, Template(text=text), ("slots", name, key))
 
 
@@ -162,8 +182,12 @@ def _escalation(agent: Agent) -> Iterator[Finding]:
         match policy:
             case KeywordPolicy(keyword=words) if not words or not all(word.strip() for word in words):
                 yield Finding((*path, "keyword"), "a keyword policy needs words")
-            case SentimentPolicy(sentiment=limit) if not -1 <= limit.below <= 1:
-                yield Finding((*path, "sentiment"), "`below` is from -1 to 1")
+            case SentimentPolicy(sentiment=limit) if not -1 <= limit.below < 0:
+                yield Finding((*path, "sentiment"), "`below` is from -1 to less than 0")
+            case TimeoutPolicy(timeout=limit) if not limit:
+                yield Finding((*path, "timeout"), "a timeout must be longer than nothing")
+            case CompletionPolicy(completion=limit) if limit.invalid_attempts < 1:
+                yield Finding((*path, "completion"), "`invalid_attempts` is at least 1")
             case IntentPolicy(llm_intent=intent) if intent != "wants_human":
                 yield from (
                     []
@@ -209,6 +233,8 @@ def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
     if len(flow.starts) == 1 and not flow.starts_by_itself and difflib.get_close_matches(flow.starts[0], ["always"]):
         yield Finding((*path, "starts"), f"`{flow.starts[0]}` is not known here", "did you mean `always`?")
     steps = list(_with_inner(flow.steps, (*path, "steps")))
+    if len(steps) > MAX_FLOW_STEPS:
+        yield Finding((*path, "steps"), f"a flow has at most {MAX_FLOW_STEPS} steps", "call another flow")
     named = [step.name for step, _ in steps if step.name]
     for step, here in steps:
         yield from _step(agent, step, here)

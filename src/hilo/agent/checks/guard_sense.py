@@ -92,7 +92,9 @@ def _pool(slots: list[Slot], nodes: list[ast.AST]) -> _Pool:
     constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
     texts = [value for value in constants if isinstance(value, str)]
     choices = [choice for slot in slots for choice in slot.choices]
-    numbers = {Decimal(str(value)) for value in constants if isinstance(value, int | float)}
+    numbers = {
+        Decimal(str(value)) for value in constants if isinstance(value, int | float) and not isinstance(value, bool)
+    }
     bounds = {bound for slot in slots for bound in (slot.min, slot.max) if bound is not None}
     finite = {number for number in numbers | bounds if number.is_finite()}
     numeric = sum(slot.type in _NUMBERS for slot in slots)

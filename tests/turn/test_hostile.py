@@ -1,0 +1,57 @@
+"""What authors, tools and buttons may do wrong without losing a message."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from turn_states import LEADS, NOW, session
+
+from hilo.agent.declaration import CustomNode
+from hilo.dialogue.commands import Affirm, CorrectSlot, Deny, Digress, OfferValues, SetSlot
+from hilo.dialogue.events import MessageReceived
+from hilo.dialogue.soundness import is_sound
+from hilo.turn.run import Turn
+from hilo.turn.state import TurnState
+
+CUSTOM = replace(LEADS, nodes=(CustomNode(node="nodes.py:odd", after="understand"),))
+
+
+RUBBISH: tuple[Any, ...] = (
+    *(5, "abc", (None,), (object(),), {"a": 1}, SetSlot("name", "Ana")),
+    *((SetSlot("name", None),), (SetSlot([], 1),)),  # type: ignore[arg-type]
+    *((Digress("weird"),), (OfferValues("name", None),), (OfferValues("name", (1, 2)),)),  # type: ignore[arg-type]
+)
+
+
+@pytest.mark.parametrize("proposed", RUBBISH)
+async def test_a_node_that_returns_rubbish_is_recorded_and_passed_over(proposed: Any) -> None:
+    async def odd(_state: TurnState) -> Any:
+        return proposed
+
+    result = await Turn(CUSTOM, custom={"odd": odd}).run(session(), MessageReceived(NOW, "soy Juan"), engine="walk")
+    assert result.session.slots == {"name": "Juan"}
+    assert result.trace.errors
+
+
+async def test_a_node_cannot_write_into_the_session() -> None:
+    async def odd(state: TurnState) -> tuple[()]:
+        state["session"].slots["email"] = "HACK"  # type: ignore[index]
+        return ()
+
+    result = await Turn(CUSTOM, custom={"odd": odd}).run(session(), MessageReceived(NOW, "soy Juan"), engine="walk")
+    assert "email" not in result.session.slots
+
+
+def test_sound_commands_are_sound() -> None:
+    assert all(
+        map(is_sound, (SetSlot("a", 1), CorrectSlot(), CorrectSlot("a", "b"), Affirm(), Deny("x"), Digress("thanks")))
+    )
+
+
+@pytest.mark.parametrize(
+    "payload", ["yes", "no", "yes:forged", "correct:nope", "set:nope:x", "set:", "set:email:x", ":::", "yes:" * 50]
+)
+async def test_a_forged_button_changes_nothing(payload: str) -> None:
+    result = await Turn(LEADS).run(session(), MessageReceived(NOW, "x", payload=payload))
+    assert result.session.slots == {}
+    assert result.replies
