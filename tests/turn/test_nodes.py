@@ -262,3 +262,9 @@ async def test_decide_records_a_broken_state_and_calls_a_person() -> None:
     changes = await nodes.decide(state("", SetSlot("name", "Ana"), of=broken), context)
     assert changes["decision"].session.holder == "operator"
     assert context.record.errors == ["the dialogue may not go from ready_for_action to understanding"]
+
+
+@pytest.mark.parametrize("name", ["Pedro Gil", "Laura Gil Torres"])
+async def test_check_escalation_takes_no_offence_at_a_surname(name: str) -> None:
+    assert (await nodes.check_escalation(state(name, of=ASKED_NAME), CONTEXT))["escalation"] is None
+    assert (await nodes.check_escalation(state("sos un gil", of=ASKED_NAME), CONTEXT))["escalation"] is not None

@@ -53,8 +53,19 @@ async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
         return {}
     message = _message(state)
     reading = read(context.understander, message.text, at=message.at)
-    escalation = check_policies(context.agent, state["session"], reading.signals(message.at))
-    return {"reading": reading, "escalation": escalation}
+    signals = reading.signals(message.at)
+    if _is_just_a_name(context, state["session"], reading):
+        signals = replace(signals, sentiment=0.0)  # Gil and Bravo are surnames
+    return {"reading": reading, "escalation": check_policies(context.agent, state["session"], signals)}
+
+
+def _is_just_a_name(context: TurnContext, session: Session, reading: Reading) -> bool:
+    """Whether the message is nothing but the name that was asked for."""
+    slot = context.agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
+    if slot is None or slot.type != "person_name" or not reading.sentiment.score:
+        return False
+    whole = len(reading.text.folded.strip(" .!"))
+    return any(found.end - found.start == whole for found in reading.values.of(slot, asked=True))
 
 
 async def understand(state: TurnState, context: TurnContext) -> TurnState:
