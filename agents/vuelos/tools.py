@@ -99,11 +99,12 @@ def bookable_day(day: str, now: datetime) -> bool:
 
 
 @tool(timeout=5)
-def search_flights(origin: str, destination: str, date: str, passengers: int = 1) -> dict[str, object]:  # noqa: A002
+def search_flights(origin: str, destination: str, date: str, passengers: int = 1) -> dict[str, object]:
     """The flights of a day with seats enough, the cheapest first."""
     with database() as connection:
         rows = connection.execute(
-            "SELECT * FROM flights WHERE origin = ? AND destination = ? ORDER BY CAST(price AS REAL)", (origin, destination)
+            "SELECT * FROM flights WHERE origin = ? AND destination = ? ORDER BY CAST(price AS REAL)",
+            (origin, destination),
         ).fetchall()
         free = [row for row in rows if seats_left(connection, row, date) >= passengers]
     if not free:
@@ -111,7 +112,13 @@ def search_flights(origin: str, destination: str, date: str, passengers: int = 1
     best = free[0]
     listed = "; ".join(f"{row['flight']} {row['departs']}–{row['arrives']} ${row['price']}" for row in free)
     total = Decimal(best["price"]) * passengers
-    return {"options": len(free), "listed": listed, "flight": best["flight"], "departs": best["departs"], "total": total}
+    return {
+        "options": len(free),
+        "listed": listed,
+        "flight": best["flight"],
+        "departs": best["departs"],
+        "total": total,
+    }
 
 
 def seats_left(connection: sqlite3.Connection, flight: sqlite3.Row, day: str) -> int:
