@@ -54,9 +54,20 @@ async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
     message = _message(state)
     reading = read(context.understander, message.text, at=message.at)
     signals = reading.signals(message.at)
+    if _counts_people(state["session"], reading):
+        signals = replace(signals, intents=reading.meant)
     if _is_just_a_name(context, state["session"], reading):
         signals = replace(signals, sentiment=0.0)  # Gil and Bravo are surnames
     return {"reading": reading, "escalation": check_policies(context.agent, state["session"], signals)}
+
+
+def _counts_people(session: Session, reading: Reading) -> bool:
+    """Whether "una persona" answers how many there are, and asks for nobody."""
+    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
+    human = [act for act in reading.acts if act.kind == "human"]
+    return any(
+        mention.slot == asked and act.start <= mention.start < act.end for mention in reading.mentions for act in human
+    )
 
 
 def _is_just_a_name(context: TurnContext, session: Session, reading: Reading) -> bool:
@@ -81,7 +92,7 @@ def _acts(session: Session, reading: Reading, context: TurnContext) -> list[Comm
     commands: list[Command] = []
     if reading.cut:
         commands.append(Digress("too_long"))
-    if reading.has("human"):
+    if reading.has("human") and not _counts_people(session, reading):
         commands.append(RequestHuman())
     if reading.is_only("cancel"):
         commands.append(CancelFlow())
@@ -111,8 +122,12 @@ def _meant(session: Session, reading: Reading, context: TurnContext) -> list[Com
 
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
-    """Whether an earlier answer is being corrected, and which."""
-    return {"correction": find_correction(context.agent, state["session"], state["reading"])}
+    """Whether an earlier answer is being corrected, and which; "cambia la fecha" in a flow is no wish for another."""
+    correction = find_correction(context.agent, state["session"], state["reading"])
+    if correction is None or not state["session"].stack:
+        return {"correction": correction}
+    kept = tuple(each for each in state["commands"] if not isinstance(each, StartFlow))
+    return {"correction": correction, "commands": kept}
 
 
 async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:

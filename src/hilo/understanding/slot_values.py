@@ -125,10 +125,11 @@ def find_choices(text: Text, slot: Slot) -> tuple[Found, ...]:
                 found.append(Found("choice", choice, start, start + len(fold(name)), 95))
         if text.folded.strip(" .)") == str(number):
             found.append(Found("choice", choice, 0, len(text.folded), 90))
-    longest: dict[int, Found] = {}
-    for each in sorted(found, key=lambda each: each.end - each.start):
-        longest[each.start] = each
-    return tuple(longest.values())
+    kept: list[Found] = []
+    for each in sorted(found, key=lambda each: each.start - each.end):  # the longest name first
+        if all(each.end <= other.start or each.start >= other.end for other in kept):
+            kept.append(each)
+    return tuple({each.value: each for each in reversed(kept)}.values())
 
 
 def _find_word(text: str, word: str) -> int:
