@@ -37,8 +37,8 @@ bench: $(STAMP)  ## measure a turn
 	@$(BIN)/python bench/turn.py
 
 lock:  ## pin dependencies with hashes (needs uv)
-	uv pip compile -q --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --all-extras pyproject.toml -o requirements/run.txt
-	uv pip compile -q --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --all-extras --group dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
+	uv pip compile -q --python-version 3.11 --generate-hashes --no-header --no-annotate --all-extras pyproject.toml -o requirements/run.txt
+	uv pip compile -q --python-version 3.11 --generate-hashes --no-header --no-annotate --all-extras --group dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
 
 clean:  ## remove what the set-up made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
