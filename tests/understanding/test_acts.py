@@ -543,3 +543,8 @@ def test_no_text_makes_it_raise(raw: str) -> None:
 )
 def test_nasty_texts_are_harmless(raw: str) -> None:
     find_acts(normalise(raw))
+
+
+@pytest.mark.parametrize(("message", "kind"), [("yes I do", "affirm"), ("I want to cancel", "cancel")])
+def test_plain_english_answers_are_whole(message: str, kind: str) -> None:
+    assert [(act.kind, act.whole) for act in find_acts(normalise(message))] == [(kind, True)]

@@ -83,6 +83,7 @@ AFFIRM = """
     bueno esta bien
     bueno$
     yes|yeah|yep|yup|yess|yas|yea|ya$
+    yes|yeah|yep i do|am|did|want|would|will|agree
     yes|yeah|yep|sure please|sure|correct
     sure|surely|certainly|absolutely|definitely|totally
     sure thing

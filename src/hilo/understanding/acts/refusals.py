@@ -52,6 +52,7 @@ CANCEL = """
     cancel it|that|this|everything|please|all?
     cancel|cancell my|the|this order|booking|reservation|appointment|purchase|it
     cancel|cancell
+    i want|need|would|wanna to|like? to? cancel|cancell
     forget it|about|that it?
     never mind
     nevermind
