@@ -1,5 +1,6 @@
 """What authors, tools and buttons may do wrong without losing a message."""
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -54,4 +55,29 @@ def test_sound_commands_are_sound() -> None:
 async def test_a_forged_button_changes_nothing(payload: str) -> None:
     result = await Turn(LEADS).run(session(), MessageReceived(NOW, "x", payload=payload))
     assert result.session.slots == {}
+    assert result.replies
+
+
+LONG = (
+    "a",
+    "1",
+    "1 ",
+    "de ",
+    "si ",
+    "2 cocas y una fanta, ",
+    "@",
+    "a@a.",
+    "el lunes 5 de mayo a las 5 ",
+    "calle 10 #43-12 ",
+    "😀",
+)
+
+
+@pytest.mark.parametrize("piece", LONG)
+async def test_a_hundred_kilobytes_of_anything_are_read_quickly(piece: str) -> None:
+    turn = Turn(LEADS)
+    await turn.run(session(), MessageReceived(NOW, "hola, soy Ana, 5 de mayo"))  # the tables are made once
+    started = time.process_time()
+    result = await turn.run(session(), MessageReceived(NOW, piece * (100_000 // len(piece))), engine="walk")
+    assert time.process_time() - started < 0.1
     assert result.replies
