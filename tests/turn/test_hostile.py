@@ -59,17 +59,8 @@ async def test_a_forged_button_changes_nothing(payload: str) -> None:
 
 
 LONG = (
-    "a",
-    "1",
-    "1 ",
-    "de ",
-    "si ",
-    "2 cocas y una fanta, ",
-    "@",
-    "a@a.",
-    "el lunes 5 de mayo a las 5 ",
-    "calle 10 #43-12 ",
-    "😀",
+    *("a", "1", "1 ", "de ", "si ", "2 cocas y una fanta, ", "@", "a@a."),
+    *("el lunes 5 de mayo a las 5 ", "calle 10 #43-12 ", "😀"),
 )
 
 
