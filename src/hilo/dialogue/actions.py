@@ -1,14 +1,12 @@
 """What follows from a tool's result: its outputs into slots, another attempt, the author's way out, or a person."""
 
-from dataclasses import replace
-
 from hilo.agent.steps import Do
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import call_slots, order
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import ToolResult, ToolsReturned
-from hilo.dialogue.flow import drop, go_on, jump, run, standing_at
+from hilo.dialogue.flow import drop, go_on, jump, note, run, standing_at
 from hilo.dialogue.states import DialogueState
 
 MAX_REASON = 300  # characters of an error that an operator reads
@@ -40,9 +38,7 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
 
 def _note(draft: Draft, step: Do) -> None:
     """Remember that the call was made; slots that went into a writing one do not change by talking any more."""
-    *below, top = draft.session.stack
-    ran = (*(name for name in top.ran if name != step.name), step.name)
-    draft.update(stack=(*below, replace(top, ran=ran)))
+    note(draft, step)
     if draft.agent.toolbox[step.do].writes:
         used = call_slots(draft.agent, step) | set(draft.session.written)
         draft.update(written=tuple(sorted(used)))

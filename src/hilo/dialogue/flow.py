@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from hilo.agent.forms import read_duration
-from hilo.agent.guards import holds
+from hilo.agent.guards import holds, names_in
 from hilo.agent.steps import (
     Again,
     AnyStep,
@@ -91,6 +91,7 @@ def _take(draft: Draft) -> None:
     if step is None:
         finish(draft)
     elif not _holds(draft, step.when):
+        note(draft, step)
         go_on(draft)
     else:
         draft.steps.append(f"{draft.session.stack[-1].flow}.{step.name}")
@@ -111,6 +112,7 @@ def _carry_out(draft: Draft, step: AnyStep) -> None:
             go_on(draft)
         case Branch(branch=ways):
             target = next((to for guard, to in ways.items() if guard == "else" or _holds(draft, guard)), "")
+            note(draft, step)
             jump(draft, target) if target else go_on(draft)
         case SetSlots():
             _set(draft, step)
@@ -160,10 +162,28 @@ def rewind(draft: Draft, slot: str) -> None:
 
 def _rewound(draft: Draft, frame: Frame, slot: str) -> Frame:
     flow = draft.agent.flows[frame.flow]
-    calls = [step for name in frame.ran if isinstance(step := flow.all_steps[flow.position(name)], Do)]
-    written = max((place for place, step in enumerate(calls) if draft.agent.toolbox[step.do].writes), default=-1)
-    stale = [step.name for step in calls[written + 1 :] if slot in call_slots(draft.agent, step)]
+    steps = [flow.all_steps[flow.position(name)] for name in frame.ran]
+    written = max((place for place, step in enumerate(steps) if _writes(draft, step)), default=-1)
+    stale = [step.name for step in steps[written + 1 :] if slot in _used(draft, step)]
     return replace(frame, step=stale[0], ran=frame.ran[: frame.ran.index(stale[0])]) if stale else frame
+
+
+def _writes(draft: Draft, step: AnyStep) -> bool:
+    return isinstance(step, Do) and draft.agent.toolbox[step.do].writes
+
+
+def _used(draft: Draft, step: AnyStep) -> set[str]:
+    """The slots on which it hangs what a step did: its guards, and what its call was given."""
+    guards = [step.when, *(step.branch if isinstance(step, Branch) else ())]
+    named = {name for guard in guards if guard and guard != "else" for name in names_in(guard)}
+    return named | (call_slots(draft.agent, step) if isinstance(step, Do) else set())
+
+
+def note(draft: Draft, step: AnyStep) -> None:
+    """Remember that the flow passed a step whose outcome hangs on slots."""
+    *below, top = draft.session.stack
+    ran = (*(name for name in top.ran if name != step.name), step.name)
+    draft.update(stack=(*below, replace(top, ran=ran)))
 
 
 def _stand_at(draft: Draft, step: str) -> None:

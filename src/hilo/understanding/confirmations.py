@@ -18,13 +18,27 @@ BESIDE = word_set(
     confirm correct right fine great perfect that is
     """
 )
+DOUBTS = (
+    "puede ser",
+    "creo",
+    "supongo",
+    "quiza",
+    "tal vez",
+    "capaz",
+    "pasa nada",
+    "por que no",
+    "maybe",
+    "i guess",
+    "think",
+)
 _AFTER_YES = re.compile(r"\s*(?:[,.;!¿\n]|(?:y|pero|but|and)\b)")
 
 
 def is_plain_yes(reading: Reading) -> bool:
     """Whether a message is a yes and nothing else."""
     beside = reading.is_only("affirm") or all(word.text in BESIDE for word in words(reading.text))
-    return reading.has("affirm") and beside and "?" not in reading.text.raw
+    doubts = "?" in reading.text.raw or any(doubt in reading.text.folded for doubt in DOUBTS)
+    return reading.has("affirm") and beside and not doubts
 
 
 def opens_with_yes(reading: Reading) -> bool:

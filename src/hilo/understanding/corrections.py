@@ -46,8 +46,14 @@ def _named(session: Session, reading: Reading, among: tuple[str, ...] = ()) -> s
 def _chosen(agent: Agent, session: Session, reading: Reading) -> Correction | None:
     """The answer to "which one?"."""
     among = session.pending.slots if isinstance(session.pending, AskedWhich) else ()
-    named = _named(session, reading, among)
+    named = _named(session, reading, among) or _numbered(reading, among)
     return Correction(named) if named else _by_value(agent, session, reading)
+
+
+def _numbered(reading: Reading, among: tuple[str, ...]) -> str:
+    """The number of a button."""
+    said = reading.text.folded.strip(" .)")
+    return among[int(said) - 1] if said.isascii() and said.isdigit() and 1 <= int(said) <= len(among) else ""
 
 
 def _opens_with_no(session: Session, reading: Reading) -> bool:
@@ -59,21 +65,30 @@ def _opens_with_no(session: Session, reading: Reading) -> bool:
 
 
 def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | None:
-    """A value tells which slot is meant: what was asked is an answer, the last given slot comes before older ones."""
+    """A value tells which slot is meant: what was asked is an answer; typed slots before texts, late before early."""
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
     if asked and asked not in session.slots and _gives(agent, reading, asked):
         return None
-    candidates = [name for name in (session.last_slot, *reversed(list(session.slots))) if name in session.slots]
-    candidates = [name for name in candidates if name not in agent.found_only()]
-    return next((Correction(slot) for slot in candidates if _gives(agent, reading, slot, last=session.last_slot)), None)
+    theirs = agent.found_only()
+    given = [name for name in (session.last_slot, *reversed(list(session.slots))) if name in session.slots]
+    given = [name for name in dict.fromkeys(given) if name not in theirs]
+    typed = sorted(given, key=lambda name: agent.slots[name].type == "text")
+    counts = [name for name in given if agent.slots[name].type in {"number", "money"}]
+    only = counts[0] if len(counts) == 1 else ""
+    return next(
+        (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(session.last_slot, only))), None
+    )
 
 
-def _gives(agent: Agent, reading: Reading, slot: str, *, last: str = "") -> bool:
+def _gives(agent: Agent, reading: Reading, slot: str, *, likely: tuple[str, ...] = ()) -> bool:
     declared = agent.slots[slot]
+    named = any(mention.slot == slot for mention in reading.mentions)
+    if declared.type == "text" and not declared.pattern:
+        return (named or slot in likely) and not reading.has("question") and not _says_nothing_else(reading)
+    if declared.type == "boolean":
+        return False  # a yes or a no is about the question that is open
     surely = [found for found in reading.values.of(declared) if found.confidence >= SURE]
-    if declared.type == "text":
-        return slot == last and not _says_nothing_else(reading)
-    return bool(surely) and (declared.type in DISTINCTIVE or slot == last or bool(reading.mentions))
+    return bool(surely) and (declared.type in DISTINCTIVE or bool(declared.pattern) or slot in likely or named)
 
 
 def _says_nothing_else(reading: Reading) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.understanding.corrections import DISTINCTIVE
@@ -175,13 +175,18 @@ def _by_shape(agent: Agent, session: Session, reading: Reading, taken: _Taken, n
     slot = agent.slots[name]
     asks = reading.has("question") and not reading.has("affirm", "deny", "correct")
     beside = asks and (name in session.slots or isinstance(session.pending, AskedYes))
-    if name in taken.values or slot.type not in DISTINCTIVE | {"choice"} or beside:
+    if name in taken.values or not _has_shape(slot) or beside:
         return
     sure = [found for found in reading.values.of(slot) if found.confidence >= SURE and taken.free(found)]
     if slot.type == "choice" and (name in session.slots or len(sure) != 1):
         return
     if sure and sure[0].value != session.slots.get(name):
         taken.take(name, sure[0])
+
+
+def _has_shape(slot: Slot) -> bool:
+    """Whether a value of the slot is told by its shape."""
+    return slot.type in DISTINCTIVE or slot.type == "choice" or (slot.type == "text" and bool(slot.pattern))
 
 
 def _rest_of_text(reading: Reading, taken: _Taken, target: str) -> None:

@@ -1,5 +1,6 @@
 """Reading a message: all that the embedded understander sees in it before anything is decided."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +17,7 @@ from hilo.understanding.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.understanding.slot_values import SURE, Values
 from hilo.understanding.topics import Topic, clauses, topic_of
 
+_PROPER = re.compile(r"\S+@\S+|[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+(?:\s+(?:(?:de|del|la|y)\s+)*[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+)+")
 WANTS_HUMAN = "wants_human"
 ANYTHING = "algo"  # what a placeholder is for the intent model
 MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
@@ -121,6 +123,12 @@ def without_values(understander: Understander, values: Values) -> str:
     return text
 
 
+def _feeling(text: Text) -> Sentiment:
+    """The sentiment; what sounds bad is read again without names and addresses (Ana Gil is no insult)."""
+    feeling = read_sentiment(text)
+    return read_sentiment(normalise(_PROPER.sub(" ", text.raw))) if feeling.score < 0 else feeling
+
+
 def read(understander: Understander, text: str, *, at: datetime) -> Reading:
     """Read one message."""
     folded = normalise(text)
@@ -132,7 +140,7 @@ def read(understander: Understander, text: str, *, at: datetime) -> Reading:
     return Reading(
         text=folded,
         acts=acts,
-        sentiment=read_sentiment(folded),
+        sentiment=_feeling(folded),
         values=values,
         mentions=slot_mentions(understander.vocabulary, said),
         keywords=keywords_in(understander.vocabulary, said),

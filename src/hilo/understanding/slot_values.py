@@ -1,5 +1,6 @@
 """The values that a message has for the slots of an agent: which recogniser reads which type."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -20,6 +21,7 @@ from hilo.understanding.people.names import find_person_names
 from hilo.understanding.places.addresses import find_addresses
 from hilo.understanding.places.cities import as_city, find_cities
 
+_TOKEN = re.compile(r"[\w-]+")
 FILLERS = frozenset(fold("el la los las lo un una uno de del en a al es mi por favor ese esa the one in of").split())
 MOST_FOUND = 40  # values of one type in one message; more is rubbish
 SURE = 70  # a value that was not asked for must be recognised at least this surely
@@ -38,7 +40,7 @@ class Values:
     def of(self, slot: Slot, *, asked: bool = False) -> tuple[Found, ...]:
         """Candidates for a slot that the slot would take, the surest first."""
         if slot.type == "choice":
-            found = find_choices(self.text, slot)
+            found = find_choices(self.text, slot, numbered=asked)
         elif slot.type == "person_name":
             found = self._once("person_name", asked=asked)
         elif slot.type in {"number", "money"}:
@@ -47,9 +49,10 @@ class Values:
             found = self._once(slot.type)
         else:
             found = ()
-        usable = [
-            each for each in found[:MOST_FOUND] if isinstance(accept(slot, each.value, country=self.country), Accepted)
-        ]
+        if slot.type == "text" and slot.pattern:
+            found = _coded(self.text)
+        few = _after_but(self.text, found[:MOST_FOUND])
+        usable = [each for each in few if isinstance(accept(slot, each.value, country=self.country), Accepted)]
         return tuple(sorted(usable, key=lambda each: (-each.confidence, each.start)))
 
     def _outside_dates(self, numbers: tuple[Found, ...]) -> tuple[Found, ...]:
@@ -77,6 +80,23 @@ class Values:
     def is_bare(self) -> bool:
         """Whether there is nothing to read at all."""
         return not any(letter.isalnum() for letter in self.text.folded)
+
+
+def _coded(text: Text) -> tuple[Found, ...]:
+    """Words that may be codes, for a slot with a pattern to judge: those with a digit are surer."""
+    if len(text.raw) != len(text.folded):
+        return ()
+    return tuple(
+        Found("text", each.group(), each.start(), each.end(), 90 if any(map(str.isdigit, each.group())) else 60)
+        for each in _TOKEN.finditer(text.raw)
+    )
+
+
+def _after_but(text: Text, found: tuple[Found, ...]) -> tuple[Found, ...]:
+    """In "no es a@x.com sino b@x.com" the second is meant."""
+    pivot = text.folded.find(" sino ")
+    after = tuple(each for each in found if each.start > pivot) if pivot >= 0 else ()
+    return after or found
 
 
 def find_person_names_asked(values: Values) -> tuple[Found, ...]:
@@ -115,15 +135,15 @@ _FINDERS: Mapping[str, Callable[[Values], tuple[Found, ...]]] = {
 }
 
 
-def find_choices(text: Text, slot: Slot) -> tuple[Found, ...]:
-    """The choices that a message names, by their word, a synonym, or their number in the list."""
+def find_choices(text: Text, slot: Slot, *, numbered: bool = True) -> tuple[Found, ...]:
+    """The choices that a message names, by their word, a synonym, or (when they were shown) their number."""
     found = []
     for number, (choice, synonyms) in enumerate(slot.choices.items(), 1):
         for name in (choice, *synonyms):
             start = _find_word(text.folded, fold(name))
             if start >= 0:
                 found.append(Found("choice", choice, start, start + len(fold(name)), 95))
-        if text.folded.strip(" .)") == str(number):
+        if numbered and text.folded.strip(" .)") == str(number):
             found.append(Found("choice", choice, 0, len(text.folded), 90))
     kept: list[Found] = []
     for each in sorted(found, key=lambda each: each.start - each.end):  # the longest name first
