@@ -6,6 +6,7 @@ Pydantic checks the shapes and publishes them as JSON Schema; `check` finds what
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Tag
@@ -259,5 +260,9 @@ class Agent(Declared):
 
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""
+        return self._found_only
+
+    @cached_property
+    def _found_only(self) -> frozenset[str]:
         found = {name for flow in self.flows.values() for name in flow.finds}
         return frozenset(found - {name for flow in self.flows.values() for name in flow.collects})

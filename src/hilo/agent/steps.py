@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Tag
@@ -177,16 +178,20 @@ class Flow(Declared):
         """The steps, with those that reading the file put in."""
         return self.steps
 
-    @property
+    @cached_property
     def collects(self) -> "tuple[str, ...]":
         """The slots it asks for, in order."""
         return tuple(name for step in self.steps if isinstance(step, Collect) for name in step.collect)
 
-    @property
+    @cached_property
     def finds(self) -> "tuple[str, ...]":
         """The slots that its tools fill."""
         return tuple(name for step in self.steps if isinstance(step, Do) for name in step.into.values())
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {step.name: place for place, step in reversed(list(enumerate(self.steps)))}
+
     def position(self, name: str) -> int:
         """Where the step of that name stands."""
-        return next(place for place, step in enumerate(self.steps) if step.name == name)
+        return self._places[name]

@@ -37,8 +37,14 @@ class Values:
     country: str
     _cache: dict[str, tuple[Found, ...]] = field(default_factory=dict)
 
+    @cached_property
+    def _has_digits(self) -> bool:
+        return any(map(str.isdigit, self.text.folded))
+
     def of(self, slot: Slot, *, asked: bool = False) -> tuple[Found, ...]:
         """Candidates for a slot that the slot would take, the surest first."""
+        if slot.type in {"phone", "national_id"} and not self._has_digits:
+            return ()
         if slot.type == "choice":
             found = find_choices(self.text, slot, numbered=asked)
         elif slot.type == "person_name":
