@@ -524,9 +524,9 @@ def test_a_long_flow_with_many_guards_is_checked_in_good_time() -> None:
     names = ", ".join(f"s{place}" for place in range(60))
     more = ["{collect: name, when: s0 is empty}", 'say: "{name}"', "do: look"]
     text = opening(f"collect: [{names}]", *steps, *more).replace("flows:\n", slots + "flows:\n")
-    begun = time.perf_counter()
+    begun = time.process_time()
     findings(text)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 GUARDS = [

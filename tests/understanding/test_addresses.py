@@ -1,6 +1,6 @@
 """Street addresses of messages."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -207,9 +207,9 @@ NASTY = [
 
 @pytest.mark.parametrize("message", NASTY)
 def test_nasty_messages_are_read_in_time(message: str) -> None:
-    started = perf_counter()
+    started = process_time()
     find_addresses(normalise(message), country="CO")
-    assert perf_counter() - started < 0.5
+    assert process_time() - started < 0.5
 
 
 @given(st.text())
@@ -231,14 +231,14 @@ def test_no_mixture_of_address_words_raises(words: list[str]) -> None:
     find_addresses(normalise("".join(words)))
 
 
-def test_a_message_takes_less_than_a_third_of_a_millisecond() -> None:
+def test_a_message_takes_less_than_a_millisecond() -> None:
     texts = [normalise("soy Ana, vivo en Medellín, calle 10 #43-12 apto 301, 3001234567")] * 50
     find_addresses(texts[0])
     assert min(_seconds(texts) for _ in range(5)) / len(texts) < 0.000_3
 
 
 def _seconds(texts: list[Text]) -> float:
-    started = perf_counter()
+    started = process_time()
     for text in texts:
         find_addresses(text, country="CO")
-    return perf_counter() - started
+    return process_time() - started

@@ -289,10 +289,10 @@ def large_shop() -> list[Product]:
 
 def test_twenty_thousand_products_are_found_quickly() -> None:
     products = large_shop()
-    start = time.perf_counter()
+    start = time.process_time()
     shop = build_catalogue(products)
     for wanted in products[::400]:
         typed = wanted.name.lower().replace("s", "z", 1).replace("ll", "y")
         assert shop.find(f"{typed} {wanted.size}").candidates[0].id == wanted.id
     assert len(products) == 20_000
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
