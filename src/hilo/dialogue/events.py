@@ -16,7 +16,6 @@ class MessageReceived:
     text: str
     payload: str = ""
     id: str = ""
-    attachments: int = 0
 
 
 @dataclass(frozen=True, slots=True)

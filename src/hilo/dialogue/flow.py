@@ -214,12 +214,12 @@ def jump(draft: Draft, target: str) -> None:
         push(draft, target, called=top.called)
 
 
-def finish(draft: Draft, *, quietly: bool = False) -> None:
+def finish(draft: Draft) -> None:
     """The top flow is complete; an interrupted one below it resumes with a word."""
     *below, top = draft.session.stack
     opening = draft.agent.flows[top.flow].starts_by_itself
     draft.move(DialogueState.COMPLETED)
-    if opening and not quietly and not _has_said_something(draft):
+    if opening and not _has_said_something(draft):
         draft.say("completed")
     draft.effects.append(Complete(top.flow))
     draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow))

@@ -16,7 +16,7 @@ def not_yet(agent: Agent) -> Iterator[tuple[Path, str, str]]:
     for key in _AGENT:
         if getattr(agent, key):
             yield (key,), f"`{key}` is not available yet", HINT
-    for key in ("groups", "http", "mcp"):
+    for key in ("python", "groups", "http", "mcp"):  # Python tools are found in tools.py
         if agent.tools and getattr(agent.tools, key):
             yield ("tools", key), f"`{key}` of tools is not available yet", HINT
     for name, template in agent.templates.items():

@@ -41,8 +41,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "nothing_to_correct": ("I haven't noted anything to correct yet.",),
     "skipped": ("No problem, we'll leave it blank.", "That's fine, let's go on."),
     "needed": ("I do need that one to go on.", "I can't continue without it."),
-    "confirm_again": ("Then it would be like this.",),
-    "yes_or_no": ("Please answer “yes” or “no”.", "I need a “yes” or a “no” to go on."),
     "ask_change": ("All right, what would you like to change?", "Sure, tell me what to change."),
     "ask_switch": ("Shall we leave this for a moment and go to {label}?",),
     "failed": ("Something failed on our side and it could not be done. Let’s try again later.",),

@@ -41,8 +41,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "nothing_to_correct": ("Todavía no anoté ningún dato que corregir.",),
     "skipped": ("Sin problema, lo dejamos en blanco.", "No pasa nada, seguimos."),
     "needed": ("Ese dato sí lo necesito para poder seguir.", "Sin ese dato no puedo continuar."),
-    "confirm_again": ("Entonces quedaría así.",),
-    "yes_or_no": ("Respóndeme «sí» o «no», por favor.", "Necesito un «sí» o un «no» para seguir."),
     "ask_change": ("De acuerdo, ¿qué quieres cambiar?", "Bien, dime qué cambio."),
     "ask_switch": ("¿Dejamos esto un momento y vamos a {label}?",),
     "failed": ("Algo falló de nuestro lado y no se pudo hacer. Probemos de nuevo más tarde.",),

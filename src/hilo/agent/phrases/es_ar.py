@@ -28,7 +28,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_correct": ("Dale, decime cuál es tu {label}.", "Bueno, ¿cuál es entonces tu {label}?"),
     "ask_offered": ("¿A cuál te referís?",),
     "ask_which": ("¿Qué dato querés corregir? ¿Tu {label}?", "¿Cuál corrijo? ¿Tu {label}?"),
-    "yes_or_no": ("Respondeme «sí» o «no», por favor.", "Necesito un «sí» o un «no» para seguir."),
     "ask_change": ("Dale, ¿qué querés cambiar?", "Bueno, decime qué cambio."),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si querés modificarlo, pedímelo y lo vemos.",),
     "cancelled": ("Listo, lo dejamos acá. Cuando quieras retomarlo, escribime.",),

@@ -31,7 +31,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_correct": ("Claro que sí, dígame cuál es su {label}.", "De acuerdo, ¿cuál es entonces su {label}?"),
     "ask_offered": ("¿A cuál se refiere?",),
     "ask_which": ("¿Qué dato quiere corregir? ¿Su {label}?", "¿Cuál corrijo? ¿Su {label}?"),
-    "yes_or_no": ("Respóndame «sí» o «no», por favor.", "Necesito un «sí» o un «no» para seguir."),
     "ask_change": ("De acuerdo, ¿qué quiere cambiar?", "Bien, dígame qué cambio."),
     "ask_switch": ("¿Dejamos esto un momento y vamos a {label}?",),
     "failed": ("Qué pena, algo falló de nuestro lado y no se pudo hacer.",),
