@@ -8,14 +8,11 @@ from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
-    CancelFlow,
     Command,
     CorrectSlot,
-    Deny,
     Digress,
     OfferValues,
     RejectSlot,
-    RequestHuman,
     SetSlot,
     StartFlow,
 )
@@ -23,7 +20,7 @@ from hilo.dialogue.decide import decide as decide_next
 from hilo.dialogue.draft import Decision, continued
 from hilo.dialogue.escalation import check_policies
 from hilo.dialogue.events import EscalationTriggered, Event, MessageReceived, MessageUnderstood, ToolsReturned
-from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
+from hilo.dialogue.session import AskedSlot, Session
 from hilo.dialogue.states import DialogueState
 from hilo.errors import InvalidTransition
 from hilo.tools.call import answer_of, call_all
@@ -36,9 +33,8 @@ from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value
 from hilo.understanding.payloads import read_pattern, read_payload
-from hilo.understanding.reading import Reading, read
-
-SURE_BESIDE_A_QUESTION = 85
+from hilo.understanding.proposals import proposals, signals_of
+from hilo.understanding.reading import read
 
 
 def _message(state: TurnState) -> MessageReceived:
@@ -53,30 +49,8 @@ async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
         return {}
     message = _message(state)
     reading = read(context.understander, message.text, at=message.at)
-    signals = reading.signals(message.at)
-    if _counts_people(state["session"], reading):
-        signals = replace(signals, intents=reading.meant)
-    if _is_just_a_name(context, state["session"], reading):
-        signals = replace(signals, sentiment=0.0)  # Gil and Bravo are surnames
+    signals = signals_of(context.agent, state["session"], reading, at=message.at)
     return {"reading": reading, "escalation": check_policies(context.agent, state["session"], signals)}
-
-
-def _counts_people(session: Session, reading: Reading) -> bool:
-    """Whether "una persona" answers how many there are, and asks for nobody."""
-    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
-    human = [act for act in reading.acts if act.kind == "human"]
-    return any(
-        mention.slot == asked and act.start <= mention.start < act.end for mention in reading.mentions for act in human
-    )
-
-
-def _is_just_a_name(context: TurnContext, session: Session, reading: Reading) -> bool:
-    """Whether the message is nothing but the name that was asked for."""
-    slot = context.agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
-    if slot is None or slot.type != "person_name" or not reading.sentiment.score:
-        return False
-    whole = len(reading.text.folded.strip(" .!"))
-    return any(found.end - found.start == whole for found in reading.values.of(slot, asked=True))
 
 
 async def understand(state: TurnState, context: TurnContext) -> TurnState:
@@ -85,40 +59,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     exact = read_payload(message.payload, context.agent) or read_pattern(message.text, context.agent, state["session"])
     if exact:
         return {"commands": (exact,)}
-    return {"commands": tuple(_acts(state["session"], state["reading"], context))}
-
-
-def _acts(session: Session, reading: Reading, context: TurnContext) -> list[Command]:
-    commands: list[Command] = []
-    if reading.cut:
-        commands.append(Digress("too_long"))
-    if reading.has("human") and not _counts_people(session, reading):
-        commands.append(RequestHuman())
-    if reading.is_only("cancel"):
-        commands.append(CancelFlow())
-    if isinstance(session.pending, AskedYes | AskedWhich | AskedSwitch):
-        commands += _answer(reading)
-    if CancelFlow() in commands and session.stack:
-        return commands  # what is under way is meant, not a flow that cancels something
-    return [*commands, *_meant(session, reading, context)]
-
-
-def _answer(reading: Reading) -> list[Command]:
-    """A yes with a question that we cannot answer is none; what else stands beside it, extract_field looks at."""
-    asks = (reading.has("question") or "?" in reading.text.raw) and not reading.meant
-    if reading.has("deny"):
-        return [Deny()]
-    return [Affirm()] if reading.has("affirm") and not asks else []
-
-
-def _meant(session: Session, reading: Reading, context: TurnContext) -> list[Command]:
-    """Flows to start and questions to answer; the reply to a text question is an answer unless it is quite sure."""
-    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
-    if asked and context.agent.slots[asked].type == "text" and reading.confidence < SURE_BESIDE_A_QUESTION:
-        return []
-    under_way = {frame.flow for frame in session.stack}
-    names = [name for name in reading.meant if name not in under_way]
-    return [StartFlow(name) if name in context.agent.flows else AskInfo(name) for name in names]
+    return {"commands": proposals(context.agent, state["session"], state["reading"])}
 
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
