@@ -456,3 +456,87 @@ def test_a_cancelled_wait_takes_its_timer_with_it() -> None:
 def test_a_message_during_a_wait_gets_a_word() -> None:
     waiting = tell(start(), StartFlow("pause")).session
     assert said(tell(waiting, SetSlot("guest", "Ana")))
+
+
+# --- outcomes that nobody knows, answers to what was not shown ------------------------------------------
+
+ONCE = replace(
+    AGENT,
+    toolbox={**TOOLBOX, "book": ToolSpec("book", {"city": True}, writes=True, needs_yes=True, idempotent=False)},
+)
+BOOKING = tell(SHOWN.session, Affirm())
+
+
+def outcome(decision: Decision, *, ok: bool = False, unknown: bool = False, **outputs: str | int) -> Decision:
+    running = decision.session.running
+    assert running is not None
+    result = ToolResult(running.call_id, running.tool, ok=ok, outputs=outputs, error="no answer", unknown=unknown)
+    return decide(ONCE, decision.session, ToolsReturned(NOW, (result,)))
+
+
+def test_an_unknown_outcome_calls_a_person_at_once() -> None:
+    parked = outcome(BOOKING, unknown=True)
+    assert HandOff("unknown_outcome", "nobody knows whether book was done: no answer") in parked.effects
+    assert parked.session.status == "handed_off"
+    assert parked.errors == ("book: outcome unknown: no answer",)
+    assert not any(isinstance(effect, Complete) for effect in parked.effects)
+    assert parked.session.finished == ()
+
+
+def test_an_unknown_outcome_is_neither_tried_again_nor_taken_for_a_failure() -> None:
+    parked = outcome(SEARCHING, unknown=True)  # this step has two attempts and a way out
+    assert calls(parked) == []
+    assert "No puedo buscar." not in said(parked)
+    assert parked.session.unsure == ("trip",)
+
+
+def test_a_release_does_not_repeat_what_may_have_been_done() -> None:
+    released = decide(ONCE, outcome(BOOKING, unknown=True).session, Released(NOW))
+    assert calls(released) == []
+    assert released.session.stack == ()
+    assert calls(decide(ONCE, released.session, MessageUnderstood(NOW, (SetSlot("people", 2),)))) == []
+
+
+def test_an_opening_flow_of_unknown_outcome_does_not_begin_again_by_itself() -> None:
+    opening = replace(ONCE.flows["trip"], starts=("always",))
+    agent = replace(ONCE, flows={**ONCE.flows, "trip": opening})
+    session = decide(agent, outcome(BOOKING, unknown=True).session, Released(NOW)).session
+    session = decide(agent, session, MessageUnderstood(NOW, (SetSlot("people", 3),))).session
+    assert session.stack == ()
+    asked = decide(agent, session, MessageUnderstood(NOW, (StartFlow("trip"),))).session
+    assert [frame.flow for frame in asked.stack] == ["trip"]  # who asks for it again gets it
+    assert asked.unsure == ()
+
+
+def test_a_call_that_was_made_but_gave_nonsense_is_not_made_again() -> None:
+    searching = replace(
+        ONCE, toolbox={**TOOLBOX, "search": replace(TOOLBOX["search"], idempotent=False)}
+    )  # what it found does not fit its slot, yet it was done
+    running = SEARCHING.session.running
+    assert running is not None
+    result = ToolResult(running.call_id, "search", ok=True, outputs={"found": "many"})
+    parked = decide(searching, SEARCHING.session, ToolsReturned(NOW, (result,)))
+    assert calls(parked) == []
+    assert parked.session.handoff is not None
+    assert parked.session.handoff.policy == "unknown_outcome"
+
+
+def test_a_yes_written_before_the_question_was_sent_is_no_yes() -> None:
+    early = decide(AGENT, SHOWN.session, MessageUnderstood(NOW, (Affirm(),), early=True))
+    assert calls(early) == []
+    assert [refusal.reason for refusal in early.refused] == ["the question had not been sent yet"]
+    assert said(early) == ["Antes de confirmar, mira esto, por favor.", "3 a Lima para 2. ¿Va?"]
+    assert isinstance(early.session.pending, AskedYes)
+    assert [call.tool for call in calls(tell(early.session, Affirm()))] == ["book"]
+
+
+def test_a_button_says_what_it_answers_however_early() -> None:
+    pending = SHOWN.session.pending
+    assert isinstance(pending, AskedYes)
+    pressed = decide(AGENT, SHOWN.session, MessageUnderstood(NOW, (Affirm(pending.digest),), early=True))
+    assert [call.tool for call in calls(pressed)] == ["book"]
+
+
+def test_an_early_value_is_a_value() -> None:
+    early = decide(AGENT, SHOWN.session, MessageUnderstood(NOW, (SetSlot("people", 4),), early=True))
+    assert early.session.slots["people"] == 4

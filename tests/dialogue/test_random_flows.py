@@ -26,8 +26,17 @@ from hilo.dialogue.commands import (
     StartFlow,
 )
 from hilo.dialogue.decide import decide
-from hilo.dialogue.effects import RunTool
-from hilo.dialogue.events import Event, MessageUnderstood, Released, TimerFired, ToolResult, ToolsReturned
+from hilo.dialogue.effects import Complete, RunTool
+from hilo.dialogue.events import (
+    Event,
+    MessageUnderstood,
+    Paused,
+    Released,
+    Resumed,
+    TimerFired,
+    ToolResult,
+    ToolsReturned,
+)
 from hilo.dialogue.flow import MAX_STACK
 from hilo.dialogue.session import AskedYes, Session, from_json, to_json
 from hilo.dialogue.states import RESTING
@@ -36,11 +45,16 @@ NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 TOOLBOX = {
     "look": ToolSpec("look", {"a": False, "n": False}),
     "write": ToolSpec("write", {"a": False}, writes=True, needs_yes=True),
+    "once": ToolSpec("once", {"a": False}, writes=True, needs_yes=True, idempotent=False),
 }
 SLOTS = {
     "a": {"type": "text", "ask": "¿A?"},
     "n": {"type": "number", "min": 0, "max": 9, "required": False, "ask": "¿N?"},
     "b": {"type": "boolean", "ask": "¿B?"},
+}
+TIMERS: dict[str, Any] = {
+    "silent": {"after": "6m of silence", "when": "a is empty", "say": "¿Sigues ahí? {missing}", "at_most": 2},
+    "giving_up": {"at": "19:00", "handoff": "nobody"},
 }
 FLOWS = ("main", "side", "inner")
 GUARDS = ("n > 3", "b", "a is empty", "not b and n < 5", "a == 'x' or n == 1")
@@ -56,7 +70,8 @@ steps: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.builds(lambda to: {"call": to}, st.sampled_from(FLOWS)),
     st.builds(lambda to: {"do": "look", "into": {"out": "n"}, "fails": to, "attempts": 2}, targets),
     st.just({"do": "write"}),
-    st.just({"wait": "2m"}),
+    st.just({"do": "once", "into": {"out": "n"}, "attempts": 3, "fails": "end"}),
+    st.sampled_from([{"wait": "2m"}, {"wait": "until 18:00"}]),
     st.builds(lambda guard: {"repeat": [{"collect": ["b"]}], "until": guard, "at_most": 3}, st.sampled_from(GUARDS)),
 )
 
@@ -73,7 +88,9 @@ def agents(draw: st.DrawFn) -> Agent:
                 step["when"] = draw(st.sampled_from(GUARDS))
         starts = "always" if name == "main" else [f"quiero {name}"]
         flows[name] = {"starts": starts, "steps": named, "interrupts": draw(st.sampled_from(["push", "ask"]))}
-    return _parsed({"agent": "random", "slots": SLOTS, "flows": flows})
+    start, quiet = draw(st.sampled_from(FLOWS)), draw(st.sampled_from(["21:00 to 08:00", "10:00 to 16:00"]))
+    timers = {**TIMERS, "starting": {"after": "10m", "start": start, "at_most": 3}}
+    return _parsed({"agent": "random", "slots": SLOTS, "flows": flows, "timers": timers, "quiet_hours": quiet})
 
 
 def _parsed(file: dict[str, Any]) -> Agent:
@@ -100,24 +117,41 @@ commands: st.SearchStrategy[Command] = st.one_of(
 )
 talks = st.lists(
     st.one_of(
-        st.builds(MessageUnderstood, st.just(NOW), st.lists(commands, max_size=4).map(tuple)),
+        st.builds(
+            MessageUnderstood,
+            st.just(NOW),
+            st.lists(commands, max_size=4).map(tuple),
+            early=st.sampled_from([False, False, True]),
+        ),
         st.builds(
             TimerFired,
-            st.just(NOW + timedelta(hours=1)),
-            st.sampled_from(["wait.main.s0", "wait.side.s1", "wait.main.wait_3"]),
+            st.sampled_from([NOW + timedelta(hours=1), NOW + timedelta(hours=10)]),
+            st.sampled_from(
+                [
+                    "wait.main.s0",
+                    "wait.side.s1",
+                    "wait.main.wait_3",
+                    "timer.silent",
+                    "timer.starting",
+                    "timer.giving_up",
+                ]
+            ),
         ),
+        st.sampled_from([Paused(NOW), Resumed(NOW), Resumed(NOW)]),
         st.just(Released(NOW)),
     ),
     max_size=10,
 )
-outcomes = st.lists(st.tuples(st.booleans(), st.integers(0, 12)), min_size=1, max_size=8)
+outcomes = st.lists(  # whether a call went well, whether nobody knows, and what it found
+    st.tuples(st.booleans(), st.sampled_from([False, False, False, True]), st.integers(0, 12)), min_size=1, max_size=8
+)
 
 
 def begin(agent: Agent) -> Session:
     return Session(id="s", agent="random", agent_version=agent.version, started_at=NOW, last_at=NOW)
 
 
-def play(agent: Agent, talk: list[Event], luck: list[tuple[bool, int]]) -> tuple[Session, list[Event]]:
+def play(agent: Agent, talk: list[Event], luck: list[tuple[bool, bool, int]]) -> tuple[Session, list[Event]]:
     """Play a talk to its end, tools answering as luck has it; the invariants are checked on the way."""
     session, happened, calls = begin(agent), [], 0
     for event in talk:
@@ -129,11 +163,13 @@ def play(agent: Agent, talk: list[Event], luck: list[tuple[bool, int]]) -> tuple
             happened.append(now)
             _check(agent, before, now, decision.effects, session)
             if session.running is not None:
-                ok, out = luck[calls % len(luck)]
+                ok, lost, out = luck[calls % len(luck)]
                 calls += 1
                 assert calls < 200
+                tool = session.running.tool
+                unknown = lost and not ok and not agent.toolbox[tool].idempotent
                 result = ToolResult(
-                    session.running.call_id, session.running.tool, ok=ok, outputs={"out": out}, error="no"
+                    session.running.call_id, tool, ok=ok, outputs={"out": out}, error="no", unknown=unknown
                 )
                 queue.append(ToolsReturned(NOW, (result,)))
     return session, happened
@@ -147,6 +183,11 @@ def _check(agent: Agent, before: Session, event: Event, effects: tuple[object, .
     for _ in written:
         said = [frame.yes for frame in session.stack if frame.yes is not None]
         assert any(yes.digest == shown_digest(session, yes.template, yes.bound) for yes in said)
+    if isinstance(event, ToolsReturned) and event.results[0].unknown:
+        assert session.status == "handed_off"
+        assert not any(isinstance(effect, RunTool | Complete) for effect in effects)
+    if isinstance(before.pending, AskedYes) and isinstance(event, MessageUnderstood) and event.early:
+        assert not written, "a tool ran on a yes to what had not been shown"
     if isinstance(before.pending, AskedYes) and isinstance(event, MessageUnderstood) and Affirm() not in event.commands:
         assert not written, "a tool ran without a yes to the open question"
 
@@ -154,7 +195,7 @@ def _check(agent: Agent, before: Session, event: Event, effects: tuple[object, .
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(agents(), talks, outcomes)
 def test_any_flow_survives_any_talk_and_replays_identically(
-    agent: Agent, talk: list[Event], luck: list[tuple[bool, int]]
+    agent: Agent, talk: list[Event], luck: list[tuple[bool, bool, int]]
 ) -> None:
     session, happened = play(agent, talk, luck)
     assert from_json(to_json(session)) == session

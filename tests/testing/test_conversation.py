@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tiny_agents import TICKETS, load, played
+from tiny_agents import TICKETS, load, played, write_agent
 
 from hilo.agent.parse import parse
+from hilo.app import load_agent
 from hilo.testing import Conversation, FakeClock, NoSuchButton, parse_script
 from hilo.testing.play import begin
 from hilo.turn.run import Turn
@@ -131,6 +132,97 @@ def test_a_fake_clock_moves_only_when_told() -> None:
     before = clock.now()
     clock.advance(MINUTE)
     assert clock.now() - before == MINUTE
+
+
+async def test_an_alarm_says_which_promise_it_is_for(tmp_path: Path) -> None:
+    silence = TICKETS + 'timers: {reminder: {after: 5m of silence, say: "¿Sigues ahí?"}}\n'
+    conversation = Conversation(load(tmp_path / "timed", silence).turn)
+    await conversation.say("hola")
+    await conversation.wait(3 * MINUTE)
+    await conversation.say("Soy Ana Ruiz")
+    assert await conversation.wait(4 * MINUTE) == ()
+    (fired,) = await conversation.wait(MINUTE)
+    assert fired.replies[0].text == "¿Sigues ahí?\n\n¿Cuántos asientos?"
+
+
+async def test_time_that_passes_is_real_time_when_the_clock_is_changed(tmp_path: Path) -> None:
+    silence = TICKETS.replace("America/Bogota", "Europe/Madrid")
+    silence += 'timers: {reminder: {after: 90m of silence, say: "¿Sigues ahí?"}}\n'
+    script = parse_script("starts: 2026-10-25T02:15\nsteps: []")  # at three it is two again
+    conversation = begin(script, load(tmp_path / "timed", silence.replace("timeout: 30m", "timeout: 90h")))
+    await conversation.say("hola")
+    assert await conversation.wait(89 * MINUTE) == ()
+    assert len(await conversation.wait(MINUTE)) == 1
+    assert conversation.clock.now().strftime("%H:%M") == "02:45"
+
+
+# --- sessions that end and begin ------------------------------------------------------------------------
+
+
+async def test_who_comes_back_finds_a_new_session_with_what_was_worth_keeping(tmp_path: Path) -> None:
+    kept = TICKETS.replace("type: person_name,", "type: person_name, keep: true,")
+    kept += 'templates: {welcome_back: "Hola de nuevo, {name}."}\n'
+    result = await played(
+        load(tmp_path / "kept", kept.replace("timeout: 30m", "timeout: 90h")),
+        """
+        - contact: Soy Ana Ruiz
+          expect: {asked: seats}
+        - comes_back: 25h
+          expect: {slots: {name: Ana Ruiz, seats: null}, silent: true}
+        - contact: hola
+          expect: {asked: seats, mentions: "Hola de nuevo, Ana Ruiz"}
+        """,
+    )
+    assert result.differences == ()
+
+
+async def test_a_paused_agent_is_quiet_and_a_message_may_come_early(tmp_path: Path) -> None:
+    result = await played(
+        load(tmp_path / "paused"),
+        """
+        - contact: Soy Ana Ruiz
+        - operator: pauses
+        - contact: "1"
+          expect: {silent: true, refused: false}
+        - operator: resumes
+          expect: {silent: true, asked: seats}
+        - contact: "1"
+          expect: {asked: "yes"}
+        - contact: sí
+          early: true
+          expect: {asked: "yes", refused: 1}
+        - contact: sí
+          expect: {completed: book}
+        """,
+    )
+    assert result.differences == ()
+
+
+BOOKING = """
+from hilo.tools.tool import tool
+
+@tool(writes=True, idempotent=False)
+def book(name: str) -> str:
+    return name
+"""
+
+
+async def test_a_tool_may_break_off_with_its_work_perhaps_done(tmp_path: Path) -> None:
+    folder = write_agent(
+        tmp_path / "booking", TICKETS.replace("      - go: done", "      - do: book\n      - go: done")
+    )
+    (folder / "tools.py").write_text(BOOKING, encoding="utf-8")
+    result = await played(
+        load_agent(folder),
+        """
+        - contact: Soy Ana Ruiz
+        - contact: "1"
+        - press: "yes"
+          tools: {book: {error: gone, breaks: true}}
+          expect: {handed_off: unknown_outcome}
+        """,
+    )
+    assert result.differences == ()
 
 
 # --- operators and broken turns -------------------------------------------------------------------------

@@ -67,7 +67,38 @@ async def covered(folder: Path, steps: str, agent: str = TICKETS) -> dict[str, C
 
 async def test_nothing_is_reached_by_no_conversation(tmp_path: Path) -> None:
     found = {each.kind: each for each in coverage(load(tmp_path).agent, ())}
-    assert {kind: each.percent for kind, each in found.items()} == dict.fromkeys(found, 0)
+    assert {kind: each.percent for kind, each in found.items()} == {**dict.fromkeys(found, 0), "timers": None}
+
+
+TIMED = (
+    TICKETS
+    + """
+timers:
+  reminder: {after: 5m of silence, when: name is empty, say: "¿Sigues ahí?"}
+  evening: {at: "18:00", start: survey}
+"""
+).replace("escalation:", '  survey: {steps: [{say: "¿Qué tal?"}]}\nescalation:', 1)
+
+
+async def test_timers_and_their_guards_are_counted(tmp_path: Path) -> None:
+    found = await covered(tmp_path, "- contact: hola\n- after: 6m\n", TIMED)
+    assert found["timers"] == Covered("timers", ("reminder", "evening"), frozenset({"reminder"}))
+    assert "timer.reminder: name is empty is true" in found["guards"].reached
+    assert "timer.reminder: name is empty is false" in found["guards"].missing
+
+
+async def test_a_timer_whose_guard_did_not_hold_was_not_reached(tmp_path: Path) -> None:
+    found = await covered(tmp_path, "- contact: Soy Ana Ruiz\n- after: 6m\n", TIMED)
+    assert found["timers"].reached == frozenset()
+    assert "timer.reminder: name is empty is false" in found["guards"].reached
+
+
+async def test_a_flow_that_a_timer_starts_goes_through_states_of_its_own(tmp_path: Path) -> None:
+    found = await covered(
+        tmp_path, "- contact: hola\n- after: 10m\n- after: 23h\n", TIMED.replace("timeout: 30m", "timeout: 90h")
+    )
+    assert "survey.say_1" in found["steps"].reached
+    assert found["states"].reached <= set(found["states"].known)
 
 
 async def test_steps_guards_states_and_policies_are_counted(tmp_path: Path) -> None:

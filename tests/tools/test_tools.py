@@ -10,7 +10,7 @@ import pytest
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
 from hilo.tools.call import answer_of, call, call_all
-from hilo.tools.tool import ToolFailed, tool
+from hilo.tools.tool import Tool, ToolFailed, tool
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 
@@ -114,6 +114,41 @@ async def test_whatever_goes_wrong_is_a_result(name: str, arguments: dict[str, o
     outcome = await result(name, **arguments)
     assert not outcome.ok
     assert error in outcome.error
+
+
+def once(error: BaseException | None = None, *, idempotent: bool = False, gives: object = "ok") -> Tool:
+    def act() -> object:
+        if error:
+            raise error
+        return gives
+
+    return tool(writes=True, idempotent=idempotent)(act)
+
+
+@pytest.mark.parametrize(
+    ("made", "unknown"),
+    [
+        (once(ZeroDivisionError("x")), True),
+        (once(ConnectionResetError("gone")), True),
+        (once(TimeoutError()), True),
+        (once(SystemExit(1)), True),
+        (once(gives={"total": 2**300}), True),  # it was done, though what it gave cannot be kept
+        (once(ToolFailed("no seats")), False),  # the tool itself says that it was not done
+        (once(), False),
+        (once(ZeroDivisionError("x"), idempotent=True), False),
+        (once(TimeoutError(), idempotent=True), False),
+    ],
+)
+async def test_what_must_not_be_repeated_and_broke_off_is_unknown(made: Tool, unknown: bool) -> None:  # noqa: FBT001
+    outcome = await call({"act": made}, RunTool("c1", "act", {}), now=NOW)
+    assert outcome.unknown is unknown
+    assert not (outcome.ok and outcome.unknown)
+
+
+async def test_a_call_that_takes_too_long_is_unknown_and_one_with_wrong_arguments_was_not_made() -> None:
+    assert (await result("slow", seconds=1)).unknown
+    assert not (await result("slow", seconds="many")).unknown
+    assert not (await result("slow", seconds=0)).unknown
 
 
 async def test_calls_of_one_step_run_together_and_fail_alone() -> None:

@@ -19,7 +19,7 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.effects import Ask, AskYes, Line, Say
 from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation
-from hilo.dialogue.events import MessageReceived, TimerFired
+from hilo.dialogue.events import MessageReceived, MessageUnderstood, TimerFired
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Counters, Session
 from hilo.dialogue.states import DialogueState
 from hilo.messages import Button
@@ -232,6 +232,15 @@ async def test_validate_leaves_what_is_invalid_to_be_refused() -> None:
 async def test_decide_takes_what_was_understood() -> None:
     changes = await nodes.decide(state("", SetSlot("name", "Ana"), of=ASKED_NAME), CONTEXT)
     assert changes["decision"].session.slots == {"name": "Ana"}
+
+
+async def test_decide_hands_on_that_a_message_came_early() -> None:
+    context = replace(CONTEXT, record=Record())
+    early: TurnState = {**state("sí", Affirm()), "event": MessageReceived(NOW, "sí", early=True)}
+    await nodes.decide(early, context)
+    (told,) = context.record.told
+    assert isinstance(told, MessageUnderstood)
+    assert told.early
 
 
 async def test_escalate_hands_over_and_tells_the_contact() -> None:

@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Discriminator, Tag
 
 from hilo.agent.forms import Choices, Declared, Duration, Names
 from hilo.agent.steps import Flow
+from hilo.agent.timers import AnyQuietHours, Timer
 from hilo.agent.toolbox import Toolbox
 
 SlotType = Literal[
@@ -165,15 +166,6 @@ Policy = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Timer(Declared):
-    """A durable promise: after this long (`10m of silence`), do that."""
-
-    after: str
-    do: str
-    consent: Literal["ask", "silence"] = "ask"
-
-
-@dataclass(frozen=True, kw_only=True)
 class Mode(Declared):
     """A business state: which tools it allows, where it may lead, what it requires."""
 
@@ -181,7 +173,7 @@ class Mode(Declared):
     to: Names = ()
     requires: Names = ()
     enter: Mapping[str, str] = field(default_factory=dict)
-    timers: tuple[Timer, ...] = ()
+    timers: Mapping[str, Timer] = field(default_factory=dict)
     bridge: str = ""
 
 
@@ -253,10 +245,15 @@ class Agent(Declared):
     start_mode: str = ""
     tools: Tools | None = None
     confidence: Bands | None = None
-    timers: tuple[Timer, ...] = ()
+    quiet_hours: AnyQuietHours | None = None
+    timers: Mapping[str, Timer] = field(default_factory=dict)
     grounded: Literal["strict", "loose"] | None = None
     version: str = ""  # this and the toolbox are not written but found
     toolbox: Toolbox = field(default_factory=dict)
+
+    def begins_untold(self, flow: str) -> bool:
+        """Whether a flow may begin with nothing said for it before: by itself, by a contact's words or by a timer."""
+        return bool(self.flows[flow].starts) or any(timer.start == flow for timer in self.timers.values())
 
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""

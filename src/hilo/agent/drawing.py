@@ -34,15 +34,17 @@ def draw_flow(agent: Agent, name: str, *, title: str = "") -> str:
     arrows = tuple(_arrows(flow))
     reached = {arrow.target for arrow in arrows}
     steps = (_step_box(agent, step, box_id) for step, box_id in zip(flow.steps, _ids(flow), strict=True))
-    boxes = (Box(START, _beginning(name, flow), "edge", "edge"), *steps, *_other_boxes(agent, reached))
+    boxes = (Box(START, _beginning(agent, name), "edge", "edge"), *steps, *_other_boxes(agent, reached))
     return mermaid(title or name, boxes, arrows)
 
 
-def _beginning(name: str, flow: Flow) -> str:
+def _beginning(agent: Agent, name: str) -> str:
+    flow = agent.flows[name]
     if flow.starts_by_itself:
         return f"{name}\nstarts by itself"
-    said = ", ".join(f"“{first_words(example)}”" for example in flow.starts[:2])
-    return f"{name}\nstarts with {said}" if said else f"{name}\nstarts when it is called"
+    said = [f"“{first_words(example)}”" for example in flow.starts[:2]]
+    said += [f"the timer {timer}" for timer, each in agent.timers.items() if each.start == name]
+    return f"{name}\nstarts with {', '.join(said)}" if said else f"{name}\nstarts when it is called"
 
 
 def _other_boxes(agent: Agent, reached: set[str]) -> Iterator[Box]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import time, timedelta
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar
 
@@ -17,6 +17,8 @@ class Declared:
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _SPAN = re.compile(r"\s*(\d{1,6})\s*([smhd])\s*")
+_CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+MAX_DURATION = timedelta(days=366)
 
 
 def read_duration(value: Any) -> Any:
@@ -26,7 +28,27 @@ def read_duration(value: Any) -> Any:
     parts = _SPAN.findall(value) if isinstance(value, str) else []
     if not parts or _SPAN.sub("", value):
         raise ValueError("must be a duration such as 90s, 30m, 2h or 1h 30m")
-    return sum((timedelta(**{_UNITS[unit]: int(amount)}) for amount, unit in parts), timedelta())
+    duration = sum((timedelta(**{_UNITS[unit]: int(amount)}) for amount, unit in parts), timedelta())
+    if duration > MAX_DURATION:
+        raise ValueError(f"must be at most {MAX_DURATION.days}d")
+    return duration
+
+
+def read_clock(value: Any) -> Any:
+    """`18:00` as a time of day; anything else is refused."""
+    if isinstance(value, time):
+        return value
+    found = _CLOCK.fullmatch(value.strip()) if isinstance(value, str) else None
+    if not found:
+        raise ValueError("must be a time of day such as 18:00")
+    return time(int(found[1]), int(found[2]))
+
+
+def read_wait(value: str) -> timedelta | time:
+    """What a `wait` names: a duration, or `until 18:00`."""
+    first, _, rest = value.strip().partition(" ")
+    wait: timedelta | time = read_clock(rest) if first == "until" else read_duration(value)
+    return wait
 
 
 def _listed(value: Any) -> Any:
@@ -45,6 +67,7 @@ def _plain(value: Any) -> Any:
 
 PlainValue = Annotated[bool | int | Decimal | str, BeforeValidator(_plain)]
 Duration = Annotated[timedelta, BeforeValidator(read_duration, json_schema_input_type=str)]
+TimeOfDay = Annotated[time, BeforeValidator(read_clock, json_schema_input_type=str)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_listed, json_schema_input_type=str | list[str])]
 Choices = Annotated[
     Mapping[str, Names],

@@ -72,7 +72,8 @@ def _validate_rest(value: Any, details: list[dict[str, Any]]) -> Agent | None:
     """What is left without the parts that have no right shape, so that its own problems are reported too."""
     rest = copy.deepcopy(value)
     for detail in details:
-        _cut(rest, plain_path(_SHAPE, detail["loc"]))
+        path = plain_path(_SHAPE, detail["loc"])
+        _cut(rest, path[:2] if path[:1] == ("timers",) else path)  # half a timer would have problems of its own
     try:
         return _adapter().validate_python(rest)
     except ValidationError:

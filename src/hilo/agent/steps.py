@@ -99,7 +99,7 @@ class Again(_Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Wait(_Step):
-    """Wait for a while or for an event."""
+    """Wait for a while (`2m`), or `until 18:00`."""
 
     wait: str
 

@@ -9,9 +9,12 @@ from typing import cast
 from hilo.agent.declaration import POLICIES, Agent, Slot, Template, policy_kind
 from hilo.agent.phrases import en, es, es_ar, es_co
 from hilo.agent.steps import KINDS, Again, AnyStep, Collect, Confirm, Flow, Repeat, Say, Step
+from hilo.agent.timers import Timer
 
 PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
-BUILT_IN = frozenset({"summary", "label", "value", "choices", "min", "max", "range"})
+BUILT_IN = frozenset({"summary", "missing", "label", "value", "choices", "min", "max", "range"})
+WELCOME_BACK = "welcome_back"
+RECALLED = frozenset({"open_flow", "open_slot", "last_flow", "last_day"})  # of the session before, in welcome_back
 
 _PHRASES: dict[str, tuple[Mapping[str, tuple[str, ...]], ...]] = {
     "es": (es.PHRASES,),
@@ -43,10 +46,12 @@ def complete(agent: Agent) -> Agent:
     flows = {name: _named_steps(flow) for name, flow in agent.flows.items()}
     inline = {key: text for name, flow in flows.items() for key, text in _inline_texts(name, flow)}
     templates = {**phrases(agent.language), **dict(_slot_texts(agent.slots)), **agent.templates, **inline}
+    templates |= {key: text for name, timer in agent.timers.items() for key, text in _timer_text(name, timer)}
     flows = {name: _without_texts(name, flow) for name, flow in flows.items()}
+    timers = {name: _timer_by_name(name, timer) for name, timer in agent.timers.items()}
     order = list(POLICIES)
     policies = sorted(agent.escalation, key=lambda policy: order.index(policy_kind(policy)))
-    return replace(agent, flows=flows, templates=templates, escalation=tuple(policies))
+    return replace(agent, flows=flows, templates=templates, timers=timers, escalation=tuple(policies))
 
 
 def _named_steps(flow: Flow) -> Flow:
@@ -111,6 +116,15 @@ def _by_name(flow_name: str, step: AnyStep) -> AnyStep:
     if isinstance(step, Confirm) and not is_name(step.confirm):
         return replace(step, confirm=f"{flow_name}.{step.name}")
     return step
+
+
+def _timer_text(name: str, timer: Timer) -> Iterator[tuple[str, Template]]:
+    if timer.say and not is_name(timer.say):
+        yield f"timer.{name}", Template(text=timer.say)
+
+
+def _timer_by_name(name: str, timer: Timer) -> Timer:
+    return replace(timer, say=f"timer.{name}") if timer.say and not is_name(timer.say) else timer
 
 
 def _slot_texts(slots: Mapping[str, Slot]) -> Iterator[tuple[str, Template]]:

@@ -9,7 +9,6 @@ from hilo.dialogue.events import ToolResult, ToolsReturned
 from hilo.dialogue.flow import drop, go_on, jump, note, run, standing_at
 from hilo.dialogue.states import DialogueState
 
-MAX_REASON = 300  # characters of an error that an operator reads
 MAX_ERRORS = 2  # errors in a row that call a person
 
 
@@ -23,8 +22,13 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
     if not isinstance(step, Do):
         return
     draft.update(running=None)
+    if result.unknown:
+        _park(draft, step, result.error)
+        return
     error = result.error if not result.ok else _take_outputs(draft, step, result)
-    if not error:
+    if error and result.ok and not draft.agent.toolbox[step.do].idempotent:
+        _park(draft, step, error)  # it was done, so neither another attempt nor the way out of a failure is right
+    elif not error:
         draft.count(errors=0)
         _note(draft, step)
         go_on(draft)
@@ -34,6 +38,18 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
         order(draft, step, attempt=running.attempt + 1)
     else:
         _failed(draft, step, error)
+
+
+def _park(draft: Draft, step: Do, error: str) -> None:
+    """Neither done nor undone: a person finds out, and a release does not begin the flow again."""
+    before = [frame.flow for frame in draft.session.stack]
+    draft.errors.append(f"{step.do}: outcome unknown: {error}")
+    draft.move(DialogueState.ERROR)
+    drop(draft)
+    left = before[len(draft.session.stack) :]
+    draft.update(unsure=tuple(dict.fromkeys((*draft.session.unsure, *left))))
+    reason = f"nobody knows whether {step.do} was done: {error}"
+    hand_off(draft, Escalation("unknown_outcome", reason))
 
 
 def _note(draft: Draft, step: Do) -> None:
@@ -65,7 +81,7 @@ def _failed(draft: Draft, step: Do, error: str) -> None:
     draft.errors.append(f"{step.do}: {error}")
     if errors >= MAX_ERRORS:
         draft.move(DialogueState.ERROR)
-        hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {step.do}: {error[:MAX_REASON]}"))
+        hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {step.do}: {error}"))
     elif step.fails:
         draft.move(DialogueState.UNDERSTANDING)
         jump(draft, step.fails)

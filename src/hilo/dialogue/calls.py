@@ -55,8 +55,8 @@ def order(draft: Draft, step: Do, *, attempt: int = 1) -> None:
     """Order the call of a step, through the gate; a repeated call keeps its id."""
     where = f"{draft.session.stack[-1].flow}.{step.name}"
     arguments = call_arguments(draft, step)
-    turn = draft.session.counters.turns
-    call_id = digest(draft.session.id, turn, where, step.do, {name: str(value) for name, value in arguments.items()})
+    said = {name: str(value) for name, value in arguments.items()}
+    call_id = digest(draft.session.id, draft.turn, where, step.do, said)
     draft.move(DialogueState.READY_FOR_ACTION)
     draft.move(DialogueState.EXECUTING_ACTION)
     draft.effects.append(RunTool(call_id, step.do, arguments))

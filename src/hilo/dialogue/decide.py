@@ -57,6 +57,8 @@ from hilo.dialogue.session import (
 )
 from hilo.dialogue.slots import ask_which, correct_slot, offer_values, reject_slot, set_slot, skip_slot
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.synthesis import greet
+from hilo.dialogue.timers import PREFIX, awaits_contact, fire, settle_silence, start_timers
 
 # What a message means is carried out in this order: values before a yes, so that it is a yes to the new summary.
 _ORDER = (
@@ -76,7 +78,8 @@ _REMARKS = {
 
 def decide(agent: Agent, session: Session, event: Event) -> Decision:
     """The new session, and what is to be carried out."""
-    draft = Draft(agent, session, event.at)
+    turn = session.version if isinstance(event, ToolsReturned) else session.version + 1
+    draft = Draft(agent, session, event.at, turn=turn)
     match event:
         case MessageUnderstood():
             _on_message(draft, event)
@@ -85,10 +88,10 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
         case EscalationTriggered(policy=policy, reason=reason):
             if _agent_holds(draft):
                 hand_off(draft, Escalation(policy, reason))
-        case TimerFired(name=name):
-            _on_timer(draft, name)
+        case TimerFired():
+            _on_timer(draft, event)
         case OperatorTookOver(operator=operator):
-            if _agent_holds(draft):
+            if _agent_holds(draft) or draft.session.status == "paused":
                 hand_off(draft, Escalation("operator", f"{operator or 'an operator'} took over"), quietly=True)
         case Released():
             _on_release(draft)
@@ -98,7 +101,8 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
             raise TypeError("a message is read by the turn graph first; decide takes MessageUnderstood")
         case _:
             assert_never(event)
-    return draft.decision(same_turn=isinstance(event, ToolsReturned))
+    settle_silence(draft, anew=isinstance(event, MessageUnderstood) or not awaits_contact(session))
+    return draft.decision()
 
 
 def _agent_holds(draft: Draft) -> bool:
@@ -108,22 +112,45 @@ def _agent_holds(draft: Draft) -> bool:
 def _on_status(draft: Draft, event: Paused | Resumed | Closed) -> None:
     match event:
         case Paused() if draft.session.status == "active":
+            draft.cancel_timers()
             draft.update(status="paused")
         case Resumed() if draft.session.status == "paused":
-            draft.update(status="active")
+            _on_resume(draft)
         case Closed():
             draft.cancel_timers()
             draft.update(status="closed")
 
 
-def _on_timer(draft: Draft, name: str) -> None:
-    if name not in draft.session.timers:
-        return  # it was cancelled meanwhile
+def _on_resume(draft: Draft) -> None:
+    """The question that was open is still open; what hung on time starts afresh, a wait too."""
+    draft.update(status="active")
+    _start_clocks(draft)
+    if isinstance(draft.session.pending, Waiting):
+        draft.move(DialogueState.UNDERSTANDING)
+        run(draft)
+
+
+def _start_clocks(draft: Draft) -> None:
+    start_timers(draft)
+    if draft.session.stack:
+        start_timeout(draft)
+
+
+def _on_timer(draft: Draft, event: TimerFired) -> None:
+    name, promised = event.name, draft.session.timers.get(event.name)
+    if promised is None or event.due not in (None, promised) or not _agent_holds(draft):
+        return  # it was cancelled meanwhile, or another promise was made under its name
     draft.update(timers={timer: at for timer, at in draft.session.timers.items() if timer != name})
-    if name == TIMEOUT_TIMER and _agent_holds(draft):
+    if draft.is_quiet():
+        draft.set_timer(name, draft.now)  # the alarm came late: not in the night
+    elif name == TIMEOUT_TIMER:
         limit = draft.now - draft.session.started_at
         hand_off(draft, Escalation("timeout", late(limit)))
-    elif draft.session.pending == Waiting(name) and _agent_holds(draft):
+    elif name.startswith(PREFIX):
+        if fire(draft, name) and draft.asked and not isinstance(draft.asked, Waiting):
+            draft.move(DialogueState.UNDERSTANDING)  # else a yes to "are you there?" would be one to the summary
+            _ask_open(draft)
+    elif draft.session.pending == Waiting(name):
         draft.move(DialogueState.UNDERSTANDING)
         go_on(draft)
         run(draft)
@@ -137,8 +164,7 @@ def _on_release(draft: Draft) -> None:
     draft.update(status="active", holder="agent", handoff=None)
     draft.count(invalid={}, without_progress=0)
     _open(draft)
-    if draft.session.stack:
-        start_timeout(draft)
+    _start_clocks(draft)
     draft.move(DialogueState.UNDERSTANDING)
     draft.remark("released")
     run(draft)
@@ -148,6 +174,7 @@ def _on_release(draft: Draft) -> None:
 
 
 def _on_message(draft: Draft, event: MessageUnderstood) -> None:
+    draft.update(heard_at=draft.now)
     if not _agent_holds(draft):
         reason = "an operator holds the session" if draft.session.holder == "operator" else "the session is not active"
         for command in event.commands:
@@ -164,6 +191,7 @@ def _on_message(draft: Draft, event: MessageUnderstood) -> None:
 
 
 def _begin(draft: Draft, event: MessageUnderstood) -> None:
+    draft.early = event.early
     draft.move(DialogueState.UNDERSTANDING)
     counters = draft.session.counters
     draft.count(turns=counters.turns + 1, without_progress=counters.without_progress + 1)
@@ -171,14 +199,15 @@ def _begin(draft: Draft, event: MessageUnderstood) -> None:
         seen = (*draft.session.intents_seen, IntentSeen(event.intent, event.confidence, draft.now))
         draft.update(intents_seen=seen[-MAX_INTENTS_SEEN:])
     if counters.turns == 0:
-        draft.remark("greeting")
+        greet(draft)
+        start_timers(draft)
     courtesies = event.commands and all(isinstance(each, Digress) for each in event.commands)
     _open(draft, again=not courtesies)
 
 
 def _open(draft: Draft, *, again: bool = False) -> None:
     """Start the flow that sessions begin with, unless it is done, was left, or something else is under way."""
-    over = {*draft.session.finished, *(() if again else draft.session.abandoned)}
+    over = {*draft.session.finished, *draft.session.unsure, *(() if again else draft.session.abandoned)}
     for name, flow in draft.agent.flows.items():
         if flow.starts_by_itself and name not in over and not draft.session.stack:
             draft.update(abandoned=tuple(each for each in draft.session.abandoned if each != name))
@@ -248,7 +277,7 @@ def _leave(draft: Draft) -> None:
     for flow in left:
         forget(draft, flow)
     opening = [flow for flow in left if draft.agent.flows[flow].starts_by_itself]
-    draft.update(abandoned=(*draft.session.abandoned, *opening))
+    draft.update(abandoned=tuple(dict.fromkeys((*draft.session.abandoned, *opening))))
     draft.remark("left" if draft.session.stack else "cancelled")
 
 
@@ -277,6 +306,10 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
         return
     if command.to and command.to not in (getattr(pending, "digest", ""), getattr(pending, "flow", "")):
         draft.refuse(command, "this answers an older question")
+        return
+    if draft.early and isinstance(command, Affirm) and not command.to and isinstance(pending, AskedYes):
+        draft.refuse(command, "the question had not been sent yet")
+        draft.remark("not_shown")
         return
     draft.accepted.append(command)
     draft.update(pending=None)
@@ -312,8 +345,8 @@ def _go_on(draft: Draft, event: MessageUnderstood) -> None:
         _remark_on_silence(draft, event)
         if draft.retry:
             ask_slot(draft, draft.retry, correcting=True)
-        elif not _ask_again(draft):
-            run(draft)
+        else:
+            _ask_open(draft)
         spoken = any(isinstance(effect, Say | Ask | AskWhich | AskYes | AskSwitch) for effect in draft.effects)
         if not spoken and not draft.session.running:
             draft.remark("understood")  # never silence
@@ -334,6 +367,12 @@ def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
 def _is_done(draft: Draft) -> bool:
     """Whether the flow that sessions begin with has ended."""
     return any(draft.agent.flows[name].starts_by_itself for name in draft.session.finished)
+
+
+def _ask_open(draft: Draft) -> None:
+    """Ask the question that is open, or go on with the flow."""
+    if not _ask_again(draft):
+        run(draft)
 
 
 def _ask_again(draft: Draft) -> bool:

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
+from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue import wording
 from hilo.dialogue.commands import Command
+from hilo.dialogue.due import awake
 from hilo.dialogue.effects import CancelTimer, Effect, Line, Say, SetTimer
 from hilo.dialogue.session import AskedYes, Pending, Session
 from hilo.dialogue.states import TRANSITIONS, DialogueState, change
@@ -52,10 +55,12 @@ def continued(before: Decision, after: Decision) -> Decision:
 class Draft:
     """Collects one turn's changes; lives for one call of `decide`."""
 
-    def __init__(self, agent: Agent, session: Session, now: datetime) -> None:
+    def __init__(self, agent: Agent, session: Session, now: datetime, *, turn: int) -> None:
         self.agent = agent
+        self.turn = turn  # the version that the session has after it; results of tools come in the same turn
         self.session = replace(session)  # a copy of our own: nobody else sees it before the decision
-        self.now = now
+        self.now = now.astimezone(UTC)  # sums of times in a zone of its own would be off by its changes
+        self.zone = ZoneInfo(agent.timezone)
         self.effects: list[Effect] = []
         self.accepted: list[Command] = []
         self.refused: list[Refusal] = []
@@ -67,6 +72,7 @@ class Draft:
         self.retry = ""  # the filled slot whose correction could not be used
         self.asked = session.pending  # the question that was open when the event came
         self.confirmed: AskedYes | None = None  # what this message said yes to
+        self.early = False  # whether the message was written before our last question was sent
 
     def update(self, **changes: Any) -> None:
         """Change fields of our copy; a fresh copy for each change cost a third of the turn."""
@@ -100,9 +106,31 @@ class Draft:
         sent = self.session.templates_sent.get(template, 0)
         place = wording.variant(declared, sent)
         text = declared.variants[place]
-        known = {**wording.line_values(self.agent, self.session.slots, text), **(values or {})}
-        self.update(templates_sent={**self.session.templates_sent, template: sent + 1})
-        return Line(template, place, wording.fill(text, known))
+        known = {**self._values(text), **(values or {})}
+        return self._sent(Line(template, place, wording.fill(text, known)))
+
+    def fitting_line(self, template: str, values: Mapping[str, str]) -> Line | None:
+        """The first wording of a template that speaks only of what is known, if there is one."""
+        for place, text in enumerate(self.agent.templates[template].variants):
+            known = {name: value for name, value in {**self._values(text), **values}.items() if value}
+            if known.keys() >= set(PLACEHOLDER.findall(text)):
+                return self._sent(Line(template, place, wording.fill(text, known)))
+        return None
+
+    def _values(self, text: str) -> dict[str, str]:
+        known = wording.line_values(self.agent, self.session.slots, text)
+        return {**known, "missing": self._missing()} if "{missing}" in text else known
+
+    def _missing(self) -> str:
+        """What the flow under way still needs, as contacts call it."""
+        asked = self.agent.flows[self.session.stack[-1].flow].collects if self.session.stack else ()
+        needed = [name for name in asked if self.agent.slots[name].required and name not in self.session.slots]
+        return ", ".join(wording.label(self.agent, name) for name in dict.fromkeys(needed))
+
+    def _sent(self, line: Line) -> Line:
+        times = self.session.templates_sent.get(line.template, 0) + 1
+        self.update(templates_sent={**self.session.templates_sent, line.template: times})
+        return line
 
     def remark(self, template: str, values: Mapping[str, Any] | None = None) -> None:
         """Say something in front of what comes next."""
@@ -118,19 +146,29 @@ class Draft:
         self.update(pending=pending)
 
     def set_timer(self, name: str, at: datetime) -> None:
-        """Promise an event."""
-        self.update(timers={**self.session.timers, name: at})
-        self.effects.append(SetTimer(name, at))
+        """Promise an event; one that would come in the quiet hours comes at their end."""
+        due = awake(at, self.agent.quiet_hours, self.zone)
+        self.update(timers={**self.session.timers, name: due})
+        self.effects.append(SetTimer(name, due))
+
+    def is_quiet(self) -> bool:
+        """Whether these are hours in which no timer may fall due."""
+        return awake(self.now, self.agent.quiet_hours, self.zone) != self.now
+
+    def cancel_timer(self, name: str) -> None:
+        """A promise that is not needed any more, if it was made."""
+        if name in self.session.timers:
+            self.effects.append(CancelTimer(name))
+            self.update(timers={timer: at for timer, at in self.session.timers.items() if timer != name})
 
     def cancel_timers(self, beginning: str = "") -> None:
         """Promises whose name begins like this are not needed any more."""
-        ended = [name for name in self.session.timers if name.startswith(beginning)]
-        self.effects += [CancelTimer(name) for name in ended]
-        self.update(timers={name: at for name, at in self.session.timers.items() if name not in ended})
+        for name in [name for name in self.session.timers if name.startswith(beginning)]:
+            self.cancel_timer(name)
 
-    def decision(self, *, same_turn: bool = False) -> Decision:
-        """What `decide` returns; the version rises with every turn, not with the results that come in it."""
-        self.update(version=self.session.version + (not same_turn), last_at=self.now)
+    def decision(self) -> Decision:
+        """What `decide` returns."""
+        self.update(version=self.turn, last_at=self.now)
         return Decision(
             session=self.session,
             effects=tuple(self.effects),

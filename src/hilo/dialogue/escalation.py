@@ -19,6 +19,7 @@ from hilo.dialogue.effects import HandOff, Say
 from hilo.dialogue.session import Handoff, Session
 
 TIMEOUT_TIMER = "escalation.timeout"
+MAX_REASON = 400  # characters of a reason that an operator reads
 STUCK_MESSAGES = 3
 STUCK_WEIGHT = 0.35
 
@@ -98,6 +99,7 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
     if not quietly:
         draft.effects = [effect for effect in draft.effects if not isinstance(effect, Say) or not effect.remark]
         draft.say("handoff")
-    draft.effects.append(HandOff(escalation.policy, escalation.reason))
-    record = Handoff(escalation.policy, escalation.reason, draft.now)
+    reason = escalation.reason[:MAX_REASON]
+    draft.effects.append(HandOff(escalation.policy, reason))
+    record = Handoff(escalation.policy, reason, draft.now)
     draft.update(status="handed_off", holder="operator", pending=None, handoff=record)

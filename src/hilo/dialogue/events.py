@@ -10,12 +10,17 @@ from hilo.dialogue.commands import Command
 
 @dataclass(frozen=True, slots=True)
 class MessageReceived:
-    """A contact wrote. The turn graph reads it and tells the dialogue `MessageUnderstood`."""
+    """A contact wrote. The turn graph reads it and tells the dialogue `MessageUnderstood`.
+
+    `at` is when it gets its turn, by which timers are set; `written` is what "mañana" in it counts from, if it waited.
+    """
 
     at: datetime
     text: str
     payload: str = ""
     id: str = ""
+    early: bool = False  # written before our last question had been sent
+    written: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +32,19 @@ class MessageUnderstood:
     intent: str = ""
     confidence: int = 0
     sentiment: float = 0.0
+    early: bool = False  # written before our last question had been sent
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What became of a call."""
+    """What became of a call. `unknown`: it must not be repeated, and nobody knows whether it was done."""
 
     call_id: str
     tool: str
     ok: bool
     outputs: Mapping[str, Value] = field(default_factory=dict)
     error: str = ""
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +66,11 @@ class EscalationTriggered:
 
 @dataclass(frozen=True, slots=True)
 class TimerFired:
-    """A promise made earlier is due."""
+    """A promise made earlier is due; `due` says which one, where several were made under the name."""
 
     at: datetime
     name: str
+    due: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

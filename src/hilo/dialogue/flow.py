@@ -1,9 +1,10 @@
 """Running a flow: from step to step until something must be asked, the stack is empty, or a person takes over."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
-from hilo.agent.forms import read_duration
+from hilo.agent.forms import read_wait
 from hilo.agent.guards import holds, names_in
 from hilo.agent.steps import (
     Again,
@@ -23,11 +24,12 @@ from hilo.agent.steps import (
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import bound_slots, call_slots, order, refusal, shown_digest
 from hilo.dialogue.draft import Draft
+from hilo.dialogue.due import next_at
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
 from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off, start_timeout
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Frame, Waiting, Yes
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.wording import label
+from hilo.dialogue.wording import flow_label, label
 
 MAX_STEPS = 200  # a turn that takes more runs in a circle
 MAX_STACK = 8
@@ -41,7 +43,11 @@ def push(draft: Draft, flow: str, *, called: bool = False) -> bool:
     if not called:
         forget(draft, flow)
     first = draft.agent.flows[flow].steps[0].name
-    draft.update(stack=(*stack, Frame(flow, first, called=called)))
+    draft.update(
+        stack=(*stack, Frame(flow, first, called=called)),
+        unsure=tuple(name for name in draft.session.unsure if name != flow),
+    )
+    draft.count(flows=draft.session.counters.flows + 1)
     if TIMEOUT_TIMER not in draft.session.timers:
         start_timeout(draft)
     return True
@@ -288,7 +294,7 @@ def ask_change(draft: Draft) -> None:
 
 def ask_switch(draft: Draft, flow: str) -> None:
     """Ask whether to leave what is under way."""
-    named = draft.agent.flows[flow].description or flow.replace("_", " ")
+    named = flow_label(draft.agent, flow)
     draft.move(DialogueState.WAITING_FOR_SLOT)
     draft.ask(AskSwitch(flow, draft.line("ask_switch", {"label": named})), AskedSwitch(flow))
 
@@ -355,7 +361,9 @@ def _wait(draft: Draft, step: Wait) -> None:
     """Wait for a timer; a message meanwhile does not shorten it."""
     timer = f"wait.{draft.session.stack[-1].flow}.{step.name}"
     if timer not in draft.session.timers:
-        draft.set_timer(timer, draft.now + read_duration(step.wait))
+        wait = read_wait(step.wait)
+        due = draft.now + wait if isinstance(wait, timedelta) else next_at(draft.now, wait, draft.zone)
+        draft.set_timer(timer, due)
     draft.rest()
     draft.update(pending=Waiting(timer))
 

@@ -120,6 +120,27 @@ class Counters:
     invalid: Mapping[str, int] = field(default_factory=dict)
     without_progress: int = 0
     errors: int = 0
+    flows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """What was under way: a flow, the slot that it lacks, and why a person had the session."""
+
+    flow: str = ""
+    slot: str = ""
+    handoff: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Synthesis:
+    """What a session keeps of the one before it. `at` is when the contact was last there."""
+
+    at: datetime
+    kept: Mapping[str, StoredValue] = field(default_factory=dict)
+    done: tuple[str, ...] = ()
+    open: LeftOpen | None = None
+    sent: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +166,13 @@ class Session:
     intents_seen: tuple[IntentSeen, ...] = ()
     templates_sent: Mapping[str, int] = field(default_factory=dict)
     timers: Mapping[str, datetime] = field(default_factory=dict)
+    fired: Mapping[str, int] = field(default_factory=dict)  # how often each of the agent's timers had its chance
     handoff: Handoff | None = None
     written: tuple[str, ...] = ()  # slots that went into something that was done
     abandoned: tuple[str, ...] = ()  # opening flows that the contact left
+    unsure: tuple[str, ...] = ()  # flows of which nobody knows whether they were done
+    heard_at: datetime | None = None  # when the contact last wrote
+    before: Synthesis | None = None
     running: Running | None = None
     version: int = 0
 

@@ -15,6 +15,11 @@ def label(agent: Agent, slot: str) -> str:
     return agent.slots[slot].label or slot.replace("_", " ")
 
 
+def flow_label(agent: Agent, flow: str) -> str:
+    """What contacts call what a flow does."""
+    return agent.flows[flow].description or flow.replace("_", " ")
+
+
 def word(agent: Agent, name: str) -> str:
     """A small word of the agent's language."""
     return agent.templates[f"word.{name}"].text
@@ -27,7 +32,7 @@ def spoken(agent: Agent, slot: str, value: Value) -> str:
     if isinstance(value, int | Decimal):
         cents = agent.slots[slot].type == "money" and isinstance(value, Decimal)
         return number_text(agent, Decimal(value).quantize(Decimal("0.01")) if cents else value)
-    return _date_text(agent, value) if agent.slots[slot].type == "date" else value
+    return day_text(agent, date.fromisoformat(value)) if agent.slots[slot].type == "date" else value
 
 
 def number_text(agent: Agent, number: int | Decimal) -> str:
@@ -37,8 +42,8 @@ def number_text(agent: Agent, number: int | Decimal) -> str:
     return plain.translate(str.maketrans(",.", signs))
 
 
-def _date_text(agent: Agent, iso: str) -> str:
-    day = date.fromisoformat(iso)
+def day_text(agent: Agent, day: date) -> str:
+    """A day as one writes it in the agent's language."""
     month = word(agent, "months").split()[day.month - 1]
     return fill(word(agent, "date"), {"day": day.day, "month": month, "year": day.year})
 

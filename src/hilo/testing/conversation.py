@@ -3,15 +3,25 @@
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.forms import Declared
 from hilo.app import new_session
 from hilo.dialogue.effects import CancelTimer, SetTimer
-from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released, TimerFired
+from hilo.dialogue.events import (
+    Closed,
+    Event,
+    MessageReceived,
+    OperatorTookOver,
+    Paused,
+    Released,
+    Resumed,
+    TimerFired,
+)
 from hilo.dialogue.session import Session
+from hilo.dialogue.synthesis import opened, synthesise
 from hilo.errors import HiloError
 from hilo.messages import Button, Outbound
 from hilo.testing.clock import FakeClock
@@ -40,10 +50,11 @@ class NoSuchButton(HiloError):  # noqa: N818 -- it names what happened
 
 @dataclass(frozen=True, kw_only=True)
 class Failing(Declared):
-    """A tool that fails, after so many calls that do not."""
+    """A tool that fails, after so many calls that do not; `breaks`: it breaks off, perhaps with its work done."""
 
     error: str
     after: int = 0
+    breaks: bool = False
 
 
 @dataclass
@@ -71,9 +82,9 @@ class Conversation:
         """What the agent has said so far."""
         return tuple(entry for entry in self.transcript if entry.who == "agent")
 
-    async def say(self, text: str) -> TurnResult:
-        """The contact writes."""
-        return await self._run("contact", text, MessageReceived(self.clock.now(), text))
+    async def say(self, text: str, *, early: bool = False) -> TurnResult:
+        """The contact writes, `early` when our last question has not arrived yet."""
+        return await self._run("contact", text, MessageReceived(self.clock.now(), text, early=early))
 
     async def press(self, button: str) -> TurnResult:
         """The contact presses a button, named by its payload or title; an older message's button may be pressed too."""
@@ -84,16 +95,18 @@ class Conversation:
 
     async def wait(self, duration: timedelta) -> tuple[TurnResult, ...]:
         """Time passes; timers that fall due meanwhile fire in order, each at its own time."""
-        return await self.wait_until(self.clock.now() + duration)
+        now = self.clock.now()
+        return await self.wait_until((now.astimezone(UTC) + duration).astimezone(now.tzinfo))
 
     async def wait_until(self, moment: datetime) -> tuple[TurnResult, ...]:
         """The same, up to a moment."""
-        self.transcript.append(Entry("time", _span(moment - self.clock.now()), moment))
+        self.transcript.append(Entry("time", _span(moment.astimezone(UTC) - self.clock.now().astimezone(UTC)), moment))
         results = []
-        while due := self._due(moment):
-            self.clock.time = max(self.timers.pop(due), self.clock.time)
-            results.append(await self._run("timer", due, TimerFired(self.clock.now(), due)))
-        self.clock.time = max(moment, self.clock.time)
+        while name := self._due(moment):
+            due = self.timers.pop(name)
+            self.clock.time = max(due.astimezone(moment.tzinfo), self.clock.time, key=_instant)
+            results.append(await self._run("timer", name, TimerFired(self.clock.now(), name, due)))
+        self.clock.time = max(moment, self.clock.time, key=_instant)
         return tuple(results)
 
     async def operator_takes_over(self) -> TurnResult:
@@ -103,6 +116,22 @@ class Conversation:
     async def release(self) -> TurnResult:
         """The operator gives the session back."""
         return await self._run("operator", "releases", Released(self.clock.now()))
+
+    async def pause(self) -> TurnResult:
+        """The agent must be quiet."""
+        return await self._run("operator", "pauses", Paused(self.clock.now()))
+
+    async def resume(self) -> TurnResult:
+        """The pause is over."""
+        return await self._run("operator", "resumes", Resumed(self.clock.now()))
+
+    async def come_back(self, duration: timedelta) -> tuple[TurnResult, ...]:
+        """After this long the window has closed: the contact's next message opens a new session."""
+        results = await self.wait(duration)
+        await self._run("time", "the session closes", Closed(self.clock.now()))
+        before = synthesise(self.agent, self.session)
+        self.session = opened(self.agent, session_id="conversation", at=self.clock.now(), before=before)
+        return results
 
     async def _run(self, who: Who, text: str, event: Event) -> TurnResult:
         result = await self.turn.run(self.session, event, engine=self.engine, tools=self._tools())
@@ -154,11 +183,16 @@ def failing_tool(tool: Tool, failing: Failing) -> Tool:
 
     async def fail(**arguments: object) -> object:
         if next(left, None) is None:
-            raise ToolFailed(failing.error)
+            raise (RuntimeError if failing.breaks else ToolFailed)(failing.error)
         result = tool.function(**arguments)
         return await result if inspect.isawaitable(result) else result
 
     return replace(tool, function=fail)
+
+
+def _instant(moment: datetime) -> datetime:
+    """Moments of one zone compare by what its clock shows, which it may show twice."""
+    return moment.astimezone(UTC)
 
 
 def _reply(reply: Outbound, at: datetime) -> Entry:

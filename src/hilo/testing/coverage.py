@@ -1,8 +1,8 @@
 """How much of an agent its conversations have gone through.
 
-Four kinds of things are counted: `steps` that were carried out (not those that their `when` skipped), changes between
-dialogue `states` (of those that `transitions` finds possible), `guards` (each counts twice: holding and not holding)
-and escalation `policies` that handed the session over.
+Five kinds of things are counted: `steps` that were carried out (not those that their `when` skipped), changes between
+dialogue `states` (of those that `transitions` finds possible), `guards` (each counts twice: holding and not holding),
+escalation `policies` that handed the session over and `timers` that did what they are for.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,6 +11,7 @@ from itertools import pairwise, takewhile
 
 from hilo.agent.declaration import Agent, policy_kind
 from hilo.agent.steps import Branch, Step
+from hilo.dialogue.timers import PREFIX
 from hilo.testing.transitions import possible_transitions
 from hilo.turn.trace import Trace
 
@@ -44,6 +45,7 @@ def coverage(agent: Agent, traces: Iterable[Trace]) -> tuple[Covered, ...]:
         Covered("states", _possible_states(agent), frozenset(_states(traces))),
         Covered("guards", tuple(_guards(agent)), frozenset(guard for _, guard in walked if guard)),
         Covered("policies", tuple(dict.fromkeys(map(policy_kind, agent.escalation))), frozenset(_policies(traces))),
+        Covered("timers", tuple(agent.timers), frozenset(_timers(walked))),
     )
 
 
@@ -63,6 +65,9 @@ def _guards(agent: Agent) -> Iterator[str]:
         for step in flow.steps:
             for guard in filter(None, (step.when, *_branches(step))):
                 yield from (_outcome(f"{name}.{step.name}", guard, holds=holds) for holds in (True, False))
+    for name, timer in agent.timers.items():
+        if timer.when:
+            yield from (_outcome(f"{PREFIX}{name}", timer.when, holds=holds) for holds in (True, False))
 
 
 def _branches(step: Step) -> tuple[str, ...]:
@@ -84,6 +89,10 @@ def _states(traces: Iterable[Trace]) -> Iterator[str]:
 
 def _policies(traces: Iterable[Trace]) -> Iterator[str]:
     return (trace.policy for trace in traces if trace.policy)
+
+
+def _timers(walked: Iterable[tuple[str, str]]) -> Iterator[str]:
+    return (name.removeprefix(PREFIX) for name, guard in walked if not guard and name.startswith(PREFIX))
 
 
 def _walked(trace: Trace) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,8 @@ from hilo.testing.script import Expect, Expected, ScriptFile
 from hilo.turn.run import Turn
 
 QUESTIONS = ("none", "yes", "which")  # what `asked` may name besides a slot
-CAUSES = (*POLICIES, "request", "operator", "flow", "error", "errors", "gate")  # what `handed_off` may name
+# what `handed_off` may name
+CAUSES = (*POLICIES, "request", "operator", "flow", "error", "errors", "gate", "timer", "unknown_outcome")
 
 
 def check_names(script: ScriptFile, turn: Turn) -> None:

@@ -83,11 +83,17 @@ async def _differences(conversation: Conversation, step: Step) -> tuple[str, ...
 async def _happen(conversation: Conversation, step: Step) -> tuple[TurnResult, ...]:
     conversation.failing = step.tools
     if step.contact is not None:
-        return (await conversation.say(step.contact),)
+        return (await conversation.say(step.contact, early=step.early),)
     if step.press is not None:
         return (await conversation.press(step.press),)
     if step.after is not None:
         return await conversation.wait(step.after)
-    if step.operator == "releases":
-        return (await conversation.release(),)
-    return (await conversation.operator_takes_over(),)
+    if step.comes_back is not None:
+        return await conversation.come_back(step.comes_back)
+    does = {
+        "takes over": conversation.operator_takes_over,
+        "releases": conversation.release,
+        "pauses": conversation.pause,
+        "resumes": conversation.resume,
+    }
+    return (await does[step.operator or ""](),)

@@ -18,7 +18,7 @@ from hilo.dialogue.states import DialogueState
 from hilo.errors import FileProblems, Problem
 from hilo.testing.conversation import Failing
 
-EVENTS = ("contact", "press", "after", "operator")
+EVENTS = ("contact", "press", "after", "comes_back", "operator")
 DEFAULT_START = datetime(2026, 3, 2, 10, 0)  # noqa: DTZ001 -- it gets the agent's time zone
 
 
@@ -71,8 +71,10 @@ class Step(Declared):
 
     contact: Written | None = None
     press: Written | None = None
+    early: bool = False  # the contact wrote before our last question arrived
     after: Duration | None = None
-    operator: Literal["takes over", "releases"] | None = None
+    comes_back: Duration | None = None  # after so long the contact finds a new session
+    operator: Literal["takes over", "releases", "pauses", "resumes"] | None = None
     tools: Mapping[str, AnyFailing] = field(default_factory=dict)  # tools that fail in this step
     expect: Expect = field(default_factory=Expect)
 

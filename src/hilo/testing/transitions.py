@@ -40,7 +40,7 @@ class _Walk:
 
 def possible_transitions(agent: Agent) -> frozenset[Transition]:
     """The changes that an agent's messages, corrections, steps and handoffs can make."""
-    bottom = frozenset(name for name, flow in agent.flows.items() if flow.starts)
+    bottom = frozenset(name for name in agent.flows if agent.begins_untold(name))
     walk = _Walk(agent, _with_jumps(agent, bottom), _with_jumps(agent, _called(agent) | _interrupting(agent)))
     walk.found |= _by_messages(agent)
     seen: set[_Place] = set()
@@ -75,7 +75,7 @@ def _starts(agent: Agent, name: str) -> Iterator[_Place]:
     """Where a turn may begin in a flow: at its first step, and at every step that asks."""
     flow = agent.flows[name]
     for step in flow.steps:
-        if isinstance(step, Collect | Confirm) or (step is flow.steps[0] and flow.starts):
+        if isinstance(step, Collect | Confirm) or (step is flow.steps[0] and agent.begins_untold(name)):
             states = _openings(agent) if _may_pass(agent, flow, step) else _openings(agent)[1:]
             yield from (_Place(name, step.name, state) for state in states)
 
@@ -92,8 +92,8 @@ def _called(agent: Agent) -> frozenset[str]:
 
 
 def _interrupting(agent: Agent) -> frozenset[str]:
-    """Flows that a contact can start while another one is under way."""
-    started = {name for name, flow in agent.flows.items() if flow.starts}
+    """Flows that a contact or a timer can start while another one is under way."""
+    started = {name for name in agent.flows if agent.begins_untold(name)}
     return frozenset(name for name in started if not agent.flows[name].starts_by_itself and len(started) > 1)
 
 
@@ -152,7 +152,7 @@ def _carry_out(walk: _Walk, step: Step, place: _Place, go_on: _Place) -> Iterato
         case Call(call=called):
             yield _Place(called, walk.agent.flows[called].steps[0].name, place.state)
             yield _Place(go_on.flow, go_on.step, State.UNDERSTANDING)
-            if walk.agent.flows[called].starts:  # it may be under way below, then it is not run again
+            if walk.agent.begins_untold(called):  # it may be under way below, then it is not run again
                 yield go_on
         case HandOver():
             walk.move(place.state, State.IDLE)

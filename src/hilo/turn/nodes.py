@@ -48,7 +48,7 @@ async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
     if not is_answerable(state):
         return {}
     message = _message(state)
-    reading = read(context.understander, message.text, at=message.at)
+    reading = read(context.understander, message.text, at=message.written or message.at)
     signals = signals_of(context.agent, state["session"], reading, at=message.at)
     return {"reading": reading, "escalation": check_policies(context.agent, state["session"], signals)}
 
@@ -156,7 +156,8 @@ async def _asked_a_tool(command: SetSlot | CorrectSlot, context: TurnContext, no
 async def execute_tools(state: TurnState, context: TurnContext) -> TurnState:
     """Run the calls that the dialogue has ordered, in parallel."""
     now = state["event"].at
-    return {"event": ToolsReturned(now, await call_all(context.tools, open_calls(state["decision"]), now=now))}
+    calls = open_calls(state["decision"])
+    return {"event": ToolsReturned(now, await call_all(context.tools, calls, now=now, journal=context.journal))}
 
 
 async def decide(state: TurnState, context: TurnContext) -> TurnState:
@@ -173,18 +174,21 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
             intent=reading.intent if reading else "",
             confidence=reading.confidence if reading else 0,
             sentiment=reading.sentiment.score if reading else 0.0,
+            early=event.early,
         )
     return {"decision": _decided(context, state["session"], event)}
 
 
 def _decided(context: TurnContext, session: Session, event: Event) -> Decision:
     """A change of state that the table does not allow is a bug of ours: it is recorded, and a person takes over."""
+    context.record.told.append(event)
     try:
         return decide_next(context.agent, session, event)
     except InvalidTransition as error:
         context.record.errors.append(str(error))
         rested = replace(session, state=DialogueState.IDLE, running=None)
-        return decide_next(context.agent, rested, EscalationTriggered(event.at, "error", str(error)))
+        context.record.told[-1] = EscalationTriggered(event.at, "error", str(error))
+        return decide_next(context.agent, rested, context.record.told[-1])
 
 
 async def escalate(state: TurnState, context: TurnContext) -> TurnState:
@@ -194,6 +198,7 @@ async def escalate(state: TurnState, context: TurnContext) -> TurnState:
     escalation = state["escalation"]
     assert escalation is not None  # noqa: S101 -- route_after_escalation_check
     event = EscalationTriggered(state["event"].at, escalation.policy, escalation.reason)
+    context.record.told.append(event)
     decision = decide_next(context.agent, state["session"], event)
     return {"decision": decision, "replies": compose(context.agent, decision)}
 

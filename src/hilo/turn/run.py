@@ -12,6 +12,7 @@ from hilo.dialogue.events import Event
 from hilo.dialogue.session import Session
 from hilo.dialogue.soundness import is_sound
 from hilo.messages import Outbound
+from hilo.tools.call import Journal
 from hilo.tools.tool import Tool
 from hilo.turn import nodes, routes
 from hilo.turn.graph import END, Graph, Route, to_langgraph, walk
@@ -64,6 +65,7 @@ class TurnResult:
     replies: tuple[Outbound, ...]
     decision: Decision
     trace: Trace
+    told: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,14 +100,18 @@ class Turn:
         return "langgraph" if self.custom else "walk"
 
     async def run(
-        self, session: Session, event: Event, *, engine: Engine | None = None, tools: Mapping[str, Tool] | None = None
+        self,
+        session: Session,
+        event: Event,
+        *,
+        engine: Engine | None = None,
+        tools: Mapping[str, Tool] | None = None,
+        journal: Journal | None = None,
     ) -> TurnResult:
-        """Run one turn; `tools` stand in for the agent's own."""
+        """Run one turn; `tools` stand in for the agent's own, and a journal remembers what they did."""
         engine = engine or self.default_engine
-        record = Record()
-        context = TurnContext(
-            self.agent, self.understander, record, self.custom, self.tools if tools is None else tools
-        )
+        record, own = Record(), self.tools if tools is None else tools
+        context = TurnContext(self.agent, self.understander, record, self.custom, own, journal)
         start: TurnState = {"session": session, "event": event}
         if engine == "walk":
             state = await walk(self.graph, start, context)
@@ -114,7 +120,8 @@ class Turn:
             state = {**start, **state}
         state = {**state, "event": event}
         decision = state["decision"]
-        return TurnResult(decision.session, state.get("replies", ()), decision, trace_of(state, record, engine=engine))
+        trace = trace_of(state, record, engine=engine)
+        return TurnResult(decision.session, state.get("replies", ()), decision, trace, tuple(record.told))
 
 
 def _custom_node(name: str) -> Node:

@@ -11,6 +11,7 @@ from hilo.dialogue.escalation import Escalation
 from hilo.dialogue.events import Event
 from hilo.dialogue.session import Session
 from hilo.messages import Outbound
+from hilo.tools.call import Journal
 from hilo.tools.tool import Tool
 from hilo.understanding.corrections import Correction
 from hilo.understanding.reading import Reading, Understander
@@ -45,6 +46,7 @@ class Record:
     """What a turn writes down while it runs."""
 
     visits: list[Visit] = field(default_factory=list)
+    told: list[Event] = field(default_factory=list)  # what the dialogue decided on, in order: enough to decide again
     errors: list[str] = field(default_factory=list)
 
 
@@ -60,6 +62,7 @@ class TurnContext:
     record: Record
     custom: Mapping[str, CustomFunction] = field(default_factory=dict)
     tools: Mapping[str, Tool] = field(default_factory=dict)
+    journal: Journal | None = None
 
 
 Node = Callable[[TurnState, TurnContext], Awaitable[TurnState]]

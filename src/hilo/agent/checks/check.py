@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,8 @@ from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.flow_graph import TARGETS, targets
 from hilo.agent.checks.not_yet import not_yet
 from hilo.agent.checks.paths import path_findings
+from hilo.agent.checks.references import check_guard, check_placeholders, check_text, unknown
+from hilo.agent.checks.timers import check_timers, check_wait
 from hilo.agent.declaration import (
     Agent,
     CompletionPolicy,
@@ -22,9 +24,6 @@ from hilo.agent.declaration import (
     Template,
     TimeoutPolicy,
 )
-from hilo.agent.forms import read_duration
-from hilo.agent.guards import GuardError, names_in
-from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path
 from hilo.agent.steps import (
     Branch,
@@ -39,7 +38,7 @@ from hilo.agent.steps import (
     Step,
     Wait,
 )
-from hilo.agent.texts import BUILT_IN, is_name, phrases, placeholders
+from hilo.agent.texts import BUILT_IN, RECALLED
 from hilo.agent.values import Invalid, Value, accept
 
 __all__ = ["Finding", "check"]
@@ -51,23 +50,17 @@ MAX_FLOW_STEPS = 200
 
 def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
     """Everything that is wrong with an agent whose shape is right; paths are looked at when the file is `whole`."""
-    for part in (_names, _settings, _slots, _templates, _escalation, _flows, _nodes):
+    for part in (_names, _settings, _slots, _templates, _escalation, _flows, check_timers, _nodes):
         yield from part(agent)
     small = all(len(flow.steps) <= MAX_FLOW_STEPS for flow in agent.flows.values())
     yield from path_findings(agent) if whole and small else ()
     yield from (Finding(path, message, hint, at_key=True) for path, message, hint in not_yet(agent))
 
 
-def _unknown(kind: str, name: str, known: Iterable[str], path: Path) -> Finding:
-    known = sorted(known)
-    hint = did_you_mean(name, known) or f"declared are: {', '.join(known) or 'none'}"
-    return Finding(path, f"{kind} `{name}` is not declared", hint)
-
-
 def _names(agent: Agent) -> Iterator[Finding]:
     if not NAME.fullmatch(agent.agent):
         yield Finding(("agent",), f"`{agent.agent}` is not a name", "use a–z, 0–9 and _")
-    for kind in ("slots", "flows", "templates", "intents"):
+    for kind in ("slots", "flows", "templates", "intents", "timers"):
         for name in getattr(agent, kind):
             plain = name.replace(".", "_") if kind == "templates" else name
             if not NAME.fullmatch(plain):
@@ -75,7 +68,7 @@ def _names(agent: Agent) -> Iterator[Finding]:
     yield from (
         Finding(("slots", name), f"`{name}` is a word of the language", "choose another name", at_key=True)
         for name in agent.slots
-        if name in BUILT_IN | {"empty", "true", "false", "and", "or", "not", "in", "is"}
+        if name in BUILT_IN | RECALLED | {"empty", "true", "false", "and", "or", "not", "in", "is"}
     )
 
 
@@ -83,7 +76,7 @@ def _settings(agent: Agent) -> Iterator[Finding]:
     yield from (
         Finding(("flows", name), f"`{name}` is a word of the language", "choose another name", at_key=True)
         for name in agent.flows
-        if name in {"ask", "invalid", "word", *TARGETS}
+        if name in {"ask", "invalid", "word", "timer", *TARGETS}
     )
     yield from _country(agent.country, ("country",))
     try:
@@ -130,7 +123,7 @@ def _slot(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
 def _asked_tool(agent: Agent, tool: str, path: Path) -> Iterator[Finding]:
     """A tool that validates takes the value and nothing else, and only reads."""
     if tool and tool not in agent.toolbox:
-        yield _unknown("tool", tool, agent.toolbox, path)
+        yield unknown("tool", tool, agent.toolbox, path)
     elif tool and (len(agent.toolbox[tool].parameters) != 1 or agent.toolbox[tool].writes):
         yield Finding(path, f"{tool} cannot validate", "it must take one parameter and not write")
 
@@ -150,27 +143,13 @@ def _pattern(pattern: str, path: Path) -> Iterator[Finding]:
 
 def _templates(agent: Agent) -> Iterator[Finding]:
     for name, template in agent.templates.items():
-        yield from _placeholders(agent, template, ("templates", name))
+        yield from check_placeholders(agent, template, ("templates", name))
     for name, slot in agent.slots.items():
         for key in ("ask", "invalid"):
             for text in getattr(slot, key):
                 if not text.strip():
                     yield Finding(("slots", name, key), "an empty text says nothing")
-                yield from _placeholders(agent, Template(text=text), ("slots", name, key))
-
-
-def _placeholders(agent: Agent, template: Template, path: Path) -> Iterator[Finding]:
-    for name in sorted(placeholders(template) - agent.slots.keys() - BUILT_IN):
-        yield _unknown("slot", name, agent.slots, path)
-
-
-def _text(agent: Agent, text: str, path: Path) -> Iterator[Finding]:
-    if not text:
-        yield Finding(path, "an empty text says nothing")
-    elif not is_name(text):
-        yield from _placeholders(agent, Template(text=text), path)
-    elif text not in {*agent.templates, *phrases(agent.language)}:
-        yield _unknown("template", text, agent.templates, path)
+                yield from check_placeholders(agent, Template(text=text), ("slots", name, key))
 
 
 # --- escalation and nodes -----------------------------------------------------------------------------
@@ -190,9 +169,7 @@ def _escalation(agent: Agent) -> Iterator[Finding]:
                 yield Finding((*path, "completion"), "`invalid_attempts` is at least 1")
             case IntentPolicy(llm_intent=intent) if intent != "wants_human":
                 yield from (
-                    []
-                    if intent in agent.intents
-                    else [_unknown("intent", intent, agent.intents, (*path, "llm_intent"))]
+                    [] if intent in agent.intents else [unknown("intent", intent, agent.intents, (*path, "llm_intent"))]
                 )
             case _:
                 pass
@@ -216,7 +193,7 @@ def _flows(agent: Agent) -> Iterator[Finding]:
         yield Finding(("flows", name, "starts"), f"only one flow can start always, and `{opening[0]}` does")
     for name, flow in agent.flows.items():
         yield from _flow(agent, flow, ("flows", name))
-        if not flow.starts and not _is_called(agent, name):
+        if not agent.begins_untold(name) and not _is_called(agent, name):
             yield Finding(
                 ("flows", name), f"nothing starts the flow `{name}`", "give it `starts:`, or call it", at_key=True
             )
@@ -242,7 +219,7 @@ def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
             yield Finding((*here, "name"), f"two steps are called `{step.name}`")
         for target in targets(step):
             if target not in {*named, *agent.flows, *TARGETS}:
-                yield _unknown("step or flow", target, {*named, *agent.flows, *TARGETS}, here)
+                yield unknown("step or flow", target, {*named, *agent.flows, *TARGETS}, here)
 
 
 def _with_inner(steps: tuple[Step, ...], path: Path) -> Iterator[tuple[Step, Path]]:
@@ -254,62 +231,55 @@ def _with_inner(steps: tuple[Step, ...], path: Path) -> Iterator[tuple[Step, Pat
 
 
 def _step(agent: Agent, step: Step, path: Path) -> Iterator[Finding]:
-    yield from _guard(agent, step.when, (*path, "when"))
+    yield from check_guard(agent, step.when, (*path, "when"))
     match step:
         case Collect(collect=names):
             yield from _collected(agent, names, path)
         case Say(say=text):
-            yield from _text(agent, text, (*path, "say"))
+            yield from check_text(agent, text, (*path, "say"))
         case Confirm(confirm=text):
-            yield from _text(agent, text, (*path, "confirm"))
+            yield from check_text(agent, text, (*path, "confirm"))
         case Branch(branch=ways):
             for guard in ways:
-                yield from _guard(agent, "" if guard == "else" else guard, (*path, "branch", guard), at_key=True)
+                yield from check_guard(agent, "" if guard == "else" else guard, (*path, "branch", guard), at_key=True)
         case SetSlots(set=values):
             for name, value in values.items():
                 yield from _set(agent, name, value, (*path, "set", name))
         case Call(call=flow):
-            yield from [] if flow in agent.flows else [_unknown("flow", flow, agent.flows, (*path, "call"))]
+            yield from [] if flow in agent.flows else [unknown("flow", flow, agent.flows, (*path, "call"))]
         case Do():
             yield from _do(agent, step, path)
         case Repeat():
             yield from _repeat(agent, step, path)
         case Wait(wait=duration):
-            yield from _wait(duration, (*path, "wait"))
+            yield from check_wait(agent, duration, (*path, "wait"))
 
 
 def _do(agent: Agent, step: Do, path: Path) -> Iterator[Finding]:
     spec = agent.toolbox.get(step.do)
     if spec is None:
-        unknown = _unknown("tool", step.do, agent.toolbox, (*path, "do"))
-        yield unknown if agent.toolbox else replace(unknown, hint="write it in tools.py beside this file")
+        strange = unknown("tool", step.do, agent.toolbox, (*path, "do"))
+        yield strange if agent.toolbox else replace(strange, hint="write it in tools.py beside this file")
         return
     for name in step.arguments:
         if name not in spec.parameters:
-            yield _unknown(f"parameter of {step.do}", name, spec.parameters, (*path, "arguments", name))
+            yield unknown(f"parameter of {step.do}", name, spec.parameters, (*path, "arguments", name))
     for name, required in spec.parameters.items():
         if required and name not in step.arguments and name not in agent.slots:
             yield Finding(path, f"{step.do} needs `{name}`", f"a slot of that name, or `arguments: {{{name}: …}}`")
     yield from (
-        _unknown("slot", name, agent.slots, (*path, "into")) for name in step.into.values() if name not in agent.slots
+        unknown("slot", name, agent.slots, (*path, "into")) for name in step.into.values() if name not in agent.slots
     )
     if step.attempts < 1:
         yield Finding((*path, "attempts"), "`attempts` is at least 1")
 
 
 def _repeat(agent: Agent, step: Repeat, path: Path) -> Iterator[Finding]:
-    yield from _guard(agent, step.until, (*path, "until"))
+    yield from check_guard(agent, step.until, (*path, "until"))
     if not step.repeat:
         yield Finding((*path, "repeat"), "`repeat` needs steps")
     if not 1 <= step.at_most <= MAX_ROUNDS:
         yield Finding((*path, "at_most"), f"`at_most` is from 1 to {MAX_ROUNDS}")
-
-
-def _wait(duration: str, path: Path) -> Iterator[Finding]:
-    try:
-        read_duration(duration)
-    except ValueError as error:
-        yield Finding(path, f"`{duration}` {error}")
 
 
 def _collected(agent: Agent, names: tuple[str, ...], path: Path) -> Iterator[Finding]:
@@ -317,22 +287,13 @@ def _collected(agent: Agent, names: tuple[str, ...], path: Path) -> Iterator[Fin
         yield Finding((*path, "collect"), "`collect` needs the name of a slot")
     for name in names:
         if name not in agent.slots:
-            yield _unknown("slot", name, agent.slots, (*path, "collect"))
+            yield unknown("slot", name, agent.slots, (*path, "collect"))
         elif not agent.slots[name].ask and f"ask.{name}" not in agent.templates:
             yield Finding(("slots", name), f"`{name}` is collected, but has no question", 'add `ask: "…"`', at_key=True)
 
 
 def _set(agent: Agent, name: str, value: Value, path: Path) -> Iterator[Finding]:
     if name not in agent.slots:
-        yield _unknown("slot", name, agent.slots, path)
+        yield unknown("slot", name, agent.slots, path)
     elif isinstance(accept(agent.slots[name], value, country=agent.country), Invalid):
         yield Finding(path, f"`{value}` is no value for a slot of type {agent.slots[name].type}")
-
-
-def _guard(agent: Agent, guard: str, path: Path, *, at_key: bool = False) -> Iterator[Finding]:
-    try:
-        unknown = names_in(guard) - agent.slots.keys() if guard else ()
-    except GuardError as error:
-        yield Finding(path, f"`{guard}` {error}", at_key=at_key)
-        return
-    yield from (_unknown("slot", name, agent.slots, path) for name in sorted(unknown))

@@ -7,7 +7,7 @@ from hilo.agent.source import Path
 
 HINT = "the word is reserved; this version of Hilo does not carry it out yet"
 
-_AGENT = ("modes", "start_mode", "confidence", "timers", "grounded")
+_AGENT = ("modes", "start_mode", "confidence", "grounded")
 _TEMPLATE = ("fallback", "tones", "wa_template")
 
 
@@ -28,6 +28,9 @@ def not_yet(agent: Agent) -> Iterator[tuple[Path, str, str]]:
     for name, intent in agent.intents.items():
         if intent.do:
             yield ("intents", name, "do"), "`do` of an intent is not available yet", HINT
+    for name, timer in agent.timers.items():
+        if timer.consent != "ask":
+            yield ("timers", name, "consent"), "`consent` of a timer is not available yet", HINT
     yield from _in_flows(agent)
 
 

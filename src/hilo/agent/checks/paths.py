@@ -156,7 +156,7 @@ def _set_on(walk: Walk) -> set[str]:
 
 def _without_yes(view: View) -> Iterator[Finding]:
     """Tools that need a yes, in flows that begin without one; a call or a jump begins like its caller."""
-    before: dict[str, tuple[str, ...]] = {name: () for name, flow in view.agent.flows.items() if flow.starts}
+    before: dict[str, tuple[str, ...]] = {name: () for name in view.agent.flows if view.agent.begins_untold(name)}
     waiting = deque(before)
     while waiting:
         name = waiting.popleft()

@@ -56,6 +56,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "handoff": ("Te paso con una persona del equipo; enseguida te escribe por aquí.",),
     "released": ("Ya estoy de vuelta contigo.",),
     "understood": ("Entendido.", "De acuerdo."),
+    "not_shown": ("Antes de confirmar, mira esto, por favor.",),
     "not_understood": ("Perdona, no te entendí.", "No estoy seguro de haberte entendido."),
     "word.yes": ("sí",),
     "word.no": ("no",),

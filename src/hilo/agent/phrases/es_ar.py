@@ -37,5 +37,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "handoff": ("Te paso con una persona del equipo; enseguida te escribe por acá.",),
     "released": ("Ya estoy de vuelta con vos.",),
+    "not_shown": ("Antes de confirmar, mirá esto, por favor.",),
     "not_understood": ("Perdoná, no te entendí.", "No estoy seguro de haberte entendido."),
 }

@@ -42,5 +42,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "handoff": ("Lo comunico con una persona del equipo; enseguida le escribe por aquí.",),
     "released": ("Ya estoy de vuelta con usted.",),
+    "not_shown": ("Antes de confirmar, mire esto, por favor.",),
     "not_understood": ("Disculpe, no le entendí.", "No estoy seguro de haberle entendido."),
 }

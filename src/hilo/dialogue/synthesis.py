@@ -1,0 +1,102 @@
+"""What is carried from one session of a contact to the next: short, and bounded by the agent's own size."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from hilo.agent.declaration import Agent
+from hilo.agent.texts import WELCOME_BACK
+from hilo.agent.values import Accepted, Value, accept
+from hilo.dialogue import wording
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.effects import Say
+from hilo.dialogue.session import AskedSlot, LeftOpen, Session, Synthesis
+
+SOUNDS_REPEATED = timedelta(days=7)  # how long a wording is remembered
+
+
+def synthesise(agent: Agent, session: Session) -> Synthesis:
+    """What the next session should know of this one."""
+    before = session.before
+    return Synthesis(
+        at=session.heard_at or session.last_at,
+        kept={name: value for name, value in session.slots.items() if name in agent.slots and agent.slots[name].keep},
+        done=session.finished or (before.done if before else ()),
+        open=_left_open(agent, session),
+        sent=dict(_sent(agent, session)),
+    )
+
+
+def _sent(agent: Agent, session: Session) -> Iterator[tuple[str, int]]:
+    """How often each template was said; more than all of its wordings says no more."""
+    for name, times in session.templates_sent.items():
+        if name in agent.templates:
+            yield name, min(times, len(agent.templates[name].variants))
+
+
+def _left_open(agent: Agent, session: Session) -> LeftOpen | None:
+    reason = session.handoff.reason if session.handoff else ""
+    flow = next((frame.flow for frame in reversed(session.stack) if not frame.called), "")
+    if not flow and not reason:
+        return None
+    return LeftOpen(flow, _open_slot(agent, session), reason)
+
+
+def _open_slot(agent: Agent, session: Session) -> str:
+    """The slot that was asked for, or else the first one that the flow under way still needs."""
+    if isinstance(session.pending, AskedSlot):
+        return session.pending.slot
+    asked = agent.flows[session.stack[-1].flow].collects if session.stack else ()
+    missing = (name for name in asked if name not in session.slots and name not in session.skipped)
+    return next(missing, "")
+
+
+def opened(agent: Agent, *, session_id: str, at: datetime, before: Synthesis | None = None) -> Session:
+    """A session that nothing has happened in, with what is worth keeping of the one before."""
+    return Session(
+        id=session_id,
+        agent=agent.agent,
+        agent_version=agent.version,
+        started_at=at,
+        last_at=at,
+        slots=dict(_still_good(agent, before)) if before else {},
+        templates_sent=dict(before.sent) if before and at - before.at < SOUNDS_REPEATED else {},
+        before=before,
+    )
+
+
+def _still_good(agent: Agent, before: Synthesis) -> Iterator[tuple[str, Value]]:
+    """The kept values that this version of the agent takes."""
+    for name, value in before.kept.items():
+        slot = agent.slots.get(name)
+        taken = accept(slot, value, country=agent.country) if slot and slot.keep else None
+        if isinstance(taken, Accepted):
+            yield name, taken.value
+
+
+def greet(draft: Draft) -> None:
+    """Welcome a contact who comes back, in the first wording that speaks only of what is known; else greet."""
+    before = draft.session.before
+    line = None
+    if before and WELCOME_BACK in draft.agent.templates:
+        line = draft.fitting_line(WELCOME_BACK, _recalled(draft, before))
+    if line:
+        draft.effects.append(Say(line, remark=True))
+    else:
+        draft.remark("greeting")
+
+
+def _recalled(draft: Draft, before: Synthesis) -> dict[str, str]:
+    """What a welcome may speak of; a name that this version of the agent does not have is left out."""
+    agent = draft.agent
+    slot = before.open.slot if before.open else ""
+    return {
+        "open_flow": _named(agent, before.open.flow if before.open else ""),
+        "open_slot": wording.label(agent, slot) if slot in agent.slots else "",
+        "last_flow": _named(agent, before.done[-1] if before.done else ""),
+        "last_day": wording.day_text(agent, before.at.astimezone(draft.zone).date()),
+    }
+
+
+def _named(agent: Agent, flow: str) -> str:
+    """What a flow is for, as contacts would call it."""
+    return wording.flow_label(agent, flow) if flow in agent.flows else ""
