@@ -1,0 +1,91 @@
+"""One WhatsApp number of Meta's Cloud API as a channel."""
+
+import hashlib
+import hmac
+import re
+from dataclasses import replace
+
+from hilo.channels.bodies import read_object, same_secret
+from hilo.channels.channel import NotGenuine, Outcome, Received, Rejected, Sent, TryLater, Unknown, Webhook
+from hilo.channels.posting import Answer, Progress, new_client, post
+from hilo.channels.whatsapp_cloud.reading import read_event
+from hilo.channels.whatsapp_cloud.settings import WhatsAppCloudSettings
+from hilo.channels.whatsapp_cloud.writing import Body, contents, envelope, outcome_of, template, typing_body
+from hilo.messages import Address, Outbound
+
+_CHALLENGE = re.compile(r"[A-Za-z0-9_.-]{1,200}")
+
+
+class WhatsAppCloud:
+    """Reads Meta's webhooks and sends through its API."""
+
+    def __init__(self, settings: WhatsAppCloudSettings) -> None:
+        self._settings = settings
+        self._client = new_client(settings.timeout)
+        self._progress = Progress()
+
+    def read(self, webhook: Webhook) -> Received:
+        """A GET asks whether we know the verify token; whatever else comes must be signed with the app's secret."""
+        if webhook.method == "GET":
+            return self._verify(webhook)
+        given = webhook.headers.get("x-hub-signature-256", "")
+        digest = hmac.new(self._settings.app_secret.encode(), webhook.body, hashlib.sha256).hexdigest()
+        if not same_secret(given, f"sha256={digest}"):
+            raise NotGenuine("the signature is not of our app's secret")
+        return read_event(read_object(webhook.body), self._settings)
+
+    async def send(self, to: Address, message: Outbound, *, message_id: str) -> Outcome:
+        """Part by part; where the window is closed, the approved template goes in place of the words."""
+        bodies = contents(message, self._settings.list_button)
+        if not bodies and message.approved:
+            return await self._send(envelope(to, template(message.approved), message_id))
+        outcome = await self._send_all(to, bodies, message_id)
+        if isinstance(outcome, Rejected) and outcome.window_closed and message.approved:
+            return await self._send(envelope(to, template(message.approved), message_id))
+        return outcome
+
+    async def typing(self, to: Address, *, answering: str) -> None:
+        """Meta shows it under the message that is answered, which it marks as read; whether it did is no matter."""
+        del to
+        if answering:
+            await self._post(typing_body(answering))
+
+    async def aclose(self) -> None:
+        """Let go of the connections."""
+        await self._client.aclose()
+
+    def _verify(self, webhook: Webhook) -> Received:
+        challenge = webhook.query.get("hub.challenge", "")
+        known = same_secret(webhook.query.get("hub.verify_token", ""), self._settings.verify_token)
+        if not known or webhook.query.get("hub.mode") != "subscribe" or not _CHALLENGE.fullmatch(challenge):
+            raise NotGenuine("the verify token is not ours")
+        return Received(answer=challenge)
+
+    async def _send_all(self, to: Address, bodies: tuple[Body, ...], message_id: str) -> Outcome:
+        outcome: Outcome = Rejected("there is nothing to send")
+        for number in range(len(self._progress.taken(message_id)), len(bodies)):
+            part_id = f"{message_id}-{number + 1}" if number else message_id
+            outcome = await self._send(envelope(to, bodies[number], part_id))
+            if not isinstance(outcome, Sent):
+                break
+            self._progress.add(message_id, outcome.channel_id)
+        return self._settled(message_id, outcome)
+
+    def _settled(self, message_id: str, outcome: Outcome) -> Outcome:
+        """A whole message has its first part's id; one that will be tried again goes on where it stopped."""
+        if isinstance(outcome, TryLater | Unknown):
+            return outcome
+        first, *_ = (*self._progress.taken(message_id), "")
+        self._progress.finish(message_id)
+        return Sent(first) if isinstance(outcome, Sent) else outcome
+
+    async def _send(self, body: Body) -> Outcome:
+        answer = await self._post(body)
+        outcome = outcome_of(answer) if isinstance(answer, Answer) else answer
+        if isinstance(outcome, Sent):
+            return outcome
+        return replace(outcome, reason=outcome.reason.replace(self._settings.access_token, "…")[:500])
+
+    async def _post(self, body: Body) -> Answer | TryLater | Unknown:
+        url = f"{self._settings.url}/{self._settings.phone_number_id}/messages"
+        return await post(self._client, url, body, {"authorization": f"Bearer {self._settings.access_token}"})

@@ -1,0 +1,344 @@
+"""A server that speaks Infobip's WhatsApp API on loopback: it takes our sends, and contacts write to our webhook."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import uuid
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, Self
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from hilo.channels.infobip import BasicAuth, InfobipSettings, SecretHeader, SignedBody
+from hilo.channels.infobip.settings import WebhookAuth
+from hilo.testing.providers.infobip_rules import event_problems, newer_refusal, problems_of, refusal
+from hilo.testing.providers.page import page_routes
+from hilo.testing.providers.provider import Bubble, Chats, Choice, CutOff, Dice, Faults, Webhooks, serving
+
+API_KEY = "una-clave-de-prueba"
+SENDER = "441134960000"
+AUTH = BasicAuth("infobip", "un-secreto-de-prueba")
+PENDING = {"groupId": 1, "groupName": "PENDING", "id": 7, "name": "PENDING_ENROUTE", "description": "On its way"}
+DELIVERED = {"groupId": 3, "groupName": "DELIVERED", "id": 5, "name": "DELIVERED_TO_HANDSET", "description": "Arrived"}
+REJECTED = {"groupId": 5, "groupName": "REJECTED", "id": 6, "name": "REJECTED_NETWORK", "description": "Refused"}
+NO_SENDER = {
+    "groupId": 5,
+    "groupName": "REJECTED",
+    "id": 11,
+    "name": "REJECTED_SOURCE",
+    "description": "Unknown sender",
+}
+NO_ERROR = {"id": 0, "name": "NO_ERROR", "description": "No error", "groupId": 0, "groupName": "OK", "permanent": False}
+OUT_OF_WINDOW = {
+    "id": 7010,
+    "name": "EC_WINDOW_CLOSED",
+    "description": "The contact has not written for 24 hours",
+    "groupId": 1,
+    "groupName": "HANDSET_ERRORS",
+    "permanent": True,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A send that was accepted: its kind is the end of its path, such as `text` or `interactive/list`."""
+
+    kind: str
+    message_id: str
+    to: str
+    body: Mapping[str, Any]
+
+
+class FakeInfobip:
+    """Infobip for tests and trials; use it with `async with`.
+
+    A contact who has not written yet, or after `close_window`, gets templates only. Real Infobip tells of a closed
+    window in its answer or only in the report that follows: `window_told` chooses.
+    """
+
+    def __init__(
+        self,
+        webhook_url: str,
+        *,
+        port: int = 0,
+        faults: Faults | None = None,
+        auth: WebhookAuth | None = AUTH,
+        window_told: Literal["answer", "report"] = "answer",
+    ) -> None:
+        self.url = ""
+        self.chats = Chats()
+        self.taken: list[Taken] = []
+        self.events: list[Mapping[str, Any]] = []
+        self._port = port
+        self._auth = auth
+        self._window_told = window_told
+        self._open_windows: set[str] = set()
+        self._dice = Dice(faults or Faults())
+        self._webhooks = Webhooks(webhook_url, self._dice, headers=_headers(auth))
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        routes = [
+            Route("/whatsapp/1/message/{kind:path}", self._message, methods=["POST"]),
+            Route("/whatsapp/1/events", self._event, methods=["POST"]),
+            *page_routes(self, "WhatsApp de prueba (Infobip)"),
+        ]
+        self._stack.push_async_callback(self._webhooks.aclose)
+        self.url = await self._stack.enter_async_context(serving(Starlette(routes=routes), self._port))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    @property
+    def settings(self) -> InfobipSettings:
+        """What our channel needs to talk to this server."""
+        return InfobipSettings(self.url, API_KEY, SENDER, auth=self._auth, open_webhook=self._auth is None)
+
+    @property
+    def webhook_url(self) -> str:
+        """Where contacts' messages and reports go; it may be set once our own server is up."""
+        return self._webhooks.url
+
+    @webhook_url.setter
+    def webhook_url(self, url: str) -> None:
+        self._webhooks.url = url
+
+    def took(self, message_id: str) -> tuple[Taken, ...]:
+        """What was accepted under an id; more than one when our side sent it again."""
+        return tuple(each for each in self.taken if each.message_id == message_id)
+
+    def close_window(self, contact: str) -> None:
+        """Twenty-four hours pass without a word from the contact."""
+        self._open_windows.discard(_number(contact))
+
+    async def settle(self) -> None:
+        """Wait until all webhooks on their way have arrived."""
+        await self._webhooks.settle()
+
+    # what a contact does
+
+    async def write(self, contact: str, text: str) -> str:
+        """Write a text, from a phone (+549…) or as a contact known by a business-scoped id only."""
+        return await self._say(contact, text, {"text": text, "type": "TEXT"})
+
+    async def press(self, contact: str, payload: str) -> str:
+        """Press a button or choose a row of the latest message that offers it."""
+        bubble, choice = _offered(self.chats.of(_number(contact)), payload)
+        kind = "LIST" if self.took(bubble.id)[-1].kind == "interactive/list" else "BUTTON"
+        about = {"description": choice.description} if choice.description else {}
+        content = {"id": payload, "title": choice.title, **about, "type": f"INTERACTIVE_{kind}_REPLY"}
+        return await self._say(contact, choice.title, {**content, "context": {"from": SENDER, "id": _wamid(bubble.id)}})
+
+    async def attach(
+        self, contact: str, kind: Literal["image", "document", "voice", "video"], caption: str = ""
+    ) -> str:
+        """Send a picture, a file, a voice note or a video."""
+        url = f"{self.url}/whatsapp/1/senders/{SENDER}/media/{uuid.uuid4().hex}"
+        content = {"url": url, **({"caption": caption} if caption else {}), "type": kind.upper()}
+        return await self._say(contact, caption, content, media=kind)
+
+    async def share_place(self, contact: str, latitude: float, longitude: float) -> str:
+        """Share a location."""
+        content = {"latitude": latitude, "longitude": longitude, "type": "LOCATION"}
+        return await self._say(contact, "", content, media=f"📍 {latitude:.5f}, {longitude:.5f}")
+
+    async def see(self, contact: str) -> None:
+        """Look at what has come: seen reports go out."""
+        for bubble in self.chats.of(_number(contact)):
+            if bubble.status == "delivered":
+                self.chats.mark(bubble.id, "read")
+                now, person = _now(), _person(bubble.contact)
+                parties = {"from": bubble.contact, "to": SENDER, "sentAt": now, "seenAt": now, "contact": person}
+                self._report({"messageId": bubble.id, **parties})
+
+    async def _say(self, contact: str, text: str, content: dict[str, Any], media: str = "") -> str:
+        sender, message_id = _number(contact), f"wamid.{uuid.uuid4().hex}"
+        await self.see(contact)
+        self._open_windows.add(sender)
+        self.chats.add(Bubble(message_id, sender, "contact", text, media=media))
+        result = {
+            "from": sender,
+            "to": SENDER,
+            "integrationType": "WHATSAPP",
+            "receivedAt": _now(),
+            "messageId": message_id,
+            "pairedMessageId": None,
+            "callbackData": None,
+            "message": content,
+            "contact": _person(sender),
+            "price": {"pricePerMessage": 0.0, "currency": "EUR"},
+        }
+        self._webhooks.post(_bytes({"results": [result], "messageCount": 1, "pendingMessageCount": 0}))
+        return message_id
+
+    def _report(self, result: dict[str, Any]) -> None:
+        if not self._dice.happens(self._dice.faults.lost_reports):
+            self._webhooks.post(_bytes({"results": [result]}))
+
+    # what our side sends
+
+    async def _message(self, request: Request) -> Response:
+        if refused := await self._refused(request):
+            return refused
+        kind, posted = request.path_params["kind"], await _json(request)
+        body = _first(posted) if kind == "template" else posted
+        if problems := problems_of(kind, body):
+            return JSONResponse(refusal("BAD_REQUEST", "Bad request", fields=problems), status_code=400)
+        fault = self._dice.on_send()
+        if fault == "throttled":
+            answer = newer_refusal("E429", "Too many requests sent.")
+            return JSONResponse(answer, status_code=429, headers={"retry-after": "1"})
+        if fault == "failing":
+            return JSONResponse(refusal("GENERAL_ERROR", "Something went wrong"), status_code=503)
+        if fault == "cut_before":
+            return CutOff()
+        taken = self._take(kind, body)
+        answer = {"messages": [taken], "bulkId": uuid.uuid4().hex} if kind == "template" else taken
+        return CutOff() if fault == "cut_after" else JSONResponse(answer)
+
+    async def _event(self, request: Request) -> Response:
+        if refused := await self._refused(request):
+            return refused
+        body = await _json(request)
+        if violations := event_problems(body):
+            answer = newer_refusal("E400", "Request cannot be processed.", *violations)
+            return JSONResponse(answer, status_code=400)
+        self.events.append(body)
+        self.chats.typing.update(to["to"] for event in body["events"] for to in event["destinations"])
+        return JSONResponse({"events": [{"status": PENDING}]})
+
+    async def _refused(self, request: Request) -> Response | None:
+        if self._dice.happens(self._dice.faults.delay):
+            await asyncio.sleep(self._dice.faults.slow)
+        if request.headers.get("authorization") == f"App {API_KEY}":
+            return None
+        return JSONResponse(refusal("UNAUTHORIZED", "Invalid login details"), status_code=401)
+
+    def _take(self, kind: str, body: dict[str, Any]) -> dict[str, Any]:
+        to, message_id = body["to"], body.get("messageId") or str(uuid.uuid4())
+        outside = kind != "template" and to not in self._open_windows
+        answer = {"to": to, "messageCount": 1, "messageId": message_id, "status": PENDING}
+        if body["from"] != SENDER:
+            return {**answer, "status": NO_SENDER}
+        if outside and self._window_told == "answer":
+            return {**answer, "status": REJECTED, "error": OUT_OF_WINDOW}
+        self.taken.append(Taken(kind, message_id, to, body))
+        if not outside:
+            self.chats.add(_shown(kind, body, message_id))
+            self.chats.mark(message_id, "delivered")
+        status, error = (REJECTED, OUT_OF_WINDOW) if outside else (DELIVERED, NO_ERROR)
+        self._report(_delivery(body, message_id, status=status, error=error))
+        return answer
+
+
+def _delivery(
+    body: Mapping[str, Any], message_id: str, *, status: Mapping[str, Any], error: Mapping[str, Any]
+) -> dict[str, Any]:
+    now = _now()
+    return {
+        "bulkId": "",
+        "price": {"pricePerMessage": 0.0, "currency": "EUR"},
+        "status": status,
+        "error": error,
+        "messageId": message_id,
+        "doneAt": now,
+        "messageCount": 1,
+        "sentAt": now,
+        "to": body["to"],
+        "callbackData": body.get("callbackData"),
+        "contact": _person(body["to"]),
+    }
+
+
+def _shown(kind: str, body: Mapping[str, Any], message_id: str) -> Bubble:
+    """A send as the contact's phone shows it."""
+    content = body["content"]
+    action = content.get("action", {})
+    rows = [row for section in action.get("sections", ()) for row in section["rows"]]
+    choices = [*action.get("buttons", ()), *rows]
+    text = content.get("text") or content.get("body", {}).get("text") or content.get("caption") or ""
+    if kind == "template":
+        values = ", ".join(content.get("templateData", {}).get("body", {}).get("placeholders", ()))
+        text = f"[{content['templateName']}] {values}".rstrip()
+    return Bubble(
+        message_id,
+        body["to"],
+        "business",
+        text,
+        choices=tuple(Choice(each["id"], each["title"], each.get("description", "")) for each in choices),
+        media=content.get("mediaUrl")
+        or (f"📍 {content['latitude']}, {content['longitude']}" if kind == "location" else ""),
+    )
+
+
+def _offered(bubbles: tuple[Bubble, ...], payload: str) -> tuple[Bubble, Choice]:
+    for bubble in reversed(bubbles):
+        for choice in bubble.choices:
+            if choice.payload == payload:
+                return bubble, choice
+    raise LookupError(f"no message offers {payload!r}")
+
+
+def _headers(auth: WebhookAuth | None) -> Callable[[bytes], Mapping[str, str]]:
+    """What Infobip puts into the headers of a webhook, by what was agreed on."""
+
+    def headers(body: bytes) -> Mapping[str, str]:
+        plain = {"content-type": "application/json"}
+        match auth:
+            case None:
+                return plain
+            case BasicAuth(user=user, password=password):
+                token = base64.b64encode(f"{user}:{password}".encode()).decode()
+                return {**plain, "authorization": f"Basic {token}"}
+            case SecretHeader(name=name, value=value):
+                return {**plain, name: value}
+            case SignedBody(header=header, secret=secret, algorithm=algorithm):
+                return {**plain, header: hmac.new(secret.encode(), body, getattr(hashlib, algorithm)).hexdigest()}
+
+    return headers
+
+
+async def _json(request: Request) -> Any:
+    try:
+        return await request.json()
+    except ValueError:
+        return None
+
+
+def _first(posted: Any) -> Any:
+    messages = posted.get("messages") if isinstance(posted, dict) else None
+    return messages[0] if isinstance(messages, list) and messages else None
+
+
+def _number(contact: str) -> str:
+    return contact.removeprefix("+").replace(" ", "")
+
+
+def _person(contact: str) -> dict[str, Any]:
+    """A contact as Infobip describes it; one who shows no phone has a business-scoped id only."""
+    phone = contact if contact.isdigit() else None
+    user_id = f"AR.{contact}" if phone else contact
+    name = f"Contacto {contact[-4:]}"
+    return {"name": name, "phoneNumber": phone, "userId": user_id, "parentUserId": None, "username": None}
+
+
+def _wamid(message_id: str) -> str:
+    """WhatsApp's own id of a message that went out under ours."""
+    return f"wamid.{hashlib.sha256(message_id.encode()).hexdigest()[:32]}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "+0000"
+
+
+def _bytes(body: Mapping[str, Any]) -> bytes:
+    return json.dumps(body, ensure_ascii=False).encode(errors="surrogatepass")

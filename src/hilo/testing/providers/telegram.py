@@ -1,0 +1,277 @@
+"""A server that speaks Telegram's Bot API on loopback: it takes our calls, and contacts write to our webhook."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any, Self
+
+import httpx
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from hilo.channels.bodies import Json, at, id_at, read_object, text_at
+from hilo.channels.channel import NotReadable
+from hilo.channels.telegram import TelegramSettings
+from hilo.testing.providers.page import page_routes
+from hilo.testing.providers.provider import Bubble, Chats, Choice, CutOff, Dice, Faults, Webhooks, serving
+
+BOT_TOKEN, SECRET_TOKEN = "777:un-token-de-prueba", "un-secreto-de-prueba"
+BOT = {"id": 777, "is_bot": True, "first_name": "Hilo", "username": "hilo_bot"}
+TEXT, CAPTION, CARRIED, TITLE = 4096, 1024, 64, 256
+RETRY_AFTER = 1
+_REQUIRED = {
+    "sendMessage": ("text",),
+    "sendPhoto": ("photo",),
+    "sendVideo": ("video",),
+    "sendAudio": ("audio",),
+    "sendDocument": ("document",),
+    "sendSticker": ("sticker",),
+    "sendLocation": ("latitude", "longitude"),
+    "sendContact": ("phone_number", "first_name"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A call that was accepted, and the id of the message that it became."""
+
+    method: str
+    body: Json
+    message_id: int
+
+
+class FakeTelegram:
+    """Telegram for tests and trials; use it with `async with`. A contact is the number of a private chat.
+
+    A bot cannot open a chat: whoever has not written yet, or has blocked it, cannot be written to.
+    """
+
+    def __init__(self, webhook_url: str, *, port: int = 0, faults: Faults | None = None, ids_after: int = 0) -> None:
+        self.url = ""
+        self.chats = Chats()
+        self.taken: list[Taken] = []
+        self.spinning: set[str] = set()  # presses that nobody has answered yet
+        self._port = port
+        self._reachable: set[str] = set()
+        self._count = ids_after  # one that is started again must not give an id twice
+        self._dice = Dice(faults or Faults())
+        self._webhooks = _Updates(webhook_url, self._dice, called=self._called)
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        routes = [
+            Route(f"/bot{BOT_TOKEN}/" + "{method}", self._method, methods=["POST"]),
+            Route("/bot{token}/{method}", self._bad_token, methods=["POST"]),
+            *page_routes(self, "Telegram de prueba"),
+        ]
+        self._stack.push_async_callback(self._webhooks.aclose)
+        self.url = await self._stack.enter_async_context(serving(Starlette(routes=routes), self._port))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    @property
+    def settings(self) -> TelegramSettings:
+        """What our channel needs to talk to this server."""
+        return TelegramSettings(BOT_TOKEN, SECRET_TOKEN, base_url=self.url)
+
+    @property
+    def webhook_url(self) -> str:
+        """Where updates go; it may be set once our own server is up."""
+        return self._webhooks.url
+
+    @webhook_url.setter
+    def webhook_url(self, url: str) -> None:
+        self._webhooks.url = url
+
+    async def settle(self) -> None:
+        """Wait until all updates on their way have arrived."""
+        await self._webhooks.settle()
+
+    # what a contact does
+
+    async def write(self, contact: str, text: str) -> str:
+        """Write a text."""
+        return self._say(contact, text, {"text": text})
+
+    async def press(self, contact: str, payload: str) -> str:
+        """Press a button, by what it carries."""
+        bubble, _ = _offered(self.chats.of(contact), payload)
+        query_id = str(self._next())
+        self.spinning.add(query_id)
+        shown = next(each for each in self.taken if str(each.message_id) == bubble.id)
+        message = {**self._frame(contact, shown.message_id), "from": BOT, **_plain(shown.body)}
+        query = {"id": query_id, "from": _person(contact), "message": message, "chat_instance": "1", "data": payload}
+        return self._update({"callback_query": query})
+
+    async def share_place(self, contact: str, latitude: float, longitude: float) -> str:
+        """Share a location."""
+        content = {"location": {"latitude": latitude, "longitude": longitude}}
+        return self._say(contact, "", content, media=f"📍 {latitude:.5f}, {longitude:.5f}")
+
+    async def see(self, contact: str) -> None:
+        """Look at what has come; a bot is never told."""
+        for bubble in self.chats.of(contact):
+            if bubble.status == "delivered":
+                self.chats.mark(bubble.id, "read")
+
+    async def block(self, contact: str) -> None:
+        """Block the bot."""
+        self._reachable.discard(contact)
+
+    def _say(self, contact: str, text: str, content: Json, media: str = "") -> str:
+        if not contact.isdigit():
+            raise ValueError("a contact of Telegram is the number of a chat")
+        self._reachable.add(contact)
+        frame = self._frame(contact, self._next())
+        self.chats.add(Bubble(f"in-{frame['message_id']}", contact, "contact", text, media=media))
+        return self._update({"message": {**frame, "from": _person(contact), **content}})
+
+    def _update(self, content: Json) -> str:
+        update_id = self._next()
+        self._webhooks.post(json.dumps({"update_id": update_id, **content}).encode())
+        return str(update_id)
+
+    def _frame(self, contact: str, message_id: int) -> dict[str, Any]:
+        chat = {"id": int(contact), "first_name": f"Contacto {contact[-4:]}", "type": "private"}
+        return {"message_id": message_id, "chat": chat, "date": int(time.time())}
+
+    def _next(self) -> int:
+        self._count += 1
+        return self._count
+
+    # what our side calls
+
+    async def _bad_token(self, _: Request) -> Response:
+        return _refusal(401, "Unauthorized")
+
+    async def _method(self, request: Request) -> Response:
+        if self._dice.happens(self._dice.faults.delay):
+            await asyncio.sleep(self._dice.faults.slow)
+        try:
+            body = read_object(await request.body())
+        except NotReadable:
+            return _refusal(400, "Bad Request: can't parse the body")
+        method = request.path_params["method"]
+        if method in _REQUIRED:
+            return self._send(method, body)
+        problem = self._called(method, body)
+        return _refusal(400, problem) if problem else JSONResponse({"ok": True, "result": True})
+
+    def _called(self, method: str, body: Json) -> str:
+        """What is wrong with a call that sends nothing; empty when it was carried out."""
+        match method:
+            case "sendChatAction" if id_at(body, "chat_id") in self._reachable and body.get("action") == "typing":
+                self.chats.typing.add(id_at(body, "chat_id"))
+                return ""
+            case "answerCallbackQuery" if id_at(body, "callback_query_id") in self.spinning:
+                self.spinning.remove(id_at(body, "callback_query_id"))
+                return ""
+        return f"Bad Request: {method} cannot be carried out"
+
+    def _send(self, method: str, body: Json) -> Response:
+        fault = self._dice.on_send()
+        if fault == "cut_before":
+            return CutOff()
+        if fault == "throttled":
+            return _refusal(429, f"Too Many Requests: retry after {RETRY_AFTER}", retry_after=RETRY_AFTER)
+        if fault == "failing":
+            return _refusal(502, "Bad Gateway")
+        if problem := problem_of(method, body):
+            return _refusal(400, f"Bad Request: {problem}")
+        if id_at(body, "chat_id") not in self._reachable:
+            return _refusal(403, "Forbidden: bot was blocked by the user")
+        answer = {"ok": True, "result": self._take(method, body)}
+        return CutOff() if fault == "cut_after" else JSONResponse(answer)
+
+    def _take(self, method: str, body: Json) -> Json:
+        contact, message_id = id_at(body, "chat_id"), self._next()
+        self.taken.append(Taken(method, body, message_id))
+        choices = tuple(Choice(text_at(key, "callback_data"), text_at(key, "text")) for key in _keys(body))
+        words, media = text_at(body, "text") or text_at(body, "caption"), _media(method, body)
+        self.chats.add(Bubble(str(message_id), contact, "business", words, choices, media))
+        self.chats.mark(str(message_id), "delivered")
+        return {**self._frame(contact, message_id), "from": BOT, **_plain(body)}
+
+
+class _Updates(Webhooks):
+    """Telegram carries out the call that an answer to its webhook holds, if that is declared as JSON."""
+
+    def __init__(self, url: str, dice: Dice, *, called: Callable[[str, Json], str]) -> None:
+        super().__init__(url, dice, headers=lambda _: _HEADERS)
+        self._called = called
+
+    async def _problem(self, body: bytes) -> str:
+        try:
+            response = await self._client.post(self.url, content=body, headers=_HEADERS)
+        except httpx.HTTPError as error:
+            return f"{type(error).__name__}: {error}"
+        if response.headers.get("content-type", "").startswith("application/json"):
+            self._carry_out(response.content)
+        return "" if response.is_success else f"HTTP {response.status_code}"
+
+    def _carry_out(self, content: bytes) -> None:
+        try:
+            call = read_object(content)
+        except NotReadable:
+            return
+        self._called(text_at(call, "method"), call)
+
+
+_HEADERS = {"content-type": "application/json", "x-telegram-bot-api-secret-token": SECRET_TOKEN}
+
+
+def problem_of(method: str, body: Json) -> str:
+    """What Telegram would refuse in a call; empty when it is right."""
+    if missing := [name for name in ("chat_id", *_REQUIRED[method]) if body.get(name) in (None, "")]:
+        return f"{missing[0]} is empty"
+    if len(text_at(body, "text")) > TEXT:
+        return "message is too long"
+    if len(text_at(body, "caption")) > CAPTION:
+        return "message caption is too long"
+    keys = _keys(body)
+    if any(not text_at(key, "text") or len(text_at(key, "text")) > TITLE for key in keys):
+        return "text buttons are unallowed"
+    if any(not 0 < len(text_at(key, "callback_data").encode()) <= CARRIED for key in keys):
+        return "BUTTON_DATA_INVALID"
+    return ""
+
+
+def _refusal(code: int, description: str, *, retry_after: int = 0) -> Response:
+    waiting = {"parameters": {"retry_after": retry_after}} if retry_after else {}
+    return JSONResponse({"ok": False, "error_code": code, "description": description, **waiting}, code)
+
+
+def _keys(body: Json) -> list[Any]:
+    rows = at(body, "reply_markup", "inline_keyboard")
+    return [key for row in rows for key in row] if isinstance(rows, list) else []
+
+
+def _plain(body: Json) -> Json:
+    """What a message repeats of the call that sent it."""
+    return {name: body[name] for name in ("text", "caption", "reply_markup") if name in body}
+
+
+def _media(method: str, body: Json) -> str:
+    if method == "sendLocation":
+        return f"📍 {body['latitude']}, {body['longitude']}"
+    return "" if method == "sendMessage" else text_at(body, _REQUIRED[method][0])
+
+
+def _person(contact: str) -> Json:
+    name = {"first_name": "Contacto", "last_name": contact[-4:]}
+    return {"id": int(contact), "is_bot": False, **name, "language_code": "es"}
+
+
+def _offered(bubbles: tuple[Bubble, ...], payload: str) -> tuple[Bubble, Choice]:
+    for bubble in reversed(bubbles):
+        for choice in bubble.choices:
+            if choice.payload == payload:
+                return bubble, choice
+    raise LookupError(f"no message offers {payload!r}")
