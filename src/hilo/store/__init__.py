@@ -1,0 +1,1 @@
+"""Where state lives: the only SQL. Transactions are scripts that SQLite and PostgreSQL run alike."""

@@ -1,0 +1,229 @@
+"""The commit: all that a turn changes, in one transaction; and what is done when nothing else helps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from hilo.dialogue.events import Closed
+from hilo.dialogue.session import Session, to_json
+from hilo.ids import new_id
+from hilo.store.audit import Entry, add_audit
+from hilo.store.inbox import put
+from hilo.store.outbox import Draft, add_messages
+from hilo.store.script import Script, many, micros, one
+from hilo.store.turns import Taken, Unreadable
+from hilo.store.work import Claim, release
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """What is kept of a turn: for people to read, and for the replay."""
+
+    at: datetime
+    event: str
+    heard: str
+    said: str
+    told: str
+    trace: str
+    intent: str = ""
+    confidence: int = 0
+    stage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a turn cost."""
+
+    stage: str
+    tools: int = 0
+    milliseconds: float = 0.0
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost: str = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What becomes of the session's handoff: wanted, taken by an operator, or over."""
+
+    status: Literal["pending", "assigned", "resolved"]
+    policy: str = ""
+    reason: str = ""
+    operator: str = ""
+    context: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that one turn changes."""
+
+    taken: Taken
+    session: Session
+    heard_at: datetime
+    turn: TurnRow
+    usage: Usage
+    opening: Session | None = None  # of a session that begins with this turn
+    closes: str | None = None  # the session before it
+    messages: tuple[Draft, ...] = ()
+    timers: Mapping[str, datetime | None] = field(default_factory=dict)  # none: cancelled
+    person: Person | None = None
+    audit: tuple[Entry, ...] = ()
+    wait_for_newer: bool = False  # throw the turn away if the contact has written meanwhile
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The turn is in force; the address has more work then."""
+
+    next_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownAway:
+    """The turn changed nothing, and why; the events are still waiting."""
+
+    why: Literal["lease", "version", "newer"]
+
+
+def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]:
+    """Everything that a turn changes, in one transaction; nothing, if the lease or the version has moved."""
+    taken = outcome.taken
+    if not (yield from _is_held(taken.claim)):
+        return ThrownAway("lease")
+    if outcome.wait_for_newer and (yield from one("newer_message", address=taken.place.address, last=taken.last)):
+        yield from many("forget_calls", session=outcome.session.id, turn=outcome.session.version)
+        yield from release(taken.claim, next_at=now)
+        return ThrownAway("newer")
+    if not (yield from _write_session(outcome)):
+        yield from release(taken.claim, next_at=now)
+        return ThrownAway("version")
+    yield from _write_turn(outcome)
+    yield from _write_timers(outcome)
+    yield from _write_person(outcome, now)
+    yield from add_messages(outcome.messages, now=now)
+    if outcome.closes:
+        yield from put(
+            taken.place.workspace, outcome.closes, Closed(now), external_id=f"after:{outcome.closes}", now=now
+        )
+    yield from add_audit(taken.place.workspace, outcome.audit, at=now)
+    more = yield from one("more_events", address=taken.place.address)
+    yield from release(taken.claim, next_at=now if more else None)
+    return Committed(now if more else None)
+
+
+def _is_held(held: Claim) -> Script[bool]:
+    row = yield from one("held_turn", address=held.address, token=held.token, owner=held.owner)
+    return row is not None
+
+
+def _write_session(outcome: Outcome) -> Script[bool]:
+    session, place, opening = outcome.session, outcome.taken.place, outcome.opening
+    values = {
+        "id": session.id,
+        "version": session.version,
+        "status": session.status,
+        "holder": session.holder,
+        "mode": session.mode,
+        "state": to_json(session).decode(),
+        "heard_at": micros(outcome.heard_at),
+        "last_at": micros(session.last_at),
+    }
+    if opening is None:
+        return (yield from one("update_session", **values, expected=session.version - 1)) is not None
+    row = yield from one(
+        "add_session",
+        **values,
+        workspace=place.workspace,
+        channel=place.channel,
+        address=place.address,
+        contact=place.contact,
+        agent=session.agent,
+        agent_version=session.agent_version,
+        opening=to_json(opening).decode(),
+        started_at=micros(session.started_at),
+    )
+    return row is not None
+
+
+def _write_turn(outcome: Outcome) -> Script[None]:
+    turn, usage, session, place = outcome.turn, outcome.usage, outcome.session, outcome.taken.place
+    yield from many(
+        "add_turn",
+        session=session.id,
+        number=session.version,
+        at=micros(turn.at),
+        **{name: getattr(turn, name) for name in _TURN_TEXTS},
+    )
+    yield from many(
+        "add_usage",
+        session=session.id,
+        turn=session.version,
+        workspace=place.workspace,
+        agent=session.agent,
+        at=micros(turn.at),
+        **{name: getattr(usage, name) for name in Usage.__dataclass_fields__},
+    )
+    yield from many(
+        "events_done",
+        status="failed" if outcome.failed else "done",
+        turn=session.version,
+        address=place.address,
+        last=outcome.taken.last,
+    )
+
+
+_TURN_TEXTS = tuple(name for name in TurnRow.__dataclass_fields__ if name != "at")
+
+
+def _write_timers(outcome: Outcome) -> Script[None]:
+    session, place = outcome.session.id, outcome.taken.place
+    for name, due in outcome.timers.items():
+        if due is None:
+            yield from many("cancel_timer", session=session, name=name)
+        else:
+            yield from many(
+                "set_timer",
+                session=session,
+                name=name,
+                workspace=place.workspace,
+                address=place.address,
+                due_at=micros(due),
+            )
+
+
+def _write_person(outcome: Outcome, now: datetime) -> Script[None]:
+    person, session, at = outcome.person, outcome.session.id, micros(now)
+    match person:
+        case None:
+            return
+        case Person(status="pending"):
+            workspace = outcome.taken.place.workspace
+            values = {"policy": person.policy, "reason": person.reason, "context": person.context}
+            yield from many("add_handoff", id=new_id("handoff"), workspace=workspace, session=session, at=at, **values)
+        case Person(status="assigned"):
+            yield from many("assign_handoffs", session=session, operator=person.operator, at=at)
+        case Person(status="resolved"):
+            yield from many("resolve_handoffs", session=session, at=at)
+
+
+# --- when nothing else helps --------------------------------------------------------------------------
+
+
+def park(case: Unreadable, notice: Draft, *, now: datetime) -> Script[Committed | ThrownAway]:
+    """Leave an event that cannot have a turn to a person, and tell the contact; later ones may fare better."""
+    place = case.place
+    if not (yield from _is_held(case.claim)):
+        return ThrownAway("lease")
+    last = yield from one("last_session", address=place.address)
+    yield from many("events_done", status="failed", turn=None, address=place.address, last=case.last)
+    ids = {"id": new_id("handoff"), "workspace": place.workspace, "session": last["id"] if last else ""}
+    yield from many("add_handoff", **ids, policy="error", reason=case.reason, context="{}", at=micros(now))
+    yield from add_messages((notice,), now=now)
+    yield from add_audit(place.workspace, (Entry("engine", "parked", place.address, {"reason": case.reason}),), at=now)
+    more = yield from one("more_events", address=place.address)
+    yield from release(case.claim, next_at=now if more else None)
+    return Committed(now if more else None)

@@ -1,0 +1,130 @@
+"""The one door: whatever can change a session is written here first, once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from hilo.dialogue.events import Event, MessageReceived
+from hilo.dialogue.recorded import to_json
+from hilo.ids import new_id
+from hilo.messages import Inbound
+from hilo.store.script import Script, many, micros, moment, one
+
+KEPT = timedelta(days=30)  # providers repeat a webhook for a week
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A message with how long the contact may go on writing: wait so long for another, at most until the limit."""
+
+    message: Inbound
+    event: MessageReceived
+    quiet: timedelta = timedelta()
+    limit: timedelta = timedelta()
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A message is safe; its turn is due at `at`. A duplicate was safe already and changed nothing."""
+
+    address: str
+    at: datetime | None
+    duplicate: bool = False
+
+
+def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Script[tuple[Accepted, ...]]:
+    """Write messages of a channel into the inbox, ordered by address so that two batches never wait for each other."""
+    known = yield from one("channel", channel=channel)
+    if known is None:
+        raise LookupError(f"there is no channel {channel}")
+    accepted = {}
+    for place, arrival in sorted(enumerate(arrivals), key=lambda each: (each[1].message.sender.value, each[0])):
+        accepted[place] = yield from _accept(channel, known["workspace_id"], arrival, now)
+    return tuple(accepted[place] for place in range(len(arrivals)))
+
+
+def _accept(channel: str, workspace: str, arrival: Arrival, now: datetime) -> Script[Accepted]:
+    address = yield from _address(channel, workspace, arrival.message, now)
+    yield from many("lock_turns", address=address)
+    row = yield from one(
+        "add_event",
+        workspace=workspace,
+        channel=channel,
+        external_id=arrival.message.id,
+        address=address,
+        session=None,
+        kind=type(arrival.event).__name__,
+        event=to_json(arrival.event),
+        received_at=micros(now),
+    )
+    if row is None:
+        return Accepted(address, None, duplicate=True)
+    due = yield from call_for_turn(address, at=now + arrival.quiet, limit=now + arrival.limit)
+    return Accepted(address, due)
+
+
+def _address(channel: str, workspace: str, message: Inbound, now: datetime) -> Script[str]:
+    # A webhook may come days late, or again: the window is counted from when the contact wrote.
+    heard, value = micros(min(now, message.at)), message.sender.value
+    row = yield from one("find_address", channel=channel, value=value, heard_at=heard)
+    if row is not None:
+        return str(row["id"])
+    contact = new_id("contact")
+    row = yield from one(
+        "add_address",
+        id=new_id("address"),
+        workspace=workspace,
+        channel=channel,
+        value=value,
+        contact=contact,
+        heard_at=heard,
+    )
+    assert row is not None  # noqa: S101 -- it returns the row that is there or the one it made
+    if row["contact_id"] == contact:
+        yield from many(
+            "add_contact", id=contact, workspace=workspace, name=message.name, phone=message.phone, at=micros(now)
+        )
+    return str(row["id"])
+
+
+def call_for_turn(address: str, *, at: datetime, limit: datetime | None = None) -> Script[datetime]:
+    """Let an address have a turn at that time; a message moves it, up to the limit that the first one set."""
+    row = yield from one(
+        "call_for_turn", address=address, next_at=micros(at), burst_until=None if limit is None else micros(limit)
+    )
+    assert row is not None  # noqa: S101 -- it always returns its row
+    return moment(row["next_at"])
+
+
+def put(workspace: str, session: str, event: Event, *, external_id: str, now: datetime) -> Script[Accepted | None]:
+    """Put an event for a session into the inbox, once per external id; nothing when there is no such session."""
+    where = yield from one("session_address", workspace=workspace, session=session)
+    if where is None:
+        return None
+    yield from many("lock_turns", address=where["address_id"])
+    row = yield from one(
+        "add_event",
+        workspace=workspace,
+        channel=f"{where['channel_id']}/events",  # ids of ours cannot meet the channel's
+        external_id=f"{session}:{external_id}",
+        address=where["address_id"],
+        session=session,
+        kind=type(event).__name__,
+        event=to_json(event),
+        received_at=micros(now),
+    )
+    if row is None:
+        return Accepted(where["address_id"], None, duplicate=True)
+    due = yield from call_for_turn(where["address_id"], at=now)
+    return Accepted(where["address_id"], due)
+
+
+def forget(*, now: datetime) -> Script[None]:
+    """Remove events that are older than any repetition."""
+    yield from many("forget_events", before=micros(now - KEPT))
+    yield from many("forget_ignored", before=micros(now - KEPT))
+
+
+def note_ignored(channel: str, words: Sequence[str], body: str, *, now: datetime) -> Script[None]:
+    """Keep what a webhook carried that was not for us, for whoever wonders later."""
+    yield from many("add_ignored", channel=channel, at=micros(now), words="; ".join(words), body=body)

@@ -1,0 +1,59 @@
+"""The tool journal: what is about to be done is written down before, what came of it after."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from hilo.dialogue.recorded import to_json
+from hilo.store.script import Script, many, micros
+from hilo.store.work import Claim, is_held
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One attempt at a call, in a turn that began with the events up to that one of the inbox."""
+
+    session: str
+    turn: int
+    call_id: str
+    attempt: int
+    tool: str
+    inbox: int
+
+
+def begin_call(held: Claim, call: Call, arguments: Mapping[str, Any], *, now: datetime) -> Script[bool]:
+    """Write an intent down; false when the lease is lost, and then the call must not be made."""
+    if not (yield from is_held(held)):
+        return False
+    yield from many(
+        "begin_call",
+        **{name: getattr(call, name) for name in Call.__dataclass_fields__},
+        arguments=to_json(arguments),
+        at=micros(now),
+    )
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What came of a call."""
+
+    status: Literal["ok", "failed", "unknown"]
+    outputs: Mapping[str, Any]
+    error: str = ""
+
+
+def end_call(call: Call, ended: Ended, *, now: datetime) -> Script[None]:
+    """Write down what came of it."""
+    yield from many(
+        "end_call",
+        session=call.session,
+        turn=call.turn,
+        call_id=call.call_id,
+        attempt=call.attempt,
+        status=ended.status,
+        outputs=to_json(ended.outputs),
+        error=ended.error,
+        at=micros(now),
+    )

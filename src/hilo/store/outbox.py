@@ -1,0 +1,298 @@
+"""What is to be sent: in order per address, tried again when it fails, with what the channel says of it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound, Receipt
+from hilo.store.script import Row, Script, many, micros, moment, one
+from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
+
+ATTEMPTS = 5
+FIRST_PAUSE = timedelta(seconds=1)
+AT_ONCE = 20
+BURST_SECONDS = 1.0  # of a channel's rate may be used at once
+WINDOW_CLOSED = "the window is closed"  # `move_message` knows these words
+TEMPLATE = ".template"  # ends the id of a template that goes in place of a refused message
+
+# The agent's words; a notice of the engine, which may go out while an operator holds the session; an operator's words.
+Author = Literal["agent", "notice", "operator"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message to be put into the outbox, under an id that is the same however often its turn is tried."""
+
+    message_id: str
+    workspace: str
+    channel: str
+    address: str
+    session: str | None
+    turn: int | None
+    author: Author
+    message: Outbound
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A message that is marked as being sent."""
+
+    claim: Claim
+    id: int
+    message_id: str
+    channel: str
+    to: str
+    message: Outbound
+    attempts: int
+    echo: timedelta  # how long a receipt may take that tells whether a message was sent
+    heard_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """What came of a sending."""
+
+    status: Literal["sent", "later", "failed", "unknown", "held"]
+    reason: str = ""
+    after: timedelta | None = None
+    channel_message_id: str = ""
+
+
+def add_messages(drafts: Sequence[Draft], *, now: datetime) -> Script[None]:
+    """Put messages into the outbox, in order."""
+    for draft in drafts:
+        yield from many(
+            "add_message",
+            message_id=draft.message_id,
+            workspace=draft.workspace,
+            channel=draft.channel,
+            address=draft.address,
+            session=draft.session,
+            turn=draft.turn,
+            author=draft.author,
+            message=message_to_json(draft.message),
+            at=micros(now),
+        )
+        urgent = int(draft.author == "operator")
+        yield from many("call_for_send", address=draft.address, next_at=micros(now), urgent=urgent)
+
+
+def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -> Script[Sending | NotNow]:
+    """Claim an address and mark its next message as being sent, if it may be sent now."""
+    held = yield from claim("send", address, owner=owner, now=now, lease=lease)
+    if isinstance(held, NotNow):
+        return held
+    place = yield from one("sending_to", address=address)
+    assert place is not None  # noqa: S101 -- work is only ever set for an address that is there
+    row = yield from _next(address, only_approved=_is_window_closed(place, now))
+    if row is None:
+        yield from release(held, next_at=None)
+        return NotNow(None)
+    due = _due(row, place)
+    if due <= now and row["attempts"] >= ATTEMPTS:  # those who tried did not live to say what was wrong
+        yield from many("mark_failed", id=row["id"], reason=f"perhaps sent: {ATTEMPTS} attempts were broken off")
+        return (yield from _release(held))
+    if due <= now:
+        due = yield from _rate(place, now)
+    if due > now:
+        yield from release(held, next_at=due)
+        return NotNow(due)
+    if (yield from one("mark_sending", id=row["id"], now=micros(now))) is None:  # a receipt came in this moment
+        return (yield from _release(held))
+    return _sending(held, row, place, now)
+
+
+def _next(address: str, *, only_approved: bool) -> Script[Row | None]:
+    """The first message that may go out; the others before it are held for an operator."""
+    rows = yield from many("unsent", address=address, at_most=AT_ONCE)
+    for row in rows:
+        why = yield from _why_held(row, only_approved=only_approved)
+        if not why:
+            return row
+        yield from many("mark_held", id=row["id"], reason=why)
+    return (yield from _next(address, only_approved=only_approved)) if rows else None
+
+
+def _why_held(row: Row, *, only_approved: bool) -> Script[str]:
+    """What the agent said is held while an operator has the session, free text when the window is closed."""
+    if only_approved and message_from_json(row["message"]).approved is None:
+        return WINDOW_CLOSED
+    holder = (yield from one("holder", session=row["session_id"])) if row["author"] == "agent" else None
+    return "an operator holds the session" if holder and holder["holder"] == "operator" else ""
+
+
+def _is_window_closed(place: Row, now: datetime) -> bool:
+    """Whether only approved templates may be sent; nobody has opened the window who was never heard."""
+    if not place["window_hours"]:
+        return False
+    heard = place["heard_at"]
+    return heard is None or now - moment(heard) >= timedelta(hours=place["window_hours"])
+
+
+def _due(row: Row, place: Row) -> datetime:
+    """When a message may be tried; one that a dead process was sending waits for the receipt that tells."""
+    if row["status"] == "sending":
+        return moment(row["sending_at"]) + timedelta(seconds=place["echo_seconds"])
+    return moment(row["next_at"])
+
+
+def _rate(place: Row, now: datetime) -> Script[datetime]:
+    """Take one of the messages that a channel may send; when that will be possible, if it is not."""
+    if not place["per_second"]:
+        return now
+    row = yield from one("rate", channel=place["channel_id"])
+    assert row is not None  # noqa: S101 -- its address has just been found
+    full = max(1.0, place["per_second"] * BURST_SECONDS)
+    refilled = max(now, moment(row["refilled_at"] or 0))  # senders come here in another order than their clocks say
+    elapsed = (refilled - moment(row["refilled_at"] or 0)).total_seconds()
+    tokens = min(full, row["tokens"] + elapsed * place["per_second"])
+    if tokens < 1:
+        return refilled + timedelta(seconds=(1 - tokens) / place["per_second"])
+    yield from many("set_rate", channel=place["channel_id"], tokens=tokens - 1, refilled_at=micros(refilled))
+    return now
+
+
+def _sending(held: Claim, row: Row, place: Row, now: datetime) -> Sending:
+    heard = moment(place["heard_at"]) if place["heard_at"] is not None else None
+    message = message_from_json(row["message"])
+    if _is_window_closed(place, now):
+        message = Outbound("", approved=message.approved)
+    return Sending(
+        claim=held,
+        id=row["id"],
+        message_id=row["message_id"],
+        channel=place["channel_id"],
+        to=place["value"],
+        message=message,
+        attempts=row["attempts"] + 1,
+        echo=timedelta(seconds=place["echo_seconds"]),
+        heard_at=heard,
+    )
+
+
+def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
+    """Write down what came of a sending, and when the address has its next message."""
+    if went.channel_message_id:
+        yield from many("lock_message_id", channel=sending.channel, message_id=went.channel_message_id)
+    if not (yield from is_held(sending.claim)):
+        return NotNow(None)
+    match went.status:
+        case "sent":
+            yield from many("mark_sent", id=sending.id, now=micros(now), channel_message_id=went.channel_message_id)
+            yield from _apply_earlier(sending, went.channel_message_id, now=now)
+        case "failed":
+            yield from many("mark_failed", id=sending.id, reason=went.reason)
+        case "held":
+            yield from many("mark_held", id=sending.id, reason=went.reason)
+        case "later" if sending.attempts >= ATTEMPTS:
+            yield from many("mark_failed", id=sending.id, reason=f"{ATTEMPTS} attempts, the last: {went.reason}")
+        case "later":
+            due = now + max(went.after or timedelta(), FIRST_PAUSE * 2 ** (sending.attempts - 1))
+            yield from _wait(sending, "pending", due, went.reason)
+        case "unknown" if sending.attempts >= ATTEMPTS:
+            yield from many("mark_failed", id=sending.id, reason=f"perhaps sent: {went.reason}")
+        case "unknown":
+            yield from _wait(sending, "sending", now + sending.echo, went.reason)
+    return (yield from _release(sending.claim))
+
+
+def _wait(sending: Sending, status: str, due: datetime, reason: str) -> Script[None]:
+    yield from many("mark_waiting", id=sending.id, status=status, next_at=micros(due), reason=reason)
+
+
+def _release(held: Claim) -> Script[NotNow]:
+    row = yield from one("next_unsent", address=held.address)
+    due = moment(row["next_at"]) if row else None
+    yield from release(held, next_at=due)
+    return NotNow(due)
+
+
+# --- receipts -----------------------------------------------------------------------------------------
+
+_RANK = {"sent": 1, "failed": 2, "delivered": 3, "read": 4}
+
+
+def note_receipts(channel: str, receipts: Sequence[Receipt], *, now: datetime) -> Script[tuple[str, ...]]:
+    """Write down what the channel says; the addresses whose next message need not wait any longer."""
+    freed = []
+    for receipt in sorted(receipts, key=lambda each: each.message_id):  # two batches never wait for each other
+        yield from many("lock_message_id", channel=channel, message_id=receipt.message_id)
+        new = yield from one(
+            "add_receipt",
+            channel=channel,
+            message_id=receipt.message_id,
+            status=receipt.status,
+            at=micros(receipt.at),
+            reason=receipt.reason,
+            window_closed=int(receipt.window_closed),
+        )
+        row = (yield from one("find_message", channel=channel, message_id=receipt.message_id)) if new else None
+        if row is None:
+            continue
+        if row["status"] == "sending":  # others wait for it; who sends locks their work first, so we do it too
+            yield from many("call_for_send", address=row["address_id"], next_at=micros(now), urgent=0)
+            freed.append(row["address_id"])
+        if (yield from _apply(row, receipt, now=now)):
+            freed.append(row["address_id"])
+    return tuple(dict.fromkeys(freed))
+
+
+def _apply(message: Row, receipt: Receipt, *, now: datetime) -> Script[bool]:
+    """Move a message forward, whatever order receipts come in; whether its template goes out in its place."""
+    arrived = message["status"] in {"delivered", "read"}
+    closed = receipt.window_closed and receipt.status == "failed" and not arrived
+    instead = _instead(message) if closed else None
+    if instead:
+        yield from add_messages((instead,), now=now)
+    if closed and not instead:
+        status, reason = "held", WINDOW_CLOSED
+    else:
+        status, reason = receipt.status, f"{WINDOW_CLOSED}: the template goes instead" if instead else receipt.reason
+    moved = {"status": status, "reason": reason, "at": micros(receipt.at), "rank": _RANK[receipt.status]}
+    yield from many("move_message", id=message["id"], **moved)
+    return instead is not None
+
+
+def _instead(message: Row) -> Draft | None:
+    """What may go out in place of a message that came too late; under another id, for the channel knows the first."""
+    refused = message_from_json(message["message"])
+    if refused.approved is None or message["message_id"].endswith(TEMPLATE):
+        return None
+    places = (message["workspace_id"], message["channel_id"], message["address_id"], message["session_id"])
+    template = Outbound("", approved=refused.approved)
+    return Draft(message["message_id"] + TEMPLATE, *places, message["turn"], message["author"], template)
+
+
+def _apply_earlier(sending: Sending, channel_message_id: str, *, now: datetime) -> Script[None]:
+    """Receipts may come before the answer that tells us the id they carry."""
+    if not channel_message_id:
+        return
+    rows = yield from many("receipts_of", channel=sending.channel, message_id=channel_message_id)
+    for row in rows:
+        message = yield from one("find_message", channel=sending.channel, message_id=sending.message_id)
+        assert message is not None  # noqa: S101 -- it has just been sent
+        closed = bool(row["window_closed"])
+        receipt = Receipt(sending.message_id, row["status"], moment(row["at"]), row["reason"], window_closed=closed)
+        yield from _apply(message, receipt, now=now)
+
+
+# --- messages as they are stored ----------------------------------------------------------------------
+
+
+def message_to_json(message: Outbound) -> str:
+    """Without what is empty."""
+    return json.dumps({name: value for name, value in asdict(message).items() if value}, ensure_ascii=False)
+
+
+def message_from_json(stored: str) -> Outbound:
+    """The message that was stored."""
+    plain = json.loads(stored)
+    attachment, approved = plain.get("attachment"), plain.get("approved")
+    return Outbound(
+        text=plain.get("text", ""),
+        buttons=tuple(Button(**button) for button in plain.get("buttons", ())),
+        attachment=Attachment(**attachment) if attachment else None,
+        approved=ApprovedTemplate(**{**approved, "values": tuple(approved["values"])}) if approved else None,
+    )

@@ -1,0 +1,95 @@
+"""Businesses, their channels, and the versions of their agents."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from hilo.errors import HiloError
+from hilo.store.script import Script, many, maybe_moment, micros, moment, one
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRow:
+    """A connection to a provider; `settings` is sealed, `echo_seconds` is how long its receipts may take.
+
+    With `window_hours`, free text may be sent only so long after the contact last wrote; 0 is for ever.
+    """
+
+    id: str
+    workspace_id: str
+    kind: str
+    agent: str
+    settings: str = field(default="", repr=False)
+    per_second: float = 0.0
+    echo_seconds: float = 0.0
+    window_hours: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A business."""
+
+    id: str
+    name: str
+    created_at: datetime
+
+
+def add_workspace(workspace: str, *, name: str, now: datetime) -> Script[None]:
+    """A business, unless it is there."""
+    yield from many("add_workspace", id=workspace, name=name, at=micros(now))
+
+
+def workspaces() -> Script[tuple[Workspace, ...]]:
+    """All businesses."""
+    rows = yield from many("workspaces")
+    return tuple(Workspace(row["id"], row["name"], moment(row["created_at"])) for row in rows)
+
+
+def add_channel(channel: ChannelRow, *, now: datetime) -> Script[None]:
+    """A channel, or new settings for it."""
+    row = yield from one(
+        "add_channel",
+        id=channel.id,
+        workspace=channel.workspace_id,
+        kind=channel.kind,
+        agent=channel.agent,
+        settings=channel.settings,
+        per_second=channel.per_second,
+        echo_seconds=channel.echo_seconds,
+        window_hours=channel.window_hours,
+        at=micros(now),
+    )
+    if row is None:
+        raise HiloError(f"the channel {channel.id} is already there with another kind or for another workspace")
+
+
+def channels() -> Script[tuple[ChannelRow, ...]]:
+    """All channels."""
+    rows = yield from many("channels")
+    return tuple(ChannelRow(*(row[name] for name in ChannelRow.__dataclass_fields__)) for row in rows)
+
+
+def remove_channel(workspace: str, channel: str, *, now: datetime) -> Script[bool]:
+    """End a connection and forget its credentials; false when there is none."""
+    return (yield from one("remove_channel", workspace=workspace, channel=channel, at=micros(now))) is not None
+
+
+def reseal(channel: str, *, before: str, settings: str) -> Script[None]:
+    """Keep the same credentials under another key."""
+    yield from many("reseal_channel", channel=channel, before=before, settings=settings)
+
+
+def heard_on(channel: ChannelRow, value: str) -> Script[datetime | None]:
+    """When a contact was last heard there."""
+    row = yield from one("heard_on", workspace=channel.workspace_id, channel=channel.id, value=value)
+    return maybe_moment(row["heard_at"]) if row else None
+
+
+def publish(workspace: str, name: str, version: str, *, source: str, now: datetime) -> Script[None]:
+    """Keep the text of a version, for sessions that began with it."""
+    yield from many("publish", workspace=workspace, name=name, version=version, source=source, at=micros(now))
+
+
+def published(workspace: str, name: str, version: str) -> Script[str | None]:
+    """The text of a version."""
+    row = yield from one("published", workspace=workspace, name=name, version=version)
+    return str(row["source"]) if row else None

@@ -1,0 +1,79 @@
+"""The store on PostgreSQL: a pool of connections; a transaction that lost a race is run again."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+import asyncpg
+
+from hilo.store.queries import queries
+from hilo.store.script import Row, Script
+from hilo.store.store import Probe, StoreUnavailable, no_probe
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+POOL = 10
+SECONDS = 15.0
+RACES = 5  # how often a transaction may lose against another before we give up
+
+_LOST_RACE = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
+_GONE = (
+    *(OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError),
+    *(asyncpg.OperatorInterventionError, asyncpg.InsufficientResourcesError),
+)
+
+
+class PostgresStore:
+    """A database that any number of processes on any number of machines use."""
+
+    def __init__(self, pool: Any, *, probe: Probe = no_probe) -> None:
+        self._pool = pool
+        self._queries = queries("postgres")
+        self._probe = probe
+
+    @classmethod
+    async def open(cls, url: str, *, pool: int = POOL, probe: Probe = no_probe) -> "PostgresStore":
+        """Connect; raises StoreUnavailable."""
+        try:
+            connections = await asyncpg.create_pool(
+                url, min_size=1, max_size=pool, timeout=SECONDS, command_timeout=SECONDS
+            )
+        except (*_GONE, asyncpg.PostgresError, ValueError) as error:
+            raise StoreUnavailable(f"PostgreSQL cannot be reached: {error}") from error
+        return cls(connections, probe=probe)
+
+    async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
+        """Run a script in one transaction; again when it lost a race against another."""
+        for left in reversed(range(RACES)):
+            try:
+                return await self._run(script(*values, **named), script.__name__)
+            except _LOST_RACE as error:
+                if not left:
+                    raise StoreUnavailable(f"the database is too busy: {error}") from error
+                await asyncio.sleep(0.01 * (RACES - left))
+            except _GONE as error:
+                raise StoreUnavailable(f"the database cannot be used: {error}") from error
+        raise AssertionError
+
+    async def _run(self, script: Script[T], name: str) -> T:
+        self._probe("before", name)
+        async with self._pool.acquire() as connection, connection.transaction():
+            result = await self._play(script, connection)
+            self._probe("at", name)
+        self._probe("after", name)
+        return result
+
+    async def _play(self, script: Script[T], connection: Any) -> T:
+        rows: list[Row] | None = None
+        while True:
+            try:
+                statement = next(script) if rows is None else script.send(rows)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            query = self._queries[statement.query]
+            rows = await connection.fetch(query.sql, *(statement.values[name] for name in query.names))
+
+    async def close(self) -> None:
+        """Let running transactions finish, and disconnect."""
+        await self._pool.close()

@@ -1,0 +1,53 @@
+-- channel: what a channel is
+SELECT id, workspace_id, kind, agent, settings, per_second, echo_seconds, window_hours FROM channels
+WHERE id = :channel AND removed_at IS NULL;
+
+-- find_address: where a contact is reachable, and lock it so that messages of one contact keep their order
+UPDATE addresses SET heard_at = CASE WHEN heard_at IS NULL OR heard_at < :heard_at THEN :heard_at ELSE heard_at END
+WHERE channel_id = :channel AND value = :value RETURNING id, contact_id;
+
+-- add_address: a contact writes for the first time
+INSERT INTO addresses (id, workspace_id, channel_id, value, contact_id, heard_at)
+VALUES (:id, :workspace, :channel, :value, :contact, :heard_at)
+ON CONFLICT (channel_id, value) DO UPDATE SET
+  heard_at = CASE WHEN addresses.heard_at > excluded.heard_at THEN addresses.heard_at ELSE excluded.heard_at END
+RETURNING id, contact_id;
+
+-- add_contact: a person
+INSERT INTO contacts (id, workspace_id, name, phone, created_at) VALUES (:id, :workspace, :name, :phone, :at);
+
+-- lock_turns: nothing to do, there is one writer
+SELECT 1 WHERE :address IS NULL;
+
+-- lock_turns (postgres): events of an address get their numbers one after another; a turn must not overlook a lower one
+SELECT 1 FROM work WHERE address_id = :address AND kind = 'turn' FOR UPDATE;
+
+-- add_event: put something into the inbox, unless it is there
+INSERT INTO inbox (workspace_id, channel_id, external_id, address_id, session_id, kind, event, received_at)
+VALUES (:workspace, :channel, :external_id, :address, :session, :kind, :event, :received_at)
+ON CONFLICT (workspace_id, channel_id, external_id) DO NOTHING RETURNING id;
+
+-- pending_events: what waits for a turn, in order
+SELECT id, session_id, kind, event, received_at FROM inbox
+WHERE address_id = :address AND status = 'pending' ORDER BY id LIMIT :at_most;
+
+-- newer_message: whether the contact has written again since
+SELECT id FROM inbox WHERE address_id = :address AND status = 'pending' AND id > :last AND kind = 'MessageReceived' LIMIT 1;
+
+-- more_events: whether anything waits
+SELECT id FROM inbox WHERE address_id = :address AND status = 'pending' LIMIT 1;
+
+-- events_done: these have had their turn
+UPDATE inbox SET status = :status, turn = :turn WHERE address_id = :address AND status = 'pending' AND id <= :last;
+
+-- forget_events: de-duplication ends here
+DELETE FROM inbox WHERE received_at < :before AND status <> 'pending';
+
+-- add_ignored: what a webhook carried that was not for us
+INSERT INTO ignored (channel_id, at, words, body) VALUES (:channel, :at, :words, :body);
+
+-- forget_ignored: nobody has asked for it in time
+DELETE FROM ignored WHERE at < :before;
+
+-- session_address: where a session's contact is
+SELECT workspace_id, channel_id, address_id FROM sessions WHERE workspace_id = :workspace AND id = :session;

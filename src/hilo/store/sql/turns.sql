@@ -1,0 +1,67 @@
+-- address: where a contact is reachable
+SELECT a.id, a.workspace_id, a.channel_id, a.value, a.contact_id, c.agent
+FROM addresses a JOIN channels c ON c.id = a.channel_id WHERE a.id = :address;
+
+-- last_session: the session of an address that began last
+SELECT id, version, status, holder, state, heard_at, last_at FROM sessions
+WHERE address_id = :address ORDER BY started_at DESC, id DESC LIMIT 1;
+
+-- session: a session by its id
+SELECT id, version, status, holder, state, heard_at, last_at FROM sessions WHERE id = :session AND address_id = :address;
+
+-- add_session: a session begins
+INSERT INTO sessions (id, workspace_id, channel_id, address_id, contact_id, agent, agent_version, version, status,
+  holder, mode, state, opening, started_at, heard_at, last_at)
+VALUES (:id, :workspace, :channel, :address, :contact, :agent, :agent_version, :version, :status,
+  :holder, :mode, :state, :opening, :started_at, :heard_at, :last_at)
+ON CONFLICT (id) DO NOTHING RETURNING id;
+
+-- update_session: a turn's outcome, unless another turn came first
+UPDATE sessions SET version = :version, status = :status, holder = :holder, mode = :mode, state = :state,
+  heard_at = :heard_at, last_at = :last_at
+WHERE id = :id AND version = :expected RETURNING id;
+
+-- add_turn: what happened in a turn
+INSERT INTO turns (session_id, number, at, event, heard, said, intent, confidence, stage, told, trace)
+VALUES (:session, :number, :at, :event, :heard, :said, :intent, :confidence, :stage, :told, :trace);
+
+-- add_usage: what a turn cost
+INSERT INTO usage (session_id, turn, workspace_id, agent, at, stage, model, input_tokens, output_tokens, cached_tokens,
+  cost, tools, milliseconds)
+VALUES (:session, :turn, :workspace, :agent, :at, :stage, :model, :input_tokens, :output_tokens, :cached_tokens,
+  :cost, :tools, :milliseconds);
+
+-- set_timer: a promise
+INSERT INTO timers (session_id, name, workspace_id, address_id, due_at)
+VALUES (:session, :name, :workspace, :address, :due_at)
+ON CONFLICT (session_id, name) DO UPDATE SET due_at = excluded.due_at;
+
+-- cancel_timer: the promise is not needed any more
+DELETE FROM timers WHERE session_id = :session AND name = :name;
+
+-- due_timers: promises to keep now; they are taken away in the same transaction that puts them into the inbox
+DELETE FROM timers WHERE (session_id, name) IN (
+  SELECT session_id, name FROM timers WHERE due_at <= :now ORDER BY due_at LIMIT :at_most)
+RETURNING session_id, name, workspace_id, address_id, due_at;
+
+-- due_timers (postgres): the same; an address that is being written to is left for the next time, so nobody waits here
+WITH due AS (SELECT session_id, name, address_id FROM timers WHERE due_at <= :now ORDER BY due_at LIMIT :at_most),
+free AS MATERIALIZED (
+  SELECT address_id FROM work WHERE kind = 'turn' AND address_id IN (SELECT address_id FROM due) FOR UPDATE SKIP LOCKED)
+DELETE FROM timers t USING due d, free f
+WHERE t.session_id = d.session_id AND t.name = d.name AND d.address_id = f.address_id AND t.due_at <= :now
+RETURNING t.session_id, t.name, t.workspace_id, t.address_id, t.due_at;
+
+-- next_timer: when the next promise is due
+SELECT MIN(due_at) AS due_at FROM timers;
+
+-- add_handoff: a person is wanted
+INSERT INTO handoffs (id, workspace_id, session_id, policy, reason, context, created_at)
+VALUES (:id, :workspace, :session, :policy, :reason, :context, :at);
+
+-- assign_handoffs: an operator has taken the session
+UPDATE handoffs SET status = 'assigned', operator_id = :operator, assigned_at = :at
+WHERE session_id = :session AND status = 'pending';
+
+-- resolve_handoffs: the session is the agent's again, or over
+UPDATE handoffs SET status = 'resolved', resolved_at = :at WHERE session_id = :session AND status <> 'resolved';

@@ -1,0 +1,72 @@
+-- claim: take the work of an address, if it is due and nobody has it
+UPDATE work
+SET lease_until = :until, lease_owner = :owner, lease_token = lease_token + 1, attempts = attempts + 1
+WHERE address_id = :address AND kind = :kind AND next_at <= :now AND (lease_until IS NULL OR lease_until <= :now)
+RETURNING lease_token, attempts, error;
+
+-- when_due: when an address that could not be claimed should be tried again
+SELECT next_at, lease_until FROM work WHERE address_id = :address AND kind = :kind AND next_at IS NOT NULL;
+
+-- held_lease: lock the work of an address; a row means that the claim is still ours
+SELECT attempts FROM work WHERE address_id = :address AND kind = :kind AND lease_token = :token AND lease_owner = :owner;
+
+-- held_lease (postgres): lock the work of an address; a row means that the claim is still ours
+SELECT attempts FROM work WHERE address_id = :address AND kind = :kind AND lease_token = :token AND lease_owner = :owner
+FOR UPDATE;
+
+-- held_turn: whether the claim of a turn is still ours
+SELECT attempts FROM work WHERE address_id = :address AND kind = 'turn' AND lease_token = :token AND lease_owner = :owner;
+
+-- held_turn (postgres): the same, and lock the sending too: who sends locks it before the session, so we must as well
+WITH sending AS (SELECT 1 FROM work WHERE address_id = :address AND kind = 'send' FOR UPDATE)
+SELECT attempts, (SELECT COUNT(*) FROM sending) AS sending FROM work
+WHERE address_id = :address AND kind = 'turn' AND lease_token = :token AND lease_owner = :owner FOR UPDATE;
+
+-- release: give the work back; the owner is cleared too, or its heartbeat would revive the lease
+UPDATE work
+SET lease_until = NULL, lease_owner = NULL, next_at = :next_at, burst_until = NULL, attempts = :attempts, error = :error,
+  urgent = CASE WHEN CAST(:next_at AS BIGINT) IS NULL THEN 0 ELSE urgent END
+WHERE address_id = :address AND kind = :kind AND lease_token = :token;
+
+-- heartbeat: keep all claims of a process
+UPDATE work SET lease_until = :until WHERE lease_owner = :owner;
+
+-- heartbeat (postgres): the same; what is in a transaction now has the next beat, so that nobody waits here
+UPDATE work SET lease_until = :until WHERE lease_owner = :owner AND (address_id, kind) IN (
+  SELECT address_id, kind FROM work WHERE lease_owner = :owner FOR UPDATE SKIP LOCKED);
+
+-- let_go: free the claim of a process that does not work on it any more; the attempt does not count
+UPDATE work SET lease_until = NULL, lease_owner = NULL, attempts = attempts - 1
+WHERE address_id = :address AND kind = :kind AND lease_owner = :owner;
+
+-- owners: who has claims
+SELECT DISTINCT lease_owner FROM work WHERE lease_owner IS NOT NULL;
+
+-- clear_owner: free the claims of a process that is dead; what it was about to send it may have sent
+UPDATE work SET lease_until = NULL, lease_owner = NULL WHERE lease_owner = :owner;
+
+-- call_for_turn: an address has an event; messages wait for the end of the burst, but not longer than its limit, and
+-- what is no message ends the burst
+INSERT INTO work (address_id, kind, next_at, burst_until) VALUES (:address, 'turn', :next_at, :burst_until)
+ON CONFLICT (address_id, kind) DO UPDATE SET
+  next_at = CASE
+    WHEN work.next_at IS NULL THEN excluded.next_at
+    WHEN work.burst_until IS NULL OR excluded.next_at < work.next_at THEN
+      CASE WHEN excluded.next_at < work.next_at THEN excluded.next_at ELSE work.next_at END
+    WHEN excluded.next_at > work.burst_until THEN work.burst_until
+    ELSE excluded.next_at
+  END,
+  burst_until = CASE WHEN work.next_at IS NULL OR excluded.burst_until IS NULL THEN excluded.burst_until
+    ELSE work.burst_until END
+RETURNING next_at;
+
+-- call_for_send: an address has a message to send
+INSERT INTO work (address_id, kind, next_at, urgent) VALUES (:address, 'send', :next_at, :urgent)
+ON CONFLICT (address_id, kind) DO UPDATE SET
+  next_at = CASE WHEN work.next_at IS NULL OR excluded.next_at < work.next_at THEN excluded.next_at ELSE work.next_at END,
+  urgent = CASE WHEN excluded.urgent > work.urgent THEN excluded.urgent ELSE work.urgent END;
+
+-- waiting: what has work up to a moment, for alarms that were lost
+SELECT address_id, kind, urgent,
+  CASE WHEN lease_until IS NOT NULL AND lease_until > next_at THEN lease_until ELSE next_at END AS at
+FROM work WHERE next_at <= :until ORDER BY next_at LIMIT :at_most;

@@ -1,0 +1,33 @@
+"""What every store can do: run a script as one transaction."""
+
+from collections.abc import Callable
+from typing import ParamSpec, Protocol, TypeVar
+
+from hilo.errors import HiloError
+from hilo.store.script import Script
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+# Called with "before" or "after" and the name of a script, around its transaction: tests let the process die there.
+Probe = Callable[[str, str], None]
+
+
+class StoreUnavailable(HiloError):  # noqa: N818 -- it names what happened
+    """The database cannot be used now: restarting, full, not reachable. Nothing was changed, or nobody knows."""
+
+
+class Store(Protocol):
+    """A database that runs scripts."""
+
+    async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
+        """Run a script in one transaction: all of it or nothing. Raises StoreUnavailable."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the database."""
+        ...
+
+
+def no_probe(_when: str, _script: str) -> None:
+    """Nothing to try."""

@@ -1,0 +1,120 @@
+"""Leases: who works on which address. A claim is fenced by its token, so that a zombie changes nothing."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+
+Kind = Literal["turn", "send"]
+
+LEASE = timedelta(seconds=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to work on an address until the lease ends. `attempts` counts this one."""
+
+    address: str
+    kind: Kind
+    owner: str
+    token: int
+    attempts: int
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotNow:
+    """There is nothing to do yet, or somebody else does it; try again then, if at all."""
+
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An address with work, for alarms that were lost."""
+
+    kind: Kind
+    address: str
+    at: datetime
+    urgent: bool
+
+
+def claim(kind: Kind, address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -> Script[Claim | NotNow]:
+    """Take the work of an address."""
+    row = yield from one("claim", kind=kind, address=address, owner=owner, now=micros(now), until=micros(now + lease))
+    if row is not None:
+        return Claim(address, kind, owner, row["lease_token"], row["attempts"], row["error"])
+    return (yield from when_due(kind, address))
+
+
+def when_due(kind: Kind, address: str) -> Script[NotNow]:
+    """When an address should be looked at again."""
+    row = yield from one("when_due", kind=kind, address=address)
+    if row is None:
+        return NotNow(None)
+    lease = maybe_moment(row["lease_until"])
+    due = moment(row["next_at"])
+    return NotNow(max(due, lease) if lease else due)
+
+
+def is_held(held: Claim) -> Script[bool]:
+    """Whether a claim is still ours; until the end of the transaction it stays so."""
+    row = yield from one("held_lease", address=held.address, kind=held.kind, token=held.token, owner=held.owner)
+    return row is not None
+
+
+def release(held: Claim, *, next_at: datetime | None, attempts: int = 0, error: str = "") -> Script[None]:
+    """Give the work back, to be done at that time if there is any."""
+    yield from many(
+        "release",
+        address=held.address,
+        kind=held.kind,
+        token=held.token,
+        next_at=None if next_at is None else micros(next_at),
+        attempts=attempts,
+        error=error,
+    )
+
+
+def give_back(held: Claim, *, now: datetime) -> Script[None]:
+    """Give back what was not finished, as if it had not been begun."""
+    if (yield from is_held(held)):
+        yield from release(held, next_at=now, attempts=held.attempts - 1, error=held.error)
+
+
+def put_off(held: Claim, *, until: datetime, error: str) -> Script[None]:
+    """Try again later: the attempt failed."""
+    if (yield from is_held(held)):
+        yield from release(held, next_at=until, attempts=held.attempts, error=error)
+
+
+def heartbeat(owner: str, *, until: datetime) -> Script[None]:
+    """Keep the claims of a process that lives."""
+    yield from many("heartbeat", owner=owner, until=micros(until))
+
+
+def let_go(kind: Kind, address: str, *, owner: str) -> Script[None]:
+    """Free an address whose work was broken off, or whose claim we may have without knowing it."""
+    yield from many("let_go", kind=kind, address=address, owner=owner)
+
+
+def owners() -> Script[tuple[str, ...]]:
+    """The processes that have claims."""
+    rows = yield from many("owners")
+    return tuple(row["lease_owner"] for row in rows)
+
+
+def clear_owner(owner: str) -> Script[None]:
+    """Free the claims of a process that is dead."""
+    yield from many("clear_owner", owner=owner)
+
+
+def waiting(*, until: datetime, at_most: int = 1000) -> Script[tuple[Waiting, ...]]:
+    """What has work up to a moment."""
+    rows = yield from many("waiting", until=micros(until), at_most=at_most)
+    return tuple(_waiting(row) for row in rows)
+
+
+def _waiting(row: Row) -> Waiting:
+    return Waiting(row["kind"], row["address_id"], moment(row["at"]), urgent=bool(row["urgent"]))
