@@ -99,7 +99,7 @@ def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]
         yield from release(taken.claim, next_at=now)
         return ThrownAway("newer")
     if not (yield from _write_session(outcome)):
-        yield from release(taken.claim, next_at=now)
+        yield from release(taken.claim, next_at=now, attempts=taken.claim.attempts, error="the version has moved")
         return ThrownAway("version")
     yield from _write_turn(outcome)
     yield from _write_timers(outcome)

@@ -1,7 +1,7 @@
 """Taking a turn: an address is claimed, and what its next turn needs is loaded."""
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -97,7 +97,7 @@ def take(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -
     place = yield from _place(address)
     try:
         return (yield from _load(held, place, _together(rows)))
-    except (ValueError, KeyError, TypeError) as error:
+    except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
 
 
@@ -140,7 +140,16 @@ def _together(rows: list[Row]) -> tuple[Pending, ...]:
     first = _pending(rows[0])
     if not _can_join(first):
         return (first,)
-    return (first, *takewhile(_can_join, map(_pending, rows[1:MAX_JOINED])))
+    return (first, *takewhile(_can_join, _readable(rows[1:MAX_JOINED])))
+
+
+def _readable(rows: list[Row]) -> Iterator[Pending]:
+    """Up to the first that cannot be read: that one is left to the next turn."""
+    for row in rows:
+        try:
+            yield _pending(row)
+        except Exception:  # noqa: BLE001 -- as above
+            return
 
 
 def _can_join(pending: Pending) -> bool:
@@ -170,7 +179,10 @@ def _is_early(address: str, session: Session, events: tuple[Pending, ...]) -> Sc
 
 
 def _pending(row: Row) -> Pending:
-    return Pending(row["id"], event_from_json(row["event"]), row["session_id"], moment(row["received_at"]))
+    event = event_from_json(row["event"])
+    if type(event).__name__ != row["kind"]:
+        raise ValueError(f"no {row['kind']}: {row['event']}"[:500])
+    return Pending(row["id"], event, row["session_id"], moment(row["received_at"]))
 
 
 def _call(row: Row) -> RecordedCall:

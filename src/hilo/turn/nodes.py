@@ -186,7 +186,8 @@ def _decided(context: TurnContext, session: Session, event: Event) -> Decision:
         return decide_next(context.agent, session, event)
     except InvalidTransition as error:
         context.record.errors.append(str(error))
-        rested = replace(session, state=DialogueState.IDLE, running=None)
+        version = session.version - isinstance(event, ToolsReturned)  # the turn has raised it already
+        rested = replace(session, state=DialogueState.IDLE, running=None, version=version)
         context.record.told[-1] = EscalationTriggered(event.at, "error", str(error))
         return decide_next(context.agent, rested, context.record.told[-1])
 

@@ -1,0 +1,103 @@
+"""An installation in virtual time: real database, real workers, a clock that jumps to whatever is due next."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from hilo.app.installation import WORKSPACE, Installation, Options, installation
+from hilo.dialogue.events import Event
+from hilo.errors import HiloError
+from hilo.ids import new_id
+from hilo.messages import Address, Inbound
+from hilo.settings import Settings
+from hilo.store.places import ChannelRow
+from hilo.store.timers import next_due
+from hilo.store.work import waiting
+from hilo.testing.channel import Delivered, RecordingChannel
+from hilo.testing.clock import FakeClock
+
+CHANNEL = "test"
+READING = timedelta(seconds=1)
+MAX_STEPS = 100_000  # at one moment: more is a turn that wakes itself for ever
+
+
+@dataclass
+class World:
+    """Contacts write, time passes, and what was sent can be looked at."""
+
+    hilo: Installation
+    clock: FakeClock
+    channel: RecordingChannel
+    workspace: str = WORKSPACE
+
+    def sent_to(self, contact: str) -> list[Delivered]:
+        """What reached a contact, in order."""
+        return [each for each in self.channel.delivered if each.to == contact]
+
+    def heard_by(self, contact: str) -> list[str]:
+        """The texts of it."""
+        return [each.message.text for each in self.sent_to(contact)]
+
+    async def write(self, contact: str, text: str, *, payload: str = "", message_id: str = "") -> None:
+        """A contact writes; nothing is answered before time passes or the world settles."""
+        once = message_id or new_id("message")
+        message = Inbound(once, Address(CHANNEL, contact), text, self.clock.now(), payload=payload)
+        await self.hilo.intake.messages(CHANNEL, [message])
+
+    async def say(self, contact: str, text: str, *, payload: str = "") -> list[str]:
+        """A contact reads what came last, writes, and waits for the answer."""
+        self.clock.advance(READING)
+        before = len(self.sent_to(contact))
+        await self.write(contact, text, payload=payload)
+        await self.settle()
+        return self.heard_by(contact)[before:]
+
+    async def happen(self, session: str, event: Event, *, external_id: str) -> None:
+        """Something else happens to a session."""
+        await self.hilo.intake.event(self.workspace, session, event, external_id=external_id)
+        await self.settle()
+
+    async def wait(self, duration: timedelta) -> None:
+        """Time passes; whatever falls due meanwhile happens at its own time."""
+        end = self.clock.now() + duration
+        await self.settle()
+        while (due := await self._next(end)) is not None:
+            self.clock.time = max(due, self.clock.now())
+            await self.settle()
+        self.clock.time = end
+
+    async def settle(self) -> None:
+        """Do all that is due now."""
+        runtime, now = self.hilo.runtime, self.clock.now()
+        for _ in range(MAX_STEPS):
+            await runtime.sweep.fire_timers()
+            due = [each for each in await self.hilo.store.run(waiting, until=now) if each.at <= now]
+            if not due:
+                return
+            for each in due:
+                work = runtime.turns.work if each.kind == "turn" else runtime.deliveries.work
+                await work(each.address)
+        raise HiloError(f"something is due for ever at {now}")
+
+    async def _next(self, end: datetime) -> datetime | None:
+        """The next moment at which something is due, up to the end."""
+        rows: Sequence[datetime] = [each.at for each in await self.hilo.store.run(waiting, until=end)]
+        timer = await self.hilo.store.run(next_due)
+        later = [at for at in (*rows, *([timer] if timer else [])) if self.clock.now() < at <= end]
+        return min(later, default=None)
+
+
+@asynccontextmanager
+async def world(
+    database_url: str, agent: Path, *, options: Options | None = None, clock: FakeClock | None = None
+) -> AsyncIterator[World]:
+    """A world with one agent on one channel; opened again on the same database it goes on where it was."""
+    clock, channel = clock or FakeClock(), RecordingChannel()
+    settings = Settings(Path(), database_url=database_url)
+    chosen = options or Options(burst=timedelta())
+    async with installation(settings, [agent], options=chosen, clock=clock) as hilo:
+        name = next(iter(hilo.agents.loaded))
+        await hilo.add_channel(ChannelRow(CHANNEL, WORKSPACE, "test", name), channel)
+        yield World(hilo, clock, channel)

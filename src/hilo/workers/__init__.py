@@ -1,0 +1,1 @@
+"""Who does the work: turns, deliveries, and the sweep that finds what no alarm woke."""

@@ -1,0 +1,71 @@
+"""The journal of one turn: every call is made once, however often the turn is tried."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from hilo.agent.toolbox import Toolbox
+from hilo.clock import Clock
+from hilo.dialogue.effects import RunTool
+from hilo.dialogue.events import ToolResult
+from hilo.store.journal import Call, Ended, begin_call, end_call
+from hilo.store.store import Store
+from hilo.store.turns import RecordedCall, Taken
+from hilo.workers.insist import insist
+
+UNKNOWN = "the call was begun, and nobody knows how it ended"
+
+
+class LeaseLost(Exception):  # noqa: N818 -- it names what happened
+    """Somebody else has the session now: this turn must do nothing more."""
+
+
+@dataclass
+class TurnJournal:
+    """Remembers the calls of one turn in the store."""
+
+    store: Store
+    clock: Clock
+    taken: Taken
+    toolbox: Toolbox
+    turn: int
+    results: list[ToolResult] = field(default_factory=list)
+    _times: Counter[str] = field(default_factory=Counter)
+
+    async def once(self, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
+        """The recorded result; a call that was begun is made again if that is safe, and left to a person if not."""
+        self._times[run.call_id] += 1
+        call = Call(self.taken.session_id, self.turn, run.call_id, self._times[run.call_id], run.tool, self.taken.last)
+        result = self._recorded(call) or await self._make(call, run, make)
+        self.results.append(result)
+        return result
+
+    def _recorded(self, call: Call) -> ToolResult | None:
+        known = next((each for each in self.taken.calls if _is_same(each, call)), None)
+        if known is None:
+            return None
+        if known.status == "started":
+            repeatable = self.toolbox[call.tool].idempotent
+            return None if repeatable else ToolResult(call.call_id, call.tool, ok=False, error=UNKNOWN, unknown=True)
+        unknown = known.status == "unknown"
+        return ToolResult(call.call_id, call.tool, known.status == "ok", known.outputs, known.error, unknown=unknown)
+
+    async def _make(self, call: Call, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
+        if not await self.store.run(begin_call, self.taken.claim, call, run.arguments, now=self.clock.now()):
+            raise LeaseLost
+        result = await make()
+        await insist(lambda: self.store.run(end_call, call, _ended(result), now=self.clock.now()))
+        return result
+
+    @property
+    def has_effects(self) -> bool:
+        """Whether a tool that writes was called, in this attempt or in an earlier one."""
+        return bool(self.taken.calls) or any(self.toolbox[each.tool].writes for each in self.results)
+
+
+def _ended(result: ToolResult) -> Ended:
+    return Ended("ok" if result.ok else "unknown" if result.unknown else "failed", result.outputs, result.error)
+
+
+def _is_same(known: RecordedCall, call: Call) -> bool:
+    return known.call_id == call.call_id and known.attempt == call.attempt

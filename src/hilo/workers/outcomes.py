@@ -1,0 +1,137 @@
+"""From what a turn came to, to what its commit writes."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+
+from hilo.dialogue.effects import CancelTimer, HandOff, SetTimer
+from hilo.dialogue.events import Closed, Event, MessageReceived, OperatorTookOver, Paused, Released, Resumed
+from hilo.dialogue.recorded import to_json
+from hilo.dialogue.session import Session
+from hilo.store.audit import Entry
+from hilo.store.commit import Outcome, Person, TurnRow, Usage
+from hilo.store.outbox import Draft
+from hilo.store.turns import MAX_JOINED, Taken
+from hilo.turn.run import TurnResult
+from hilo.turn.trace import Trace, Understanding
+from hilo.workers.journal import TurnJournal
+
+_IN_OTHER_COLUMNS = ("turn", "at", "event", "text")
+_TRACED = tuple(name for name in Trace.__dataclass_fields__ if name not in _IN_OTHER_COLUMNS)
+_UNDERSTOOD = tuple(Understanding.__dataclass_fields__)
+
+
+def joined(taken: Taken, *, now: datetime) -> Event:
+    """The one event of a turn: messages that came together are read together, in the order they were written."""
+    events = [each.event for each in taken.events]
+    messages = [each for each in events if isinstance(each, MessageReceived)]
+    if not messages:
+        return events[0]
+    text = "\n".join(each.text for each in messages if each.text)
+    return replace(messages[-1], at=now, written=messages[0].at, text=text, early=taken.early)
+
+
+def outcome_of(
+    taken: Taken, event: Event, result: TurnResult, *, opening: Session | None, journal: TurnJournal
+) -> Outcome:
+    """All that the turn changes."""
+    handed = next((each for each in result.decision.effects if isinstance(each, HandOff)), None)
+    heard = taken.events[-1].received_at if isinstance(event, MessageReceived) else taken.heard_at
+    return Outcome(
+        taken=taken,
+        session=result.session,
+        heard_at=heard or event.at,
+        turn=_turn(event, result),
+        usage=Usage(
+            stage=result.trace.understanding.stage,
+            tools=len(journal.results),
+            milliseconds=round(result.trace.milliseconds, 3),
+        ),
+        opening=opening,
+        closes=taken.before.id if taken.before and taken.before.status == "active" else None,
+        messages=tuple(_drafts(taken, result, "notice" if handed else "agent")),
+        timers=_timers(result),
+        person=_person(event, handed),
+        audit=tuple(_audit(event, result, journal)),
+        wait_for_newer=not journal.has_effects and len(taken.events) < MAX_JOINED,
+    )
+
+
+def _drafts(taken: Taken, result: TurnResult, author: Any) -> Iterator[Draft]:
+    session, place = result.session, taken.place
+    for number, message in enumerate(result.replies, 1):
+        once = f"{session.id}.{session.version}.{number}"
+        ids = (once, place.workspace, place.channel, place.address, session.id, session.version)
+        yield Draft(*ids, author, message)
+
+
+def _turn(event: Event, result: TurnResult) -> TurnRow:
+    understood = result.trace.understanding
+    return TurnRow(
+        at=event.at,
+        event=type(event).__name__,
+        heard=result.trace.text,
+        said=json.dumps([_filled(asdict(reply)) for reply in result.replies], ensure_ascii=False),
+        told=to_json(result.told),
+        trace=trace_to_json(result.trace),
+        intent=understood.intent,
+        confidence=understood.confidence,
+        stage=understood.stage,
+    )
+
+
+def trace_to_json(trace: Trace) -> str:
+    """What is not empty and stands nowhere else in the row."""
+    plain = _filled({name: getattr(trace, name) for name in _TRACED})  # `asdict` copies, and takes four times as long
+    plain["nodes"] = [[visit.node, round(visit.milliseconds, 2)] for visit in trace.nodes]
+    plain["understanding"] = _filled({name: getattr(trace.understanding, name) for name in _UNDERSTOOD})
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _filled(plain: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in plain.items() if value not in (None, "", (), [], {}, 0, 0.0)}
+
+
+def _timers(result: TurnResult) -> dict[str, datetime | None]:
+    """The last word on each timer."""
+    timers: dict[str, datetime | None] = {}
+    for effect in result.decision.effects:
+        match effect:
+            case SetTimer(name=name, at=at):
+                timers[name] = at
+            case CancelTimer(name=name):
+                timers[name] = None
+            case _:
+                pass
+    return timers
+
+
+def _person(event: Event, handed: HandOff | None) -> Person | None:
+    match event:
+        case OperatorTookOver(operator=operator):
+            return Person("assigned", operator=operator)
+        case Released() | Closed():
+            return Person("resolved")
+        case _:
+            return Person("pending", handed.policy, handed.reason) if handed else None
+
+
+def _audit(event: Event, result: TurnResult, journal: TurnJournal) -> Iterator[Entry]:
+    """Acts with effects, refused calls, and who has the session: not every word that was said."""
+    session = result.session.id
+    for each in journal.results:
+        if journal.toolbox[each.tool].writes:
+            detail = {"call": each.call_id, "outputs": dict(each.outputs), "error": each.error}
+            yield Entry("agent", "called" if each.ok else "failed", f"{session} {each.tool}", _filled(detail))
+    for effect in result.decision.effects:
+        if isinstance(effect, HandOff):
+            yield Entry("agent", "handed over", session, {"policy": effect.policy, "reason": effect.reason})
+    match event:
+        case OperatorTookOver(operator=operator):
+            yield Entry(operator or "operator", "took over", session)
+        case Released() | Paused() | Resumed() | Closed():
+            yield Entry("operator", type(event).__name__.lower(), session)
+        case _:
+            return

@@ -1,0 +1,62 @@
+"""What no alarm woke: timers that are due, work whose alarm was lost, leases of the dead, events out of date."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from hilo.clock import Clock
+from hilo.queue.queue import Queue
+from hilo.store.inbox import forget
+from hilo.store.store import Store
+from hilo.store.timers import fire, next_due
+from hilo.store.work import LEASE, clear_owner, heartbeat, owners, waiting
+from hilo.workers.owner import is_dead
+
+log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Sweep:
+    """Looks at the tables from time to time; cheap when there is nothing."""
+
+    store: Store
+    queue: Queue
+    clock: Clock
+    owner: str
+    every: timedelta
+    lease: timedelta = LEASE
+    forgot: datetime | None = None
+
+    async def once(self) -> datetime:
+        """Fire, wake, clear; when to look again."""
+        await self.fire_timers()
+        now = self.clock.now()
+        horizon = now + self.every
+        for each in await self.store.run(waiting, until=horizon):
+            await self.queue.wake(each.kind, each.address, at=each.at, urgent=each.urgent)
+        await self._forget(now)
+        due = await self.store.run(next_due)
+        return min(due, horizon) if due else horizon
+
+    async def fire_timers(self) -> None:
+        """Put the timers that are due into the inbox, and wake the addresses."""
+        while addresses := await self.store.run(fire, now=self.clock.now()):
+            for address in addresses:
+                await self.queue.wake("turn", address)
+
+    async def clear_the_dead(self) -> None:
+        """Free what processes of this machine held that are no more."""
+        for owner in await self.store.run(owners):
+            if owner != self.owner and is_dead(owner):
+                log.info("cleared the leases of a dead process", owner=owner)
+                await self.store.run(clear_owner, owner)
+
+    async def beat(self) -> None:
+        """Keep our claims."""
+        await self.store.run(heartbeat, self.owner, until=self.clock.now() + self.lease)
+
+    async def _forget(self, now: datetime) -> None:
+        if self.forgot is None or now - self.forgot > timedelta(hours=1):
+            self.forgot = now
+            await self.store.run(forget, now=now)

@@ -1,0 +1,192 @@
+"""The turn worker: claims a session's events, runs the turn, commits once. Nothing is lost and nothing is silent."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Protocol
+
+import structlog
+
+from hilo.clock import Clock
+from hilo.dialogue.events import EscalationTriggered, Event, MessageReceived
+from hilo.dialogue.session import Session
+from hilo.dialogue.synthesis import opened, synthesise
+from hilo.messages import Outbound
+from hilo.queue.queue import Queue
+from hilo.store.commit import Committed, Outcome, ThrownAway, commit, park
+from hilo.store.outbox import Draft
+from hilo.store.store import Store, StoreUnavailable
+from hilo.store.turns import Place, Taken, Unreadable, take
+from hilo.store.work import LEASE, NotNow, give_back, let_go, put_off
+from hilo.turn.run import Turn
+from hilo.workers.insist import insist
+from hilo.workers.journal import LeaseLost, TurnJournal
+from hilo.workers.outcomes import joined, outcome_of
+
+ATTEMPTS = 3
+FIRST_PAUSE = timedelta(seconds=1)
+LONGEST_JOIN = timedelta(seconds=10)  # after this a contact who goes on writing is answered all the same
+TYPING_AFTER = 0.4  # seconds
+LAST_WORDS = "Tuvimos un problema con tu mensaje. En un momento te atiende una persona."
+
+log = structlog.get_logger()
+
+
+ShowTyping = Callable[[Place, str], Coroutine[None, None, None]]
+
+
+class Agents(Protocol):
+    """Where a turn's agent comes from."""
+
+    async def current(self, workspace: str, name: str) -> Turn:
+        """The version that new sessions get."""
+        ...
+
+    async def of(self, workspace: str, session: Session) -> Turn:
+        """The version that a session began with."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TurnWorker:
+    """Does the turns of addresses, one at a time for each."""
+
+    store: Store
+    queue: Queue
+    agents: Agents
+    clock: Clock
+    owner: str
+    lease: timedelta = LEASE
+    promised: Callable[[datetime], None] = lambda _due: None  # told when a timer was set
+    typing: ShowTyping | None = None
+
+    async def work(self, address: str) -> datetime | None:
+        """All turns that are due at an address; when there will be more to do."""
+        try:
+            return await self._turns(address)
+        except Exception:  # our heartbeat would keep a claim that nobody works on
+            await insist(lambda: self.store.run(let_go, "turn", address, owner=self.owner))
+            raise
+
+    async def _turns(self, address: str) -> datetime | None:
+        while True:
+            taken = await self.store.run(take, address, owner=self.owner, now=self.clock.now(), lease=self.lease)
+            if isinstance(taken, NotNow):
+                return taken.at
+            again = await self._turn(taken)
+            if again is None or again > self.clock.now():
+                return again
+
+    async def _turn(self, taken: Taken | Unreadable) -> datetime | None:
+        """One turn, finished, put off or given up; one that is broken off is given back."""
+        try:
+            if isinstance(taken, Unreadable):
+                return await self._park(taken)
+            return await self._try(taken)
+        except asyncio.CancelledError:
+            await self.store.run(give_back, taken.claim, now=self.clock.now())
+            raise
+        except LeaseLost:
+            return None
+
+    async def _try(self, taken: Taken) -> datetime | None:
+        if taken.claim.attempts > ATTEMPTS:  # whoever tried before did not live to say what was wrong
+            return await self._give_up(taken, taken.claim.error or "the process died in this turn")
+        try:
+            return await self._finish(await self._run(taken))
+        except (LeaseLost, StoreUnavailable):
+            raise
+        except Exception as error:
+            log.warning("turn failed", session=taken.session_id, attempt=taken.claim.attempts, exc_info=True)
+            reason = f"{type(error).__name__}: {error}"[:500]
+        if taken.claim.attempts >= ATTEMPTS:
+            return await self._give_up(taken, reason)
+        until: datetime = self.clock.now() + FIRST_PAUSE * 2 ** (taken.claim.attempts - 1)
+        await self.store.run(put_off, taken.claim, until=until, error=reason)
+        return until
+
+    # --- one attempt ----------------------------------------------------------------------------------
+
+    async def _run(self, taken: Taken) -> Outcome:
+        """Run the turn; if the contact writes meanwhile, and nothing lasting was done, it is to be run again."""
+        event = joined(taken, now=self.clock.now())
+        outcome = await self._outcome(taken, event)
+        patient = self.clock.now() - taken.events[0].received_at < LONGEST_JOIN
+        wait = outcome.wait_for_newer and patient and isinstance(event, MessageReceived)
+        return replace(outcome, wait_for_newer=wait)
+
+    async def _outcome(self, taken: Taken, event: Event) -> Outcome:
+        turn, session = await self._session(taken, event)
+        journal = TurnJournal(self.store, self.clock, taken, turn.agent.toolbox, session.version + 1)
+        with self._typing(taken.place, event):
+            result = await turn.run(session, event, journal=journal)
+        return outcome_of(taken, event, result, opening=session if taken.session is None else None, journal=journal)
+
+    @contextmanager
+    def _typing(self, place: Place, event: Event) -> Iterator[None]:
+        """Show the contact that an answer is being written, when it takes a moment."""
+        if self.typing is None or not isinstance(event, MessageReceived):
+            yield
+            return
+        show, shown = self.typing(place, event.id), set[asyncio.Task[None]]()
+        later = asyncio.get_running_loop().call_later(TYPING_AFTER, lambda: shown.add(asyncio.create_task(show)))
+        try:
+            yield
+        finally:
+            later.cancel()
+            if not shown:
+                show.close()
+
+    async def _session(self, taken: Taken, event: Event) -> tuple[Turn, Session]:
+        """The session with the agent that it began with, or a new one that knows what came before it."""
+        if taken.session is not None:
+            return await self.agents.of(taken.place.workspace, taken.session), taken.session
+        turn = await self.agents.current(taken.place.workspace, taken.place.agent)
+        before = synthesise(turn.agent, taken.before) if taken.before else None
+        return turn, opened(turn.agent, session_id=taken.session_id, at=event.at, before=before)
+
+    async def _finish(self, outcome: Outcome) -> datetime | None:
+        """Commit; what was thrown away is to be done again at once."""
+        result = await self._commit(outcome)
+        match result:
+            case ThrownAway(why="lease"):
+                return None
+            case ThrownAway():
+                return self.clock.now()
+            case Committed(next_at=next_at):
+                if outcome.messages:
+                    await self.queue.wake("send", outcome.taken.place.address)
+                for due in filter(None, outcome.timers.values()):
+                    self.promised(due)
+                return next_at
+
+    async def _commit(self, outcome: Outcome) -> Committed | ThrownAway:
+        """Commit, and again while the database is away: the lease and the version keep a second commit harmless."""
+        return await insist(lambda: self.store.run(commit, outcome, now=self.clock.now()))
+
+    # --- when it does not work ------------------------------------------------------------------------
+
+    async def _give_up(self, taken: Taken, reason: str) -> datetime | None:
+        """Hand the session over with the error; when even that fails, park the event."""
+        event = EscalationTriggered(self.clock.now(), "error", reason)
+        try:
+            outcome = await self._outcome(taken, event)
+        except (LeaseLost, StoreUnavailable):
+            raise
+        except Exception:
+            log.error("handoff failed", session=taken.session_id, exc_info=True)  # noqa: G201 -- structlog
+            return await self._park(Unreadable(taken.claim, taken.place, taken.last, reason))
+        heard = "\n".join(each.event.text for each in taken.events if isinstance(each.event, MessageReceived))
+        turn = replace(outcome.turn, heard=heard)
+        return await self._finish(replace(outcome, failed=True, turn=turn, wait_for_newer=False))
+
+    async def _park(self, case: Unreadable) -> datetime | None:
+        place = case.place
+        log.error("event parked", address=place.address, reason=case.reason)
+        ids = (f"parked.{place.address}.{case.last}", place.workspace, place.channel, place.address)
+        notice = Draft(*ids, None, None, "notice", Outbound(LAST_WORDS))
+        result = await self.store.run(park, case, notice, now=self.clock.now())
+        await self.queue.wake("send", place.address)
+        return result.next_at if isinstance(result, Committed) else None

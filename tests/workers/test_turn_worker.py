@@ -1,0 +1,176 @@
+"""The turn worker on a real database, in virtual time."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from hilo.dialogue.events import Closed, OperatorTookOver, Paused, Released, Resumed
+from hilo.store.script import Script, many
+from hilo.testing.world import World, world
+
+
+async def session_of(shop_world: World, contact: str) -> str:
+    """The id of a contact's newest session, as a message id of ours shows it."""
+    return shop_world.sent_to(contact)[-1].message_id.rsplit(".", 2)[0]
+
+
+async def order_up_to_the_summary(shop_world: World, contact: str = "ana") -> None:
+    await shop_world.say(contact, "hola")
+    await shop_world.say(contact, "soy Ana Pérez")
+    summary = await shop_world.say(contact, "una pizza")
+    assert summary == ["Pido una pizza a nombre de Ana Pérez. ¿Está bien?"]
+
+
+async def test_a_message_is_answered_once_however_often_it_comes(shop_world: World) -> None:
+    for _ in range(3):
+        await shop_world.write("ana", "hola", message_id="same")
+        await shop_world.settle()
+    assert len(shop_world.heard_by("ana")) == 1
+
+
+async def test_a_late_duplicate_changes_nothing(shop_world: World) -> None:
+    await shop_world.write("ana", "hola", message_id="same")
+    await shop_world.wait(timedelta(days=7))
+    await shop_world.write("ana", "hola", message_id="same")
+    await shop_world.settle()
+    assert len(shop_world.heard_by("ana")) == 1
+
+
+async def test_contacts_have_sessions_of_their_own(shop_world: World) -> None:
+    await shop_world.say("ana", "soy Ana Pérez")
+    assert await shop_world.say("luis", "soy Luis Gómez") != []
+    assert await session_of(shop_world, "ana") != await session_of(shop_world, "luis")
+
+
+async def test_messages_that_come_together_are_one_turn(shop_world: World) -> None:
+    for text in ("hola", "¿a qué hora abren?", "soy Ana Pérez"):
+        await shop_world.write("ana", text)
+    await shop_world.settle()
+    (answer,) = shop_world.heard_by("ana")
+    assert "Abrimos de 9 a 18." in answer
+    assert "¿Qué quieres pedir?" in answer
+
+
+async def test_an_order_is_placed_once_with_a_yes(shop_world: World, shop: Path) -> None:
+    await order_up_to_the_summary(shop_world)
+    assert await shop_world.say("ana", "sí") == ["Tu pedido es el N-1."]
+    assert len((shop / "ledger").read_text().splitlines()) == 1
+
+
+async def test_a_yes_that_was_written_before_the_summary_was_sent_orders_nothing(shop_world: World, shop: Path) -> None:
+    await shop_world.say("ana", "hola")
+    await shop_world.say("ana", "soy Ana Pérez")
+    await shop_world.write("ana", "una pizza")
+    address = (await shop_world.hilo.store.run(_addresses))[0]
+    await shop_world.hilo.runtime.turns.work(address)  # the summary is in the outbox, not sent
+    await shop_world.write("ana", "sí")
+    await shop_world.settle()
+    assert not (shop / "ledger").exists()
+    assert await shop_world.say("ana", "sí") == ["Tu pedido es el N-1."]
+
+
+def _addresses() -> Script[list[str]]:
+    waiting = yield from many("waiting", until=2**60, at_most=10)
+    return [row["address_id"] for row in waiting]
+
+
+async def test_a_turn_that_fails_is_tried_three_times_and_then_given_to_a_person(shop_world: World) -> None:
+    shop_world.hilo.agents.loaded.clear()  # whatever is wrong with the agent
+    await shop_world.write("ana", "hola")
+    await shop_world.wait(timedelta(minutes=1))
+    assert shop_world.heard_by("ana") == ["Tuvimos un problema con tu mensaje. En un momento te atiende una persona."]
+    assert shop_world.clock.now() is not None
+
+
+async def test_a_tool_that_breaks_twice_hands_over_with_a_message(shop_world: World, shop: Path) -> None:
+    (shop / "trouble").write_text("no paper")
+    await order_up_to_the_summary(shop_world)
+    first = await shop_world.say("ana", "sí")
+    assert first != []
+    assert not (shop / "ledger").exists()
+
+
+async def test_nothing_is_said_while_an_operator_holds_the_session(shop_world: World) -> None:
+    await shop_world.say("ana", "hola")
+    session = await session_of(shop_world, "ana")
+    await shop_world.happen(session, OperatorTookOver(shop_world.clock.now(), "eva"), external_id="1")
+    assert await shop_world.say("ana", "soy Ana Pérez") == []
+    await shop_world.happen(session, Released(shop_world.clock.now()), external_id="2")
+    assert len(shop_world.heard_by("ana")) == 2
+
+
+async def test_an_unsent_reply_is_held_when_an_operator_takes_over(shop_world: World) -> None:
+    await shop_world.say("ana", "hola")
+    session = await session_of(shop_world, "ana")
+    await shop_world.write("ana", "soy Ana Pérez")
+    address = (await shop_world.hilo.store.run(_addresses))[0]
+    await shop_world.hilo.runtime.turns.work(address)
+    now = shop_world.clock.now()
+    await shop_world.hilo.intake.event(shop_world.workspace, session, OperatorTookOver(now), external_id="1")
+    await shop_world.hilo.runtime.turns.work(address)
+    await shop_world.settle()
+    assert len(shop_world.heard_by("ana")) == 1
+
+
+async def test_a_paused_session_is_quiet_until_it_is_resumed(shop_world: World) -> None:
+    await shop_world.say("ana", "hola")
+    session = await session_of(shop_world, "ana")
+    await shop_world.happen(session, Paused(shop_world.clock.now()), external_id="1")
+    assert await shop_world.say("ana", "soy Ana Pérez") == []
+    await shop_world.happen(session, Resumed(shop_world.clock.now()), external_id="2")
+    assert await shop_world.say("ana", "soy Ana Pérez") != []
+
+
+async def test_a_message_after_the_end_opens_a_new_session(shop_world: World) -> None:
+    await shop_world.say("ana", "hola")
+    first = await session_of(shop_world, "ana")
+    await shop_world.happen(first, Closed(shop_world.clock.now()), external_id="1")
+    assert await shop_world.say("ana", "hola") != []
+    assert await session_of(shop_world, "ana") != first
+
+
+async def test_the_next_day_is_a_new_session_that_knows_what_is_worth_keeping(shop_world: World) -> None:
+    await shop_world.say("ana", "soy Ana Pérez")
+    first = await session_of(shop_world, "ana")
+    await shop_world.wait(timedelta(hours=25))
+    assert await shop_world.say("ana", "hola") == ["¡Hola de nuevo! ¿Qué quieres pedir?"]
+    assert await session_of(shop_world, "ana") != first
+    assert await shop_world.say("ana", "una pizza") == ["Pido una pizza a nombre de Ana Pérez. ¿Está bien?"]
+
+
+async def test_within_the_window_the_session_goes_on(shop_world: World) -> None:
+    await shop_world.say("ana", "soy Ana Pérez")
+    first = await session_of(shop_world, "ana")
+    await shop_world.wait(timedelta(hours=23))
+    await shop_world.say("ana", "una pizza")
+    assert await session_of(shop_world, "ana") == first
+
+
+async def test_an_operator_who_is_at_it_keeps_the_session_and_one_who_left_does_not(shop_world: World) -> None:
+    await shop_world.say("ana", "hola")
+    session = await session_of(shop_world, "ana")
+    await shop_world.wait(timedelta(hours=20))
+    await shop_world.happen(session, OperatorTookOver(shop_world.clock.now()), external_id="1")
+    await shop_world.wait(timedelta(hours=20))
+    assert await shop_world.say("ana", "¿hola?") == []
+    await shop_world.wait(timedelta(hours=25))
+    assert await shop_world.say("ana", "¿hola?") != []
+
+
+async def test_a_restart_goes_on_where_it_was(database_url: str, shop: Path) -> None:
+    async with world(database_url, shop) as before:
+        await before.say("ana", "soy Ana Pérez")
+        clock = before.clock
+    async with world(database_url, shop, clock=clock) as after:
+        assert await after.say("ana", "una pizza") == ["Pido una pizza a nombre de Ana Pérez. ¿Está bien?"]
+
+
+async def test_a_session_stays_on_the_version_that_it_began_with(database_url: str, shop: Path) -> None:
+    async with world(database_url, shop) as before:
+        await before.say("ana", "soy Ana Pérez")
+        clock = before.clock
+    file = shop / "agent.yaml"
+    file.write_text(file.read_text().replace("Pido {item}", "Encargo {item}"))
+    async with world(database_url, shop, clock=clock) as after:
+        assert (await after.say("ana", "una pizza"))[0].startswith("Pido una pizza")
+        await after.say("luis", "soy Luis Gómez")
+        assert (await after.say("luis", "una pizza"))[0].startswith("Encargo una pizza")
