@@ -1,0 +1,244 @@
+"""A durable turn: Hilo beside LangGraph with its savers and beside the bare rows, on SQLite and on PostgreSQL.
+
+    python -m bench.durable [--quick]
+
+Every engine has a process of its own; they work one after another, round by round, so that their ratios mean something
+on a noisy machine. All run the same turn of `agents/leads`: Hilo from the message's arrival to the sent reply (with
+de-duplication, inbox, leases and outbox), LangGraph as a graph of seven nodes with the messages in its state, "exit"
+meaning durability="exit" (one checkpoint at the end of a run). "bare rows" are the rows that Hilo leaves behind for a
+turn, written with the driver in one transaction; "turn alone" stores nothing. CPU time includes PostgreSQL's processes.
+"""
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import get_args
+
+from bench.durable_engines import CONVERSATION, Kind, bytes_by_table
+from bench.durable_server import Job, Sample, SqliteFile, Worker, postgres
+from rich.console import Console
+from rich.table import Table
+
+TOGETHER = 50
+WINDOW = 10  # turns at the beginning and at the end of a long session
+CPU_GOAL, BYTES_GOAL, GROWTH_GOAL = 1 / 2, 1 / 20, 1.2
+
+console = Console()
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is measured."""
+
+    rounds_alone: int = 6
+    rounds_together: int = 2
+    turns_together: int = 5
+    long_sessions: int = 3  # a file grows by pages: fewer turns would tell nothing about bytes
+    longest: int = 1000
+    with_postgres: bool = True
+
+
+QUICK = Size(rounds_alone=3, rounds_together=1, turns_together=2, long_sessions=6, longest=100, with_postgres=False)
+
+
+@dataclass
+class Measured:
+    """All samples of an engine."""
+
+    worker: Worker
+    alone: list[Sample] = field(default_factory=list)
+    together: list[Sample] = field(default_factory=list)
+    early: Sample | None = None
+    late: Sample | None = None
+
+    @property
+    def name(self) -> str:
+        """How the tables call it."""
+        place = {SqliteFile: " · SQLite", type(None): ""}.get(type(self.worker.database), " · PostgreSQL")
+        return self.worker.kind.replace("_", " ") + place
+
+
+# --- measuring ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def workers(*, with_postgres: bool) -> Iterator[dict[str, Measured]]:
+    """All engines, ready, each with an empty database."""
+    with tempfile.TemporaryDirectory() as folder, postgres() if with_postgres else nullcontext() as server:
+        made = [Worker("turn_alone", None)]
+        for kind in get_args(Kind)[1:]:
+            made.append(Worker(kind, SqliteFile(Path(folder) / f"{kind}.db")))
+            if server is not None:
+                made.append(Worker(kind, server.database(kind)))
+        try:
+            for worker in made:
+                worker.start()
+            yield {each.name: each for each in (Measured(worker.ready()) for worker in made)}
+            for worker in made:
+                worker.stop()
+        finally:
+            for worker in made:
+                worker.end()
+
+
+def measure(engines: Sequence[Measured], size: Size) -> None:
+    """Warm up; then one session alone, many together, and a long one."""
+    for each in engines:
+        each.worker.run(Job(("warm",), range(CONVERSATION)))
+    for number in range(size.rounds_alone):
+        for each in engines:
+            each.alone.append(each.worker.run(Job((f"alone{number}",), range(CONVERSATION))))
+    for number in range(size.rounds_together):
+        contacts = tuple(f"together{number}.{contact}" for contact in range(TOGETHER))
+        for each in engines:
+            each.together.append(each.worker.run(Job(contacts, range(size.turns_together))))
+    _measure_growth(engines, size)
+
+
+def _measure_growth(engines: Sequence[Measured], size: Size) -> None:
+    contacts = tuple(f"long{number}" for number in range(size.long_sessions))
+    for each in engines:
+        each.worker.run(Job(contacts, range(WINDOW)))
+        each.early = each.worker.run(Job(contacts, range(WINDOW, 2 * WINDOW)))
+    for each in engines:
+        each.worker.run(Job(contacts, range(2 * WINDOW, size.longest - WINDOW), jump=True))
+        each.late = each.worker.run(Job(contacts, range(size.longest - WINDOW, size.longest)))
+
+
+# --- numbers ------------------------------------------------------------------------------------------
+
+
+def cpu(samples: Sequence[Sample]) -> float:
+    """CPU-ms per turn."""
+    return statistics.median(each.cpu * 1000 / each.turns for each in samples)
+
+
+def stored(samples: Sequence[Sample]) -> float:
+    """Bytes per turn that the database has grown by."""
+    return sum(each.stored for each in samples) / sum(each.turns for each in samples)
+
+
+def written(samples: Sequence[Sample]) -> float:
+    """Bytes per turn that went to its log."""
+    return sum(each.written for each in samples) / sum(each.turns for each in samples)
+
+
+def rate(samples: Sequence[Sample]) -> float:
+    """Turns per second."""
+    return statistics.median(each.turns / each.seconds for each in samples)
+
+
+def quantiles(samples: Sequence[Sample]) -> tuple[float, float]:
+    """The 50th and the 99th hundredth of the replies' times, in ms."""
+    cuts = statistics.quantiles((took * 1000 for each in samples for took in each.took), n=100)
+    return cuts[49], cuts[98]
+
+
+# --- tables -------------------------------------------------------------------------------------------
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table("engine", title=title, title_justify="left")
+    for column in columns:
+        table.add_column(column, justify="right")
+    return table
+
+
+def costs(engines: Sequence[Measured], turn_alone: float) -> Table:
+    """What a turn costs."""
+    table = _table(
+        "What a turn costs",
+        *(
+            "CPU-ms",
+            "without the turn",
+            f"CPU-ms, {TOGETHER} sessions",
+            "bytes kept",
+            "bytes written",
+            "peak MB (grown)",
+        ),
+    )
+    for each in engines:
+        alone, peak, grown = cpu(each.alone), each.worker.peak >> 20, each.worker.peak - each.worker.resident >> 20
+        sizes = (stored(each.alone), written(each.alone)) if each.worker.database else (0, 0)
+        row = (f"{alone:.2f}", f"{alone - turn_alone:.2f}", f"{cpu(each.together):.2f}")
+        table.add_row(each.name, *row, *(f"{size:,.0f}" for size in sizes), f"{peak} (+{grown})")
+    return table
+
+
+def speeds(engines: Sequence[Measured]) -> Table:
+    """How fast replies come."""
+    columns = [f"{what}, {sessions}" for sessions in (1, TOGETHER) for what in ("turns/s", "p50 ms", "p99 ms")]
+    table = _table("How fast replies come, with 1 session and with many at once", *columns)
+    for each in engines:
+        cells = (number for samples in (each.alone, each.together) for number in (rate(samples), *quantiles(samples)))
+        table.add_row(each.name, *(f"{number:,.1f}" for number in cells))
+    return table
+
+
+def growth(engines: Sequence[Measured], longest: int) -> Table:
+    """How a long session changes that."""
+    early, late = f"turns {WINDOW}-{2 * WINDOW}", f"turns {longest - WINDOW}-{longest}"
+    table = _table(
+        "One long session", *(f"{what}, {when}" for what in ("CPU-ms", "bytes kept") for when in (early, late))
+    )
+    for each in engines:
+        assert each.early is not None
+        assert each.late is not None
+        times = (f"{cpu([sample]):.2f}" for sample in (each.early, each.late))
+        sizes = (f"{stored([sample]):,.0f}" for sample in (each.early, each.late))
+        table.add_row(each.name, *times, *sizes)
+    return table
+
+
+def by_table(file: Path, turns: int) -> str:
+    """Where Hilo's bytes are."""
+    sizes = {name: size / turns for name, size in bytes_by_table(file).items()}
+    listed = ", ".join(f"{name} {size:.0f}" for name, size in sizes.items() if size >= 1)
+    return (
+        f"Hilo's bytes per turn on SQLite, free space in pages not counted: {listed}; {sum(sizes.values()):.0f} in all"
+    )
+
+
+def goals(engines: dict[str, Measured]) -> Iterator[str]:
+    """What was wanted, and what it came to."""
+    ours, theirs = engines["hilo · SQLite"], engines["langgraph · SQLite"]
+    assert ours.early is not None
+    assert ours.late is not None
+    ratios = (
+        ("CPU of LangGraph's, 1 session", cpu(ours.alone) / cpu(theirs.alone), CPU_GOAL),
+        (f"CPU of LangGraph's, {TOGETHER} sessions", cpu(ours.together) / cpu(theirs.together), CPU_GOAL),
+        ("bytes of LangGraph's", stored(ours.alone) / stored(theirs.alone), BYTES_GOAL),
+        ("CPU late in a session, of early", cpu([ours.late]) / cpu([ours.early]), GROWTH_GOAL),
+        ("bytes late in a session, of early", stored([ours.late]) / stored([ours.early]), GROWTH_GOAL),
+    )
+    for what, ratio, goal in ratios:
+        yield f"{'reached' if ratio <= goal else 'MISSED'}: {what}: {ratio:.3f}, goal at most {goal:.2f}"
+
+
+def main(size: Size) -> None:
+    """Measure and print."""
+    started = time.perf_counter()
+    with workers(with_postgres=size.with_postgres) as engines:
+        measured = tuple(engines.values())
+        measure(measured, size)
+        ours = engines["hilo · SQLite"].worker
+        assert isinstance(ours.database, SqliteFile)
+        ours.database.fold()
+        tables = by_table(ours.database.file, ours.turns)
+    durable = [each for each in measured if each.worker.database]
+    for table in (costs(measured, cpu(measured[0].alone)), speeds(durable), growth(durable, size.longest)):
+        console.print(table)
+    console.print(tables, *goals(engines), f"{time.perf_counter() - started:.0f} s", sep="\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--quick", action="store_true", help="SQLite only, and less of it: half a minute instead of three"
+    )
+    main(QUICK if parser.parse_args().quick else Size())
