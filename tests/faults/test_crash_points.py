@@ -1,0 +1,134 @@
+"""The process dies at every place where it can matter, another takes over, and nobody outside can tell."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from crashes import Crash, Crashes, Zygote, zygote
+from scenario import Job
+from seen import Seen
+
+Tell = Callable[[str], None]
+
+TURN_AND_SEND = ("take", "begin_call", "end_call", "commit", "begin", "end", "send", "tool")
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Zygote]:
+    with zygote() as made:
+        yield made
+
+
+def sqlite_jobs(folder: Path, scenario: str) -> Callable[[str], Job]:
+    """A file for each crash."""
+
+    def prepare(name: str) -> Job:
+        file = folder / f"{name}.db"
+        shutil.copy(folder / "hilo.db", file)
+        return Job(f"sqlite:///{file}", str(folder / name), scenario)
+
+    return prepare
+
+
+def postgres_jobs(folder: Path, url: str, scenario: str) -> Callable[[str], Job]:
+    """One database, and a channel in it for each crash."""
+    return lambda name: Job(url, str(folder / name), scenario, channel=name)
+
+
+def places(points: list[str], *scripts: str) -> list[int]:
+    """The numbers of the places to die at: of these scripts, or all."""
+    return [number for number, point in enumerate(points, 1) if not scripts or point.split()[1] in scripts]
+
+
+def check(seen: Seen, whole: Seen, *, copies: int) -> Iterator[str]:
+    yield from seen.wrong()
+    yield from seen.differs(whole)
+    if seen.doubled > copies:
+        yield f"{seen.doubled} messages went out twice"
+
+
+def sweep(crashes: Crashes, *scripts: str) -> Crashes:
+    """Die once at each place; where the channel tells what it took, nothing may go out twice."""
+    points, whole = crashes.whole()
+    assert not list(whole.wrong())
+    for number in places(points, *scripts):
+        crash = crashes.at(number)
+        if crash is not None:
+            crashes.tally.add(crash, check(crash.seen, whole, copies=0))
+    return crashes
+
+
+def line(name: str, crashes: Crashes) -> str:
+    tally = crashes.tally
+    lines = (
+        f"crash points: {tally.crashes} on {name}",
+        f"{tally.answers} answers, each sent once" if not tally.doubled else f"{tally.doubled} sent twice",
+        f"{len(tally.wrong)} faults",
+    )
+    return "; ".join(lines)
+
+
+@pytest.mark.usefixtures("sqlite_url")
+def test_nobody_can_tell_that_a_process_died_on_sqlite(processes: Zygote, folder: Path, tell: Tell) -> None:
+    crashes = sweep(Crashes(processes, sqlite_jobs(folder, "sale")))
+    tell(line("SQLite", crashes))
+    assert not crashes.tally.wrong
+    assert crashes.tally.crashes >= 250
+
+
+def test_nobody_can_tell_that_a_process_died_on_postgres(
+    processes: Zygote, folder: Path, ready_postgres: str, tell: Tell
+) -> None:
+    crashes = sweep(Crashes(processes, postgres_jobs(folder, ready_postgres, "brief sale")), *TURN_AND_SEND)
+    tell(line("PostgreSQL (the turn and the send)", crashes))
+    assert not crashes.tally.wrong
+    assert crashes.tally.crashes >= 90
+
+
+@pytest.mark.usefixtures("sqlite_url")
+def test_a_channel_without_receipts_doubles_a_message_only_when_we_die_before_noting_it(
+    processes: Zygote, folder: Path, tell: Tell
+) -> None:
+    crashes = Crashes(processes, sqlite_jobs(folder, "brief sale"))
+    points, whole = crashes.whole()
+    for number in places(points, "begin", "send", "end"):
+        crash = crashes.at(number, echoes=False)
+        if crash is not None:
+            crashes.tally.add(crash, check(crash.seen, whole, copies=crash.in_window))
+    tally = crashes.tally
+    tell(f"without receipts: {tally.crashes} crash points of the send, {tally.doubled} doubled, all in the window")
+    assert not tally.wrong
+    assert tally.doubled > 0  # this is what receipts are for
+
+
+@pytest.mark.usefixtures("sqlite_url")
+def test_a_charge_is_never_repeated_and_goes_to_a_person_when_nobody_knows(
+    processes: Zygote, folder: Path, tell: Tell
+) -> None:
+    crashes = Crashes(processes, sqlite_jobs(folder, "charge"))
+    points, whole = crashes.whole()
+    begun = points.index("after begin_call") + 1
+    for number in range(begun - 2, len(points)):
+        crash = crashes.at(number)
+        if crash is not None:
+            crashes.tally.add(crash, check_charge(crash, whole))
+    tell(f"charges: {crashes.tally.crashes} crash points, {crashes.tally.parked} left to a person, none charged twice")
+    assert not crashes.tally.wrong
+    assert crashes.tally.parked == sum(crashes.tally.where[place] for place in UNKNOWN)
+
+
+UNKNOWN = ("after begin_call", "before tool", "after tool", "before end_call", "at end_call")
+
+
+def check_charge(crash: Crash, whole: Seen) -> Iterator[str]:
+    seen = crash.seen
+    yield from seen.wrong()
+    if len(seen.orders) > 1:
+        yield "charged twice"
+    if seen.doubled:
+        yield "answered twice"
+    if crash.place not in UNKNOWN:
+        yield from seen.differs(whole)
+    elif len(seen.told["ana"]) != len(whole.told["ana"]) or not seen.handoffs:
+        yield f"not left to a person: {seen.told} {seen.handoffs}"
