@@ -1,12 +1,14 @@
-"""The store on SQLite: one connection in one thread; a transaction is one hop to it."""
+"""The store on SQLite: one connection in one thread; scripts that wait for it share a transaction, and so its fsync."""
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Literal, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from hilo.store.queries import queries
 from hilo.store.script import Row, Script
@@ -16,9 +18,19 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 BUSY_SECONDS = 10.0
+TOGETHER = 50  # scripts of one transaction at most: the first of them waits for the last
 
 # FULL: what was answered with 200 survives a power cut. NORMAL survives the death of the process only.
 Synchronous = Literal["FULL", "NORMAL"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A script that waits for the thread; it can be begun more than once."""
+
+    begin: Callable[[], Script[Any]]
+    name: str
+    result: Future[Any] = field(default_factory=Future)
 
 
 class SqliteStore:
@@ -28,20 +40,47 @@ class SqliteStore:
         self._queries = {name: query.sql for name, query in queries("sqlite").items()}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hilo-sqlite")
         self._probe = probe
+        self._waiting: deque[_Call] = deque()
         self._connection = self._thread.submit(_connect, file, synchronous).result()
 
     async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
-        """Run a script in one transaction."""
-        play = partial(self._run, script(*values, **named), script.__name__)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, play)
+        """Run a script in a transaction."""
+        call = _Call(partial(script, *values, **named), script.__name__)
+        self._waiting.append(call)
+        self._thread.submit(self._work)
+        return await asyncio.wrap_future(call.result)
 
-    def _run(self, script: Script[T], name: str) -> T:
-        self._probe("before", name)
+    def _work(self) -> None:
+        """All that waits, together; if one of them breaks, each alone, so that it breaks nothing but itself."""
+        waiting = [self._waiting.popleft() for _ in range(min(TOGETHER, len(self._waiting)))]
+        calls = [call for call in waiting if call.result.set_running_or_notify_cancel()]
+        if len(calls) > 1 and self._settle(calls, alone=False):
+            return
+        for call in calls:
+            self._settle((call,), alone=True)
+
+    def _settle(self, calls: Sequence[_Call], *, alone: bool) -> bool:
+        """Tell those who wait what came of it; false if it should be tried again, for nothing has happened."""
+        try:
+            results = self._run(calls)
+        except BaseException as error:  # noqa: BLE001 -- whoever waits must hear of it
+            if not alone and not isinstance(error, StoreUnavailable):
+                return False
+            for call in calls:
+                call.result.set_exception(error)
+            return True
+        for call, result in zip(calls, results, strict=True):
+            self._probe("after", call.name)
+            call.result.set_result(result)
+        return True
+
+    def _run(self, calls: Sequence[_Call]) -> list[Any]:
+        for call in calls:
+            self._probe("before", call.name)
         cursor = self._connection.cursor()
         try:
             cursor.execute("BEGIN IMMEDIATE")
-            result = self._play(script, cursor)
-            self._probe("at", name)
+            results = [self._play(call, cursor) for call in calls]
             cursor.execute("COMMIT")
         except sqlite3.OperationalError as error:
             self._undo()
@@ -51,16 +90,17 @@ class SqliteStore:
             raise
         finally:
             cursor.close()
-        self._probe("after", name)
-        return result
+        return results
 
-    def _play(self, script: Script[T], cursor: sqlite3.Cursor) -> T:
+    def _play(self, call: _Call, cursor: sqlite3.Cursor) -> Any:
+        script = call.begin()
         rows: list[Row] | None = None
         while True:
             try:
                 statement = next(script) if rows is None else script.send(rows)
             except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
+                self._probe("at", call.name)
+                return end.value
             rows = cursor.execute(self._queries[statement.query], statement.values).fetchall()
 
     def _undo(self) -> None:
