@@ -89,12 +89,14 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("example", of_kind("python"), ids=lambda example: example.page)
-async def test_every_python_example_runs(example: Example) -> None:
+async def test_every_python_example_runs(example: Example, tmp_path: Path) -> None:
     names: dict[str, object] = {}
     exec(compile(example.text, example.page, "exec"), names)  # noqa: S102 -- our own documentation
     turn = Turn(parse((ROOT / "agents/leads/agent.yaml").read_text(encoding="utf-8")))
     if callable(talk := names.get("talk")):
         await talk(turn)
+    if callable(a_day := names.get("a_day")):
+        await a_day(tmp_path)
     if callable(score := names.get("score")):
         result = await Conversation(turn).say("es urgente")
         assert await score({"reading": turn_reading(turn), "session": result.session})
