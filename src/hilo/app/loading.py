@@ -1,4 +1,4 @@
-"""The composition root: finds an agent on disk and makes everything that runs it."""
+"""Finding an agent on disk and making everything that runs it."""
 
 import contextlib
 import importlib.util
@@ -12,6 +12,7 @@ from types import ModuleType
 from hilo.agent.declaration import Agent
 from hilo.agent.parse import parse
 from hilo.dialogue.session import Session
+from hilo.dialogue.synthesis import opened
 from hilo.errors import FileProblems, HiloError, Problem
 from hilo.settings import read_settings
 from hilo.tools.tool import Tool
@@ -25,10 +26,11 @@ TOOLS_FILE = "tools.py"
 
 @dataclass(frozen=True, slots=True)
 class LoadedAgent:
-    """An agent, where it was found, and its turn."""
+    """An agent, where it was found, its text, and its turn."""
 
     agent: Agent
     file: Path
+    source: str
     turn: Turn
 
 
@@ -43,10 +45,15 @@ def agent_file(path: Path) -> Path:
 def load_agent(path: Path) -> LoadedAgent:
     """Read, check and prepare an agent; raises FileProblems when it may not run."""
     file = agent_file(path)
+    return prepare(read_text(file), file)
+
+
+def prepare(source: str, file: Path) -> LoadedAgent:
+    """An agent from its text, perhaps an older one than the file has now, with the tools beside the file."""
     tools = load_tools(file.parent / TOOLS_FILE)
-    agent = parse(read_text(file), file=str(file), toolbox={name: each.spec for name, each in tools.items()})
+    agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in tools.items()})
     turn = Turn(agent, custom=_custom_nodes(agent, file), intents=_intents(agent), tools=tools)
-    return LoadedAgent(agent, file, turn)
+    return LoadedAgent(agent, file, source, turn)
 
 
 def load_tools(file: Path) -> dict[str, Tool]:
@@ -66,8 +73,8 @@ def read_text(file: Path) -> str:
 
 
 def new_session(agent: Agent, *, session_id: str, at: datetime) -> Session:
-    """A session that nothing has happened in."""
-    return Session(id=session_id, agent=agent.agent, agent_version=agent.version, started_at=at, last_at=at)
+    """A session of a contact who was never here before."""
+    return opened(agent, session_id=session_id, at=at)
 
 
 def _intents(agent: Agent) -> IntentRanker | None:

@@ -1,5 +1,7 @@
 """A turn's trace and a session's state as tables for the terminal."""
 
+from collections.abc import Sequence
+
 from rich.table import Table
 from rich.text import Text
 
@@ -9,8 +11,8 @@ from hilo.dialogue.wording import spoken
 from hilo.turn.trace import Trace
 
 
-def explain(trace: Trace) -> Table:
-    """Why the last turn went as it went."""
+def explain(trace: Trace, calls: Sequence[str] = ()) -> Table:
+    """Why a turn went as it went, with the calls that were written down in it."""
     table = _table()
     heard, did = trace.understanding, ", ".join(trace.understanding.acts)
     table.add_row("event", f"{trace.event} {trace.text!r}" if trace.text else trace.event)
@@ -29,6 +31,7 @@ def explain(trace: Trace) -> Table:
     _rows(table, "steps", trace.steps)
     _rows(table, "guards", [f"{guard}: {'holds' if held else 'does not hold'}" for _, guard, held in trace.guards])
     _rows(table, "effects", trace.effects)
+    _rows(table, "calls", list(calls))
     if trace.policy:
         table.add_row("handoff", f"{trace.policy}: {trace.reason}")
     _rows(table, "errors", trace.errors, style="bold red")

@@ -1,0 +1,5 @@
+"""The composition root: the only place that knows every concrete class."""
+
+from hilo.app.loading import AGENT_FILE, LoadedAgent, agent_file, load_agent, load_tools, new_session, read_text
+
+__all__ = ["AGENT_FILE", "LoadedAgent", "agent_file", "load_agent", "load_tools", "new_session", "read_text"]

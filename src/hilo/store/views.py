@@ -1,0 +1,335 @@
+"""Looking at what is stored: sessions, transcripts, audit and usage of one workspace. Nothing here changes anything."""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Literal
+
+from hilo.errors import HiloError
+from hilo.store.opening import open_store
+from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+from hilo.store.store import Store
+
+LAST_TURNS = 50
+MAX_NAMED = 6  # sessions that an ambiguous beginning of an id is answered with
+ID_PREFIX = "session_"
+
+Which = Literal["open", "handed_off", "all"]
+
+
+@asynccontextmanager
+async def existing_store(url: str) -> AsyncIterator[Store]:
+    """Open a database that is there; one that is not is an error, not a new one."""
+    if url.startswith("sqlite:///") and not (file := Path(url.removeprefix("sqlite:///"))).is_file():
+        raise HiloError(f"there is no database {file}: set HILO_DATABASE_URL, or start one with `hilo serve`")
+    store = await open_store(url)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+# --- sessions -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """A line in a list of sessions. `handoff` is the policy of the one that is open, if any."""
+
+    id: str
+    channel: str
+    address: str
+    agent: str
+    agent_version: str
+    status: str
+    holder: str
+    mode: str
+    turns: int
+    started_at: datetime
+    last_at: datetime
+    failed: int
+    unsent: int
+    handoff: str
+
+
+def sessions(workspace: str, which: Which, *, at_most: int, agent: str = "") -> Script[tuple[SessionView, ...]]:
+    """The newest sessions of a workspace, or of one of its agents."""
+    values = {"workspace": workspace, "status": which, "agent": agent, "session": "", "at_most": at_most}
+    return tuple(map(_session, (yield from many("view_sessions", **values))))
+
+
+def find_session(workspace: str, beginning: str) -> Script[tuple[str, ...]]:
+    """The ids that begin like this, with or without the word that all of them begin with; a few of many."""
+    found: list[str] = []
+    for start in dict.fromkeys((beginning, ID_PREFIX + beginning)):
+        values = {"workspace": workspace, "beginning": start, "size": len(start), "at_most": MAX_NAMED}
+        found += [row["id"] for row in (yield from many("view_session_ids", **values))]
+    return (beginning,) if beginning in found else tuple(dict.fromkeys(found))
+
+
+def _session(row: Row) -> SessionView:
+    return SessionView(
+        id=row["id"],
+        channel=row["channel_id"],
+        address=row["address"],
+        agent=row["agent"],
+        agent_version=row["agent_version"],
+        status=row["status"],
+        holder=row["holder"],
+        mode=row["mode"],
+        turns=row["turns"],
+        started_at=moment(row["started_at"]),
+        last_at=moment(row["last_at"]),
+        failed=row["failed"],
+        unsent=row["unsent"],
+        handoff=row["handoff"] or "",
+    )
+
+
+# --- one session --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """What happened in a turn; `said` and `trace` are plain, `told` is what the dialogue decided on."""
+
+    number: int
+    at: datetime
+    event: str
+    heard: str
+    said: tuple[Mapping[str, Any], ...]
+    intent: str
+    confidence: int
+    stage: str
+    told: tuple[Any, ...]
+    trace: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MessageView:
+    """A message of ours and what became of it; an operator's has no turn."""
+
+    id: str
+    turn: int | None
+    author: str
+    message: Mapping[str, Any]
+    status: str
+    attempts: int
+    at: datetime
+    sent_at: datetime | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallView:
+    """An attempt at a call of a tool."""
+
+    turn: int
+    call_id: str
+    attempt: int
+    tool: str
+    arguments: Mapping[str, Any]
+    status: str
+    outputs: Mapping[str, Any]
+    error: str
+    started_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandoffView:
+    """A person was wanted."""
+
+    policy: str
+    reason: str
+    status: str
+    operator: str
+    created_at: datetime
+    assigned_at: datetime | None
+    resolved_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A session with what happened in it; `left_out` turns at its beginning are not shown."""
+
+    session: SessionView
+    turns: tuple[TurnView, ...]
+    messages: tuple[MessageView, ...]
+    calls: tuple[CallView, ...]
+    handoffs: tuple[HandoffView, ...]
+    left_out: int = 0
+
+
+def transcript(workspace: str, session: str, *, last: int | None = LAST_TURNS) -> Script[Transcript | None]:
+    """The last turns of a session, or all of them."""
+    keys = {"workspace": workspace, "session": session}
+    row = yield from one("view_sessions", **keys, status="all", agent="", at_most=1)
+    if row is None:
+        return None
+    after = 0 if last is None else max(0, row["turns"] - last)
+    turns = yield from many("view_turns", **keys, after=after)
+    since = turns[0]["at"] if turns and after else 0
+    return Transcript(
+        session=_session(row),
+        turns=tuple(map(_turn, turns)),
+        messages=tuple(map(_message, (yield from many("view_messages", **keys, since=since)))),
+        calls=tuple(map(_call, (yield from many("view_calls", **keys, after=after)))),
+        handoffs=tuple(map(_handoff, (yield from many("view_handoffs", **keys)))),
+        left_out=after,
+    )
+
+
+def _recorded(stored: str) -> Any:
+    from hilo.dialogue.recorded import from_json  # noqa: PLC0415 -- lists do without it, and start in half the time
+
+    return from_json(stored)
+
+
+def _turn(row: Row) -> TurnView:
+    return TurnView(
+        number=row["number"],
+        at=moment(row["at"]),
+        event=row["event"],
+        heard=row["heard"],
+        said=tuple(json.loads(row["said"])),
+        intent=row["intent"],
+        confidence=row["confidence"],
+        stage=row["stage"],
+        told=_recorded(row["told"]),
+        trace=json.loads(row["trace"]),
+    )
+
+
+def _message(row: Row) -> MessageView:
+    return MessageView(
+        id=row["message_id"],
+        turn=row["turn"],
+        author=row["author"],
+        message=json.loads(row["message"]),
+        status=row["status"],
+        attempts=row["attempts"],
+        at=moment(row["created_at"]),
+        sent_at=maybe_moment(row["sent_at"]),
+        reason=row["reason"],
+    )
+
+
+def _call(row: Row) -> CallView:
+    return CallView(
+        turn=row["turn"],
+        call_id=row["call_id"],
+        attempt=row["attempt"],
+        tool=row["tool"],
+        arguments=_recorded(row["arguments"]),
+        status=row["status"],
+        outputs=_recorded(row["outputs"]) if row["outputs"] else {},
+        error=row["error"],
+        started_at=moment(row["started_at"]),
+        ended_at=maybe_moment(row["ended_at"]),
+    )
+
+
+def _handoff(row: Row) -> HandoffView:
+    return HandoffView(
+        policy=row["policy"],
+        reason=row["reason"],
+        status=row["status"],
+        operator=row["operator_id"] or "",
+        created_at=moment(row["created_at"]),
+        assigned_at=maybe_moment(row["assigned_at"]),
+        resolved_at=maybe_moment(row["resolved_at"]),
+    )
+
+
+# --- for the replay -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A session as it began and as it stands, byte for byte, with all of its turns."""
+
+    id: str
+    agent: str
+    agent_version: str
+    version: int
+    state: str
+    opening: str
+    turns: tuple[TurnView, ...]
+
+
+def record(workspace: str, session: str) -> Script[Recorded | None]:
+    """All that is needed to run a session again."""
+    keys = {"workspace": workspace, "session": session}
+    row = yield from one("view_record", **keys)
+    if row is None:
+        return None
+    rows = yield from many("view_turns", **keys, after=0)
+    turns = tuple(_turn(each) for each in rows if each["number"] <= row["version"])  # one may have come meanwhile
+    names = ("id", "agent", "agent_version", "version", "state", "opening")
+    return Recorded(**{name: row[name] for name in names}, turns=turns)
+
+
+# --- audit and usage ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AuditView:
+    """An entry of the audit."""
+
+    number: int
+    at: datetime
+    actor: str
+    action: str
+    subject: str
+    detail: Mapping[str, Any]
+
+
+def audit_entries(workspace: str, *, at_most: int) -> Script[tuple[AuditView, ...]]:
+    """The newest entries first."""
+    rows = yield from many("view_audit", workspace=workspace, at_most=at_most)
+    return tuple(map(_entry, rows))
+
+
+def _entry(row: Row) -> AuditView:
+    texts = {name: row[name] for name in ("actor", "action", "subject")}
+    return AuditView(row["number"], moment(row["at"]), **texts, detail=json.loads(row["detail"]))
+
+
+@dataclass(frozen=True, slots=True)
+class UsageView:
+    """What the turns of an agent cost that a stage understood; `half` of them took at most so many milliseconds."""
+
+    agent: str
+    stage: str
+    turns: int
+    free_turns: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost: Decimal
+    tools: int
+    half: float
+    most: float
+
+
+def usage(workspace: str, *, since: datetime) -> Script[tuple[UsageView, ...]]:
+    """By agent and stage; `most` is the time that 95 of 100 turns took at most."""
+    rows = yield from many("view_usage", workspace=workspace, since=micros(since))
+    return tuple(map(_usage, rows))
+
+
+def _usage(row: Row) -> UsageView:
+    whole = ("turns", "free_turns", "input_tokens", "output_tokens", "cached_tokens", "tools")
+    return UsageView(
+        agent=row["agent"],
+        stage=row["stage"],
+        **{name: int(row[name]) for name in whole},
+        cost=Decimal(str(row["cost"])),
+        half=float(row["half"]),
+        most=float(row["most"]),
+    )
