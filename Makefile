@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lock bench clean
+.PHONY: help demo chat test check format lock bench clean browser
 
 help:  ## say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## / — /; s/^/  make /'
@@ -16,12 +16,19 @@ $(STAMP): requirements/dev.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: $(STAMP)  ## talk to the leads agent in this terminal
+demo: $(STAMP)  ## serve two agents, each on a chat page of its own
+	@$(BIN)/hilo serve agents/leads agents/vuelos
+
+chat: $(STAMP)  ## talk to the leads agent in this terminal
 	@$(BIN)/hilo chat agents/leads
 
-test: check  ## run all checks, tests and conversations
+test: check browser  ## run all checks, tests and conversations
 	@$(BIN)/pytest
 	@$(BIN)/hilo test agents
+
+browser:  ## have a browser for the tests of the pages
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq chromium; } \
+	  || echo "There is no chromium, and only root can install it: the tests of the pages will fail."
 
 check: $(STAMP)  ## format, lint, types and layers
 	@$(BIN)/ruff format --check --quiet . || { echo "Run 'make format'."; exit 1; }

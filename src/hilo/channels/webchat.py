@@ -1,0 +1,85 @@
+"""The chat page: what is sent waits in the store until the browser fetches it; listeners are told at once."""
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hilo.channels.channel import NotReadable, Outcome, Received, Sent, Webhook
+from hilo.messages import Address, Outbound
+
+Signal = Literal["message", "typing"]
+
+MAX_TABS = 10  # open connections of one visitor
+MAX_VISITORS = 5_000  # of one page, in one process
+
+
+@dataclass(eq=False)
+class Listener:
+    """One open tab. Signals that come together are one: nothing piles up for a tab that is slow."""
+
+    _told: set[Signal] = field(default_factory=set)
+    _rung: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def tell(self, signal: Signal) -> None:
+        """Something happened."""
+        self._told.add(signal)
+        self._rung.set()
+
+    async def wait(self, seconds: float) -> frozenset[Signal]:
+        """What happened since it was asked last; it waits for the first, but no longer than that."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._rung.wait()
+        told = frozenset(self._told)
+        self._told.clear()
+        self._rung.clear()
+        return told
+
+
+@dataclass
+class WebChat:
+    """One chat page. Every visitor is an address; every open tab of theirs listens."""
+
+    title: str = ""
+    language: str = ""  # of the page's own texts; without one, the browser's
+    listeners: dict[str, set[Listener]] = field(default_factory=lambda: defaultdict(set))
+
+    def read(self, webhook: Webhook) -> Received:
+        """Browsers do not come by webhook."""
+        raise NotReadable(f"a chat page has no webhooks ({webhook.method})")
+
+    async def send(self, to: Address, message: Outbound, *, message_id: str) -> Outcome:
+        """It is in the store already; whoever looks is told to fetch it."""
+        del message, message_id
+        self.tell(to.value, "message")
+        return Sent()
+
+    async def typing(self, to: Address, *, answering: str) -> None:
+        """Show that an answer is being written."""
+        del answering
+        self.tell(to.value, "typing")
+
+    def tell(self, visitor: str, signal: Signal) -> None:
+        """Let all tabs of a visitor know."""
+        for listener in self.listeners.get(visitor, ()):
+            listener.tell(signal)
+
+    def is_full(self, visitor: str) -> bool:
+        """Whether no other tab can be served live: of this visitor, or of any."""
+        return len(self.listeners.get(visitor, ())) >= MAX_TABS or len(self.listeners) >= MAX_VISITORS
+
+    @contextmanager
+    def listening(self, visitor: str) -> Iterator[Listener]:
+        """What happens at an address while this lasts."""
+        listener = Listener()
+        self.listeners[visitor].add(listener)
+        try:
+            yield listener
+        finally:
+            self.listeners[visitor].discard(listener)
+            if not self.listeners[visitor]:
+                del self.listeners[visitor]

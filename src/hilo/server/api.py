@@ -1,0 +1,162 @@
+"""The REST API: looking at sessions, and what a person may do with them. All of it within the key's workspace."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, HTTPException
+
+from hilo.dialogue.events import Closed, Event, OperatorTookOver, Paused, Released, Resumed
+from hilo.messages import Button, Outbound
+from hilo.server import shapes
+from hilo.server.access import Once, allowed
+from hilo.server.edge import Edge
+from hilo.server.handoffs import handoff_routes
+from hilo.server.pages import Cursor, Limit, piece, place_of
+from hilo.server.problems import Problem
+from hilo.server.words import NOT_THERE, Id, Word, digest, there
+from hilo.store import api as stored
+from hilo.store.api import NEWEST, NotSpoken, Words
+from hilo.store.keys import Key
+from hilo.store.script import Row, moment
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "content": {"application/problem+json": {}}, "description": words}
+    for status, words in {
+        400: "The body is not JSON", 401: "No key that works", 403: "The key may not do this",
+        404: "There is no such thing in this workspace", 409: "Not in this state", 413: "Too large",
+        422: "Not what is described here", 503: "Try again",
+    }.items()
+}  # fmt: skip
+
+
+def api_routes(edge: Edge) -> APIRouter:
+    """Everything under `/api/v1`."""
+    router = APIRouter(prefix="/api/v1", responses=ERRORS)
+    _add_reading(router, edge)
+    _add_contacts(router, edge)
+    _add_speaking(router, edge)
+    for name, (words, event) in ACTS.items():
+        _add_act(router, edge, name, words, event)
+    router.include_router(handoff_routes(edge))
+    return router
+
+
+def _add_reading(router: APIRouter, edge: Edge) -> None:
+    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
+
+    @router.get("/agents", tags=["agents"])
+    async def agents(key: Reader) -> shapes.Agents:
+        """Agents in their newest version."""
+        rows = await edge.store.run(stored.list_agents, key.workspace)
+        return shapes.Agents.model_validate({"items": [_timed(row, "published_at") for row in rows]})
+
+    @router.get("/sessions", tags=["sessions"])
+    async def sessions(
+        key: Reader, which: Annotated[stored.Which, Depends(_which)], cursor: Cursor = "", limit: Limit = 50
+    ) -> shapes.Sessions:
+        """Sessions, the newest first."""
+        before = place_of(cursor, NEWEST)
+        rows = await edge.store.run(stored.list_sessions, key.workspace, which, before=before, at_most=limit + 1)
+        found, following = piece(rows, limit, lambda row: (row["last_at"], row["id"]))
+        return shapes.Sessions(items=[_session(row) for row in found], next=following)
+
+    @router.get("/sessions/{session}", tags=["sessions"])
+    async def session(session: Id, key: Reader) -> shapes.Session:
+        """One session."""
+        return _session(there(await edge.store.run(stored.one_session, key.workspace, session)))
+
+    @router.get("/sessions/{session}/turns", tags=["sessions"])
+    async def turns(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.Turns:
+        """What happened in a session, the newest turn first."""
+        before = min(place_of(cursor, NEWEST)[0], (1 << 31) - 1)
+        rows = await edge.store.run(stored.list_turns, key.workspace, session, before=before, at_most=limit + 1)
+        found, following = piece(there(rows), limit, lambda row: (row["number"], ""))
+        items = [{**_timed(row, "at"), "said": json.loads(row["said"])} for row in found]
+        return shapes.Turns.model_validate({"items": items, "next": following})
+
+    @router.get("/sessions/{session}/messages", tags=["sessions"])
+    async def messages(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.Messages:
+        """What both sides said, the newest first."""
+        before = place_of(cursor, NEWEST)
+        rows = await edge.store.run(stored.list_messages, key.workspace, session, before=before, at_most=limit + 1)
+        found, following = piece(there(rows), limit, lambda row: (row["at"], row["id"]))
+        items = [shapes.Message.model_validate(stored.shown(row), from_attributes=True) for row in found]
+        return shapes.Messages(items=items, next=following)
+
+
+def _add_contacts(router: APIRouter, edge: Edge) -> None:
+    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
+
+    @router.get("/contacts", tags=["contacts"])
+    async def contacts(key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.Contacts:
+        """Contacts, the newest first."""
+        before = place_of(cursor, NEWEST)
+        rows = await edge.store.run(stored.list_contacts, key.workspace, before=before, at_most=limit + 1)
+        found, following = piece(rows, limit, lambda row: (row["created_at"], row["id"]))
+        items = [_timed(row, "created_at") for row in found]
+        return shapes.Contacts.model_validate({"items": items, "next": following})
+
+    @router.get("/contacts/{contact}", tags=["contacts"])
+    async def contact(contact: Id, key: Reader) -> shapes.ContactWithAddresses:
+        """One contact, with the addresses; `/sessions?contact=` lists what was talked about."""
+        row, addresses = there(await edge.store.run(stored.one_contact, key.workspace, contact))
+        where = [{**_timed(each, "heard_at"), "channel": each["channel_id"]} for each in addresses]
+        return shapes.ContactWithAddresses.model_validate({**_timed(row, "created_at"), "addresses": where})
+
+
+def _add_speaking(router: APIRouter, edge: Edge) -> None:
+    Writer = Annotated[Key, Depends(allowed(edge, "write"))]  # noqa: N806 -- a type
+
+    @router.post("/sessions/{session}/messages", status_code=202, tags=["operators"])
+    async def say(session: Id, message: shapes.NewMessage, once: Once, key: Writer) -> shapes.Accepted:
+        """Say something to the contact, as an operator who holds the session."""
+        message_id = f"{session}.operator.{digest(once)}"
+        buttons = tuple(Button(each.payload, each.title) for each in message.buttons)
+        words = Words(key.workspace, session, message_id, Outbound(message.text, buttons))
+        spoken = await edge.way_in.words(words)
+        if isinstance(spoken, NotSpoken) and spoken.why == "not held":
+            raise HTTPException(409, "no operator holds this session: take it over first")
+        if isinstance(spoken, NotSpoken):
+            raise HTTPException(404, NOT_THERE)
+        return shapes.Accepted(id=message_id)
+
+
+ACTS: Mapping[str, tuple[str, Callable[[datetime, str], Event]]] = {
+    "take-over": ("An operator answers from now on.", OperatorTookOver),
+    "release": ("The agent answers again.", lambda at, _operator: Released(at)),
+    "pause": ("The agent is quiet until it is resumed.", lambda at, _operator: Paused(at)),
+    "resume": ("The pause is over.", lambda at, _operator: Resumed(at)),
+    "close": ("The session is over; the next message opens another.", lambda at, _operator: Closed(at)),
+}
+
+
+def _add_act(router: APIRouter, edge: Edge, name: str, words: str, event: Callable[[datetime, str], Event]) -> None:
+    Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
+
+    async def act(session: Id, once: Once, key: Operating, who: shapes.Operator | None = None) -> shapes.Accepted:
+        external_id = f"api:{session}:{name}:{digest(once)}"
+        happened = event(edge.clock.now(), (who and who.operator) or key.name)
+        if not await edge.way_in.event(key.workspace, session, happened, external_id=external_id):
+            raise HTTPException(404, NOT_THERE)
+        return shapes.Accepted(id=external_id)
+
+    path, about = f"/sessions/{{session}}/{name}", {"name": name, "description": words}
+    router.add_api_route(path, act, methods=["POST"], status_code=202, tags=["operators"], **about)  # type: ignore[arg-type]
+
+
+def _which(
+    status: shapes.Status | None = None, agent: Word = "", channel: Word = "", contact: Word = ""
+) -> stored.Which:
+    return stored.Which(status or "", agent, channel, contact)
+
+
+def _timed(row: Row, *names: str) -> dict[str, Any]:
+    plain = dict(row)
+    return plain | {name: None if plain[name] is None else moment(plain[name]) for name in names}
+
+
+def _session(row: Row) -> shapes.Session:
+    plain = _timed(row, "started_at", "heard_at", "last_at")
+    return shapes.Session.model_validate({**plain, "channel": plain["channel_id"], "contact": plain["contact_id"]})

@@ -1,0 +1,59 @@
+"""What the HTTP edge is given: channels to read webhooks with, and the way in."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hilo.channels.channel import Channel
+from hilo.clock import Clock
+from hilo.dialogue.events import Event
+from hilo.messages import Inbound, Receipt
+from hilo.store.api import NotSpoken, Spoken, Words
+from hilo.store.store import Store
+
+
+class WayIn(Protocol):
+    """When a call returns, what it was given is safe."""
+
+    async def messages(self, channel: str, messages: Sequence[Inbound]) -> Any:
+        """Messages of contacts."""
+        ...
+
+    async def receipts(self, channel: str, receipts: Sequence[Receipt]) -> None:
+        """What became of messages of ours."""
+        ...
+
+    async def event(self, workspace: str, session: str, event: Event, *, external_id: str) -> bool:
+        """Something that happens to a session; false when there is none."""
+        ...
+
+    async def words(self, words: Words) -> Spoken | NotSpoken:
+        """What an operator says."""
+        ...
+
+
+class Channels(Protocol):
+    """The channels of this installation."""
+
+    async def find(self, channel: str) -> Channel | None:
+        """A channel by its id."""
+        ...
+
+    async def is_kind(self, channel: str, kind: str) -> bool:
+        """Whether a channel is of this kind."""
+        ...
+
+
+async def _always() -> None:
+    """Nothing else must be there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """All that the HTTP edge works with; `queue_answers` raises when what wakes the workers is away."""
+
+    store: Store
+    way_in: WayIn
+    channels: Channels
+    clock: Clock
+    queue_answers: Callable[[], Awaitable[None]] = _always

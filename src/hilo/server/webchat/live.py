@@ -1,0 +1,192 @@
+"""News as they come, by WebSocket or as server-sent events: one loop, two ways to push."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from fastapi import WebSocket, WebSocketDisconnect
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from hilo.channels.bodies import read_object, text_at
+from hilo.channels.channel import NotReadable
+from hilo.channels.webchat import WebChat
+from hilo.server.edge import Edge
+from hilo.server.webchat.lines import plain_news
+from hilo.server.webchat.visits import read_cursor, visitor_of
+from hilo.store.chat import Cursor, News, Visit, chat_news
+from hilo.store.store import StoreUnavailable
+
+LOOK = 1.0  # seconds; what another process sent rings no bell here
+LOOK_SELDOM = 5.0  # when nobody has said anything
+FOR_LONG = timedelta(minutes=2)
+PING = 20.0  # seconds of silence; the page gives a connection up that is silent for longer
+HELLO = 10.0  # seconds to say who it is
+SLOW = 15.0  # seconds to take one message
+CLOSING = 2.0  # seconds to take the last one
+MAX_HELLO = 1_000  # characters
+
+# Why a socket is closed; from 4000 on they are ours.
+MALFORMED, LATE, TOO_LARGE, FULL = 4400, 4408, 1009, 1013
+
+Push = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """An open page of a visitor, and what it has seen already."""
+
+    visit: Visit
+    chat: WebChat
+    after: Cursor
+
+
+async def follow(edge: Edge, tab: Tab, push: Push) -> None:
+    """Push what is new until somebody breaks it off; the first push comes at once and says that it works."""
+    with tab.chat.listening(tab.visit.visitor) as listener:
+        news = await _read(edge, tab.visit, tab.after)
+        await push(plain_news(news))
+        pushed = active = edge.clock.now()
+        while True:
+            signals = await listener.wait(0 if news.more else _pause(edge.clock.now() - active))
+            if "typing" in signals:
+                await push({"typing": True})
+            seen = frozenset(news.lines)
+            news = await _read(edge, tab.visit, news.last)
+            fresh = tuple(line for line in news.lines if line not in seen)
+            now = edge.clock.now()
+            active = now if fresh or signals else active
+            if fresh or now - pushed > timedelta(seconds=PING):
+                await push(plain_news(News(fresh, news.last, news.more)))
+                pushed = now
+
+
+def _pause(quiet: timedelta) -> float:
+    return LOOK if quiet < FOR_LONG else LOOK_SELDOM
+
+
+async def _read(edge: Edge, visit: Visit, after: Cursor) -> News:
+    return await edge.store.run(chat_news, visit, after, now=edge.clock.now())
+
+
+async def first_to_end(*ways: Coroutine[Any, Any, Any]) -> None:
+    """Run them until one ends; the others are broken off. An error of the one that ended is raised."""
+    tasks = [asyncio.create_task(way) for way in ways]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
+
+
+# --- server-sent events -------------------------------------------------------------------------------
+
+
+class EventStream(Response):
+    """Server-sent events until the browser leaves or is too slow."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, edge: Edge, tab: Tab) -> None:
+        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self.edge, self.tab = edge, tab
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+
+        async def push(message: dict[str, Any]) -> None:
+            body = f"data: {json.dumps(message)}\n\n".encode()
+            async with asyncio.timeout(SLOW):
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+
+        # The page comes again; a gateway that leaves cancels us, and the answer ends like any other.
+        with contextlib.suppress(TimeoutError, StoreUnavailable, OSError, asyncio.CancelledError):
+            await first_to_end(follow(self.edge, self.tab, push), _until_gone(receive))
+        with contextlib.suppress(TimeoutError, OSError):
+            async with asyncio.timeout(CLOSING):
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+# --- WebSocket ----------------------------------------------------------------------------------------
+
+
+class Refused(Exception):  # noqa: N818 -- it names what happened
+    """A socket that did not say what it should."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
+async def serve_socket(edge: Edge, channel: str, *, chat: WebChat, socket: WebSocket) -> None:
+    """The page says who it is in its first message, and is told what is new from then on."""
+    await socket.accept()
+    try:
+        async with asyncio.timeout(HELLO):
+            tab = await _hello(socket, channel, chat)
+        await first_to_end(follow(edge, tab, _pusher(socket)), _until_silent(socket))
+    except Refused as refusal:
+        await _close(socket, refusal.code, refusal.reason)
+    except TimeoutError:
+        await _close(socket, LATE, "too slow")
+    except StoreUnavailable:
+        await _close(socket, FULL, "try again later")
+    except (WebSocketDisconnect, OSError):
+        return
+
+
+async def _close(socket: WebSocket, code: int, reason: str) -> None:
+    with contextlib.suppress(RuntimeError, OSError, TimeoutError):  # it may have gone first, or take nothing more
+        async with asyncio.timeout(CLOSING):
+            await socket.close(code, reason)
+
+
+async def _hello(socket: WebSocket, channel: str, chat: WebChat) -> Tab:
+    words = await _hear(socket)
+    visitor = visitor_of(text_at(words, "visitor"))
+    after = read_cursor(text_at(words, "after"))
+    if visitor is None or after is None:
+        raise Refused(MALFORMED, "the first message must say visitor and after")
+    if chat.is_full(visitor):
+        raise Refused(FULL, "too many open connections")
+    return Tab(Visit(channel, visitor), chat, after)
+
+
+async def _hear(socket: WebSocket) -> Any:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1005))
+    text = message.get("text") or ""
+    if len(text) > MAX_HELLO or len(message.get("bytes") or b"") > MAX_HELLO:
+        raise Refused(TOO_LARGE, "the message is too large")
+    try:
+        return read_object(text.encode())
+    except (NotReadable, UnicodeEncodeError):
+        raise Refused(MALFORMED, "the message is not a JSON object") from None
+
+
+async def _until_silent(socket: WebSocket) -> None:
+    """After its first message a page only listens; this ends when it leaves."""
+    await _hear(socket)
+    raise Refused(MALFORMED, "nothing more was expected")
+
+
+def _pusher(socket: WebSocket) -> Push:
+    async def push(message: dict[str, Any]) -> None:
+        async with asyncio.timeout(SLOW):
+            await socket.send_text(json.dumps(message))
+
+    return push

@@ -1,0 +1,60 @@
+"""Who is talking on which page: the browser's secret, and how fast it may write."""
+
+import hashlib
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from hilo.channels.webchat import WebChat
+from hilo.server.edge import Edge
+from hilo.store.chat import Cursor, Visit
+
+VISITOR_HEADER = "x-visitor"  # a header, because addresses are logged
+MESSAGES = 20
+WITHIN = timedelta(seconds=10)
+MAX_REMEMBERED = 10_000
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22,128}")  # 22 characters hold 128 bits
+_CURSOR = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})")
+
+
+def visitor_of(token: str) -> str | None:
+    """The address of a visitor. It is not the secret itself: whoever can look into the store cannot speak for them."""
+    if not _TOKEN.fullmatch(token):
+        return None
+    return hashlib.sha256(token.encode()).hexdigest()[:32]
+
+
+def read_cursor(written: str) -> Cursor | None:
+    """A cursor that we have written before."""
+    match = _CURSOR.fullmatch(written)
+    return Cursor(int(match[1]), int(match[2])) if match else None
+
+
+def write_cursor(cursor: Cursor) -> str:
+    """A cursor for the browser to keep."""
+    return f"{cursor.heard}.{cursor.said}"
+
+
+async def web_chat(edge: Edge, channel: str) -> WebChat | None:
+    """A chat page by the id of its channel; other channels are not even looked for."""
+    found = await edge.channels.find(channel) if await edge.channels.is_kind(channel, "web") else None
+    return found if isinstance(found, WebChat) else None
+
+
+@dataclass
+class Pace:
+    """How much each visitor wrote lately, in this process."""
+
+    written: dict[Visit, deque[datetime]] = field(default_factory=dict)
+
+    def allows(self, visit: Visit, *, now: datetime) -> bool:
+        """Whether another message may come now; if so, it is counted."""
+        if len(self.written) >= MAX_REMEMBERED:
+            self.written = {each: times for each, times in self.written.items() if times[-1] > now - WITHIN}
+        times = self.written.setdefault(visit, deque(maxlen=MESSAGES))
+        if len(times) == MESSAGES and times[0] > now - WITHIN:
+            return False
+        times.append(now)
+        return True

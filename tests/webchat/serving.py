@@ -1,0 +1,67 @@
+"""`hilo serve` as a process of its own, which may be killed and started again."""
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from servers import free_port
+
+AGENTS = Path(__file__).parents[2] / "agents"
+START_SECONDS = 30.0
+COMMAND = "from hilo.cli import main; main()"
+
+
+@dataclass
+class Serving:
+    """The leads and vuelos agents on a free port, with a database of their own."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def database_url(self) -> str:
+        return f"sqlite:///{self.folder}/hilo.db"
+
+    def start(self) -> None:
+        places = [str(AGENTS / "leads"), str(AGENTS / "vuelos")]
+        command = [sys.executable, "-c", COMMAND, "serve", *places, "--port", str(self.port), "--burst", "0s"]
+        environment = {**os.environ, "HILO_DATABASE_URL": self.database_url, "HILO_QUEUE_URL": ""}
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)  # noqa: S603 -- our words
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers():
+            assert self.process.poll() is None, self.log()
+            assert time.monotonic() < deadline, f"hilo serve did not start: {self.log()}"
+            time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/healthz").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def kill(self) -> None:
+        """Without a word, as a power cut would."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait(START_SECONDS)
+        self.process = None
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(START_SECONDS)
+            self.process = None
+
+    def log(self) -> str:
+        return (self.folder / "log").read_text(encoding="utf-8")
