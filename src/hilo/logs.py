@@ -12,7 +12,7 @@ _PRIVATE = frozenset(
     {"text", "phone", "name", "to", "value", "contact", "contact_name", "sender", "message", "heard", "said"}
 )
 _NUMBER = re.compile(r"(?<![\w.-])\+?\d[\d\s().-]{6,}\d(?![\w-])")
-_SECRET = re.compile(r"hilo_[\w-]{20,}|\b\d{6,}:[\w-]{20,}")  # a key of our API, a Telegram bot's token
+_SECRET = re.compile(r"hilo_[\w-]{20,}|\d{6,}:[\w-]{20,}")  # a key of our API, a Telegram bot's token
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 _SHOWN = 2  # characters of a masked value
 

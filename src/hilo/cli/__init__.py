@@ -8,12 +8,22 @@ import click
 from hilo.errors import HiloError
 
 COMMANDS = {
+    "audit": "list and verify what was done and by whom",
+    "channel": "connect, list, try and remove channels",
     "chat": "talk to an agent in this terminal",
     "check": "check an agent file",
     "graph": "draw an agent's turn graph and flows",
+    "key": "add, list and revoke keys of the API",
+    "replay": "run recorded sessions again, and see what an edit changes",
     "schema": "print the JSON Schema of agent files",
+    "serve": "serve agents: gateway and workers in one process",
+    "sessions": "list sessions",
+    "show": "show a session's transcript and traces",
     "test": "run conversation tests",
     "understand": "show what is understood of a text",
+    "usage": "show what turns cost",
+    "worker": "work on turns and deliveries without the gateway",
+    "workspace": "add and list businesses",
 }
 
 

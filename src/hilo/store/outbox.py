@@ -14,6 +14,7 @@ ATTEMPTS = 5
 FIRST_PAUSE = timedelta(seconds=1)
 AT_ONCE = 20
 BURST_SECONDS = 1.0  # of a channel's rate may be used at once
+SKEW = timedelta(seconds=10)  # the clocks of two machines do not differ more
 WINDOW_CLOSED = "the window is closed"  # `move_message` knows these words
 TEMPLATE = ".template"  # ends the id of a template that goes in place of a refused message
 
@@ -94,8 +95,10 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     if due <= now and row["attempts"] >= ATTEMPTS:  # those who tried did not live to say what was wrong
         yield from many("mark_failed", id=row["id"], reason=f"perhaps sent: {ATTEMPTS} attempts were broken off")
         return (yield from _release(held))
-    if due <= now:
+    if due <= now and not row["reserved"]:
         due = yield from _rate(place, now)
+        if due > now:
+            yield from many("reserve", id=row["id"], next_at=micros(due))
     if due > now:
         yield from release(held, next_at=due)
         return NotNow(due)
@@ -134,24 +137,25 @@ def _is_window_closed(place: Row, now: datetime) -> bool:
 def _due(row: Row, place: Row) -> datetime:
     """When a message may be tried; one that a dead process was sending waits for the receipt that tells."""
     if row["status"] == "sending":
-        return moment(row["sending_at"]) + timedelta(seconds=place["echo_seconds"])
+        return max(moment(row["sending_at"]) + timedelta(seconds=place["echo_seconds"]), moment(row["next_at"]))
     return moment(row["next_at"])
 
 
 def _rate(place: Row, now: datetime) -> Script[datetime]:
-    """Take one of the messages that a channel may send; when that will be possible, if it is not."""
+    """Take one of the messages that a channel may send; when it may be sent, which is later if others come first."""
     if not place["per_second"]:
         return now
     row = yield from one("rate", channel=place["channel_id"])
     assert row is not None  # noqa: S101 -- its address has just been found
     full = max(1.0, place["per_second"] * BURST_SECONDS)
-    refilled = max(now, moment(row["refilled_at"] or 0))  # senders come here in another order than their clocks say
-    elapsed = (refilled - moment(row["refilled_at"] or 0)).total_seconds()
+    before = moment(row["refilled_at"] or 0)
+    if before - now > SKEW:  # the clock was set back since
+        before = now
+    refilled = max(now, before)  # senders come here in another order than their clocks say
+    elapsed = (refilled - before).total_seconds()
     tokens = min(full, row["tokens"] + elapsed * place["per_second"])
-    if tokens < 1:
-        return refilled + timedelta(seconds=(1 - tokens) / place["per_second"])
     yield from many("set_rate", channel=place["channel_id"], tokens=tokens - 1, refilled_at=micros(refilled))
-    return now
+    return now if tokens >= 1 else refilled + timedelta(seconds=(1 - tokens) / place["per_second"])
 
 
 def _sending(held: Claim, row: Row, place: Row, now: datetime) -> Sending:
@@ -194,7 +198,7 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
         case "unknown" if sending.attempts >= ATTEMPTS:
             yield from many("mark_failed", id=sending.id, reason=f"perhaps sent: {went.reason}")
         case "unknown":
-            yield from _wait(sending, "sending", now + sending.echo, went.reason)
+            yield from _wait(sending, "sending", now + max(sending.echo, FIRST_PAUSE), went.reason)
     return (yield from _release(sending.claim))
 
 

@@ -57,6 +57,7 @@ class Taken:
 
     Without a session one must be opened under `session_id`, which is the same however often the turn is tried;
     `before` is the one that was there until then. `early`: the contact wrote before our last question had been sent.
+    `followed`: something waits behind these events that cannot join them, and no newer message can overtake it.
     """
 
     claim: Claim
@@ -68,6 +69,7 @@ class Taken:
     heard_at: datetime | None = None
     calls: tuple[RecordedCall, ...] = ()
     early: bool = False
+    followed: bool = False
 
     @property
     def last(self) -> int:
@@ -96,7 +98,8 @@ def take(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -
         return NotNow(None)
     place = yield from _place(address)
     try:
-        return (yield from _load(held, place, _together(rows)))
+        taken = yield from _load(held, place, _together(rows))
+        return replace(taken, followed=rows[-1]["id"] > taken.last)
     except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
 

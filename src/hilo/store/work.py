@@ -9,6 +9,8 @@ from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, o
 Kind = Literal["turn", "send"]
 
 LEASE = timedelta(seconds=10)
+LONGEST_WAIT = timedelta(minutes=1)  # far more than a burst or a pause between two attempts
+AT_MOST = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,12 @@ def clear_owner(owner: str) -> Script[None]:
     yield from many("clear_owner", owner=owner)
 
 
-def waiting(*, until: datetime, at_most: int = 1000) -> Script[tuple[Waiting, ...]]:
+def recall(*, now: datetime) -> Script[None]:
+    """Let turns begin that would wait until a clock that was set back is as late again."""
+    yield from many("recall", now=micros(now), far=micros(now + LONGEST_WAIT))
+
+
+def waiting(*, until: datetime, at_most: int = AT_MOST) -> Script[tuple[Waiting, ...]]:
     """What has work up to a moment."""
     rows = yield from many("waiting", until=micros(until), at_most=at_most)
     return tuple(_waiting(row) for row in rows)

@@ -53,7 +53,11 @@ class DeliveryWorker:
         return await self.store.run(end, sending, went, now=self.clock.now())
 
     async def _send(self, sending: Sending) -> Went:
-        channel = await self.channel(sending.channel)
+        try:
+            channel = await self.channel(sending.channel)
+        except Exception as error:  # nothing was sent: this must not look as if it might have been
+            log.warning("channel not found", channel=sending.channel, exc_info=True)
+            return Went("later", f"{type(error).__name__}: {error}"[:500])
         if channel is None:
             return Went("later", f"there is no channel {sending.channel} here")
         to = Address(sending.channel, sending.to)

@@ -55,7 +55,7 @@ def outcome_of(
         timers=_timers(result),
         person=_person(event, handed),
         audit=tuple(_audit(event, result, journal)),
-        wait_for_newer=not journal.has_effects and len(taken.events) < MAX_JOINED,
+        wait_for_newer=not (journal.has_effects or taken.followed) and len(taken.events) < MAX_JOINED,
     )
 
 

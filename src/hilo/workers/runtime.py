@@ -55,7 +55,8 @@ class Runtime:
         self._look.clear()
         self._next_look = await self.sweep.once()
         with suppress(TimeoutError):
-            async with asyncio.timeout((self._next_look - self.sweep.clock.now()).total_seconds()):
+            pause = min(self._next_look - self.sweep.clock.now(), self.sweep.every)  # the clock may be set back
+            async with asyncio.timeout(pause.total_seconds()):
                 await self._look.wait()
 
     async def _beat(self) -> None:

@@ -10,10 +10,12 @@ from hilo.queue.queue import Queue
 from hilo.store.inbox import forget
 from hilo.store.store import Store
 from hilo.store.timers import fire, next_due
-from hilo.store.work import LEASE, clear_owner, heartbeat, owners, waiting
+from hilo.store.work import AT_MOST, LEASE, clear_owner, heartbeat, owners, recall, waiting
 from hilo.workers.owner import is_dead
 
 log = structlog.get_logger()
+
+SOON = timedelta(seconds=1)  # when more waits than was looked at
 
 
 @dataclass(slots=True)
@@ -33,8 +35,12 @@ class Sweep:
         await self.fire_timers()
         now = self.clock.now()
         horizon = now + self.every
-        for each in await self.store.run(waiting, until=horizon):
+        await self.store.run(recall, now=now)
+        found = await self.store.run(waiting, until=horizon)
+        for each in found:
             await self.queue.wake(each.kind, each.address, at=each.at, urgent=each.urgent)
+        if len(found) == AT_MOST:
+            horizon = now + min(self.every, SOON)
         await self._forget(now)
         due = await self.store.run(next_due)
         return min(due, horizon) if due else horizon

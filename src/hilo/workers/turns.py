@@ -10,7 +10,7 @@ from typing import Protocol
 import structlog
 
 from hilo.clock import Clock
-from hilo.dialogue.events import EscalationTriggered, Event, MessageReceived
+from hilo.dialogue.events import Event, MessageReceived
 from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.messages import Outbound
@@ -24,6 +24,7 @@ from hilo.turn.run import Turn
 from hilo.workers.insist import insist
 from hilo.workers.journal import LeaseLost, TurnJournal
 from hilo.workers.outcomes import joined, outcome_of
+from hilo.workers.stand_in import last_resort, stand_in
 
 ATTEMPTS = 3
 FIRST_PAUSE = timedelta(seconds=1)
@@ -119,6 +120,9 @@ class TurnWorker:
 
     async def _outcome(self, taken: Taken, event: Event) -> Outcome:
         turn, session = await self._session(taken, event)
+        return await self._outcome_by(turn, taken, event, session=session)
+
+    async def _outcome_by(self, turn: Turn, taken: Taken, event: Event, *, session: Session) -> Outcome:
         journal = TurnJournal(self.store, self.clock, taken, turn.agent.toolbox, session.version + 1)
         with self._typing(taken.place, event):
             result = await turn.run(session, event, journal=journal)
@@ -170,17 +174,28 @@ class TurnWorker:
 
     async def _give_up(self, taken: Taken, reason: str) -> datetime | None:
         """Hand the session over with the error; when even that fails, park the event."""
-        event = EscalationTriggered(self.clock.now(), "error", reason)
-        try:
-            outcome = await self._outcome(taken, event)
-        except (LeaseLost, StoreUnavailable):
-            raise
-        except Exception:
-            log.error("handoff failed", session=taken.session_id, exc_info=True)  # noqa: G201 -- structlog
+        outcome = await self._save(taken, last_resort(taken, reason, now=self.clock.now()))
+        if outcome is None:
             return await self._park(Unreadable(taken.claim, taken.place, taken.last, reason))
         heard = "\n".join(each.event.text for each in taken.events if isinstance(each.event, MessageReceived))
         turn = replace(outcome.turn, heard=heard)
         return await self._finish(replace(outcome, failed=True, turn=turn, wait_for_newer=False))
+
+    async def _save(self, taken: Taken, event: Event) -> Outcome | None:
+        """By the session's own agent; by another that can do this, where its own cannot be made."""
+        try:
+            return await self._outcome(taken, event)
+        except (LeaseLost, StoreUnavailable):
+            raise
+        except Exception:
+            log.error("handoff failed", session=taken.session_id, exc_info=True)  # noqa: G201 -- structlog
+        if taken.session is None:
+            return None
+        try:
+            return await self._outcome_by(stand_in(taken.session), taken, event, session=taken.session)
+        except Exception:
+            log.error("handoff failed again", session=taken.session_id, exc_info=True)  # noqa: G201 -- structlog
+            return None
 
     async def _park(self, case: Unreadable) -> datetime | None:
         place = case.place

@@ -4,7 +4,7 @@ VALUES (:message_id, :workspace, :channel, :address, :session, :turn, :author, :
 ON CONFLICT (message_id) DO NOTHING;
 
 -- unsent: what is to be sent to an address, in order
-SELECT o.id, o.message_id, o.session_id, o.author, o.message, o.status, o.attempts, o.next_at, o.sending_at
+SELECT o.id, o.message_id, o.session_id, o.author, o.message, o.status, o.attempts, o.next_at, o.reserved, o.sending_at
 FROM outbox o WHERE o.address_id = :address AND o.status IN ('pending', 'sending') ORDER BY o.id LIMIT :at_most;
 
 -- holder: who answers in a session now; until the end of this transaction it cannot change
@@ -27,8 +27,11 @@ SELECT tokens, refilled_at FROM channels WHERE id = :channel FOR UPDATE;
 UPDATE channels SET tokens = :tokens, refilled_at = :refilled_at WHERE id = :channel;
 
 -- mark_sending: it is about to be sent
-UPDATE outbox SET status = 'sending', attempts = attempts + 1, sending_at = :now
+UPDATE outbox SET status = 'sending', attempts = attempts + 1, sending_at = :now, reserved = 0
 WHERE id = :id AND status IN ('pending', 'sending') RETURNING id;
+
+-- reserve: its place among the messages that a channel may send, so that those who wait do not all try again together
+UPDATE outbox SET next_at = :next_at, reserved = 1 WHERE id = :id AND status IN ('pending', 'sending');
 
 -- mark_held: it is not to be sent
 UPDATE outbox SET status = 'held', reason = :reason WHERE id = :id AND status IN ('pending', 'sending');

@@ -9,11 +9,13 @@ WHERE address_id = :address ORDER BY started_at DESC, id DESC LIMIT 1;
 -- session: a session by its id
 SELECT id, version, status, holder, state, heard_at, last_at FROM sessions WHERE id = :session AND address_id = :address;
 
--- add_session: a session begins
+-- add_session: a session begins, after those that were there, also when the clock was set back
 INSERT INTO sessions (id, workspace_id, channel_id, address_id, contact_id, agent, agent_version, version, status,
   holder, mode, state, opening, started_at, heard_at, last_at)
 VALUES (:id, :workspace, :channel, :address, :contact, :agent, :agent_version, :version, :status,
-  :holder, :mode, :state, :opening, :started_at, :heard_at, :last_at)
+  :holder, :mode, :state, :opening,
+  COALESCE((SELECT MAX(started_at) + 1 FROM sessions WHERE address_id = :address AND started_at >= :started_at), :started_at),
+  :heard_at, :last_at)
 ON CONFLICT (id) DO NOTHING RETURNING id;
 
 -- update_session: a turn's outcome, unless another turn came first

@@ -66,7 +66,10 @@ ON CONFLICT (address_id, kind) DO UPDATE SET
   next_at = CASE WHEN work.next_at IS NULL OR excluded.next_at < work.next_at THEN excluded.next_at ELSE work.next_at END,
   urgent = CASE WHEN excluded.urgent > work.urgent THEN excluded.urgent ELSE work.urgent END;
 
--- waiting: what has work up to a moment, for alarms that were lost
+-- recall: no turn waits that long, so a clock was set back since; it is due now
+UPDATE work SET next_at = :now, burst_until = NULL WHERE kind = 'turn' AND next_at > :far;
+
+-- waiting: what has work up to a moment and nobody at it, for alarms that were lost
 SELECT address_id, kind, urgent,
   CASE WHEN lease_until IS NOT NULL AND lease_until > next_at THEN lease_until ELSE next_at END AS at
-FROM work WHERE next_at <= :until ORDER BY next_at LIMIT :at_most;
+FROM work WHERE next_at <= :until AND (lease_until IS NULL OR lease_until <= :until) ORDER BY next_at LIMIT :at_most;

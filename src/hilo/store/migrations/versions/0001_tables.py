@@ -131,7 +131,7 @@ def _messages() -> None:
         *(_id("channel_id"), _id("address_id"), _maybe("session_id"), _maybe("turn", sa.Integer), _id("author")),
         *(_json("message"), _text("status", "pending"), _count("attempts"), _time("created_at"), _time("next_at")),
         *(_maybe("sending_at", sa.BigInteger), _maybe("sent_at", sa.BigInteger), _text("channel_message_id")),
-        *(_text("reason"), sa.UniqueConstraint("message_id")),
+        *(_text("reason"), _count("reserved"), sa.UniqueConstraint("message_id")),
         sqlite_autoincrement=True,
     )
     op.create_index("outbox_of_address", "outbox", ["address_id", "id"])

@@ -1,0 +1,116 @@
+"""A running installation: the store, the alarm clock, the agents and the workers, put together."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import structlog
+
+from hilo.app.agents import InstalledAgents
+from hilo.app.channels import ChannelBook
+from hilo.app.patience import PatientStore
+from hilo.app.secrets import Secrets
+from hilo.channels.channel import Channel
+from hilo.clock import Clock, SystemClock
+from hilo.queue.embedded import EmbeddedQueue
+from hilo.queue.queue import Queue
+from hilo.settings import Settings
+from hilo.store.counting import CountingStore
+from hilo.store.opening import open_store
+from hilo.store.places import ChannelRow, add_channel, add_workspace
+from hilo.store.store import Probe, Store, no_probe
+from hilo.store.work import LEASE
+from hilo.workers.bursts import CAP
+from hilo.workers.deliveries import DeliveryWorker
+from hilo.workers.intake import Intake
+from hilo.workers.owner import this_process
+from hilo.workers.runtime import Runtime
+from hilo.workers.sweep import Sweep
+from hilo.workers.turns import TurnWorker
+
+log = structlog.get_logger()
+
+WORKSPACE = "main"  # the business of an installation that has only one
+ALONE = timedelta(seconds=15)  # how often the sweep looks when all alarms ring within this process
+TOGETHER = timedelta(seconds=1)  # and when others put work into the tables
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a process may choose for itself."""
+
+    concurrency: int = 200
+    burst: timedelta = CAP
+    lease: timedelta = LEASE
+    probe: Probe = no_probe
+
+
+@dataclass
+class Installation:
+    """What a process has to work with."""
+
+    store: Store
+    queue: Queue
+    agents: InstalledAgents
+    intake: Intake
+    runtime: Runtime
+    channels: ChannelBook
+    clock: Clock
+
+    async def add_channel(self, row: ChannelRow, channel: Channel) -> None:
+        """Connect a channel, in the store and in this process."""
+        await self.store.run(add_workspace, row.workspace_id, name=row.workspace_id, now=self.clock.now())
+        await self.store.run(add_channel, row, now=self.clock.now())
+        self.channels.add(row, channel)
+
+
+@asynccontextmanager
+async def installation(
+    settings: Settings, agents: Sequence[Path], *, options: Options | None = None, clock: Clock | None = None
+) -> AsyncIterator[Installation]:
+    """Open everything, and close it at the end; nothing works before `runtime.start`."""
+    options, clock = options or Options(), clock or SystemClock()
+    store: Store = CountingStore(await open_store(settings.database_url, probe=options.probe))
+    try:
+        installed = InstalledAgents.load(store, agents)
+        await store.run(add_workspace, WORKSPACE, name=WORKSPACE, now=clock.now())
+        await installed.publish(WORKSPACE, clock)
+        queue = await _queue(settings, clock)
+        alone = settings.database_url.startswith("sqlite") and not settings.queue_url
+        book = ChannelBook(store, clock, Secrets(settings.secret_key), lambda each: installed.publish(each, clock))
+        try:
+            yield _assemble(installed, queue, book, options=options, sweep_every=ALONE if alone else TOGETHER)
+        finally:
+            await queue.close()
+    finally:
+        await store.close()
+
+
+async def _queue(settings: Settings, clock: Clock) -> Queue:
+    if not settings.queue_url:
+        return EmbeddedQueue(clock, on_error=_on_error)
+    from hilo.queue.bullmq import BullQueue  # noqa: PLC0415 -- an extra
+
+    return await BullQueue.open(settings.queue_url, clock=clock, on_error=_on_error)
+
+
+def _on_error(address: str, error: Exception) -> None:
+    log.warning("work failed and will be tried again", address=address, reason=f"{type(error).__name__}: {error}")
+
+
+def _assemble(
+    agents: InstalledAgents, queue: Queue, channels: ChannelBook, *, options: Options, sweep_every: timedelta
+) -> Installation:
+    store, owner, clock = agents.store, this_process(), channels.clock
+    patient = PatientStore(store)
+    runtime = Runtime(
+        queue=queue,
+        turns=TurnWorker(patient, queue, agents, clock, owner, options.lease, typing=channels.show_typing),
+        deliveries=DeliveryWorker(patient, channels.find, clock, owner, options.lease),
+        sweep=Sweep(store, queue, clock, owner, sweep_every, options.lease),
+        concurrency=options.concurrency,
+    )
+    intake = Intake(store, queue, clock, options.burst)
+    return Installation(store, queue, agents, intake, runtime, channels, clock)

@@ -1,0 +1,168 @@
+"""Running an installation until somebody stops it."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import structlog
+import uvicorn
+from fastapi import FastAPI
+
+from hilo.app.installation import WORKSPACE, Installation, Options, installation
+from hilo.channels.webchat import WebChat
+from hilo.errors import HiloError
+from hilo.server.app import make_app
+from hilo.server.edge import Edge
+from hilo.settings import Settings, read_settings
+from hilo.store.places import ChannelRow
+from hilo.workers.bursts import CAP
+
+log = structlog.get_logger()
+
+MAX_SOCKET_MESSAGE = 4_096  # bytes that a chat page may say at once
+BACKLOG = 2048
+REACH_SECONDS = 2
+QUEUE_PORTS = {"redis": 6379, "rediss": 6379}
+LEAVING = 2  # seconds for open pages to go when the gateway stops; they come back by themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What `hilo serve` was told."""
+
+    agents: Sequence[Path]
+    host: str = "127.0.0.1"
+    port: int = 8000
+    concurrency: int = 200
+    burst: timedelta = CAP
+
+
+# What may run beside the gateway, such as a provider for trials: it is told where the gateway is, and says what it is.
+Beside = Callable[[Installation, str], contextlib.AbstractAsyncContextManager[Sequence[str]]]
+
+
+@contextlib.asynccontextmanager
+async def _nothing(_hilo: Installation, _url: str) -> AsyncIterator[Sequence[str]]:
+    yield ()
+
+
+async def serve(serving: Serving, *, beside: Beside = _nothing, say: Callable[[str], None] = log.info) -> None:
+    """The gateway and the workers in one process, until a signal; what runs is finished or given back."""
+    options, settings = Options(concurrency=serving.concurrency, burst=serving.burst), read_settings()
+    with _listening(serving) as listening:
+        async with installation(settings, serving.agents, options=options) as hilo:
+            await _open_web_chats(hilo)
+            await hilo.channels.check()
+            server = _Server(_config(make_app(edge_of(hilo, settings))))
+            url = _url(serving.host, listening.getsockname()[1])
+            async with beside(hilo, url) as lines:
+                with _stopping(lambda: setattr(server, "should_exit", True)):
+                    await hilo.runtime.start()
+                    for line in (*_places(hilo, url), *lines):
+                        say(line)
+                    await server.serve(sockets=[listening])
+                    await hilo.runtime.stop()
+
+
+@contextlib.contextmanager
+def _listening(serving: Serving) -> Iterator[socket.socket]:
+    """Our place, taken before anything else is opened."""
+    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+    try:
+        listening = socket.create_server((serving.host, serving.port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise HiloError(
+            f"nothing can be served at {serving.host} port {serving.port}: {reason}; "
+            "stop what is there, or choose another place with --port and --host"
+        ) from None
+    with listening:
+        yield listening
+
+
+def _config(app: FastAPI) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws_max_size=MAX_SOCKET_MESSAGE,
+        timeout_graceful_shutdown=LEAVING,
+    )
+
+
+def _url(host: str, port: int) -> str:
+    """Where a browser on this machine finds us."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    return f"http://{shown}:{port}"
+
+
+def _places(hilo: Installation, url: str) -> Iterator[str]:
+    for name in hilo.agents.loaded:
+        yield f"Chat with {name}: {url}/chat/web-{name}"
+    for row in hilo.channels.connected():
+        yield f"Webhook of {row.id}: {url}/webhooks/{row.kind}/{row.id}"
+    yield f"API: {url}/api/v1, described at {url}/api/openapi.json"
+
+
+async def work(agents: Sequence[Path], *, concurrency: int) -> None:
+    """The workers alone."""
+    async with installation(read_settings(), agents, options=Options(concurrency=concurrency)) as hilo:
+        await _open_web_chats(hilo)
+        await hilo.channels.check()
+        stopped = asyncio.Event()
+        with _stopping(stopped.set):
+            await hilo.runtime.start()
+            log.info("working", agents=list(hilo.agents.loaded))
+            await stopped.wait()
+            await hilo.runtime.stop()
+
+
+def edge_of(hilo: Installation, settings: Settings) -> Edge:
+    """What the gateway of an installation is given."""
+    return Edge(hilo.store, hilo.intake, hilo.channels, hilo.clock, lambda: _reach(settings.queue_url))
+
+
+async def _reach(queue_url: str) -> None:
+    """Raises when nobody listens where the queue should be; one in this process is always there."""
+    parts = urlsplit(queue_url)
+    if parts.hostname:
+        async with asyncio.timeout(REACH_SECONDS):
+            port = parts.port or QUEUE_PORTS.get(parts.scheme, 5432)
+            _, writer = await asyncio.open_connection(parts.hostname, port)
+            writer.close()
+
+
+async def _open_web_chats(hilo: Installation) -> None:
+    """Every agent can be talked to on a page of its own."""
+    for name, loaded in hilo.agents.loaded.items():
+        row = ChannelRow(f"web-{name}", WORKSPACE, "web", name)
+        await hilo.add_channel(row, WebChat(language=loaded.agent.language))
+
+
+class _Server(uvicorn.Server):
+    """Signals are ours: the workers must stop too."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextlib.contextmanager
+def _stopping(stop: Callable[[], object]) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)

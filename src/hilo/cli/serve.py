@@ -1,0 +1,43 @@
+"""`hilo serve`: everything in one process: the gateway, the turns, the deliveries and the timers."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from hilo.agent.forms import read_duration
+from hilo.app.running import Serving, serve
+from hilo.logs import set_up_logs
+
+
+@click.command("serve")
+@click.argument("agents", metavar="AGENT...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for the whole network.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
+@click.option("--concurrency", default=200, show_default=True, help="Turns at once.")
+@click.option("--burst", default="2s", show_default=True, help="How long to wait at most for the rest of a thought.")
+@click.option("--fake-provider", type=click.Choice(["infobip", "whatsapp", "telegram"]),
+              help="Try a provider without an account: a page on which you write as a contact.")  # fmt: skip
+@click.option("--log-level", default="info", show_default=True)
+def command(
+    agents: tuple[Path, ...],
+    host: str,
+    port: int,
+    concurrency: int,
+    burst: str,
+    fake_provider: str | None,
+    log_level: str,
+) -> None:
+    """Serve agents: their web chat at once, and the channels that this installation has.
+
+    HILO_DATABASE_URL says where the truth is kept (default: hilo.db in this folder), HILO_QUEUE_URL what wakes the
+    workers (default: this process itself), HILO_SECRET_KEY what the channels' credentials are encrypted with.
+    """
+    set_up_logs(level=log_level)
+    serving = Serving(agents, host, port, concurrency, read_duration(burst))
+    if fake_provider is None:
+        asyncio.run(serve(serving, say=click.echo))
+        return
+    from hilo.testing.beside import fake_beside  # noqa: PLC0415 -- only for trials
+
+    asyncio.run(serve(serving, beside=fake_beside(fake_provider), say=click.echo))

@@ -1,0 +1,37 @@
+"""`hilo workspace`: the businesses of this installation."""
+
+import re
+
+import click
+from rich.console import Console
+
+from hilo.cli.changing import change
+from hilo.cli.database import ask, local
+from hilo.clock import SystemClock
+from hilo.errors import HiloError
+from hilo.store.places import add_workspace, workspaces
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+@click.group("workspace")
+def command() -> None:
+    """Add and list businesses; each has channels, sessions and keys of its own."""
+
+
+@command.command("add")
+@click.argument("workspace")
+@click.option("--name", default="", help="What people call it; its id if nothing is given.")
+def add(workspace: str, name: str) -> None:
+    """Add a business under an id of small letters, digits and hyphens."""
+    if not NAME.fullmatch(workspace):
+        raise HiloError("a workspace's id has small letters, digits and hyphens, at most 40")
+    change(add_workspace, workspace, name=name or workspace, now=SystemClock().now())
+    click.echo(f"The workspace {workspace} is there.")
+
+
+@command.command("list")
+def list_all() -> None:
+    """List all businesses."""
+    for each in ask(workspaces):
+        Console(highlight=False).print(f"{each.id}  [dim]{each.name}, since {local(each.created_at, '%Y-%m-%d')}[/]")

@@ -1,0 +1,209 @@
+"""What the REST API asks the store, always within one workspace: an id of another one is not there."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from hilo.messages import Outbound
+from hilo.store.outbox import Draft, add_messages
+from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+
+NEWEST = (1 << 62, "")  # before everything in a list with the newest first
+OLDEST = (-1, "")
+
+Place = tuple[int, str]  # in a list: a time and an id
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Which sessions; an empty word means all."""
+
+    status: str = ""
+    agent: str = ""
+    channel: str = ""
+    contact: str = ""
+
+
+def list_sessions(workspace: str, which: Which, *, before: Place, at_most: int) -> Script[list[Row]]:
+    """The newest first."""
+    names = {name: getattr(which, name) for name in Which.__dataclass_fields__}
+    values = {"before": before[0], "before_id": before[1], "at_most": at_most}
+    return (yield from many("api_sessions", workspace=workspace, session="", **names, **values))
+
+
+def one_session(workspace: str, session: str) -> Script[Row | None]:
+    """A session, if it is this workspace's."""
+    names = dict.fromkeys(Which.__dataclass_fields__, "")
+    values = {"before": NEWEST[0], "before_id": "", "at_most": 1}
+    return (yield from one("api_sessions", workspace=workspace, session=session, **names, **values))
+
+
+def list_turns(workspace: str, session: str, *, before: int, at_most: int) -> Script[list[Row] | None]:
+    """The newest first; nothing when there is no such session."""
+    if (yield from one_session(workspace, session)) is None:
+        return None
+    return (yield from many("api_turns", workspace=workspace, session=session, before=before, at_most=at_most))
+
+
+def list_messages(workspace: str, session: str, *, before: Place, at_most: int) -> Script[list[Row] | None]:
+    """What both sides said, the newest first; nothing when there is no such session."""
+    if (yield from one_session(workspace, session)) is None:
+        return None
+    values = {"before": before[0], "before_id": before[1], "at_most": at_most}
+    return (yield from many("api_messages", workspace=workspace, session=session, **values))
+
+
+def list_contacts(workspace: str, *, before: Place, at_most: int) -> Script[list[Row]]:
+    """The newest first."""
+    values = {"before": before[0], "before_id": before[1], "at_most": at_most}
+    return (yield from many("api_contacts", workspace=workspace, contact="", **values))
+
+
+def one_contact(workspace: str, contact: str) -> Script[tuple[Row, Sequence[Row]] | None]:
+    """A contact with the addresses."""
+    values = {"before": NEWEST[0], "before_id": "", "at_most": 1}
+    row = yield from one("api_contacts", workspace=workspace, contact=contact, **values)
+    if row is None:
+        return None
+    return row, (yield from many("api_addresses", workspace=workspace, contact=contact))
+
+
+def list_agents(workspace: str) -> Script[list[Row]]:
+    """Each in its newest version."""
+    return (yield from many("api_agents", workspace=workspace))
+
+
+# --- handoffs -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Handoff:
+    """A person was wanted."""
+
+    id: str
+    session: str
+    policy: str
+    reason: str
+    status: Literal["pending", "assigned", "resolved"]
+    operator: str
+    created_at: datetime
+    assigned_at: datetime | None
+    resolved_at: datetime | None
+
+
+def list_handoffs(workspace: str, status: str, *, after: Place, at_most: int) -> Script[tuple[Handoff, ...]]:
+    """Who has waited longest first."""
+    values = {"after": after[0], "after_id": after[1], "at_most": at_most}
+    rows = yield from many("api_handoffs", workspace=workspace, handoff="", status=status, **values)
+    return tuple(map(_handoff, rows))
+
+
+def one_handoff(workspace: str, handoff: str) -> Script[Handoff | None]:
+    """A handoff, if it is this workspace's."""
+    values = {"after": OLDEST[0], "after_id": "", "at_most": 1}
+    row = yield from one("api_handoffs", workspace=workspace, handoff=handoff, status="", **values)
+    return _handoff(row) if row else None
+
+
+def was_seen(workspace: str, session: str, external_id: str) -> Script[bool]:
+    """Whether an event has come already, so that a repeated request is answered as the first was."""
+    row = yield from one("seen_event", workspace=workspace, session=session, external_id=external_id)
+    return row is not None
+
+
+def resolve_alone(workspace: str, handoff: str, *, now: datetime) -> Script[None]:
+    """Resolve a handoff that has no session."""
+    yield from many("resolve_handoff", workspace=workspace, handoff=handoff, at=micros(now))
+
+
+def _handoff(row: Row) -> Handoff:
+    texts = (row["id"], row["session_id"], row["policy"], row["reason"], row["status"], row["operator_id"] or "")
+    times = (maybe_moment(row["assigned_at"]), maybe_moment(row["resolved_at"]))
+    return Handoff(*texts, moment(row["created_at"]), *times)
+
+
+# --- an operator's words ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What an operator says in a session, under an id that is the same however often it is asked for."""
+
+    workspace: str
+    session: str
+    message_id: str
+    message: Outbound
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """It is in the outbox of this address."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotSpoken:
+    """There is no such session, or no operator holds it."""
+
+    why: Literal["absent", "not held"]
+
+
+def speak(words: Words, *, now: datetime) -> Script[Spoken | NotSpoken]:
+    """Put an operator's message into the outbox; it is activity: the session stays while a person is at it."""
+    keys = {"workspace": words.workspace, "session": words.session}
+    where = yield from one("session_address", **keys)
+    if where is None:
+        return NotSpoken("absent")
+    address = where["address_id"]
+    if (yield from one("said_already", workspace=words.workspace, message_id=words.message_id)):
+        return Spoken(address)
+    yield from many("lock_sending", address=address)
+    if (yield from one("operator_speaks", **keys, at=micros(now))) is None:
+        return NotSpoken("not held")
+    places = (words.workspace, where["channel_id"], address, words.session)
+    yield from add_messages((Draft(words.message_id, *places, None, "operator", words.message),), now=now)
+    return Spoken(address)
+
+
+# --- health -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Depths:
+    """How much waits."""
+
+    unsent: int
+    oldest: datetime | None
+    leases: int
+
+
+def depths(*, now: datetime) -> Script[Depths]:
+    """For /metrics: by indexes of what waits, so it costs as much as there is to do."""
+    row = yield from one("depths", now=micros(now))
+    assert row is not None  # noqa: S101 -- counts always have a row
+    return Depths(row["unsent"], maybe_moment(row["oldest"]), row["leases"])
+
+
+# --- rows as JSON -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One message as the API shows it."""
+
+    id: str
+    at: datetime
+    author: str
+    text: str
+    status: str
+    buttons: tuple[Mapping[str, Any], ...] = field(default=())
+
+
+def shown(row: Row) -> Shown:
+    """A contact's words, or a message of ours."""
+    message = json.loads(row["message"]) if row["message"] else {"text": row["heard"]}
+    texts = (row["id"], moment(row["at"]), row["author"], message.get("text", ""), row["status"])
+    return Shown(*texts, tuple(message.get("buttons", ())))

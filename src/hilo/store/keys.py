@@ -1,0 +1,68 @@
+"""Keys of the API: kept as hashes, with what each may do, each in one workspace."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, get_args
+
+from hilo.ids import new_id
+from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+
+Scope = Literal["read", "write", "operate"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+PREFIX = "hilo_"  # so that a key that was pasted somewhere can be recognised
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key without its secret."""
+
+    id: str
+    workspace: str
+    name: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    revoked_at: datetime | None = None
+
+
+def new_secret() -> str:
+    """A key that nobody can guess: 256 random bits."""
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+def hashed(secret: str) -> str:
+    """A plain, fast hash is right here: a random key of 256 bits cannot be guessed from it, unlike a password."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def add_key(workspace: str, name: str, *, secret: str, scopes: Sequence[Scope], now: datetime) -> Script[str]:
+    """Let a secret open the API of a workspace; the key's id."""
+    number = new_id("key")
+    values = {"hash": hashed(secret), "scopes": " ".join(dict.fromkeys(scopes)), "at": micros(now)}
+    yield from many("add_key", id=number, workspace=workspace, name=name, **values)
+    return number
+
+
+def find_key(secret: str) -> Script[Key | None]:
+    """The key that a secret is of, unless it was revoked."""
+    row = yield from one("find_key", hash=hashed(secret))
+    return _key(row) if row else None
+
+
+def keys(workspace: str) -> Script[tuple[Key, ...]]:
+    """The keys of a workspace, revoked ones too."""
+    rows = yield from many("keys", workspace=workspace)
+    return tuple(map(_key, rows))
+
+
+def revoke_key(workspace: str, key: str, *, now: datetime) -> Script[bool]:
+    """End a key; false when there is none that still works."""
+    return (yield from one("revoke_key", workspace=workspace, key=key, at=micros(now))) is not None
+
+
+def _key(row: Row) -> Key:
+    scopes = tuple(row["scopes"].split())
+    created = moment(row["created_at"])
+    return Key(row["id"], row["workspace_id"], row["name"], scopes, created, maybe_moment(row["revoked_at"]))

@@ -1,0 +1,78 @@
+-- api_sessions: sessions of a workspace, the newest first, from a place in the list on
+SELECT s.id, s.channel_id, s.contact_id, a.value AS address, s.agent, s.agent_version, s.status, s.holder, s.mode,
+  s.version AS turns, s.started_at, s.heard_at, s.last_at
+FROM sessions s JOIN addresses a ON a.id = s.address_id
+WHERE s.workspace_id = :workspace
+  AND (CAST(:session AS TEXT) = '' OR s.id = CAST(:session AS TEXT))
+  AND (CAST(:status AS TEXT) = '' OR s.status = CAST(:status AS TEXT))
+  AND (CAST(:agent AS TEXT) = '' OR s.agent = CAST(:agent AS TEXT))
+  AND (CAST(:channel AS TEXT) = '' OR s.channel_id = CAST(:channel AS TEXT))
+  AND (CAST(:contact AS TEXT) = '' OR s.contact_id = CAST(:contact AS TEXT))
+  AND (s.last_at, s.id) < (CAST(:before AS BIGINT), CAST(:before_id AS TEXT))
+ORDER BY s.last_at DESC, s.id DESC LIMIT :at_most;
+
+-- api_turns: turns of a session, the newest first, from a number on
+SELECT t.number, t.at, t.event, t.heard, t.said, t.intent, t.confidence, t.stage
+FROM turns t JOIN sessions s ON s.id = t.session_id
+WHERE s.workspace_id = :workspace AND t.session_id = :session AND t.number < :before ORDER BY t.number DESC LIMIT :at_most;
+
+-- api_messages: what both sides said in a session, the newest first, from a place in the list on
+SELECT m.at, m.id, m.author, m.heard, m.message, m.status FROM (
+  SELECT t.at AS at, 'turn.' || t.number AS id, 'contact' AS author, t.heard AS heard, NULL AS message,
+    'received' AS status
+  FROM turns t JOIN sessions s ON s.id = t.session_id
+  WHERE s.workspace_id = :workspace AND t.session_id = :session AND t.event = 'MessageReceived'
+  UNION ALL
+  SELECT o.created_at, o.message_id, o.author, '', o.message, o.status
+  FROM outbox o JOIN sessions s ON s.id = o.session_id AND s.address_id = o.address_id
+  WHERE s.workspace_id = :workspace AND s.id = :session) m
+WHERE (m.at, m.id) < (CAST(:before AS BIGINT), CAST(:before_id AS TEXT)) ORDER BY m.at DESC, m.id DESC LIMIT :at_most;
+
+-- api_contacts: the contacts of a workspace, the newest first, from a place in the list on
+SELECT c.id, c.name, c.phone, c.created_at FROM contacts c
+WHERE c.workspace_id = :workspace AND (CAST(:contact AS TEXT) = '' OR c.id = CAST(:contact AS TEXT))
+  AND (c.created_at, c.id) < (CAST(:before AS BIGINT), CAST(:before_id AS TEXT))
+ORDER BY c.created_at DESC, c.id DESC LIMIT :at_most;
+
+-- api_addresses: where a contact is reachable
+SELECT channel_id, value, heard_at FROM addresses WHERE workspace_id = :workspace AND contact_id = :contact
+ORDER BY channel_id, value;
+
+-- api_handoffs: handoffs of a workspace, who has waited longest first, from a place in the list on
+SELECT id, session_id, policy, reason, status, operator_id, created_at, assigned_at, resolved_at FROM handoffs
+WHERE workspace_id = :workspace AND (CAST(:handoff AS TEXT) = '' OR id = CAST(:handoff AS TEXT))
+  AND (CAST(:status AS TEXT) = '' OR status = CAST(:status AS TEXT))
+  AND (created_at, id) > (CAST(:after AS BIGINT), CAST(:after_id AS TEXT))
+ORDER BY created_at, id LIMIT :at_most;
+
+-- resolve_handoff: one that has no session to be given back
+UPDATE handoffs SET status = 'resolved', resolved_at = :at
+WHERE workspace_id = :workspace AND id = :handoff AND session_id = '' AND status <> 'resolved' RETURNING id;
+
+-- seen_event: whether an event of ours has come already
+SELECT i.id FROM sessions s JOIN inbox i ON i.channel_id = s.channel_id || '/events' AND i.workspace_id = s.workspace_id
+WHERE s.workspace_id = :workspace AND s.id = :session AND i.external_id = s.id || ':' || :external_id;
+
+-- api_agents: the agents of a workspace in their newest version
+SELECT a.name, a.version, a.published_at FROM agents a
+WHERE a.workspace_id = :workspace AND a.published_at = (
+  SELECT MAX(b.published_at) FROM agents b WHERE b.workspace_id = a.workspace_id AND b.name = a.name)
+ORDER BY a.name, a.version;
+
+-- lock_sending: nothing to do, there is one writer
+SELECT 1 WHERE :address IS NULL;
+
+-- lock_sending (postgres): who sends locks this before the session, so we must as well
+SELECT 1 FROM work WHERE address_id = :address AND kind = 'send' FOR UPDATE;
+
+-- operator_speaks: a person is at the session, which is activity; nothing when no operator holds it
+UPDATE sessions SET last_at = CASE WHEN last_at < :at THEN :at ELSE last_at END
+WHERE workspace_id = :workspace AND id = :session AND holder = 'operator' AND status <> 'closed' RETURNING id;
+
+-- said_already: whether a message is in the outbox
+SELECT id FROM outbox WHERE message_id = :message_id AND workspace_id = :workspace;
+
+-- depths: how much waits, and since when
+SELECT (SELECT COUNT(*) FROM outbox WHERE status IN ('pending', 'sending')) AS unsent,
+  (SELECT MIN(received_at) FROM inbox WHERE status = 'pending') AS oldest,
+  (SELECT COUNT(*) FROM work WHERE next_at IS NOT NULL AND lease_until > :now) AS leases;
