@@ -155,7 +155,6 @@ def test_a_mistake_is_named_with_its_place_and_a_hint(text: str, expected: str) 
         MINIMAL + "confidence: {proceed: 90}\n",
         MINIMAL + "tools: {groups: {browse: [search]}}\n",
         MINIMAL + "tools: {python: other.py}\n",
-        MINIMAL + "templates: {x: {text: hola, wa_template: order_1}}\n",
         MINIMAL.replace("- collect: email", "- collect: email\n        mode: IDLE"),
     ],
 )

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Template
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue import wording
 from hilo.dialogue.commands import Command
@@ -107,7 +107,14 @@ class Draft:
         place = wording.variant(declared, sent)
         text = declared.variants[place]
         known = {**self._values(text), **(values or {})}
-        return self._sent(Line(template, place, wording.fill(text, known)))
+        return self._sent(Line(template, place, wording.fill(text, known), self._approved(declared, values)))
+
+    def _approved(self, declared: Template, values: Mapping[str, Any] | None) -> tuple[str, ...]:
+        """What fills the places of the approved template: the values of the first wording, in order."""
+        if not declared.wa_template:
+            return ()
+        known = {**self._values(declared.text), **(values or {})}
+        return tuple(str(known.get(name, "")) for name in PLACEHOLDER.findall(declared.text))
 
     def fitting_line(self, template: str, values: Mapping[str, str]) -> Line | None:
         """The first wording of a template that speaks only of what is known, if there is one."""

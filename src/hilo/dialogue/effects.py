@@ -9,11 +9,12 @@ from hilo.agent.values import Value
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A template's wording with its values filled in."""
+    """A template's wording with its values filled in; `values` are those that an approved template takes, in order."""
 
     template: str
     variant: int
     text: str
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

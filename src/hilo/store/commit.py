@@ -205,9 +205,18 @@ def _write_person(outcome: Outcome, now: datetime) -> Script[None]:
             values = {"policy": person.policy, "reason": person.reason, "context": person.context}
             yield from many("add_handoff", id=new_id("handoff"), workspace=workspace, session=session, at=at, **values)
         case Person(status="assigned"):
-            yield from many("assign_handoffs", session=session, operator=person.operator, at=at)
+            yield from _assign(outcome, person, at)
         case Person(status="resolved"):
             yield from many("resolve_handoffs", session=session, at=at)
+
+
+def _assign(outcome: Outcome, person: Person, at: int) -> Script[None]:
+    """An operator takes what was waiting for one, or comes unasked."""
+    session, values = outcome.session.id, {"session": outcome.session.id, "operator": person.operator, "at": at}
+    if (yield from one("assign_handoffs", **values)) is None:
+        ids = {"id": new_id("handoff"), "workspace": outcome.taken.place.workspace, "session": session}
+        yield from many("add_handoff", **ids, policy="operator", reason="", context="{}", at=at)
+        yield from many("assign_handoffs", **values)
 
 
 # --- when nothing else helps --------------------------------------------------------------------------

@@ -6,14 +6,24 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Effect, Say
 from hilo.dialogue.wording import label, word
-from hilo.messages import Button, Outbound
+from hilo.messages import ApprovedTemplate, Button, Outbound
 
 
 def compose(agent: Agent, decision: Decision) -> tuple[Outbound, ...]:
     """One message: remarks run on, paragraphs stand apart, the question comes last with its buttons."""
     text = "".join(_pieces(decision.effects)).strip()
     buttons = tuple(button for effect in decision.effects for button in _buttons(agent, effect))
-    return (Outbound(text, buttons),) if text else ()
+    return (Outbound(text, buttons, approved=_approved(agent, decision.effects)),) if text else ()
+
+
+def _approved(agent: Agent, effects: tuple[Effect, ...]) -> ApprovedTemplate | None:
+    """What WhatsApp may send instead when the window is closed, if a template of this message has it."""
+    for effect in effects:
+        line = getattr(effect, "line", None)
+        template = agent.templates.get(line.template) if line else None
+        if line and template and template.wa_template:
+            return ApprovedTemplate(template.wa_template, agent.language.replace("-", "_"), line.values)
+    return None
 
 
 def _pieces(effects: tuple[Effect, ...]) -> Iterator[str]:

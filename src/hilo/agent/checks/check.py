@@ -144,6 +144,9 @@ def _pattern(pattern: str, path: Path) -> Iterator[Finding]:
 def _templates(agent: Agent) -> Iterator[Finding]:
     for name, template in agent.templates.items():
         yield from check_placeholders(agent, template, ("templates", name))
+        if template.wa_template and not NAME.fullmatch(template.wa_template):
+            path = ("templates", name, "wa_template")
+            yield Finding(path, f"`{template.wa_template}` is no name of WhatsApp's", "use a–z, 0–9 and _")
     for name, slot in agent.slots.items():
         for key in ("ask", "invalid"):
             for text in getattr(slot, key):

@@ -8,7 +8,7 @@ from hilo.agent.source import Path
 HINT = "the word is reserved; this version of Hilo does not carry it out yet"
 
 _AGENT = ("modes", "start_mode", "confidence", "grounded")
-_TEMPLATE = ("fallback", "tones", "wa_template")
+_TEMPLATE = ("fallback", "tones")
 
 
 def not_yet(agent: Agent) -> Iterator[tuple[Path, str, str]]:

@@ -63,7 +63,7 @@ VALUES (:id, :workspace, :session, :policy, :reason, :context, :at);
 
 -- assign_handoffs: an operator has taken the session
 UPDATE handoffs SET status = 'assigned', operator_id = :operator, assigned_at = :at
-WHERE session_id = :session AND status = 'pending';
+WHERE session_id = :session AND status = 'pending' RETURNING id;
 
 -- resolve_handoffs: the session is the agent's again, or over
 UPDATE handoffs SET status = 'resolved', resolved_at = :at WHERE session_id = :session AND status <> 'resolved';
