@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+SPAN_VARIABLES = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 DEFAULT_DATABASE = "sqlite:///hilo.db"
 
 
@@ -19,6 +20,7 @@ class Settings:
     database_url: str = DEFAULT_DATABASE
     queue_url: str = ""
     secret_key: str = field(default="", repr=False)
+    spans: bool = False  # OpenTelemetry's own variables say where to
 
 
 def read_settings() -> Settings:
@@ -29,4 +31,5 @@ def read_settings() -> Settings:
         database_url=os.environ.get("HILO_DATABASE_URL") or DEFAULT_DATABASE,
         queue_url=os.environ.get("HILO_QUEUE_URL") or "",
         secret_key=os.environ.get("HILO_SECRET_KEY") or "",
+        spans=any(os.environ.get(name) for name in SPAN_VARIABLES),
     )

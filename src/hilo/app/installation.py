@@ -17,6 +17,7 @@ from hilo.clock import Clock, SystemClock
 from hilo.queue.embedded import EmbeddedQueue
 from hilo.queue.queue import Queue
 from hilo.settings import Settings
+from hilo.spans import set_up_spans
 from hilo.store.counting import CountingStore
 from hilo.store.opening import open_store
 from hilo.store.places import ChannelRow, add_channel, add_workspace
@@ -72,6 +73,8 @@ async def installation(
 ) -> AsyncIterator[Installation]:
     """Open everything, and close it at the end; nothing works before `runtime.start`."""
     options, clock = options or Options(), clock or SystemClock()
+    if settings.spans:
+        set_up_spans()
     store: Store = CountingStore(await open_store(settings.database_url, probe=options.probe))
     try:
         installed = InstalledAgents.load(store, agents)

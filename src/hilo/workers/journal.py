@@ -8,6 +8,7 @@ from hilo.agent.toolbox import Toolbox
 from hilo.clock import Clock
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
+from hilo.spans import tool_span
 from hilo.store.journal import Call, Ended, begin_call, end_call
 from hilo.store.store import Store
 from hilo.store.turns import RecordedCall, Taken
@@ -53,7 +54,8 @@ class TurnJournal:
     async def _make(self, call: Call, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
         if not await self.store.run(begin_call, self.taken.claim, call, run.arguments, now=self.clock.now()):
             raise LeaseLost
-        result = await make()
+        with tool_span(call.tool, call.call_id):
+            result = await make()
         await insist(lambda: self.store.run(end_call, call, _ended(result), now=self.clock.now()))
         return result
 

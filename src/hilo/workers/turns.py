@@ -15,6 +15,7 @@ from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.messages import Outbound
 from hilo.queue.queue import Queue
+from hilo.spans import agent_span
 from hilo.store.commit import Committed, Outcome, ThrownAway, commit, park
 from hilo.store.outbox import Draft
 from hilo.store.store import Store, StoreUnavailable
@@ -124,7 +125,7 @@ class TurnWorker:
 
     async def _outcome_by(self, turn: Turn, taken: Taken, event: Event, *, session: Session) -> Outcome:
         journal = TurnJournal(self.store, self.clock, taken, turn.agent.toolbox, session.version + 1)
-        with self._typing(taken.place, event):
+        with agent_span(turn.agent.agent, session.id), self._typing(taken.place, event):
             result = await turn.run(session, event, journal=journal)
         return outcome_of(taken, event, result, opening=session if taken.session is None else None, journal=journal)
 
