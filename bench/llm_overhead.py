@@ -1,0 +1,159 @@
+"""CPU time of a model call: ours (adapter, circuit breaker, retries) beside the bare SDK call, in one run.
+
+    python bench/llm_overhead.py [--rounds N]
+
+A fake Anthropic server answers from a process of its own, so that only our side is measured. Both ask the same thing,
+interleaved: four kilobytes of system prompt, ten tools, ten messages; answered with words, with a tool call, in pieces.
+"""
+
+import argparse
+import asyncio
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import anthropic
+
+from hilo.llm.anthropic import AnthropicModel, AnthropicSettings, written
+from hilo.llm.breaker import BreakingModel
+from hilo.llm.model import Message, Model, Offer, Reply, Request, Text
+from hilo.llm.retrying import RetryingModel
+from hilo.testing.models.answers import Calls, Says, about
+from hilo.testing.models.anthropic import LARGE, SMALL, FakeAnthropic
+from hilo.testing.models.server import KEY
+from hilo.testing.models.table import Case, always
+
+GOAL = 1.3
+LONGEST = 40.0  # seconds of measuring
+BATCH = 20  # calls between two looks at the clock
+ANSWER = "Tu pedido A-1001 salió ayer de Bogotá y llega mañana entre las nueve y las doce. ¿Algo más?"
+SCHEMA = {
+    "type": "object",
+    "properties": {"order_id": {"type": "string", "description": "The order's id"}, "details": {"type": "boolean"}},
+    "required": ["order_id"],
+}
+TALK = tuple(
+    Message("user" if place % 2 == 0 else "assistant", (Text(f"Mensaje {place} de una charla sobre un pedido."),))
+    for place in range(9)
+)
+TOOLS = tuple(Offer(f"tool_{number}", "Looks up one thing of an order by its id.", SCHEMA) for number in range(10))
+WORDS = Request(TALK, system="Eres la asistente de una tienda. " * 120, tools=TOOLS)
+
+Call = Callable[[], Awaitable[Any]]
+
+
+async def serve() -> None:
+    """Answer until our parent is gone."""
+    script = [Case(about("herramienta"), Says(calls=(Calls("tool_1", {"order_id": "A-1001"}),)))]
+    async with FakeAnthropic([*script, Case(always, Says(ANSWER))]) as fake:
+        print(fake.url, flush=True)
+        await asyncio.to_thread(sys.stdin.read)
+
+
+def asking(text: str) -> Request:
+    """The talk, ended by this message."""
+    return replace(WORDS, messages=(*TALK[:-1], Message("user", (Text(text),))))
+
+
+def bare(client: Any, request: Request, *, stream: bool) -> Call:
+    """As the SDK's own documentation does it; the body was written beforehand."""
+    body = {"model": SMALL, **written(request)}
+
+    async def whole() -> None:
+        message = await client.messages.create(**body)
+        assert message.content
+
+    async def streamed() -> None:
+        async with client.messages.stream(**body) as pieces:
+            async for _ in pieces.text_stream:
+                pass
+            assert (await pieces.get_final_message()).content
+
+    return streamed if stream else whole
+
+
+def ours(model: Model, request: Request, *, stream: bool) -> Call:
+    """From our request to our reply, through the whole stack."""
+
+    async def whole() -> None:
+        assert (await model.complete(request)).parts
+
+    async def streamed() -> None:
+        last: Any = None
+        async for piece in model.stream(request):
+            last = piece
+        assert isinstance(last, Reply)
+
+    return streamed if stream else whole
+
+
+async def cpu(call: Call) -> float:
+    """CPU milliseconds per call, over a batch."""
+    started = time.process_time()
+    for _ in range(BATCH):
+        await call()
+    return (time.process_time() - started) * 1000 / BATCH
+
+
+async def measure(url: str, rounds: int) -> bool:
+    """Print the table; whether the goal is met."""
+    client = anthropic.AsyncAnthropic(api_key=KEY, base_url=url, max_retries=0, timeout=25)
+    model = RetryingModel(BreakingModel(AnthropicModel(AnthropicSettings(KEY, SMALL, LARGE, url))))
+    kinds = {
+        "words": (asking("¿Dónde está?"), False),
+        "tool call": (asking("Usa la herramienta."), False),
+        "streamed words": (asking("¿Dónde está?"), True),
+    }
+    pairs = {
+        name: (bare(client, request, stream=stream), ours(model, request, stream=stream))
+        for name, (request, stream) in kinds.items()
+    }
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in pairs}
+    for pair in pairs.values():  # imports and connections are not measured
+        await cpu(pair[0])
+        await cpu(pair[1])
+    deadline = time.monotonic() + LONGEST
+    for _ in range(rounds):
+        for name, (first, second) in pairs.items():
+            times[name].append((await cpu(first), await cpu(second)))
+        if time.monotonic() > deadline:
+            break
+    await model.aclose()
+    await client.close()
+    met = [show(name, measured) for name, measured in times.items()]
+    return all(met)
+
+
+def show(name: str, measured: list[tuple[float, float]]) -> bool:
+    """One line of the table."""
+    theirs, mine = (statistics.median(column) for column in zip(*measured, strict=True))
+    ratio = statistics.median(second / first for first, second in measured)
+    print(f"{name:>15}: SDK {theirs:5.2f}  ours {mine:5.2f} CPU-ms a call  {ratio:4.2f} x  (goal {GOAL} x)")
+    return ratio <= GOAL
+
+
+def main(rounds: int) -> int:
+    """Start the server, measure, stop it."""
+    command = [sys.executable, __file__, "--serve"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
+        assert server.stdout
+        try:
+            met = asyncio.run(measure(server.stdout.readline().strip(), rounds))
+        finally:
+            server.terminate()
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.serve:
+        asyncio.run(serve())
+    else:
+        sys.exit(main(given.rounds))

@@ -1,0 +1,112 @@
+"""What a provider sent, which may be anything: read without surprises and within bounds."""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, NoReturn
+
+from hilo.llm.model import ModelError
+
+LONGEST_BODY = 2_000_000  # bytes of one JSON answer or one event of a stream
+LONGEST_TEXT = 500_000  # characters of everything that one reply says
+MOST_PARTS = 200  # of one reply
+MOST_TOKENS = 10**9
+LONGEST_NAME = 200
+DEEPEST = 100  # levels of nested JSON; json itself fails at about a thousand
+LONGEST_REASON = 300
+
+Json = dict[str, Any]
+
+
+def broken(reason: str) -> NoReturn:
+    """The answer cannot be used."""
+    raise ModelError("broken_reply", reason[:LONGEST_REASON])
+
+
+def parsed(content: str | bytes) -> Any:
+    """JSON as values; what is no JSON, or nested absurdly deep, is a broken reply."""
+    try:
+        text = content if isinstance(content, str) else content.decode()
+        value = json.loads(text, parse_constant=_no_constant)
+        if text.count("[") + text.count("{") > DEEPEST:
+            _check_depth(value)
+        return _mended(value) if "\\ud" in text or "\\uD" in text else value
+    except (ValueError, RecursionError) as error:
+        raise ModelError("broken_reply", f"no JSON ({type(error).__name__})") from None
+
+
+def an_object(value: Any, what: str) -> Json:
+    """A JSON object, or a broken reply."""
+    return value if isinstance(value, dict) else broken(f"{what} is no object")
+
+
+def objects(value: Any) -> list[Json]:
+    """The objects of a list that may be missing; its length is bounded."""
+    listed = value if isinstance(value, list) else []
+    if len(listed) > MOST_PARTS:
+        broken(f"{len(listed)} parts in one reply")
+    return [each for each in listed if isinstance(each, dict)]
+
+
+def a_text(value: Any) -> str:
+    """A string; anything else is none."""
+    return value if isinstance(value, str) else ""
+
+
+def a_count(value: Any) -> int:
+    """A number of tokens, within what a database can add up; anything else is none."""
+    return min(value, MOST_TOKENS) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def clean(text: str) -> str:
+    """The text without halves of characters, which cannot be sent or stored."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
+
+
+async def whole(chunks: AsyncIterator[bytes]) -> bytes:
+    """All bytes of an answer, unless there are far too many."""
+    body = bytearray()
+    async for chunk in chunks:
+        body += chunk
+        if len(body) > LONGEST_BODY:
+            broken("the answer is too long")
+    return bytes(body)
+
+
+class Events:
+    """Server-sent events out of bytes that come in any portions."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, chunk: bytes) -> list[str]:
+        """The payloads of the events that are complete now."""
+        *blocks, self._rest = (self._rest + chunk).replace(b"\r\n", b"\n").split(b"\n\n")
+        if len(self._rest) > LONGEST_BODY:
+            broken("an event is too long")
+        return [payload for payload in map(_payload, blocks) if payload]
+
+
+def _payload(block: bytes) -> str:
+    lines = block.decode(errors="replace").split("\n")
+    return "\n".join(line[5:].removeprefix(" ") for line in lines if line.startswith("data:"))
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _check_depth(value: Any, left: int = DEEPEST) -> None:
+    if not left:
+        raise RecursionError
+    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _check_depth(each, left - 1)
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_mended(each) for each in value]
+    if isinstance(value, Mapping):
+        return {clean(key): _mended(each) for key, each in value.items()}
+    return value

@@ -1,0 +1,140 @@
+"""A server that speaks Anthropic's Messages API on loopback: it answers by a script and refuses what Anthropic does."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from hilo.llm.anthropic import AnthropicSettings
+from hilo.llm.model import Spent
+from hilo.testing.models.answers import Asked, Calls, Fails, Says, Script, chunks_of
+from hilo.testing.models.anthropic_rules import problem_of
+from hilo.testing.models.server import KEY, FakeModelServer, Json
+
+SMALL, LARGE = "claude-small-fake", "claude-large-fake"
+_STOPS = {"end": "end_turn", "tool_use": "tool_use", "max_tokens": "max_tokens", "refusal": "refusal"}
+_BYTES_PER_TOKEN = 4
+_REQUEST_ID = "req_011FAKE"
+
+
+class FakeAnthropic(FakeModelServer):
+    """Anthropic for tests and trials; use it with `async with`."""
+
+    def __init__(self, script: Iterable[Script] = ()) -> None:
+        super().__init__(_Messages(), script)
+
+    @property
+    def settings(self) -> AnthropicSettings:
+        """What our adapter needs to talk to this server."""
+        return AnthropicSettings(KEY, SMALL, LARGE, self.url)
+
+
+class _Messages:
+    """How Anthropic writes things down."""
+
+    paths = ("/v1/messages", "/v1/messages/count_tokens")
+
+    def last(self, body: Json) -> str:
+        messages = body.get("messages")
+        content = messages[-1].get("content") if isinstance(messages, list) and messages else ""
+        if isinstance(content, str):
+            return content
+        return "\n".join(str(block.get("text", block.get("content", ""))) for block in content or ())
+
+    def problem(self, asked: Asked) -> Fails | None:
+        return problem_of(asked, KEY)
+
+    def unscripted(self, asked: Asked) -> Json | None:
+        if not asked.path.endswith("count_tokens"):
+            return None
+        counted = {name: asked.body.get(name) for name in ("system", "messages", "tools")}
+        return {"input_tokens": len(json.dumps(counted)) // _BYTES_PER_TOKEN}
+
+    def whole(self, asked: Asked, says: Says) -> Json:
+        message = _message(asked, [_block(each) for each in _contents(says)])
+        usage = {"usage": _usage(says.spent)} if says.spent else {}
+        return {**message, "stop_reason": _STOPS[says.stopped], "stop_sequence": None, **usage}
+
+    def events(self, asked: Asked, says: Says) -> list[bytes]:
+        usage = {"usage": {**_usage(says.spent), "output_tokens": 1}} if says.spent else {}
+        start = {**_message(asked, []), "stop_reason": None, "stop_sequence": None, **usage}
+        end = {"delta": {"stop_reason": _STOPS[says.stopped], "stop_sequence": None}}
+        counted = {"usage": {"output_tokens": says.spent.output}} if says.spent else {}
+        return [
+            _event("message_start", message=start),
+            *(event for index, each in enumerate(_contents(says)) for event in _block_events(index, each)),
+            _event("message_delta", **end, **counted),
+            _event("message_stop"),
+        ]
+
+    def error(self, fails: Fails) -> Json:
+        details = {"details": {"error_code": fails.code}} if fails.code else {}
+        error = {"type": fails.type, "message": fails.message, **details}
+        return {"type": "error", "error": error, "request_id": _REQUEST_ID}
+
+    def error_event(self, fails: Fails) -> bytes:
+        return _event("error", error={"type": fails.type, "message": fails.message})
+
+
+_Content = str | tuple[str, Calls] | None  # a text, a call with its id, or a thought
+
+
+def _contents(says: Says) -> list[_Content]:
+    thought: list[_Content] = [None] if says.thinking else []
+    texts: list[_Content] = [says.text] if says.text else []
+    return [*thought, *texts, *((f"toolu_{number:02}FAKE", call) for number, call in enumerate(says.calls, 1))]
+
+
+def _message(asked: Asked, content: list[Json]) -> Json:
+    about = {"id": "msg_01FAKE", "type": "message", "role": "assistant", "model": asked.body.get("model")}
+    return {**about, "content": content, "stop_details": None, "container": None}
+
+
+def _block(content: _Content) -> Json:
+    if content is None:
+        return {"type": "thinking", "thinking": "", "signature": "opaque-signature"}
+    if isinstance(content, str):
+        return {"type": "text", "text": content}
+    id_, call = content
+    return {"type": "tool_use", "id": id_, "name": call.name, "input": call.arguments}
+
+
+def _block_events(index: int, content: _Content) -> list[bytes]:
+    """A block starts empty, is filled piece by piece, and stops; pings may come in between."""
+    empty, deltas = _in_pieces(content)
+    return [
+        _event("content_block_start", index=index, content_block=empty),
+        *([_event("ping")] if index == 0 else []),
+        *(_event("content_block_delta", index=index, delta=delta) for delta in deltas),
+        _event("content_block_stop", index=index),
+    ]
+
+
+def _in_pieces(content: _Content) -> tuple[Json, list[Json]]:
+    block = _block(content)
+    if content is None:
+        return {**block, "signature": ""}, [{"type": "signature_delta", "signature": block["signature"]}]
+    if isinstance(content, str):
+        return {**block, "text": ""}, [{"type": "text_delta", "text": each} for each in chunks_of(content)]
+    arguments = content[1].arguments
+    written = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    deltas = [{"type": "input_json_delta", "partial_json": each} for each in ["", *chunks_of(written)]]
+    return {**block, "input": {}}, deltas
+
+
+def _usage(spent: Spent | None) -> Json:
+    counted = spent or Spent()
+    return {
+        "input_tokens": counted.input,
+        "cache_creation_input_tokens": counted.cache_written,
+        "cache_read_input_tokens": counted.cache_read,
+        "cache_creation": {
+            "ephemeral_5m_input_tokens": counted.cache_written,
+            "ephemeral_1h_input_tokens": 0,
+        },
+        "output_tokens": counted.output,
+        "service_tier": "standard",
+    }
+
+
+def _event(name: str, **fields: Any) -> bytes:
+    return f"event: {name}\ndata: {json.dumps({'type': name, **fields})}\n\n".encode()

@@ -1,0 +1,143 @@
+"""What the fake model servers share: reading requests, playing answers, breaking off."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack
+from typing import Any, Protocol, Self, assert_never
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from hilo.testing.models.answers import OVERLOADED, Answer, Asked, Breaks, Fails, Raw, Says, Script
+from hilo.testing.models.table import NoCase, Table
+from hilo.testing.providers.provider import CutOff, serving
+
+Json = dict[str, Any]
+KEY = "una-clave-de-prueba"
+
+
+class Wire(Protocol):
+    """How one provider writes things down, and where it listens."""
+
+    @property
+    def paths(self) -> tuple[str, ...]: ...
+
+    def last(self, body: Json) -> str:
+        """The text of the last message."""
+        ...
+
+    def problem(self, asked: Asked) -> Fails | None:
+        """Why the real server would refuse the request."""
+        ...
+
+    def unscripted(self, asked: Asked) -> Json | None:
+        """The answer, if the request is none for the script."""
+        ...
+
+    def whole(self, asked: Asked, says: Says) -> Json:
+        """A reply as one JSON document."""
+        ...
+
+    def events(self, asked: Asked, says: Says) -> list[bytes]:
+        """A reply as a stream."""
+        ...
+
+    def error(self, fails: Fails) -> Json:
+        """An error's document."""
+        ...
+
+    def error_event(self, fails: Fails) -> bytes:
+        """An error in the middle of a stream."""
+        ...
+
+
+class FakeModelServer:
+    """Answers by a script and keeps what it was asked; use it with `async with`."""
+
+    def __init__(self, speaks: Wire, script: Iterable[Script]) -> None:
+        self.url = ""
+        self.asked: list[Asked] = []
+        self.script: Table[Asked, Answer] = Table(script)
+        self._speaks = speaks
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        routes = [Route(path, self._reply, methods=["POST"]) for path in self._speaks.paths]
+        self.url = await self._stack.enter_async_context(serving(Starlette(routes=routes), 0))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    async def _reply(self, request: Request) -> Response:
+        asked = await self._read(request)
+        if isinstance(asked, Response):
+            return asked
+        if (known := self._speaks.unscripted(asked)) is not None:
+            return _document(known)
+        try:
+            answer = self.script.answer(asked)
+        except NoCase as error:
+            answer = Fails(500, "api_error", f"{error}: {asked.last[:100]!r}")
+        return await self._play(answer, asked, request.scope["cut"])
+
+    async def _read(self, request: Request) -> Asked | Response:
+        """The request, kept; or the refusal that the real server would send."""
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        try:
+            body = json.loads(await request.body())
+        except ValueError:
+            return self._failed(Fails(400, "invalid_request_error", "The body is not JSON"))
+        last = self._speaks.last(body) if isinstance(body, dict) else ""
+        asked = Asked(request.url.path, headers, body if isinstance(body, dict) else {}, last)
+        self.asked.append(asked)
+        problem = self._speaks.problem(asked)
+        return self._failed(problem) if problem else asked
+
+    async def _play(self, answer: Answer, asked: Asked, cut: Callable[[], None]) -> Response:
+        match answer:
+            case Says():
+                await asyncio.sleep(answer.after)
+                if not asked.streamed:
+                    return _document(self._speaks.whole(asked, answer))
+                return _streamed(_paced(self._speaks.events(asked, answer), answer.between))
+            case Fails():
+                return self._failed(answer)
+            case Breaks(says, count, how):
+                if not asked.streamed:
+                    return self._failed(OVERLOADED) if how == "overloaded" else CutOff()
+                events = self._speaks.events(asked, says)[:count]
+                if how == "overloaded":
+                    events.append(self._speaks.error_event(OVERLOADED))
+                return _streamed(_paced(events, says.between, then=cut if how == "cut" else None))
+            case Raw(body, content_type, status):
+                return Response(body, status, media_type=content_type)
+        assert_never(answer)
+
+    def _failed(self, fails: Fails) -> Response:
+        return _document(self._speaks.error(fails), fails)
+
+
+def _document(body: Json, fails: Fails | None = None) -> Response:
+    """All in ASCII, so that half characters, which only escapes can carry, can be sent too."""
+    status, headers = (fails.status, dict(fails.headers)) if fails else (200, {})
+    return Response(json.dumps(body), status, headers=headers, media_type="application/json")
+
+
+def _streamed(events: AsyncIterator[bytes]) -> Response:
+    return StreamingResponse(events, media_type="text/event-stream")
+
+
+async def _paced(
+    events: list[bytes], between: float, *, then: Callable[[], None] | None = None
+) -> AsyncIterator[bytes]:
+    for event in events:
+        yield event
+        if between:
+            await asyncio.sleep(between)
+    if then:
+        await asyncio.sleep(0.02)  # what was written shall arrive first
+        then()
