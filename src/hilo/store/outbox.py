@@ -198,7 +198,8 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
         case "unknown" if sending.attempts >= ATTEMPTS:
             yield from many("mark_failed", id=sending.id, reason=f"perhaps sent: {went.reason}")
         case "unknown":
-            yield from _wait(sending, "sending", now + max(sending.echo, FIRST_PAUSE), went.reason)
+            pause = max(sending.echo, FIRST_PAUSE * 2 ** (sending.attempts - 1))
+            yield from _wait(sending, "sending", now + pause, went.reason)
     return (yield from _release(sending.claim))
 
 
