@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -78,16 +79,19 @@ def _listening(serving: Serving) -> Iterator[socket.socket]:
     try:
         listening = socket.create_server((serving.host, serving.port), family=family, backlog=BACKLOG)
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
+        number = error.errno or 0  # negative where a name is not known
+        reason = os.strerror(number) if number > 0 else error.strerror
         raise HiloError(
             f"nothing can be served at {serving.host} port {serving.port}: {reason}; "
             "stop what is there, or choose another place with --port and --host"
         ) from None
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # an answer in two pieces would wait 40 ms
     with listening:
         yield listening
 
 
 def _config(app: FastAPI) -> uvicorn.Config:
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
     return uvicorn.Config(
         app,
         log_config=None,
@@ -97,6 +101,11 @@ def _config(app: FastAPI) -> uvicorn.Config:
         ws_max_size=MAX_SOCKET_MESSAGE,
         timeout_graceful_shutdown=LEAVING,
     )
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Uvicorn takes a socket that was answered with 404 for a mistake of ours, and anybody can ask for one."""
+    return record.getMessage() != "ASGI callable returned without completing handshake."
 
 
 def _url(host: str, port: int) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from hilo.app.channels import make_channel, new_row
@@ -59,7 +60,7 @@ def list_all(workspace: str) -> None:
     table = Table("channel", "kind", "agent", "webhook", box=None, padding=(0, 2, 0, 0), header_style="bold cyan")
     for each in ask(channels):
         if each.workspace_id == workspace:
-            table.add_row(each.id, each.kind, each.agent, webhook_path(each) if each.settings else "")
+            table.add_row(each.id, each.kind, escape(each.agent), webhook_path(each) if each.settings else "")
     Console(highlight=False).print(table)
 
 

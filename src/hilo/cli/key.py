@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from hilo.cli.changing import change, check_workspace
@@ -11,6 +12,8 @@ from hilo.cli.database import ask, local, workspace_option
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
 from hilo.store.keys import SCOPES, add_key, keys, new_secret, revoke_key
+
+MAX_NAME = 100
 
 
 @click.group("key")
@@ -27,8 +30,10 @@ def command() -> None:
 def add(name: str, scopes: tuple[Any, ...], workspace: str) -> None:
     """Make a key and print it, once: only its hash is kept."""
     check_workspace(workspace)
+    if not 0 < len(name.strip()) <= MAX_NAME:
+        raise HiloError(f"a key's name has 1 to {MAX_NAME} characters: it stands for who acts with it")
     secret, chosen = new_secret(), scopes or ("read",)
-    number = change(add_key, workspace, name, secret=secret, scopes=chosen, now=SystemClock().now())
+    number = change(add_key, workspace, name.strip(), secret=secret, scopes=chosen, now=SystemClock().now())
     click.echo(f"{number} may {', '.join(chosen)} in {workspace}. Keep the key; it is not shown again:", err=True)
     click.echo(secret)
 
@@ -40,7 +45,7 @@ def list_all(workspace: str) -> None:
     table = Table("key", "name", "may", "since", "until", box=None, padding=(0, 2, 0, 0), header_style="bold cyan")
     for each in ask(keys, workspace):
         until = local(each.revoked_at, "%Y-%m-%d") if each.revoked_at else ""
-        table.add_row(each.id, each.name, ", ".join(each.scopes), local(each.created_at, "%Y-%m-%d"), until)
+        table.add_row(each.id, escape(each.name), ", ".join(each.scopes), local(each.created_at, "%Y-%m-%d"), until)
     Console(highlight=False).print(table)
 
 

@@ -1,6 +1,7 @@
 """`hilo serve`: everything in one process: the gateway, the turns, the deliveries and the timers."""
 
 import asyncio
+from datetime import timedelta
 from pathlib import Path
 
 import click
@@ -9,22 +10,38 @@ from hilo.agent.forms import read_duration
 from hilo.app.running import Serving, serve
 from hilo.logs import set_up_logs
 
+LEVELS = ("debug", "info", "warning", "error")
+
+
+def _duration(_context: click.Context, _option: click.Parameter, written: str) -> timedelta:
+    try:
+        duration: timedelta = read_duration(written)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return duration
+
 
 @click.command("serve")
 @click.argument("agents", metavar="AGENT...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for the whole network.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
-@click.option("--concurrency", default=200, show_default=True, help="Turns at once.")
-@click.option("--burst", default="2s", show_default=True, help="How long to wait at most for the rest of a thought.")
+@click.option("--concurrency", type=click.IntRange(min=1), default=200, show_default=True, help="Turns at once.")
+@click.option(
+    "--burst",
+    callback=_duration,
+    default="2s",
+    show_default=True,
+    help="How long to wait at most for the rest of a thought.",
+)
 @click.option("--fake-provider", type=click.Choice(["infobip", "whatsapp", "telegram"]),
               help="Try a provider without an account: a page on which you write as a contact.")  # fmt: skip
-@click.option("--log-level", default="info", show_default=True)
+@click.option("--log-level", type=click.Choice(LEVELS), default="info", show_default=True)
 def command(
     agents: tuple[Path, ...],
     host: str,
     port: int,
     concurrency: int,
-    burst: str,
+    burst: timedelta,
     fake_provider: str | None,
     log_level: str,
 ) -> None:
@@ -34,7 +51,7 @@ def command(
     workers (default: this process itself), HILO_SECRET_KEY what the channels' credentials are encrypted with.
     """
     set_up_logs(level=log_level)
-    serving = Serving(agents, host, port, concurrency, read_duration(burst))
+    serving = Serving(agents, host, port, concurrency, burst)
     if fake_provider is None:
         asyncio.run(serve(serving, say=click.echo))
         return

@@ -6,15 +6,16 @@ from pathlib import Path
 import click
 
 from hilo.app.running import work
+from hilo.cli.serve import LEVELS
 from hilo.errors import HiloError
 from hilo.logs import set_up_logs
 
 
 @click.command("worker")
 @click.argument("agents", metavar="AGENT...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--concurrency", default=200, show_default=True, help="Turns at once.")
+@click.option("--concurrency", type=click.IntRange(min=1), default=200, show_default=True, help="Turns at once.")
 @click.option("--metrics-port", type=click.IntRange(1, 65535), help="Serve /metrics of this process there.")
-@click.option("--log-level", default="info", show_default=True)
+@click.option("--log-level", type=click.Choice(LEVELS), default="info", show_default=True)
 def command(agents: tuple[Path, ...], concurrency: int, metrics_port: int | None, log_level: str) -> None:
     """Work on the turns and deliveries of the database that HILO_DATABASE_URL names."""
     set_up_logs(level=log_level)

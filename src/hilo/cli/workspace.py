@@ -4,6 +4,7 @@ import re
 
 import click
 from rich.console import Console
+from rich.markup import escape
 
 from hilo.cli.changing import change
 from hilo.cli.database import ask, local
@@ -34,4 +35,5 @@ def add(workspace: str, name: str) -> None:
 def list_all() -> None:
     """List all businesses."""
     for each in ask(workspaces):
-        Console(highlight=False).print(f"{each.id}  [dim]{each.name}, since {local(each.created_at, '%Y-%m-%d')}[/]")
+        since = f"{each.name}, since {local(each.created_at, '%Y-%m-%d')}"
+        Console(highlight=False).print(f"{each.id}  [dim]{escape(since)}[/]")

@@ -20,12 +20,12 @@ def health_routes(edge: Edge) -> APIRouter:
     """`/healthz`, `/readyz` and `/metrics`."""
     router = APIRouter(include_in_schema=False)
 
-    @router.get("/healthz")
+    @router.api_route("/healthz", methods=["GET", "HEAD"])
     async def healthz() -> PlainTextResponse:
         """The process answers."""
         return PlainTextResponse("ok")
 
-    @router.get("/readyz")
+    @router.api_route("/readyz", methods=["GET", "HEAD"])
     async def readyz() -> Response:
         """The database answers too, and what wakes the workers, where that is a server of its own."""
         await edge.store.run(depths, now=edge.clock.now())

@@ -26,7 +26,7 @@ def place_of(cursor: str, start: Place) -> Place:
         number, word = json.loads(base64.urlsafe_b64decode(cursor.encode()))
     except (ValueError, TypeError, binascii.Error, RecursionError):
         raise _unknown() from None
-    if type(number) is not int or abs(number) >= 1 << 62 or not isinstance(word, str):
+    if type(number) is not int or not 0 <= number < 1 << 62 or not isinstance(word, str):
         raise _unknown()
     return number, word
 

@@ -3,11 +3,19 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 Status = Literal["active", "handed_off", "paused", "closed"]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4096)]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+
+
+def _without_nul(given: Any) -> Any:
+    """No database keeps NUL and no channel sends it, so a text of nothing else says nothing."""
+    return given.replace("\0", "") if isinstance(given, str) else given
+
+
+_Clean = BeforeValidator(_without_nul)
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4096), _Clean]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100), _Clean]
 
 
 class _Taken(BaseModel):
@@ -50,7 +58,7 @@ class Turn(BaseModel):
 class Button(_Taken):
     """A choice; `payload` comes back when it is pressed."""
 
-    payload: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    payload: Annotated[str, StringConstraints(min_length=1, max_length=200), _Clean]
     title: Name
 
 

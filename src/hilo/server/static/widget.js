@@ -97,6 +97,7 @@
   box.append(round);
   place().append(box);
   let frame = null;
+  let isReady = false; // before that the frame is of no origin, and browsers complain of a message to it
   let bubble = null;
   let came = null; // where the focus was before
 
@@ -133,7 +134,7 @@
 
   function focusFrame() {
     frame.focus();
-    frame.contentWindow.postMessage({ hilo: "focus" }, host.origin);
+    if (isReady) frame.contentWindow.postMessage({ hilo: "focus" }, host.origin);
   }
 
   function close() {
@@ -162,6 +163,7 @@
   addEventListener("message", (event) => {
     if (!frame || event.source !== frame.contentWindow || event.origin !== host.origin) return;
     if (event.data?.hilo === "close") close();
+    isReady ||= event.data?.hilo === "ready";
     if (event.data?.hilo === "ready" && isOpen()) focusFrame();
     if (event.data?.hilo === "message" && !isOpen()) {
       dot.hidden = false;
