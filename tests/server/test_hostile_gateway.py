@@ -1,6 +1,7 @@
 """A running server that strangers talk to: what they do must not look like our mistake."""
 
 import asyncio
+import base64
 import json
 import logging
 import socket
@@ -10,11 +11,16 @@ import pytest
 import websockets
 from gateways import SECRET, Gateway, infobip_body
 
-from hilo.app.running import _config, _Server
+from hilo.app.channels import new_row
+from hilo.app.installation import WORKSPACE
+from hilo.app.running import _config, _places, _Server
+from hilo.app.secrets import Secrets
 from hilo.server.bodies import MAX_BODY
+from hilo.store.places import add_channel
 
 LONGEST = 512  # characters of an id that a provider may give; it is a key of the inbox
 MANY = 300
+SECRETS = Secrets(base64.b64encode(b"k" * 32).decode())
 
 
 async def test_guessing_sockets_is_not_logged_as_a_mistake_of_ours(
@@ -63,3 +69,15 @@ async def test_a_request_with_two_lengths_or_none_that_is_true_is_refused(worked
         status = await asyncio.wait_for(reader.readline(), 2)
         writer.close()
         assert status.split()[1] in {b"400", b"404"}
+
+
+async def test_a_channel_whose_agent_is_not_served_is_named_at_the_start(edge: Gateway) -> None:
+    for agent in ("eco", "ceo"):
+        place = {"id": f"bot-{agent}", "workspace": WORKSPACE, "agent": agent}
+        row = new_row("telegram", place, {"bot_token": "123456:un-token-muy-secreto", "secret_token": "x"}, SECRETS)
+        await edge.hilo.store.run(add_channel, row, now=edge.hilo.clock.now())
+    edge.hilo.channels.secrets = SECRETS
+    await edge.hilo.channels.check()
+    lines = [line for line in _places(edge.hilo, "http://here") if "/telegram/" in line]
+    assert [line.partition("bot-")[2][:3] for line in lines if "not served here" in line] == ["ceo"]
+    assert len(lines) == 2

@@ -118,7 +118,8 @@ def _places(hilo: Installation, url: str) -> Iterator[str]:
     for name in hilo.agents.loaded:
         yield f"Chat with {name}: {url}/chat/web-{name}"
     for row in hilo.channels.connected():
-        yield f"Webhook of {row.id}: {url}/webhooks/{row.kind}/{row.id}"
+        absent = "" if row.agent in hilo.agents.loaded else f" (its agent {row.agent} is not served here)"
+        yield f"Webhook of {row.id}: {url}/webhooks/{row.kind}/{row.id}{absent}"
     yield f"API: {url}/api/v1, described at {url}/api/openapi.json"
 
 
