@@ -20,7 +20,7 @@ def fake_beside(kind: str) -> Callable[[Installation, str], AbstractAsyncContext
     @asynccontextmanager
     async def beside(hilo: Installation, url: str) -> AsyncIterator[Sequence[str]]:
         channel = f"fake-{kind}"
-        port = int(url.rpartition(":")[2]) + 1
+        port = (int(url.rpartition(":")[2]) + 1) % 65536  # after the last port, any free one
         fake = _fake(kind, f"{url}/webhooks/{kind}/{channel}", port, ids_after=int(hilo.clock.now().timestamp()))
         async with _started(fake, port):
             known, agent = KINDS[kind], next(iter(hilo.agents.loaded))
