@@ -151,11 +151,9 @@ def test_a_mistake_is_named_with_its_place_and_a_hint(text: str, expected: str) 
 @pytest.mark.parametrize(
     "text",
     [
-        MINIMAL + "modes: {IDLE: {to: []}}\n",
-        MINIMAL + "confidence: {proceed: 90}\n",
-        MINIMAL + "tools: {groups: {browse: [search]}}\n",
-        MINIMAL + "tools: {python: other.py}\n",
-        MINIMAL.replace("- collect: email", "- collect: email\n        mode: IDLE"),
+        MINIMAL + "templates: {bye: {text: Chau, fallback: Adiós}}\n",
+        MINIMAL + "templates: {bye: {text: Chau, tones: {warm: Abrazo}}}\n",
+        MINIMAL + "timers: {nudge: {after: 1h, handoff: nobody, consent: silence}}\n",
     ],
 )
 def test_a_word_without_meaning_yet_is_refused(text: str) -> None:

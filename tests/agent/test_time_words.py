@@ -77,7 +77,7 @@ def test_a_flow_that_only_a_timer_starts_is_started_and_drawn() -> None:
         ("say: pending", "sy: pending", "a.yaml:15:57: unknown key `sy` (did you mean `say`?)"),
         ("say: pending", "say: pendig", "template `pendig` is not declared (did you mean `pending`?)"),
         ("say: pending", 'say: "Hola {nombre}"', "slot `nombre` is not declared"),
-        (", say: pending", "", "a timer does one thing, this one does nothing (one of: say, start, handoff)"),
+        (", say: pending", "", "a timer does one thing, this one does nothing (one of: say, start, handoff, mode)"),
         ("say: pending", "say: pending, handoff: x", "a timer does one thing, this one does say and handoff"),
         ("at_most: 2", "at_most: 3", "a.yaml:15:62: it may speak 3 times, and has 2 wordings (name a template with"),
         ("of silence, say", "of silence, at_most: 2, say", "it may speak 2 times, and has 1 wording ("),
@@ -113,9 +113,15 @@ def test_a_tool_that_needs_a_yes_is_not_reached_by_a_timer_without_one() -> None
         parse(writing, toolbox={"book": ToolSpec("book", writes=True, needs_yes=True)})
 
 
-def test_timers_of_modes_have_the_same_words_and_are_refused_with_the_modes() -> None:
+def test_timers_of_modes_have_the_same_words() -> None:
     text = AGENT + "modes: {IDLE: {timers: {nudge: {after: 10m of silence, say: pending}}}}\n"
-    assert problems(text) == [problem for problem in problems(text) if "`modes` is not available yet" in problem]
+    assert parse(text).modes["IDLE"].timers["nudge"] == Timer(
+        after=After(timedelta(minutes=10), silence=True), say="pending"
+    )
+    assert problems(text.replace("10m of silence, say: pending", "0m, say: pendig")) == [
+        "a.yaml:19:40: `after` must be longer than nothing",
+        "a.yaml:19:49: template `pendig` is not declared (did you mean `pending`?)",
+    ]
 
 
 def test_a_welcome_may_speak_of_the_session_before() -> None:

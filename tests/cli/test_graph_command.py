@@ -212,3 +212,23 @@ def test_a_picture_without_the_renderer_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "mermaidx", None)
     assert "hilo[graph]" in _error(monkeypatch, capsys, agent, "-o", agent / "x.svg")
+
+
+def test_the_modes_of_an_agent_are_drawn_between_its_turn_and_its_flows(tmp_path: Path) -> None:
+    flows = "flows: {a: {starts: [ya], steps: [{say: greeting, mode: BUSY}]}}\n"
+    modes = "modes: {FREE: {to: [BUSY]}, BUSY: {to: [FREE]}, PERSON: {operator: true}}\n"
+    (tmp_path / "agent.yaml").write_text(f"agent: modal\n{flows}{modes}", encoding="utf-8")
+    assert re.findall(r'^title: "(.*)"$', _run(tmp_path), re.MULTILINE) == [
+        "modal: one turn",
+        "modal: its modes",
+        "modal: the flow a",
+    ]
+    picture = _run(tmp_path, "--what", "modes")
+    assert "MODE_FREE -.-> MODE_BUSY" in picture
+    assert _boxes(picture)["MODE_PERSON"] == "PERSON<br/>an operator holds the session"
+
+
+def test_an_agent_without_modes_has_none_to_draw(agent: Path) -> None:
+    result = CliRunner().invoke(hilo, ["graph", str(agent), "--what", "modes"])
+    assert result.exit_code != 0
+    assert "the agent has no modes" in str(result.exception)

@@ -97,8 +97,8 @@ def tell(session: Session, *commands: Command) -> Decision:
 
 def returned(decision: Decision, *, ok: bool = True, error: str = "", **outputs: str | int) -> Decision:
     running = decision.session.running
-    assert running is not None
-    result = ToolResult(running.call_id, running.tool, ok=ok, outputs=outputs, error=error)
+    assert running
+    result = ToolResult(running[0].call_id, running[0].tool, ok=ok, outputs=outputs, error=error)
     return decide(AGENT, decision.session, ToolsReturned(NOW, (result,)))
 
 
@@ -154,7 +154,7 @@ def test_a_change_after_the_search_searches_again_before_it_asks() -> None:
 
 def test_a_yes_to_another_summary_is_no_yes() -> None:
     booking = tell(SHOWN.session, Affirm()).session
-    tampered = replace(booking, running=None, slots={**booking.slots, "city": "Cusco"})
+    tampered = replace(booking, running=(), slots={**booking.slots, "city": "Cusco"})
     redone = decide(AGENT, tampered, MessageUnderstood(NOW))
     assert [effect.policy for effect in redone.effects if isinstance(effect, HandOff)] == ["gate"]
     assert calls(redone) == []
@@ -305,8 +305,8 @@ def test_the_scenario_of_the_seed_step_by_step() -> None:
         None,
     ):
         if event is None:
-            assert session.running is not None
-            result = ToolResult(session.running.call_id, "search_flights", ok=True)
+            assert session.running
+            result = ToolResult(session.running[0].call_id, "search_flights", ok=True)
             happened: Event = ToolsReturned(NOW, (result,))
         else:
             happened = event
@@ -375,11 +375,11 @@ def shop(session: Session, *commands: Command) -> Decision:
 
 def answered(decision: Decision, **outputs: int) -> Decision:
     running = decision.session.running
-    assert running is not None
+    assert running
     return decide(
         SHOP,
         decision.session,
-        ToolsReturned(NOW, (ToolResult(running.call_id, running.tool, ok=True, outputs=outputs),)),
+        ToolsReturned(NOW, (ToolResult(running[0].call_id, running[0].tool, ok=True, outputs=outputs),)),
     )
 
 
@@ -469,8 +469,8 @@ BOOKING = tell(SHOWN.session, Affirm())
 
 def outcome(decision: Decision, *, ok: bool = False, unknown: bool = False, **outputs: str | int) -> Decision:
     running = decision.session.running
-    assert running is not None
-    result = ToolResult(running.call_id, running.tool, ok=ok, outputs=outputs, error="no answer", unknown=unknown)
+    assert running
+    result = ToolResult(running[0].call_id, running[0].tool, ok=ok, outputs=outputs, error="no answer", unknown=unknown)
     return decide(ONCE, decision.session, ToolsReturned(NOW, (result,)))
 
 
@@ -513,8 +513,8 @@ def test_a_call_that_was_made_but_gave_nonsense_is_not_made_again() -> None:
         ONCE, toolbox={**TOOLBOX, "search": replace(TOOLBOX["search"], idempotent=False)}
     )  # what it found does not fit its slot, yet it was done
     running = SEARCHING.session.running
-    assert running is not None
-    result = ToolResult(running.call_id, "search", ok=True, outputs={"found": "many"})
+    assert running
+    result = ToolResult(running[0].call_id, "search", ok=True, outputs={"found": "many"})
     parked = decide(searching, SEARCHING.session, ToolsReturned(NOW, (result,)))
     assert calls(parked) == []
     assert parked.session.handoff is not None

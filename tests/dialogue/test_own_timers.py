@@ -177,8 +177,8 @@ def test_silence_is_not_counted_when_all_is_done() -> None:
     agent = agent_with("  reminder: {after: 6m of silence, say: pending}\n")
     waiting = after(HELLO, told(SetSlot("name", "Ana"), SetSlot("city", "Lima")), told(Affirm()), agent=agent)
     calling = decide(agent, waiting, TimerFired(NOW + 2 * MINUTE, "wait.order.wait_3")).session
-    assert calling.running is not None
-    done = decide(agent, calling, ToolsReturned(NOW, (ToolResult(calling.running.call_id, "look", ok=True),)))
+    assert calling.running
+    done = decide(agent, calling, ToolsReturned(NOW, (ToolResult(calling.running[0].call_id, "look", ok=True),)))
     assert CancelTimer(REMINDER) in done.effects
     assert done.session.timers == {}
     assert decide(agent, done.session, told(Digress("thanks"))).session.timers == {}

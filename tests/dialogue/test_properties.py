@@ -11,42 +11,52 @@ from hypothesis import strategies as st
 from hilo.agent.declaration import Agent
 from hilo.agent.parse import parse
 from hilo.agent.steps import Flow, Go, SetSlots
+from hilo.agent.toolbox import ToolSpec
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
     CallTool,
     CancelFlow,
+    Choose,
     CorrectSlot,
     Deny,
     Digress,
+    GiveArgument,
+    Reply,
     RequestHuman,
     SetSlot,
     SkipSlot,
     StartFlow,
 )
-from hilo.dialogue.decide import decide
+from hilo.dialogue.decide import MID_TURN, decide
+from hilo.dialogue.draft import Decision, continued
 from hilo.dialogue.effects import CancelTimer, SetTimer
 from hilo.dialogue.events import (
+    Asks,
     Closed,
     EscalationTriggered,
     Event,
     MessageUnderstood,
+    ModelAnswered,
     OperatorTookOver,
     Paused,
     Released,
     Resumed,
+    Summarised,
     TimerFired,
     ToolResult,
     ToolsReturned,
 )
-from hilo.dialogue.flow import MAX_STACK
 from hilo.dialogue.session import Session, from_json, to_json
+from hilo.dialogue.stack import MAX_STACK
 from hilo.dialogue.states import RESTING
+from hilo.dialogue.synthesis import opened
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 
-AGENT = parse("""\
+AGENT = parse(
+    """\
 agent: everything
 country: AR
 timezone: America/Santiago
@@ -99,7 +109,35 @@ timers:
   last: {after: 20h, when: not sure, handoff: nobody}
 templates:
   reminder: ["Seguimos con {missing}", "¿Seguimos?"]
-""")
+  hours: [A las 9., Desde las 9.]
+intents:
+  hours: {examples: [a qué hora], answer: hours}
+  look_up: {examples: [buscar], do: look, arguments: {text: message}}
+tools:
+  groups: {all_tools: [look, put]}
+  says: {look: "Encontré {found}."}
+modes:
+  OPEN:
+    tools: all_tools
+    to: [BUSY]
+    after: {put: BUSY}
+    bridge: ¿Seguimos?
+  BUSY:
+    tools: look
+    to: [OPEN]
+    requires: [name, "not sure"]
+    enter: {say: Un momento., start: paint}
+    timers:
+      hush: {after: 7m of silence, say: reminder, at_most: 2}
+      back: {after: 3h of silence, mode: OPEN}
+  PERSON: {operator: true}
+confidence: {}
+""",
+    toolbox={
+        "look": ToolSpec("look", {"text": True}),
+        "put": ToolSpec("put", {"color": True, "amount": False}, writes=True),
+    },
+)
 
 CIRCLE = Flow(
     starts=("dar vueltas",),
@@ -125,12 +163,36 @@ commands = st.one_of(
     st.just(CancelFlow()),
     st.builds(AskInfo, names),
     st.builds(CallTool, names),
+    st.builds(CallTool, st.sampled_from(["look", "put"]), st.dictionaries(names, values, max_size=2)),
+    st.builds(lambda value: CallTool("look", {"text": value}, "c1"), values),
+    st.builds(lambda value: CallTool("put", {"color": value}), values),
+    st.builds(Reply, st.text(max_size=20)),
+    st.builds(GiveArgument, values, names),
+    st.builds(Choose, st.sampled_from(["hours", "look_up", "paint", "nope"])),
     st.builds(Digress, st.sampled_from(["greeting", "thanks", "off_topic", "repeat", "no_text", "too_long"])),
 )
 moments = st.integers(0, 3000).map(lambda minutes: NOW + timedelta(minutes=minutes))
-TIMERS = [f"timer.{name}" for name in AGENT.timers]
+TIMERS = [*(f"timer.{name}" for name in AGENT.timers), "timer.BUSY.hush", "timer.BUSY.back"]
 PROMISES = ["escalation.timeout", "wait.later.wait_1", "nope", "timer.nope", *TIMERS, *TIMERS]
-messages = st.builds(MessageUnderstood, moments, st.lists(commands, max_size=5).map(tuple), early=st.booleans())
+some_commands = st.lists(commands, max_size=5).map(tuple)
+messages = st.builds(
+    MessageUnderstood,
+    moments,
+    some_commands,
+    intent=st.sampled_from(["", "hours", "look_up", "paint"]),
+    confidence=st.sampled_from([100, 100, 100, 70, 50, 10]),
+    early=st.booleans(),
+    floor=st.booleans(),
+)
+results = st.builds(
+    ToolResult,
+    st.just("x"),
+    st.just("y"),
+    ok=st.booleans(),
+    outputs=st.dictionaries(names, st.text(max_size=20) | st.integers() | st.booleans(), max_size=2),
+    tell=st.sampled_from(["", "", "No hay."]),
+    asks=st.none() | st.sampled_from([Asks("text", ("uno", "dos")), Asks("color"), Asks("nope", (), "¿Qué?")]),
+)
 events: st.SearchStrategy[Event] = st.one_of(
     messages,
     messages,
@@ -140,20 +202,48 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(TimerFired, moments, st.sampled_from(PROMISES)),
     st.builds(TimerFired, moments, st.sampled_from(PROMISES), st.none() | moments),
     st.builds(ToolsReturned, moments, st.just((ToolResult("x", "y", ok=False, unknown=True),))),
+    st.builds(ToolsReturned, moments, st.lists(results, max_size=3).map(tuple)),
+    st.builds(ModelAnswered, moments, some_commands, floor=st.booleans()),
+    st.builds(Summarised, moments, st.text(max_size=30), st.integers(0, 9)),
+    st.builds(Released, moments, st.sampled_from(["OPEN", "BUSY", "PERSON", "nope"])),
     st.sampled_from([OperatorTookOver(NOW), Released(NOW), Released(NOW), Paused(NOW), Resumed(NOW), Closed(NOW)]),
 )
 histories = st.lists(events, max_size=12)  # time may go back between two events: clocks of machines differ
 
 
 def start() -> Session:
-    return Session(id="s", agent="everything", agent_version=AGENT.version, started_at=NOW, last_at=NOW)
+    return opened(AGENT, session_id="s", at=NOW)
+
+
+def turn(agent: Agent, session: Session, event: Event) -> Decision:
+    """A whole turn: calls are answered, and a model that has the floor says nothing more."""
+    decision = decide(agent, session, event)
+    while decision.session.running or decision.session.floor:
+        after: Event = ModelAnswered(event.at)
+        if decision.session.running:
+            calls = decision.session.running
+            done = (ToolResult(call.call_id, call.tool, ok=True, outputs={"found": 1}) for call in calls)
+            after = ToolsReturned(event.at, tuple(done))
+        decision = continued(decision, decide(agent, decision.session, after))
+    return decision
 
 
 def play(agent: Agent, history: list[Event]) -> Session:
     session = start()
     for event in history:
-        session = decide(agent, session, event).session
+        session = turn(agent, session, event).session
     return session
+
+
+@settings(max_examples=200, deadline=None)
+@given(histories)
+def test_events_in_any_order_are_survived_even_in_the_middle_of_turns(history: list[Event]) -> None:
+    session = start()
+    for event in history:
+        session = decide(AGENT, session, event).session
+    closed = turn(AGENT, session, MessageUnderstood(NOW)).session
+    assert closed.state in RESTING
+    assert (closed.running, closed.unsaid, closed.floor) == ((), (), False)
 
 
 @settings(max_examples=300, deadline=None)
@@ -161,9 +251,11 @@ def play(agent: Agent, history: list[Event]) -> Session:
 def test_any_history_ends_in_a_session_that_holds_together(history: list[Event]) -> None:
     session = start()
     for event in history:
-        before, session = session, decide(AGENT, session, event).session
-        assert session.version == before.version + (not isinstance(event, ToolsReturned))
+        before, session = session, turn(AGENT, session, event).session
+        assert session.version == before.version + (not isinstance(event, MID_TURN))
         assert session.state in RESTING
+        assert (session.running, session.unsaid, session.floor) == ((), (), False)
+        assert (session.mode == "PERSON") == (session.holder == "operator")
         assert len(session.stack) <= MAX_STACK
         assert len({frame.flow for frame in session.stack}) == len(session.stack)
         assert (session.holder == "operator") == (session.handoff is not None)
@@ -183,7 +275,7 @@ def test_the_same_history_gives_the_same_session(history: list[Event]) -> None:
 def test_a_decision_leaves_the_session_it_was_given_alone(history: list[Event], event: Event) -> None:
     session = play(AGENT, history)
     stored = to_json(session)
-    decide(AGENT, session, event)
+    turn(AGENT, session, event)
     assert to_json(session) == stored
 
 
@@ -194,7 +286,7 @@ def test_every_timer_that_is_set_ends_fired_or_cancelled(history: list[Event]) -
     for event in [*history, Closed(NOW)]:
         if isinstance(event, TimerFired) and event.due in (None, session.timers.get(event.name)):
             running.discard(event.name)
-        decision = decide(AGENT, session, event)
+        decision = turn(AGENT, session, event)
         session = decision.session
         for effect in decision.effects:
             if isinstance(effect, SetTimer):
@@ -211,7 +303,7 @@ def test_a_message_is_never_met_with_silence_while_the_agent_holds_the_session(h
     session = start()
     for event in history:
         answers = isinstance(event, MessageUnderstood) and session.status == "active" and session.holder == "agent"
-        decision = decide(AGENT, session, event)
+        decision = turn(AGENT, session, event)
         session = decision.session
         assert not answers or decision.effects
 
@@ -222,7 +314,7 @@ def test_no_promise_falls_due_in_the_quiet_hours_or_is_kept_by_who_may_not_speak
     session, quiet = start(), AGENT.quiet_hours
     assert quiet
     for event in history:
-        decision = decide(AGENT, session, event)
+        decision = turn(AGENT, session, event)
         session = decision.session
         for due in session.timers.values():
             assert not quiet.has(due.astimezone(ZoneInfo(AGENT.timezone)).time())
@@ -236,10 +328,11 @@ def test_a_timer_never_speaks_in_the_quiet_hours(history: list[Event]) -> None:
     session, quiet = start(), AGENT.quiet_hours
     assert quiet
     for event in history:
-        decision = decide(AGENT, session, event)
+        decision = turn(AGENT, session, event)
         session = decision.session
         if isinstance(event, TimerFired) and quiet.has(event.at.astimezone(ZoneInfo(AGENT.timezone)).time()):
             assert all(isinstance(effect, SetTimer) for effect in decision.effects)
+            assert not decision.modes
 
 
 @settings(max_examples=100, deadline=None)
@@ -251,6 +344,6 @@ def test_a_session_survives_its_own_alarms_in_their_order(history: list[Event]) 
         if not session.timers:
             return
         due, name = min((due, name) for name, due in session.timers.items())
-        session = decide(AGENT, session, TimerFired(due, name, due)).session
+        session = turn(AGENT, session, TimerFired(due, name, due)).session
         assert session.timers.get(name) != due
     raise AssertionError(f"timers without an end: {session.timers}")

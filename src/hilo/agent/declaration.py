@@ -11,10 +11,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Tag
 
-from hilo.agent.forms import Choices, Declared, Duration, Names
+from hilo.agent.forms import Choices, Declared, Duration, Names, PlainValue
+from hilo.agent.remote import HttpTool, McpServer
 from hilo.agent.steps import Flow
 from hilo.agent.timers import AnyQuietHours, Timer
 from hilo.agent.toolbox import Toolbox
+
+MESSAGE = "message"  # an argument of an intent's tool: the part of the message that means it
 
 SlotType = Literal[
     "text",
@@ -36,15 +39,17 @@ SlotType = Literal[
 
 @dataclass(frozen=True, kw_only=True)
 class Slot(Declared):
-    """A typed fact that is collected."""
+    """A typed fact that is collected; one that is `found` is filled by every tool that gives an output of its name."""
 
     type: SlotType = "text"
+    like: str = ""
     ask: Names = ()
     label: str = ""
     also: Names = ()
     before: Names = ()
     required: bool = True
     keep: bool = False
+    found: bool = False
     invalid: Names = ()
     pattern: str = ""
     choices: Choices = field(default_factory=dict)
@@ -166,25 +171,48 @@ Policy = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
+class Entrance(Declared):
+    """What happens when a mode is entered."""
+
+    say: str = ""
+    start: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Mode(Declared):
-    """A business state: which tools it allows, where it may lead, what it requires."""
+    """A business state: the tools it allows, where it leads (`after` a tool by itself), what it takes to enter it.
+
+    `before` names tools or groups that are not for this mode, and the mode that a call of them leads to first.
+
+    `requires` names slots that must be filled, templates that must have been said, or guards. `bridge` leads back from
+    a question beside the point. The mode with `operator` is the one of sessions that a person holds.
+    """
 
     tools: Names = ()
     to: Names = ()
+    after: Mapping[str, str] = field(default_factory=dict)
+    before: Mapping[str, str] = field(default_factory=dict)
     requires: Names = ()
-    enter: Mapping[str, str] = field(default_factory=dict)
+    enter: Entrance | None = None
     timers: Mapping[str, Timer] = field(default_factory=dict)
     bridge: str = ""
+    operator: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Intent(Declared):
-    """What a contact may mean, by examples; `answer` names the template that replies."""
+    """What a contact may mean, by examples; `answer` names the template that replies, `do` the tool that is run.
+
+    The tool takes what the message gives for slots named like its parameters, or as `arguments` says: `message` is the
+    part of the message that means this.
+    """
 
     examples: Names
+    label: str = ""
     topic: Literal["order", "info"] = "info"
     answer: str = ""
     do: str = ""
+    arguments: Mapping[str, PlainValue] = field(default_factory=dict)
 
 
 def _intent(value: Any) -> Any:
@@ -196,12 +224,21 @@ AnyIntent = Annotated[Intent, BeforeValidator(_intent, json_schema_input_type=st
 
 @dataclass(frozen=True, kw_only=True)
 class Tools(Declared):
-    """Where the tools come from, and named groups of them."""
+    """Named groups of tools, the templates that tell their results, and tools that are not Python functions."""
 
-    python: Names = ()
     groups: Mapping[str, Names] = field(default_factory=dict)
-    http: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    mcp: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    says: Mapping[str, str] = field(default_factory=dict)
+    http: Mapping[str, HttpTool] = field(default_factory=dict)
+    mcp: Mapping[str, McpServer] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orders(Declared):
+    """The tools for what a message orders ("2 cocas, y sacá la fanta"): each takes `product` and `quantity`."""
+
+    add: str = ""
+    remove: str = ""
+    set: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,18 +279,62 @@ class Agent(Declared):
     nodes: tuple[CustomNode, ...] = ()
     intents: Mapping[str, AnyIntent] = field(default_factory=dict)
     modes: Mapping[str, Mode] = field(default_factory=dict)
-    start_mode: str = ""
-    tools: Tools | None = None
+    tools: Tools = field(default_factory=Tools)
+    orders: Orders | None = None
     confidence: Bands | None = None
     quiet_hours: AnyQuietHours | None = None
     timers: Mapping[str, Timer] = field(default_factory=dict)
-    grounded: Literal["strict", "loose"] | None = None
+    model: Literal["router", "loop", "off"] | None = None
+    grounded: Literal["strict", "loose"] = "loose"
     version: str = ""  # this and the toolbox are not written but found
     toolbox: Toolbox = field(default_factory=dict)
 
+    @property
+    def asks_by(self) -> str:
+        """How a model is asked, where there is one: to classify once, or in a loop with tools."""
+        return self.model or ("loop" if self.modes else "router")
+
+    @property
+    def first_mode(self) -> str:
+        """Where sessions begin."""
+        return next(iter(self.modes), "")
+
+    @cached_property
+    def operator_mode(self) -> str:
+        """The mode of sessions that a person holds, if there is one."""
+        return next((name for name, mode in self.modes.items() if mode.operator), "")
+
+    def tools_in(self, mode: str) -> frozenset[str]:
+        """The tools that a mode allows; all of them where there are no modes."""
+        return self._allowed.get(mode, frozenset(self.toolbox) if not self.modes else frozenset())
+
+    def proposable(self, mode: str) -> frozenset[str]:
+        """The tools that a message or a model may propose: those of the mode; without modes, those that have words."""
+        if self.modes:
+            return self.tools_in(mode)
+        meant = {intent.do for intent in self.intents.values() if intent.do}
+        ordered = vars(self.orders).values() if self.orders else ()
+        return frozenset({*self.tools.says, *meant, *filter(None, ordered)})
+
+    def mode_for(self, mode: str, tool: str) -> str:
+        """The mode that a call of a tool leads to before it is made, if any."""
+        declared = self.modes.get(mode)
+        named = declared.before.items() if declared else ()
+        return next((target for name, target in named if tool in self.tools.groups.get(name, (name,))), "")
+
+    @cached_property
+    def _allowed(self) -> dict[str, frozenset[str]]:
+        groups = self.tools.groups
+        return {
+            name: frozenset(tool for each in mode.tools for tool in groups.get(each, (each,)))
+            for name, mode in self.modes.items()
+        }
+
     def begins_untold(self, flow: str) -> bool:
-        """Whether a flow may begin with nothing said for it before: by itself, by a contact's words or by a timer."""
-        return bool(self.flows[flow].starts) or any(timer.start == flow for timer in self.timers.values())
+        """Whether a flow may begin with nothing said for it before: by itself, by words, by a timer or a mode."""
+        timers = (*self.timers.values(), *(timer for mode in self.modes.values() for timer in mode.timers.values()))
+        entered = (mode.enter.start for mode in self.modes.values() if mode.enter)
+        return bool(self.flows[flow].starts) or flow in entered or any(timer.start == flow for timer in timers)
 
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""
@@ -262,4 +343,5 @@ class Agent(Declared):
     @cached_property
     def _found_only(self) -> frozenset[str]:
         found = {name for flow in self.flows.values() for name in flow.finds}
+        found |= {name for name, slot in self.slots.items() if slot.found}
         return frozenset(found - {name for flow in self.flows.values() for name in flow.collects})

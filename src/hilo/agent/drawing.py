@@ -1,8 +1,8 @@
-"""A flow as a picture."""
+"""Flows and modes as pictures."""
 
 from collections.abc import Iterator, Mapping
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Mode
 from hilo.agent.steps import (
     Branch,
     Call,
@@ -31,7 +31,7 @@ _SHAPES: dict[type, Shape] = {Branch: "choice", Call: "flow"}
 def draw_flow(agent: Agent, name: str, *, title: str = "") -> str:
     """The flow of that name as Mermaid text."""
     flow = agent.flows[name]
-    arrows = tuple(_arrows(flow))
+    arrows = tuple(_arrows(agent, flow))
     reached = {arrow.target for arrow in arrows}
     steps = (_step_box(agent, step, box_id) for step, box_id in zip(flow.steps, _ids(flow), strict=True))
     boxes = (Box(START, _beginning(agent, name), "edge", "edge"), *steps, *_other_boxes(agent, reached))
@@ -44,6 +44,9 @@ def _beginning(agent: Agent, name: str) -> str:
         return f"{name}\nstarts by itself"
     said = [f"“{first_words(example)}”" for example in flow.starts[:2]]
     said += [f"the timer {timer}" for timer, each in agent.timers.items() if each.start == name]
+    for mode, declared in agent.modes.items():
+        said += [f"the timer {mode}.{timer}" for timer, each in declared.timers.items() if each.start == name]
+        said += [f"the mode {mode}"] if declared.enter and declared.enter.start == name else []
     return f"{name}\nstarts with {', '.join(said)}" if said else f"{name}\nstarts when it is called"
 
 
@@ -54,6 +57,7 @@ def _other_boxes(agent: Agent, reached: set[str]) -> Iterator[Box]:
         Box(CHANGE, "ask what to change", "place", "resting"),
         Box(HANDOFF, "a person takes over", "place", "place"),
         Box(FINISH, "the flow is done", "edge", "edge"),
+        *(Box(_mode_id(mode), f"mode {mode}", "place", "resting") for mode in agent.modes),
     )
     return (box for box in boxes if box.id in reached)
 
@@ -66,12 +70,17 @@ def _flow_id(name: str) -> str:
     return f"FLOW_{name}"
 
 
+def _mode_id(name: str) -> str:
+    return f"MODE_{name}"
+
+
 # --- arrows -------------------------------------------------------------------------------------------
 
 
-def _arrows(flow: Flow) -> Iterator[Arrow]:
+def _arrows(agent: Agent, flow: Flow) -> Iterator[Arrow]:
     ids = _ids(flow)
-    at = {step.name: box_id for step, box_id in zip(flow.steps, ids, strict=True)}
+    at = {mode: _mode_id(mode) for mode in agent.modes} | _PLACES
+    at |= {step.name: box_id for step, box_id in zip(flow.steps, ids, strict=True)}
     yield Arrow(START, ids[0])
     for step, box_id, following in zip(flow.steps, ids, [*ids[1:], FINISH], strict=True):
         for target, label in _ways(step, following, at=at):
@@ -105,8 +114,8 @@ def _ways(step: Step, following: str, *, at: Mapping[str, str]) -> Iterator[tupl
 
 
 def _target(name: str, at: Mapping[str, str]) -> str:
-    """As the dialogue looks it up: a step of the flow, a place that every flow has, another flow."""
-    return at.get(name) or _PLACES.get(name) or _flow_id(name)
+    """As the dialogue looks it up: a step of the flow, a place that every flow has, a mode, another flow."""
+    return at.get(name) or _flow_id(name)
 
 
 # --- boxes --------------------------------------------------------------------------------------------
@@ -114,6 +123,7 @@ def _target(name: str, at: Mapping[str, str]) -> str:
 
 def _step_box(agent: Agent, step: Step, box_id: str) -> Box:
     condition = f"\nonly when {step.when}" if step.when else ""
+    condition += f"\nmode {step.mode}" if step.mode else ""
     shape = _SHAPES.get(type(step), "step")
     return Box(box_id, _text(agent, step) + condition, shape, "choice" if shape == "choice" else "")
 
@@ -146,3 +156,34 @@ def _said(agent: Agent, text: str) -> str:
 def _written(value: object) -> str:
     """A value as an author writes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# --- modes ----------------------------------------------------------------------------------------------
+
+
+def draw_modes(agent: Agent, *, title: str = "") -> str:
+    """The modes, with their tools and what it takes to enter them, as Mermaid text; a dashed way is not a tool's."""
+    boxes = [_mode_box(name, mode) for name, mode in agent.modes.items()]
+    first = [Box(START, "a session begins", "edge", "edge")]
+    return mermaid(title or "modes", [*first, *boxes], _mode_arrows(agent))
+
+
+def _mode_box(name: str, mode: Mode) -> Box:
+    lines = [name, *mode.tools]
+    lines += [f"needs {need}" for need in mode.requires]
+    lines += ["an operator holds the session"] if mode.operator else []
+    return Box(_mode_id(name), "\n".join(lines), "place", "place" if mode.operator else "")
+
+
+def _mode_arrows(agent: Agent) -> Iterator[Arrow]:
+    """Tools lead somewhere by having run, timers by falling due; the other ways are taken by steps of flows."""
+    yield Arrow(START, _mode_id(agent.first_mode))
+    for name, mode in agent.modes.items():
+        labels: dict[str, list[str]] = {target: [] for target in (*mode.after.values(), *mode.to)}
+        for tool, target in mode.after.items():
+            labels[target].append(tool)
+        for timer, each in mode.timers.items():
+            labels.setdefault(each.mode, []).extend([f"timer {timer}"] if each.mode else [])
+        for target, by in labels.items():
+            if target in agent.modes:
+                yield Arrow(_mode_id(name), _mode_id(target), ", ".join(by), dashed=not by)

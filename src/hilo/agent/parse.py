@@ -2,6 +2,7 @@
 
 import copy
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from hilo.agent.checks.check import Finding, check
-from hilo.agent.declaration import POLICIES, Agent
+from hilo.agent.declaration import POLICIES, Agent, Slot
+from hilo.agent.remote import remote_specs
 from hilo.agent.shape_errors import FileShape, Union, plain_path, shape_problem
 from hilo.agent.source import Path, Source, read_source
 from hilo.agent.steps import KINDS
@@ -32,11 +34,23 @@ def parse(text: str, *, file: str = "agent.yaml", toolbox: Toolbox | None = None
     problems = list(source.problems)
     agent = _validate(source, problems)
     if agent is not None:
-        agent = replace(agent, toolbox=toolbox or {})
+        found = {**remote_specs(agent.tools), **(toolbox or {})}
+        agent = replace(agent, toolbox=found, slots=_alike(agent.slots))
         problems += [_located(source, finding) for finding in check(agent, whole=not problems)]
     if problems or agent is None:
         raise FileProblems(tuple(dict.fromkeys(problems)))
     return complete(replace(agent, version=hashlib.sha256(text.encode()).hexdigest()[:12]))
+
+
+def _alike(slots: Mapping[str, Slot]) -> dict[str, Slot]:
+    """The slots, each that is `like` another with what that one takes."""
+    return {name: _like(slot, slots[slot.like]) if slot.like in slots else slot for name, slot in slots.items()}
+
+
+def _like(slot: Slot, other: Slot) -> Slot:
+    return replace(
+        slot, **{key: getattr(other, key) for key in ("type", "pattern", "choices", "min", "max", "country")}
+    )
 
 
 def json_schema() -> dict[str, Any]:
@@ -72,12 +86,18 @@ def _validate_rest(value: Any, details: list[dict[str, Any]]) -> Agent | None:
     """What is left without the parts that have no right shape, so that its own problems are reported too."""
     rest = copy.deepcopy(value)
     for detail in details:
-        path = plain_path(_SHAPE, detail["loc"])
-        _cut(rest, path[:2] if path[:1] == ("timers",) else path)  # half a timer would have problems of its own
+        _cut(rest, _whole_timer(plain_path(_SHAPE, detail["loc"])))
     try:
         return _adapter().validate_python(rest)
     except ValidationError:
         return None
+
+
+def _whole_timer(path: Path) -> Path:
+    """The path of a timer for anything in it: half of one would have problems of its own."""
+    if path[:1] == ("modes",) and path[2:3] == ("timers",):
+        return path[:4]
+    return path[:2] if path[:1] == ("timers",) else path
 
 
 def _cut(value: Any, path: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import cast
 
-from hilo.agent.declaration import POLICIES, Agent, Slot, Template, policy_kind
+from hilo.agent.declaration import POLICIES, Agent, Entrance, Intent, Mode, Slot, Template, policy_kind
 from hilo.agent.phrases import en, es, es_ar, es_co
 from hilo.agent.steps import KINDS, Again, AnyStep, Collect, Confirm, Flow, Repeat, Say, Step
 from hilo.agent.timers import Timer
@@ -46,12 +46,21 @@ def complete(agent: Agent) -> Agent:
     flows = {name: _named_steps(flow) for name, flow in agent.flows.items()}
     inline = {key: text for name, flow in flows.items() for key, text in _inline_texts(name, flow)}
     templates = {**phrases(agent.language), **dict(_slot_texts(agent.slots)), **agent.templates, **inline}
-    templates |= {key: text for name, timer in agent.timers.items() for key, text in _timer_text(name, timer)}
-    flows = {name: _without_texts(name, flow) for name, flow in flows.items()}
-    timers = {name: _timer_by_name(name, timer) for name, timer in agent.timers.items()}
+    templates |= {key: Template(text=text) for key, text in _other_texts(agent) if text and not is_name(text)}
     order = list(POLICIES)
     policies = sorted(agent.escalation, key=lambda policy: order.index(policy_kind(policy)))
-    return replace(agent, flows=flows, templates=templates, timers=timers, escalation=tuple(policies))
+    return replace(
+        agent,
+        flows={name: _without_texts(name, flow) for name, flow in flows.items()},
+        templates=templates,
+        timers={name: _timer_by_name(name, timer) for name, timer in agent.timers.items()},
+        modes={name: _mode_by_name(name, mode) for name, mode in agent.modes.items()},
+        intents={name: _intent_by_name(name, intent) for name, intent in agent.intents.items()},
+        tools=replace(
+            agent.tools, says={tool: _named(text, f"tool.{tool}") for tool, text in agent.tools.says.items()}
+        ),
+        escalation=tuple(policies),
+    )
 
 
 def _named_steps(flow: Flow) -> Flow:
@@ -118,13 +127,41 @@ def _by_name(flow_name: str, step: AnyStep) -> AnyStep:
     return step
 
 
-def _timer_text(name: str, timer: Timer) -> Iterator[tuple[str, Template]]:
-    if timer.say and not is_name(timer.say):
-        yield f"timer.{name}", Template(text=timer.say)
+def _other_texts(agent: Agent) -> Iterator[tuple[str, str]]:
+    """What timers, modes, intents and tools say, with the name that it has where it is a text."""
+    yield from ((f"timer.{name}", timer.say) for name, timer in agent.timers.items())
+    yield from ((f"intent.{name}", intent.answer) for name, intent in agent.intents.items())
+    yield from ((f"tool.{name}", text) for name, text in agent.tools.says.items())
+    for name, mode in agent.modes.items():
+        yield f"mode.{name}.bridge", mode.bridge
+        yield f"mode.{name}.enter", mode.enter.say if mode.enter else ""
+        yield from ((f"timer.{name}.{each}", timer.say) for each, timer in mode.timers.items())
+
+
+def _named(text: str, name: str) -> str:
+    """The name of what is said: its own, or that of the template which a text has become."""
+    return name if text and not is_name(text) else text
 
 
 def _timer_by_name(name: str, timer: Timer) -> Timer:
-    return replace(timer, say=f"timer.{name}") if timer.say and not is_name(timer.say) else timer
+    return replace(timer, say=_named(timer.say, f"timer.{name}"))
+
+
+def _intent_by_name(name: str, intent: Intent) -> Intent:
+    return replace(intent, answer=_named(intent.answer, f"intent.{name}"))
+
+
+def _mode_by_name(name: str, mode: Mode) -> Mode:
+    return replace(
+        mode,
+        bridge=_named(mode.bridge, f"mode.{name}.bridge"),
+        enter=_entrance_by_name(name, mode.enter) if mode.enter else None,
+        timers={each: _timer_by_name(f"{name}.{each}", timer) for each, timer in mode.timers.items()},
+    )
+
+
+def _entrance_by_name(name: str, enter: Entrance) -> Entrance:
+    return replace(enter, say=_named(enter.say, f"mode.{name}.enter"))
 
 
 def _slot_texts(slots: Mapping[str, Slot]) -> Iterator[tuple[str, Template]]:

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator
 
 from hilo.agent.forms import Declared, TimeOfDay, read_clock, read_duration
 
-ACTIONS = ("say", "start", "handoff")  # of which a timer does one
+ACTIONS = ("say", "start", "handoff", "mode")  # of which a timer does one
 SILENCE = "of silence"
 
 
@@ -65,6 +65,7 @@ class Timer(Declared):
     say: str = ""
     start: str = ""
     handoff: str = ""
+    mode: str = ""
     at_most: int = 1
     consent: Literal["ask", "silence"] = "ask"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as agents see it. `parameters` says of each whether it is required."""
+    """A tool as agents see it. `parameters` says of each whether it is required; `outputs` are those that are known."""
 
     name: str
     parameters: Mapping[str, bool] = field(default_factory=dict)
@@ -14,6 +14,7 @@ class ToolSpec:
     needs_yes: bool = False
     idempotent: bool = True
     description: str = ""
+    outputs: tuple[str, ...] = ()
 
 
 Toolbox = Mapping[str, ToolSpec]

@@ -71,14 +71,15 @@ def fold(agent: Agent, session: Session, told: Sequence[Event]) -> Decision:
     """Decide again on what the dialogue was told in one turn."""
     decision = _told(agent, session, told[0])
     for event in told[1:]:
-        decision = continued(decision, _told(agent, decision.session, event))
+        decision = continued(decision, _told(agent, decision.session, event, begun=True))
     return decision
 
 
-def _told(agent: Agent, session: Session, event: Event) -> Decision:
+def _told(agent: Agent, session: Session, event: Event, *, begun: bool = False) -> Decision:
     """An error of the engine is told as an escalation, to a session that was laid to rest first."""
     if isinstance(event, EscalationTriggered) and event.policy == "error":
-        session = replace(session, state=DialogueState.IDLE, running=None)
+        version = session.version - begun  # the turn has raised it already
+        session = replace(session, state=DialogueState.IDLE, running=(), version=version)
     return decide(agent, session, event)
 
 

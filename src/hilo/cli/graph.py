@@ -1,4 +1,4 @@
-"""`hilo graph`: an agent's turn graph, its flows and the dialogue's states as Mermaid, SVG or PNG."""
+"""`hilo graph`: an agent's turn graph, its modes and flows, and the dialogue's states as Mermaid, SVG or PNG."""
 
 import importlib
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from hilo.agent.drawing import draw_flow
+from hilo.agent.drawing import draw_flow, draw_modes
 from hilo.app import LoadedAgent, load_agent
 from hilo.dialogue.drawing import draw_states
 from hilo.errors import HiloError
@@ -25,13 +25,19 @@ _LOOKS = {  # labels are measured in DejaVu Sans, which mermaidx brings along; V
 
 @click.command("graph")
 @click.argument("agent", type=click.Path(path_type=Path))
-@click.option("--what", type=click.Choice(["turn", "flows", "states"]), help="Only this; else the turn and the flows.")
+@click.option(
+    "--what",
+    type=click.Choice(["turn", "modes", "flows", "states"]),
+    help="Only this; else the turn, the modes and the flows.",
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="FILE.svg, FILE.png or FILE.mmd.")
 def command(agent: Path, what: str | None, output: Path | None) -> None:
-    """Draw an agent's turn graph and flows as Mermaid; with -o as a file, one for each picture."""
+    """Draw an agent's turn graph, modes and flows as Mermaid; with -o as a file, one for each picture."""
     if output and output.suffix.lower() not in KINDS:
         raise HiloError(f"cannot draw to {output}: the file must end in {', '.join(KINDS)}")
     pictures = dict(_pictures(load_agent(agent), what))
+    if not pictures:
+        raise HiloError(f"the agent has no {what}")
     if not output:
         click.echo("\n".join(pictures.values()), nl=False)
         return
@@ -46,6 +52,8 @@ def _pictures(loaded: LoadedAgent, what: str | None) -> Iterator[tuple[str, str]
     if what in {None, "turn"}:
         own = [node.name for node in agent.nodes]
         yield "turn", draw_turn(loaded.turn.graph, title=f"{agent.agent}: one turn", own=own)
+    if what in {None, "modes"} and agent.modes:
+        yield "modes", draw_modes(agent, title=f"{agent.agent}: its modes")
     if what in {None, "flows"}:
         for name in agent.flows:
             yield f"flow-{name}", draw_flow(agent, name, title=f"{agent.agent}: the flow {name}")

@@ -6,24 +6,26 @@ from hilo.dialogue.calls import call_slots, order
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import ToolResult, ToolsReturned
-from hilo.dialogue.flow import drop, go_on, jump, note, run, standing_at
+from hilo.dialogue.flow import jump, run
+from hilo.dialogue.modes import after_tool
+from hilo.dialogue.proposed import MAX_ERRORS, keep_found
+from hilo.dialogue.session import Running
+from hilo.dialogue.stack import drop, go_on, note, standing_at
 from hilo.dialogue.states import DialogueState
 
-MAX_ERRORS = 2  # errors in a row that call a person
 
-
-def on_results(draft: Draft, event: ToolsReturned) -> None:
-    """Go on with the flow that waits for these results."""
-    running = draft.session.running
-    result = next((each for each in event.results if running and each.call_id == running.call_id), None)
-    if running is None or result is None or draft.session.status != "active":
-        return  # nobody waits for it any more
+def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None:
+    """Go on with the flow that waits for this result."""
+    result = next((each for each in event.results if each.call_id == running.call_id), None)
     step = standing_at(draft)
-    if not isinstance(step, Do):
-        return
-    draft.update(running=None)
+    if result is None or not isinstance(step, Do):
+        return  # nobody waits for it any more
+    draft.update(running=())
     if result.unknown:
         _park(draft, step, result.error)
+        return
+    if result.tell and not result.ok:
+        _told(draft, step, result.tell)
         return
     error = result.error if not result.ok else _take_outputs(draft, step, result)
     if error and result.ok and not draft.agent.toolbox[step.do].idempotent:
@@ -31,7 +33,9 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
     elif not error:
         draft.count(errors=0)
         _note(draft, step)
+        keep_found(draft, result)
         go_on(draft)
+        after_tool(draft, step.do)
         run(draft)
     elif running.attempt < step.attempts:
         draft.move(DialogueState.UNDERSTANDING)
@@ -74,6 +78,13 @@ def _take_outputs(draft: Draft, step: Do, result: ToolResult) -> str:
     return ""
 
 
+def _told(draft: Draft, step: Do, words: str) -> None:
+    """It could not be done, as may be: the tool's own words, and the author's way out."""
+    draft.count(errors=0)
+    draft.say_words(words, by=step.do)
+    _way_out(draft, step)
+
+
 def _failed(draft: Draft, step: Do, error: str) -> None:
     """Never "done" after an error: the author's way out, else the error state; a second error calls a person."""
     errors = draft.session.counters.errors + 1
@@ -82,14 +93,18 @@ def _failed(draft: Draft, step: Do, error: str) -> None:
     if errors >= MAX_ERRORS:
         draft.move(DialogueState.ERROR)
         hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {step.do}: {error}"))
-    elif step.fails:
-        draft.move(DialogueState.UNDERSTANDING)
-        jump(draft, step.fails)
-        if draft.session.pending is None:
-            run(draft)
-    else:
+        return
+    if not step.fails:
         draft.move(DialogueState.ERROR)
         draft.remark("failed")
+    _way_out(draft, step)
+
+
+def _way_out(draft: Draft, step: Do) -> None:
+    draft.move(DialogueState.UNDERSTANDING)
+    if step.fails:
+        jump(draft, step.fails)
+    else:
         drop(draft)
-        draft.move(DialogueState.UNDERSTANDING)
+    if draft.session.pending is None:
         run(draft)

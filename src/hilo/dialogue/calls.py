@@ -17,7 +17,7 @@ from hilo.dialogue.states import DialogueState
 def digest(*parts: object) -> str:
     """A short fingerprint of plain values."""
     plain = json.dumps(parts, ensure_ascii=False, sort_keys=True, default=str)
-    return hashlib.sha256(plain.encode()).hexdigest()[:16]
+    return hashlib.sha256(plain.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def bound_slots(agent: Agent, session: Session, template: str) -> tuple[str, ...]:
@@ -36,6 +36,8 @@ def refusal(draft: Draft, tool: str) -> str:
     spec = draft.agent.toolbox.get(tool)
     if spec is None:
         return f"there is no tool {tool}"
+    if tool not in draft.agent.tools_in(draft.session.mode):
+        return f"{tool} is not allowed in the mode {draft.session.mode}"
     if draft.session.holder != "agent" and spec.writes:
         return "an operator holds the session, and this tool writes"
     return "" if not spec.needs_yes or _has_yes(draft) else "the contact has not said yes to what is in force now"
@@ -60,7 +62,7 @@ def order(draft: Draft, step: Do, *, attempt: int = 1) -> None:
     draft.move(DialogueState.READY_FOR_ACTION)
     draft.move(DialogueState.EXECUTING_ACTION)
     draft.effects.append(RunTool(call_id, step.do, arguments))
-    draft.update(running=Running(call_id, step.do, attempt))
+    draft.update(running=(Running(call_id, step.do, attempt),))
 
 
 def call_slots(agent: Agent, step: Do) -> set[str]:

@@ -81,10 +81,33 @@ class AskInfo:
 
 @dataclass(frozen=True, slots=True)
 class CallTool:
-    """A tool should run with these arguments."""
+    """A tool should run with these arguments; `id` is by what the proposer will know the result."""
 
     tool: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """These words, by a model, should go to the contact."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveArgument:
+    """The contact says what a tool asked for; a button says to which parameter."""
+
+    value: Value
+    parameter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """The contact says which of the things that we offered was meant."""
+
+    intent: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +136,9 @@ Command = (
     | CancelFlow
     | AskInfo
     | CallTool
+    | Reply
+    | GiveArgument
+    | Choose
     | RequestHuman
     | Digress
 )

@@ -12,7 +12,7 @@ from hilo.dialogue import wording
 from hilo.dialogue.commands import Command
 from hilo.dialogue.due import awake
 from hilo.dialogue.effects import CancelTimer, Effect, Line, Say, SetTimer
-from hilo.dialogue.session import AskedYes, Pending, Session
+from hilo.dialogue.session import Pending, Session
 from hilo.dialogue.states import TRANSITIONS, DialogueState, change
 
 
@@ -36,6 +36,7 @@ class Decision:
     steps: tuple[str, ...] = ()
     guards: tuple[tuple[str, str, bool], ...] = ()  # step, guard, whether it held
     errors: tuple[str, ...] = ()
+    modes: tuple[tuple[str, str], ...] = ()  # the changes: from, to
 
 
 def continued(before: Decision, after: Decision) -> Decision:
@@ -49,6 +50,7 @@ def continued(before: Decision, after: Decision) -> Decision:
         steps=before.steps + after.steps,
         guards=before.guards + after.guards,
         errors=before.errors + after.errors,
+        modes=before.modes + after.modes,
     )
 
 
@@ -71,7 +73,8 @@ class Draft:
         self.errors: list[str] = []  # what tools said went wrong
         self.retry = ""  # the filled slot whose correction could not be used
         self.asked = session.pending  # the question that was open when the event came
-        self.confirmed: AskedYes | None = None  # what this message said yes to
+        self.modes: list[tuple[str, str]] = []  # the changes of mode: from, to
+        self.spoken = False  # whether something was said in this turn before
         self.early = False  # whether the message was written before our last question was sent
 
     def update(self, **changes: Any) -> None:
@@ -143,9 +146,21 @@ class Draft:
         """Say something in front of what comes next."""
         self.effects.append(Say(self.line(template, values), remark=True))
 
-    def say(self, template: str) -> None:
+    def say(self, template: str, values: Mapping[str, Any] | None = None) -> None:
         """Say a paragraph of its own."""
-        self.effects.append(Say(self.line(template)))
+        self.effects.append(Say(self.line(template, values)))
+
+    def say_words(self, text: str, *, by: str) -> None:
+        """Say words that are no template's: a tool's or a model's."""
+        self.effects.append(Say(Line(by, 0, text)))
+
+    def enter(self, mode: str) -> None:
+        """Be in a mode; the promises of the one that is left are off."""
+        before = self.session.mode
+        self.cancel_timers(f"timer.{before}.")
+        self.modes.append((before, mode))
+        left = {name: times for name, times in self.session.fired.items() if not name.startswith(f"{mode}.")}
+        self.update(mode=mode, fired=left)
 
     def ask(self, effect: Effect, pending: Pending) -> None:
         """Ask a question and remember that we wait for its answer."""
@@ -185,4 +200,5 @@ class Draft:
             steps=tuple(self.steps),
             guards=tuple(self.guards),
             errors=tuple(self.errors),
+            modes=tuple(self.modes),
         )

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-
-from hilo.agent.values import Value
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,8 @@ class RunTool:
 
     call_id: str
     tool: str
-    arguments: Mapping[str, Value]
+    arguments: Mapping[str, Any]
+    proposal: str = ""  # by what the proposer knows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,24 @@ class AskSwitch:
     """Ask whether to leave what is under way for another flow."""
 
     flow: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class AskArgument:
+    """Ask for what a tool lacks, and offer what it knows."""
+
+    tool: str
+    parameter: str
+    line: Line
+    offered: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskMeaning:
+    """Ask which of these intents or flows is meant."""
+
+    intents: tuple[str, ...]
     line: Line
 
 
@@ -97,4 +115,5 @@ class CancelTimer:
     name: str
 
 
-Effect = Say | Ask | AskWhich | AskYes | AskSwitch | RunTool | Complete | HandOff | SetTimer | CancelTimer
+Question = Ask | AskWhich | AskYes | AskSwitch | AskArgument | AskMeaning
+Effect = Say | Question | RunTool | Complete | HandOff | SetTimer | CancelTimer

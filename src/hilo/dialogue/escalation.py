@@ -103,3 +103,6 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
     draft.effects.append(HandOff(escalation.policy, reason))
     record = Handoff(escalation.policy, reason, draft.now)
     draft.update(status="handed_off", holder="operator", pending=None, handoff=record)
+    draft.update(running=(), unsaid=(), floor=False, confirmed=None)
+    if draft.agent.operator_mode:
+        draft.enter(draft.agent.operator_mode)

@@ -25,19 +25,56 @@ class MessageReceived:
 
 @dataclass(frozen=True, slots=True)
 class MessageUnderstood:
-    """A message was read; `commands` is what it is taken to mean."""
+    """A message was read; `commands` is what it is taken to mean.
+
+    With `floor` a model goes on to speak in this turn: the dialogue carries the commands out and says nothing of its
+    own before `ModelAnswered`.
+    """
 
     at: datetime
     commands: tuple[Command, ...] = ()
     intent: str = ""
     confidence: int = 0
+    alternatives: tuple[tuple[str, int], ...] = ()
     sentiment: float = 0.0
     early: bool = False  # written before our last question had been sent
+    floor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswered:
+    """A model that has the floor proposes more, in the same turn; without `floor` it was its last word."""
+
+    at: datetime
+    commands: tuple[Command, ...] = ()
+    floor: bool = False
+    spoken: bool = False  # whether something was said in this turn before
+
+
+@dataclass(frozen=True, slots=True)
+class Summarised:
+    """A model has put the turns up to a number in a few words, in the same turn."""
+
+    at: datetime
+    text: str
+    upto: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What a tool must know before it can run: which of these, or simply what."""
+
+    parameter: str
+    options: tuple[str, ...] = ()
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What became of a call. `unknown`: it must not be repeated, and nobody knows whether it was done."""
+    """What became of a call. `unknown`: it must not be repeated, and nobody knows whether it was done.
+
+    A failure that has something to `tell` the contact, or that `asks`, is an outcome and not an error.
+    """
 
     call_id: str
     tool: str
@@ -45,6 +82,8 @@ class ToolResult:
     outputs: Mapping[str, Value] = field(default_factory=dict)
     error: str = ""
     unknown: bool = False
+    tell: str = ""
+    asks: Asks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +122,10 @@ class OperatorTookOver:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """An operator gave the session back to the agent."""
+    """An operator gave the session back to the agent, in the mode that it is to go on with."""
 
     at: datetime
+    mode: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +152,8 @@ class Closed:
 Event = (
     MessageReceived
     | MessageUnderstood
+    | ModelAnswered
+    | Summarised
     | ToolsReturned
     | EscalationTriggered
     | TimerFired

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from hilo.agent.forms import read_wait
-from hilo.agent.guards import holds, names_in
+from hilo.agent.guards import holds
 from hilo.agent.steps import (
     Again,
     AnyStep,
@@ -22,50 +21,18 @@ from hilo.agent.steps import (
     Wait,
 )
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.calls import bound_slots, call_slots, order, refusal, shown_digest
+from hilo.dialogue.calls import bound_slots, order, refusal, shown_digest
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.due import next_at
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
-from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off, start_timeout
-from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Frame, Waiting, Yes
+from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off
+from hilo.dialogue.modes import change_mode
+from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
+from hilo.dialogue.stack import drop, go_on, mark, note, push, stand_at, standing_at, with_name
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.wording import flow_label, label
 
 MAX_STEPS = 200  # a turn that takes more runs in a circle
-MAX_STACK = 8
-
-
-def push(draft: Draft, flow: str, *, called: bool = False) -> bool:
-    """Put a flow on the stack; one that is already there is not pushed again."""
-    stack = draft.session.stack
-    if len(stack) >= MAX_STACK or any(frame.flow == flow for frame in stack):
-        return False
-    if not called:
-        forget(draft, flow)
-    first = draft.agent.flows[flow].steps[0].name
-    draft.update(
-        stack=(*stack, Frame(flow, first, called=called)),
-        unsure=tuple(name for name in draft.session.unsure if name != flow),
-    )
-    draft.count(flows=draft.session.counters.flows + 1)
-    if TIMEOUT_TIMER not in draft.session.timers:
-        start_timeout(draft)
-    return True
-
-
-def forget(draft: Draft, flow: str) -> None:
-    """A flow that starts anew asks anew, but for slots worth keeping and those of the flow that opens sessions."""
-    flows = draft.agent.flows
-    opening = {name for each in flows.values() if each.starts_by_itself for name in each.collects}
-    filled = {*flows[flow].collects, *flows[flow].finds} - (opening - set(flows[flow].finds))
-    in_use = {name for frame in draft.session.stack for name in flows[frame.flow].collects}
-    fresh = {name for name in filled - in_use if not draft.agent.slots[name].keep}
-    kept = {name: value for name, value in draft.session.slots.items() if name not in fresh}
-    draft.update(
-        slots=kept,
-        skipped=tuple(name for name in draft.session.skipped if name not in fresh),
-        written=tuple(name for name in draft.session.written if name not in fresh),
-    )
 
 
 def run(draft: Draft) -> None:
@@ -82,15 +49,6 @@ def run(draft: Draft) -> None:
     hand_off(draft, Escalation("error", f"the flow {draft.session.stack[-1].flow} runs in a circle"))
 
 
-def standing_at(draft: Draft) -> AnyStep | None:
-    """The step that the top frame stands at; none at the end of a flow."""
-    if not draft.session.stack or not draft.session.stack[-1].step:
-        return None
-    frame = draft.session.stack[-1]
-    flow = draft.agent.flows[frame.flow]
-    return flow.all_steps[flow.position(frame.step)]
-
-
 def _take(draft: Draft) -> None:
     """Take the step that the top frame stands at."""
     step = standing_at(draft)
@@ -101,7 +59,22 @@ def _take(draft: Draft) -> None:
         go_on(draft)
     else:
         draft.steps.append(f"{draft.session.stack[-1].flow}.{step.name}")
-        _carry_out(draft, step)
+        if isinstance(step, Collect) or _enter(draft, step):
+            _carry_out(draft, step)
+
+
+def _enter(draft: Draft, step: AnyStep) -> bool:
+    """Be in the mode that a step wants, and still at the step: the mode may begin with another flow.
+
+    A flow that would skip what a mode needs is over, and a person sees why.
+    """
+    under_way = len(draft.session.stack)
+    reason = change_mode(draft, step.mode) if step.mode else ""
+    if reason:
+        draft.errors.append(reason)
+        draft.move(DialogueState.ERROR)
+        _leave_to_a_person(draft, f"the step {step.name} of {draft.session.stack[-1].flow}: {reason}", policy="mode")
+    return not reason and len(draft.session.stack) == under_way
 
 
 def _carry_out(draft: Draft, step: AnyStep) -> None:
@@ -146,67 +119,11 @@ def _holds(draft: Draft, guard: str) -> bool:
     return result
 
 
-def go_on(draft: Draft) -> None:
-    """Stand at the next step, or at the end of the flow."""
-    frame = draft.session.stack[-1]
-    flow = draft.agent.flows[frame.flow]
-    place = flow.position(frame.step) + 1
-    _stand_at(draft, flow.steps[place].name if place < len(flow.steps) else "")
-
-
-def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
-    return names if name in names else (*names, name)
-
-
-def rewind(draft: Draft, slot: str) -> None:
-    """What a tool found from a slot that has changed is stale: stand again at the first call that used it.
-
-    In every flow under way, but never back over a call that writes: what was done is done.
-    """
-    draft.update(stack=tuple(_rewound(draft, frame, slot) for frame in draft.session.stack))
-
-
-def _rewound(draft: Draft, frame: Frame, slot: str) -> Frame:
-    flow = draft.agent.flows[frame.flow]
-    steps = [flow.all_steps[flow.position(name)] for name in frame.ran]
-    written = max((place for place, step in enumerate(steps) if _writes(draft, step)), default=-1)
-    stale = [step.name for step in steps[written + 1 :] if slot in _used(draft, step)]
-    return replace(frame, step=stale[0], ran=frame.ran[: frame.ran.index(stale[0])]) if stale else frame
-
-
-def _writes(draft: Draft, step: AnyStep) -> bool:
-    return isinstance(step, Do) and draft.agent.toolbox[step.do].writes
-
-
-def _used(draft: Draft, step: AnyStep) -> set[str]:
-    """The slots on which it hangs what a step did: its guards, and what its call was given."""
-    guards = [step.when, *(step.branch if isinstance(step, Branch) else ())]
-    named = {name for guard in guards if guard and guard != "else" for name in names_in(guard)}
-    return named | (call_slots(draft.agent, step) if isinstance(step, Do) else set())
-
-
-def note(draft: Draft, step: AnyStep) -> None:
-    """Remember that the flow passed a step whose outcome hangs on slots."""
-    *below, top = draft.session.stack
-    ran = (*(name for name in top.ran if name != step.name), step.name)
-    draft.update(stack=(*below, replace(top, ran=ran)))
-
-
-def _stand_at(draft: Draft, step: str) -> None:
-    _mark(draft, step=step)
-
-
-def _mark(draft: Draft, **changes: Any) -> None:
-    """Change the top frame."""
-    *below, top = draft.session.stack
-    draft.update(stack=(*below, replace(top, **changes)))
-
-
 def jump(draft: Draft, target: str) -> None:
     """Go to a named step of the flow, to another flow, or to one of the places that every flow has."""
     flow = draft.agent.flows[draft.session.stack[-1].flow]
     if any(step.name == target for step in flow.steps):
-        _stand_at(draft, target)
+        stand_at(draft, target)
     elif target == "end":
         finish(draft)
     elif target == "handoff":
@@ -214,10 +131,19 @@ def jump(draft: Draft, target: str) -> None:
         _leave_to_a_person(draft, f"the step {top.step} of {top.flow} leads to a person")
     elif target == "change":
         ask_change(draft)
+    elif target in draft.agent.modes:
+        _leave_for(draft, target)
     else:
         *below, top = draft.session.stack
-        draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow))
+        draft.update(stack=tuple(below), finished=with_name(draft.session.finished, top.flow))
         push(draft, target, called=top.called)
+
+
+def _leave_for(draft: Draft, mode: str) -> None:
+    """Leave the flow undone, for a mode that it leads back to."""
+    reason = change_mode(draft, mode)
+    draft.errors += [reason] if reason else []
+    drop(draft)
 
 
 def finish(draft: Draft) -> None:
@@ -228,7 +154,7 @@ def finish(draft: Draft) -> None:
     if opening and not _has_said_something(draft):
         draft.say("completed")
     draft.effects.append(Complete(top.flow))
-    draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow))
+    draft.update(stack=tuple(below), finished=with_name(draft.session.finished, top.flow))
     draft.cancel_timers(f"wait.{top.flow}.")
     if not below:
         draft.cancel_timers(TIMEOUT_TIMER)
@@ -238,26 +164,15 @@ def finish(draft: Draft) -> None:
             draft.remark("resumed")
 
 
-def _leave_to_a_person(draft: Draft, reason: str) -> None:
+def _leave_to_a_person(draft: Draft, reason: str, *, policy: str = "flow") -> None:
     """The flow is over: a person sees to the matter, and a release does not begin it again."""
     *below, top = draft.session.stack
-    draft.update(stack=tuple(below), finished=_with(draft.session.finished, top.flow))
-    hand_off(draft, Escalation("flow", reason))
+    draft.update(stack=tuple(below), finished=with_name(draft.session.finished, top.flow))
+    hand_off(draft, Escalation(policy, reason))
 
 
 def _has_said_something(draft: Draft) -> bool:
     return any(getattr(effect, "remark", None) is False for effect in draft.effects)
-
-
-def drop(draft: Draft) -> None:
-    """Leave the top flow undone, and the one that called it: what it was called for is missing."""
-    *below, top = draft.session.stack
-    draft.cancel_timers(f"wait.{top.flow}.")
-    draft.update(stack=tuple(below), pending=None)
-    if top.called and below:
-        drop(draft)
-    elif not below:
-        draft.cancel_timers(TIMEOUT_TIMER)
 
 
 # --- steps that ask -----------------------------------------------------------------------------------
@@ -269,8 +184,8 @@ def _collect(draft: Draft, step: Collect) -> None:
     name = next(missing, None)
     if name is None:
         go_on(draft)
-        return
-    ask_slot(draft, name)
+    elif _enter(draft, step):
+        ask_slot(draft, name)
 
 
 def ask_slot(draft: Draft, name: str, *, correcting: bool = False) -> None:
@@ -309,13 +224,13 @@ def changeable(draft: Draft) -> tuple[str, ...]:
 
 
 def _confirm(draft: Draft, step: Confirm) -> None:
-    said = draft.confirmed
-    draft.confirmed = None
+    said = draft.session.confirmed
+    draft.update(confirmed=None)
     if said and shown_digest(draft.session, step.confirm, said.bound) == said.digest:
-        _mark(draft, yes=Yes(step.confirm, said.digest, said.bound))
+        mark(draft, yes=Yes(step.confirm, said.digest, said.bound))
         go_on(draft)
         return
-    _mark(draft, yes=None)
+    mark(draft, yes=None)
     bound = bound_slots(draft.agent, draft.session, step.confirm)
     digest = shown_digest(draft.session, step.confirm, bound)
     draft.move(DialogueState.READY_FOR_CONFIRMATION)
@@ -354,7 +269,7 @@ def _repeat(draft: Draft, step: Again) -> None:
         slots={name: value for name, value in draft.session.slots.items() if name not in again},
         skipped=tuple(name for name in draft.session.skipped if name not in again),
     )
-    _stand_at(draft, step.first)
+    stand_at(draft, step.first)
 
 
 def _wait(draft: Draft, step: Wait) -> None:
@@ -366,17 +281,6 @@ def _wait(draft: Draft, step: Wait) -> None:
         draft.set_timer(timer, due)
     draft.rest()
     draft.update(pending=Waiting(timer))
-
-
-def pass_wait(draft: Draft, timer: str) -> None:
-    """A wait that was interrupted is over: its flow goes on after it when it resumes."""
-    frames = []
-    for frame in draft.session.stack:
-        here = bool(frame.step) and timer == f"wait.{frame.flow}.{frame.step}"
-        flow = draft.agent.flows[frame.flow]
-        place = flow.position(frame.step) + 1 if here else 0
-        frames.append(replace(frame, step=flow.steps[place].name if place < len(flow.steps) else "") if here else frame)
-    draft.update(stack=tuple(frames))
 
 
 def _set(draft: Draft, step: SetSlots) -> None:

@@ -11,9 +11,9 @@ from functools import cache
 from typing import Any, get_args
 
 from hilo.dialogue.commands import Command
-from hilo.dialogue.events import Event, ToolResult
+from hilo.dialogue.events import Asks, Event, ToolResult
 
-_CLASSES: dict[str, Any] = {each.__name__: each for each in (*get_args(Event), *get_args(Command), ToolResult)}
+_CLASSES: dict[str, Any] = {each.__name__: each for each in (*get_args(Event), *get_args(Command), ToolResult, Asks)}
 
 
 _HALF_PAIR = re.compile("[\ud800-\udfff]")  # no encoding has them, JSON's escapes do

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 MAX_INTENTS_SEEN = 20
+SOUNDS_REPEATED = timedelta(days=7)  # how long a wording is remembered
 
 Status = Literal["active", "paused", "closed", "handed_off"]
 Holder = Literal["agent", "operator"]
@@ -82,16 +83,58 @@ class Waiting:
     kind: Literal["timer"] = "timer"
 
 
-Pending = AskedSlot | AskedYes | AskedWhich | AskedSwitch | Waiting
+@dataclass(frozen=True, slots=True)
+class AskedArgument:
+    """A tool lacks an argument; `slot` is the slot of that name, if there is one."""
+
+    tool: str
+    parameter: str
+    arguments: Mapping[str, StoredValue] = field(default_factory=dict)
+    slot: str = ""
+    offered: tuple[str, ...] = ()
+    question: str = ""
+    turn: int = 0  # in which the tool asked
+    kind: Literal["argument"] = "argument"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedMeaning:
+    """We asked which of these intents or flows was meant."""
+
+    intents: tuple[str, ...]
+    kind: Literal["meaning"] = "meaning"
+
+
+Pending = AskedSlot | AskedYes | AskedWhich | AskedSwitch | AskedArgument | AskedMeaning | Waiting
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A call that was ordered in this turn."""
+    """A call that was ordered in this turn: by a step, or because it was proposed with these arguments."""
 
     call_id: str
     tool: str
     attempt: int = 1
+    proposed: bool = False
+    arguments: Mapping[str, StoredValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """What a proposed call came to, for as long as nobody has put it in words."""
+
+    tool: str
+    values: Mapping[str, StoredValue] = field(default_factory=dict)
+    tell: str = ""
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The turns up to a number, in a few words."""
+
+    text: str
+    upto: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +205,7 @@ class Session:
     stack: tuple[Frame, ...] = ()
     finished: tuple[str, ...] = ()
     pending: Pending | None = None
+    confirmed: AskedYes | None = None  # what was said yes to in this turn
     counters: Counters = field(default_factory=Counters)
     intents_seen: tuple[IntentSeen, ...] = ()
     templates_sent: Mapping[str, int] = field(default_factory=dict)
@@ -173,8 +217,18 @@ class Session:
     unsure: tuple[str, ...] = ()  # flows of which nobody knows whether they were done
     heard_at: datetime | None = None  # when the contact last wrote
     before: Synthesis | None = None
-    running: Running | None = None
+    running: tuple[Running, ...] = ()
+    made: tuple[str, ...] = ()  # the proposed calls of this turn
+    unsaid: tuple[Unsaid, ...] = ()
+    floor: bool = False  # whether a model goes on to speak in this turn
+    summary: Summary | None = None
     version: int = 0
+
+
+def sent_before(session: Session) -> Mapping[str, int]:
+    """The templates that were said in the session before and still count as said, so as not to be repeated."""
+    before = session.before
+    return before.sent if before and session.started_at - before.at < SOUNDS_REPEATED else {}
 
 
 @cache

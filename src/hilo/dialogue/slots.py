@@ -5,8 +5,9 @@ from hilo.dialogue import wording
 from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Ask, AskWhich
-from hilo.dialogue.flow import ask_slot, changeable, rewind
+from hilo.dialogue.flow import ask_slot, changeable
 from hilo.dialogue.session import AskedSlot, AskedWhich
+from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
 
 MAX_ATTEMPTS_OPTIONAL = 2

@@ -4,7 +4,17 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, get_args
 
-from hilo.dialogue.commands import AskInfo, CallTool, Command, CorrectSlot, Digress, OfferValues, RejectSlot, SetSlot
+from hilo.dialogue.commands import (
+    AskInfo,
+    CallTool,
+    Command,
+    CorrectSlot,
+    Digress,
+    GiveArgument,
+    OfferValues,
+    RejectSlot,
+    SetSlot,
+)
 
 COMMANDS: tuple[type, ...] = get_args(Command)
 DIGRESSIONS = frozenset({"greeting", "thanks", "off_topic", "repeat", "no_text", "too_long"})
@@ -21,8 +31,11 @@ def is_sound(proposal: Any) -> bool:
             return isinstance(slot, str) and isinstance(values, tuple) and all(isinstance(each, str) for each in values)
         case Digress(kind=kind):
             return kind in DIGRESSIONS
-        case CallTool(tool=tool, arguments=arguments):
-            return isinstance(tool, str) and isinstance(arguments, Mapping)
+        case CallTool(tool=tool, arguments=arguments, id=proposal):
+            named = isinstance(arguments, Mapping) and all(isinstance(name, str) for name in arguments)
+            return isinstance(tool, str) and isinstance(proposal, str) and named
+        case GiveArgument(value=value, parameter=parameter):
+            return isinstance(parameter, str) and _is_value(value)
         case AskInfo(intent=intent):
             return isinstance(intent, str)
     if not isinstance(proposal, COMMANDS):

@@ -1,7 +1,7 @@
 """What is carried from one session of a contact to the next: short, and bounded by the agent's own size."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from hilo.agent.declaration import Agent
 from hilo.agent.texts import WELCOME_BACK
@@ -9,9 +9,7 @@ from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue import wording
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Say
-from hilo.dialogue.session import AskedSlot, LeftOpen, Session, Synthesis
-
-SOUNDS_REPEATED = timedelta(days=7)  # how long a wording is remembered
+from hilo.dialogue.session import SOUNDS_REPEATED, AskedSlot, LeftOpen, Session, Synthesis
 
 
 def synthesise(agent: Agent, session: Session) -> Synthesis:
@@ -61,6 +59,7 @@ def opened(agent: Agent, *, session_id: str, at: datetime, before: Synthesis | N
         slots=dict(_still_good(agent, before)) if before else {},
         templates_sent=dict(before.sent) if before and at - before.at < SOUNDS_REPEATED else {},
         before=before,
+        mode=agent.first_mode,
     )
 
 

@@ -1,51 +1,79 @@
 """The agent's own timers: when they are set, moved and cancelled, and what they do.
 
 Those that count silence run while the agent waits for the contact; every message moves them. The others run from the
-beginning of the session. A handoff or a pause cancels all; after it they start afresh.
+beginning of the session. A handoff or a pause cancels all; after it they start afresh. The timers of a mode run while
+the session is in it, silence whether or not something is asked.
 """
+
+from collections.abc import Iterator
 
 from hilo.agent.guards import holds
 from hilo.agent.timers import Timer
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.due import next_at
 from hilo.dialogue.escalation import Escalation, hand_off
-from hilo.dialogue.flow import push, run
+from hilo.dialogue.flow import run
+from hilo.dialogue.modes import change_mode
 from hilo.dialogue.session import Session, Waiting
+from hilo.dialogue.stack import push
 from hilo.dialogue.states import DialogueState
 
 PREFIX = "timer."
 
 
+def _running(draft: Draft) -> Iterator[tuple[str, Timer]]:
+    """The timers that count now: the agent's, and those of the mode."""
+    yield from draft.agent.timers.items()
+    yield from _of_mode(draft)
+
+
+def _of_mode(draft: Draft) -> Iterator[tuple[str, Timer]]:
+    mode = draft.agent.modes.get(draft.session.mode)
+    yield from ((f"{draft.session.mode}.{name}", timer) for name, timer in (mode.timers if mode else {}).items())
+
+
 def start_timers(draft: Draft) -> None:
     """Promise what does not hang on silence, counted from now."""
-    for name, timer in draft.agent.timers.items():
-        if not timer.of_silence and _has_chances(draft, name):
+    for name, timer in _running(draft):
+        if not timer.of_silence and _has_chances(draft, name, timer):
             _set(draft, name, timer)
 
 
-def settle_silence(draft: Draft, *, anew: bool) -> None:
-    """Count silence from now when it begins `anew`, and not at all where the contact has nothing to answer."""
-    waiting = awaits_contact(draft.session)
-    for name, timer in draft.agent.timers.items():
+def start_mode_timers(draft: Draft) -> None:
+    """Promise what the mode that was entered promises."""
+    for name, timer in _of_mode(draft):
+        if agent_may_speak(draft.session) and _has_chances(draft, name, timer):
+            _set(draft, name, timer)
+
+
+def settle_silence(draft: Draft, before: Session, *, heard: bool) -> None:
+    """Count silence from now when it begins: with a message, or because it did not count `before`."""
+    for name, timer in _running(draft):
         if not timer.of_silence:
             continue
-        if not waiting:
+        counts = awaits_contact if name in draft.agent.timers else agent_may_speak
+        if not counts(draft.session):
             draft.cancel_timer(PREFIX + name)
-        elif anew and _has_chances(draft, name):
+        elif (heard or not counts(before)) and _has_chances(draft, name, timer):
             _set(draft, name, timer)
 
 
 def awaits_contact(session: Session) -> bool:
     """Whether it is the contact's turn: not in a `wait`, nor when what was under way is over."""
-    if session.status != "active" or session.holder != "agent" or isinstance(session.pending, Waiting):
+    if not agent_may_speak(session) or isinstance(session.pending, Waiting):
         return False
     return session.pending is not None or bool(session.stack) or not session.counters.flows
+
+
+def agent_may_speak(session: Session) -> bool:
+    """Whether nobody else has the session, and it is not paused or over."""
+    return session.status == "active" and session.holder == "agent"
 
 
 def fire(draft: Draft, key: str) -> bool:
     """Do what the timer says, if its guard holds; whether it spoke. One of silence uses a chance only by acting."""
     name = key.removeprefix(PREFIX)
-    timer = draft.agent.timers.get(name)
+    timer = dict(_running(draft)).get(name)
     if timer is None:
         return False  # of another version of the agent
     held = holds(timer.when, draft.session.slots)
@@ -55,7 +83,8 @@ def fire(draft: Draft, key: str) -> bool:
     if held:
         draft.steps.append(key)
         _act(draft, timer)
-    if (held or not timer.of_silence) and _has_chances(draft, name) and draft.session.status == "active":
+    still = name in dict(_running(draft)) and draft.session.status == "active"
+    if still and (held or not timer.of_silence) and _has_chances(draft, name, timer):
         _set(draft, name, timer)
     return held and bool(timer.say)
 
@@ -65,13 +94,23 @@ def _act(draft: Draft, timer: Timer) -> None:
         draft.say(timer.say)
     elif timer.handoff:
         hand_off(draft, Escalation("timer", timer.handoff))
+    elif timer.mode:
+        _change(draft, timer.mode)
     elif push(draft, timer.start):
         draft.move(DialogueState.UNDERSTANDING)
         run(draft)
 
 
-def _has_chances(draft: Draft, name: str) -> bool:
-    return draft.session.fired.get(name, 0) < draft.agent.timers[name].at_most
+def _change(draft: Draft, mode: str) -> None:
+    if reason := change_mode(draft, mode):
+        draft.errors.append(reason)
+    elif draft.session.stack:
+        draft.move(DialogueState.UNDERSTANDING)
+        run(draft)
+
+
+def _has_chances(draft: Draft, name: str, timer: Timer) -> bool:
+    return draft.session.fired.get(name, 0) < timer.at_most
 
 
 def _set(draft: Draft, name: str, timer: Timer) -> None:

@@ -1,6 +1,7 @@
 """Templates and values as words of the agent's language."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from hilo.agent.declaration import Agent, Template
 from hilo.agent.texts import PLACEHOLDER
 from hilo.agent.values import Value
+from hilo.dialogue.effects import Line
 
 
 def label(agent: Agent, slot: str) -> str:
@@ -18,6 +20,13 @@ def label(agent: Agent, slot: str) -> str:
 def flow_label(agent: Agent, flow: str) -> str:
     """What contacts call what a flow does."""
     return agent.flows[flow].description or flow.replace("_", " ")
+
+
+def intent_label(agent: Agent, intent: str) -> str:
+    """What contacts call an intent, or what a flow does."""
+    if intent in agent.flows:
+        return flow_label(agent, intent)
+    return agent.intents[intent].label or intent.replace("_", " ")
 
 
 def word(agent: Agent, name: str) -> str:
@@ -33,6 +42,18 @@ def spoken(agent: Agent, slot: str, value: Value) -> str:
         cents = agent.slots[slot].type == "money" and isinstance(value, Decimal)
         return number_text(agent, Decimal(value).quantize(Decimal("0.01")) if cents else value)
     return day_text(agent, date.fromisoformat(value)) if agent.slots[slot].type == "date" else value
+
+
+def said(agent: Agent, value: Any) -> str:
+    """A tool's output as one would write it."""
+    if isinstance(value, bool):
+        return word(agent, "yes" if value else "no")
+    return number_text(agent, value) if isinstance(value, int | Decimal) else str(value)
+
+
+def reworded(line: Line, text: str) -> Line:
+    """The same line in other words."""
+    return replace(line, text=text)
 
 
 def number_text(agent: Agent, number: int | Decimal) -> str:

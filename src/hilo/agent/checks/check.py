@@ -10,10 +10,14 @@ import re2
 
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.flow_graph import TARGETS, targets
+from hilo.agent.checks.intents import check_intents
+from hilo.agent.checks.modes import check_modes
 from hilo.agent.checks.not_yet import not_yet
 from hilo.agent.checks.paths import path_findings
 from hilo.agent.checks.references import check_guard, check_placeholders, check_text, unknown
+from hilo.agent.checks.remote import check_remote
 from hilo.agent.checks.timers import check_timers, check_wait
+from hilo.agent.checks.tools import check_tools
 from hilo.agent.declaration import (
     Agent,
     CompletionPolicy,
@@ -52,6 +56,8 @@ def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
     """Everything that is wrong with an agent whose shape is right; paths are looked at when the file is `whole`."""
     for part in (_names, _settings, _slots, _templates, _escalation, _flows, check_timers, _nodes):
         yield from part(agent)
+    for part in (check_tools, check_remote, check_intents, check_modes):
+        yield from part(agent)
     small = all(len(flow.steps) <= MAX_FLOW_STEPS for flow in agent.flows.values())
     yield from path_findings(agent) if whole and small else ()
     yield from (Finding(path, message, hint, at_key=True) for path, message, hint in not_yet(agent))
@@ -76,7 +82,7 @@ def _settings(agent: Agent) -> Iterator[Finding]:
     yield from (
         Finding(("flows", name), f"`{name}` is a word of the language", "choose another name", at_key=True)
         for name in agent.flows
-        if name in {"ask", "invalid", "word", "timer", *TARGETS}
+        if name in {"ask", "invalid", "word", "timer", "mode", "tool", "intent", *TARGETS}
     )
     yield from _country(agent.country, ("country",))
     try:
@@ -103,6 +109,8 @@ def _slot(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
     yield from _country(slot.country, (*path, "country"))
     yield from _pattern(slot.pattern, (*path, "pattern"))
     yield from _asked_tool(agent, slot.valid_if, (*path, "valid_if"))
+    if slot.like and slot.like not in agent.slots:
+        yield unknown("slot", slot.like, agent.slots, (*path, "like"))
     if slot.type == "choice" and not slot.choices:
         yield Finding(path, "a choice needs `choices`", "choices: [rojo, azul]")
     if any(not word.strip() for choice, also in slot.choices.items() for word in (choice, *also)):
@@ -142,8 +150,10 @@ def _pattern(pattern: str, path: Path) -> Iterator[Finding]:
 
 
 def _templates(agent: Agent) -> Iterator[Finding]:
+    telling = set(agent.tools.says.values())  # what these may speak of hangs on their tools
     for name, template in agent.templates.items():
-        yield from check_placeholders(agent, template, ("templates", name))
+        if name not in telling:
+            yield from check_placeholders(agent, template, ("templates", name))
         if template.wa_template and not NAME.fullmatch(template.wa_template):
             path = ("templates", name, "wa_template")
             yield Finding(path, f"`{template.wa_template}` is no name of WhatsApp's", "use a–z, 0–9 and _")
@@ -189,8 +199,9 @@ def _nodes(agent: Agent) -> Iterator[Finding]:
 
 
 def _flows(agent: Agent) -> Iterator[Finding]:
-    if not agent.flows:
-        yield Finding((), "an agent needs at least one flow", "flows: {capture: {starts: always, steps: [...]}}")
+    if not agent.flows and not agent.intents:
+        hint = "flows: {capture: {starts: always, steps: [...]}}"
+        yield Finding((), "an agent needs at least one flow or intent", hint)
     opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
     for name in opening[1:]:
         yield Finding(("flows", name, "starts"), f"only one flow can start always, and `{opening[0]}` does")
@@ -221,8 +232,9 @@ def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
         if step.name and named.count(step.name) > 1:
             yield Finding((*here, "name"), f"two steps are called `{step.name}`")
         for target in targets(step):
-            if target not in {*named, *agent.flows, *TARGETS}:
-                yield unknown("step or flow", target, {*named, *agent.flows, *TARGETS}, here)
+            known = {*named, *agent.flows, *TARGETS, *agent.modes}
+            if target not in known:
+                yield unknown("step, flow or mode" if agent.modes else "step or flow", target, known, here)
 
 
 def _with_inner(steps: tuple[Step, ...], path: Path) -> Iterator[tuple[Step, Path]]:
@@ -291,6 +303,8 @@ def _collected(agent: Agent, names: tuple[str, ...], path: Path) -> Iterator[Fin
     for name in names:
         if name not in agent.slots:
             yield unknown("slot", name, agent.slots, (*path, "collect"))
+        elif agent.slots[name].found:
+            yield Finding((*path, "collect"), f"`{name}` is found by tools", "do not collect it, or leave out `found`")
         elif not agent.slots[name].ask and f"ask.{name}" not in agent.templates:
             yield Finding(("slots", name), f"`{name}` is collected, but has no question", 'add `ask: "…"`', at_key=True)
 

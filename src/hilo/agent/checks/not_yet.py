@@ -7,36 +7,23 @@ from hilo.agent.source import Path
 
 HINT = "the word is reserved; this version of Hilo does not carry it out yet"
 
-_AGENT = ("modes", "start_mode", "confidence", "grounded")
 _TEMPLATE = ("fallback", "tones")
 
 
 def not_yet(agent: Agent) -> Iterator[tuple[Path, str, str]]:
     """Where the file uses such a word."""
-    for key in _AGENT:
-        if getattr(agent, key):
-            yield (key,), f"`{key}` is not available yet", HINT
-    for key in ("python", "groups", "http", "mcp"):  # Python tools are found in tools.py
-        if agent.tools and getattr(agent.tools, key):
-            yield ("tools", key), f"`{key}` of tools is not available yet", HINT
     for name, template in agent.templates.items():
         yield from (
             (("templates", name, key), f"`{key}` is not available yet", HINT)
             for key in _TEMPLATE
             if getattr(template, key)
         )
-    for name, intent in agent.intents.items():
-        if intent.do:
-            yield ("intents", name, "do"), "`do` of an intent is not available yet", HINT
-    for name, timer in agent.timers.items():
+    own = [(("timers", name), timer) for name, timer in agent.timers.items()]
+    of_modes = [
+        (("modes", name, "timers", each), timer)
+        for name, mode in agent.modes.items()
+        for each, timer in mode.timers.items()
+    ]
+    for path, timer in (*own, *of_modes):
         if timer.consent != "ask":
-            yield ("timers", name, "consent"), "`consent` of a timer is not available yet", HINT
-    yield from _in_flows(agent)
-
-
-def _in_flows(agent: Agent) -> Iterator[tuple[Path, str, str]]:
-    for name, flow in agent.flows.items():
-        for place, step in enumerate(flow.steps):
-            path = ("flows", name, "steps", place)
-            if step.mode:
-                yield (*path, "mode"), "`mode` of a step is not available yet", HINT
+            yield (*path, "consent"), "`consent` of a timer is not available yet", HINT

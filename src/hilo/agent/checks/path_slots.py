@@ -134,8 +134,8 @@ def use_findings(view: View) -> Iterator[Finding]:
 
 
 def _fillers(view: View) -> dict[str, set[str]]:
-    """The flows that fill each slot; examples with a slot in them fill it too, wherever they stand."""
-    fillers: dict[str, set[str]] = {}
+    """The flows that fill each slot; tools fill those to be found, and examples with a slot in them fill it too."""
+    fillers: dict[str, set[str]] = {name: {""} for name, slot in view.agent.slots.items() if slot.found}
     for name, graph in view.graphs.items():
         for slot in (slot for place in graph for slot in filled_by(place.step)):
             fillers.setdefault(slot, set()).add(name)

@@ -50,7 +50,7 @@ def path_findings(agent: Agent) -> Iterator[Finding]:
 def _is_sound(agent: Agent, graph: Graph) -> bool:
     """Whether every name is known; the others are reported already."""
     named = [place.step.name for place in graph if place.step.name]
-    known = {*named, *agent.flows, *TARGETS}
+    known = {*named, *agent.flows, *TARGETS, *agent.modes}
     steps = [place.step for place in graph]
     return (
         len(named) == len(set(named))
@@ -107,7 +107,7 @@ def _ending(view: View) -> set[str]:
     ways = {
         name: {way.to for place in reached(graph) for way in graph[place].ways} for name, graph in view.graphs.items()
     }
-    ending = {*(view.agent.flows.keys() - ways.keys()), "end", "handoff"}
+    ending = {*(view.agent.flows.keys() - ways.keys()), "end", "handoff", *view.agent.modes}
     while more := {name for name, leads in ways.items() if leads & ending} - ending:
         ending |= more
     return ending
@@ -161,7 +161,7 @@ def _without_yes(view: View) -> Iterator[Finding]:
     while waiting:
         name = waiting.popleft()
         graph = view.graphs.get(name, ())
-        for place, way, flow in _leads(graph):
+        for place, way, flow in _leads(view.agent, graph):
             steps = () if flow in before else _steps_without_yes(view, graph, place, way=way)
             if steps:
                 before[flow] = (*before[name], *steps)
@@ -178,12 +178,13 @@ def _tools_without_yes(view: View, graph: Graph, before: tuple[str, ...]) -> Ite
             yield Finding((*each.path, "do"), f"{spec.name} needs a yes, and can be reached without one", hint)
 
 
-def _leads(graph: Graph) -> Iterator[tuple[int, Way, str]]:
+def _leads(agent: Agent, graph: Graph) -> Iterator[tuple[int, Way, str]]:
     """Where another flow is called or jumped to."""
     for place, each in enumerate(graph):
         if isinstance(each.step, Call):
             yield place, each.ways[0], each.step.call
-        yield from ((place, way, way.to) for way in each.ways if isinstance(way.to, str) and way.to not in TARGETS)
+        jumps = [(way, way.to) for way in each.ways if isinstance(way.to, str)]
+        yield from ((place, way, to) for way, to in jumps if to in agent.flows)
 
 
 def _steps_without_yes(view: View, graph: Graph, place: int, *, way: Way) -> tuple[str, ...]:

@@ -17,11 +17,13 @@ def unknown(kind: str, name: str, known: Iterable[str], path: Path) -> Finding:
     return Finding(path, f"{kind} `{name}` is not declared", hint)
 
 
-def check_placeholders(agent: Agent, template: Template, path: Path) -> Iterator[Finding]:
-    """Names in braces that nothing fills."""
+def check_placeholders(
+    agent: Agent, template: Template, path: Path, *, also: frozenset[str] = frozenset()
+) -> Iterator[Finding]:
+    """Names in braces that nothing fills: no slot, nor what is known there `also`."""
     known = BUILT_IN | RECALLED if path == ("templates", WELCOME_BACK) else BUILT_IN
-    for name in sorted(placeholders(template) - agent.slots.keys() - known):
-        yield unknown("slot", name, agent.slots, path)
+    for name in sorted(placeholders(template) - agent.slots.keys() - known - also):
+        yield unknown("slot", name, {*agent.slots, *also}, path)
 
 
 def check_text(agent: Agent, text: str, path: Path) -> Iterator[Finding]:

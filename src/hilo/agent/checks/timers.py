@@ -20,7 +20,7 @@ def check_timers(agent: Agent) -> Iterator[Finding]:
     if quiet and quiet.begin == quiet.end:
         yield Finding(("quiet_hours",), "`quiet_hours` begin when they end", "write 21:00 to 08:00")
     for name, timer in agent.timers.items():
-        yield from _timer(agent, timer, ("timers", name))
+        yield from check_timer(agent, timer, ("timers", name))
 
 
 def check_wait(agent: Agent, wait: str, path: Path) -> Iterator[Finding]:
@@ -40,7 +40,8 @@ def _in_quiet_hours(agent: Agent, clock: time, path: Path) -> Iterator[Finding]:
         yield Finding(path, f"{clock:%H:%M} is in the quiet hours, which end at {quiet.end:%H:%M}")
 
 
-def _timer(agent: Agent, timer: Timer, path: Path) -> Iterator[Finding]:
+def check_timer(agent: Agent, timer: Timer, path: Path) -> Iterator[Finding]:
+    """What may be wrong with a timer wherever it stands."""
     yield from _when_due(agent, timer, path)
     yield from check_guard(agent, timer.when, (*path, "when"))
     actions = [action for action in ACTIONS if getattr(timer, action)]
@@ -49,6 +50,8 @@ def _timer(agent: Agent, timer: Timer, path: Path) -> Iterator[Finding]:
         yield Finding(path, f"a timer does one thing, this one does {done}", f"one of: {', '.join(ACTIONS)}")
     if timer.start and timer.start not in agent.flows:
         yield unknown("flow", timer.start, agent.flows, (*path, "start"))
+    if timer.mode and timer.mode not in agent.modes:
+        yield unknown("mode", timer.mode, agent.modes, (*path, "mode"))
     if not 1 <= timer.at_most <= MAX_TIMES:
         yield Finding((*path, "at_most"), f"`at_most` is from 1 to {MAX_TIMES}")
     if timer.say:

@@ -27,6 +27,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "invalid.boolean": ("Respondeme «sí» o «no», por favor.",),
     "ask_correct": ("Dale, decime cuál es tu {label}.", "Bueno, ¿cuál es entonces tu {label}?"),
     "ask_offered": ("¿A cuál te referís?",),
+    "ask_meaning": ("¿Qué necesitás exactamente?", "¿A cuál de estas cosas te referís?"),
+    "rephrase": ("Entonces contámelo con otras palabras.", "Decímelo de otra forma, por favor."),
     "ask_which": ("¿Qué dato querés corregir? ¿Tu {label}?", "¿Cuál corrijo? ¿Tu {label}?"),
     "ask_change": ("Dale, ¿qué querés cambiar?", "Bueno, decime qué cambio."),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si querés modificarlo, pedímelo y lo vemos.",),

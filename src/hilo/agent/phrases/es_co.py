@@ -30,6 +30,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "noted": ("Anotado: su {label} es {value}.", "Bien, anoté su {label}: {value}."),
     "ask_correct": ("Claro que sí, dígame cuál es su {label}.", "De acuerdo, ¿cuál es entonces su {label}?"),
     "ask_offered": ("¿A cuál se refiere?",),
+    "ask_meaning": ("¿Qué necesita exactamente?", "¿A cuál de estas cosas se refiere?"),
+    "rephrase": ("Entonces cuéntemelo con otras palabras.", "Dígamelo de otra forma, por favor."),
     "ask_which": ("¿Qué dato quiere corregir? ¿Su {label}?", "¿Cuál corrijo? ¿Su {label}?"),
     "ask_change": ("De acuerdo, ¿qué quiere cambiar?", "Bien, dígame qué cambio."),
     "ask_switch": ("¿Dejamos esto un momento y vamos a {label}?",),

@@ -1,0 +1,205 @@
+"""What is wrong with modes: names, ways between them, what it takes to enter one, what happens in it."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from hilo.agent.checks.finding import Finding
+from hilo.agent.checks.flow_graph import TARGETS, targets
+from hilo.agent.checks.mode_paths import mode_path_findings
+from hilo.agent.checks.references import check_guard, check_text, unknown
+from hilo.agent.checks.timers import check_timer
+from hilo.agent.declaration import Agent, Mode
+from hilo.agent.source import Path
+from hilo.agent.steps import Repeat, Step
+from hilo.agent.texts import is_name, phrases
+from hilo.agent.timers import Timer
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+TIMER_NAME = re.compile(r"[a-z][a-z0-9_]*")
+OF_A_PERSON = ("after", "requires", "enter", "timers", "bridge")  # what never comes to pass while one holds the session
+
+
+def check_modes(agent: Agent) -> Iterator[Finding]:
+    """Names that are not declared, modes that cannot be entered, words without effect."""
+    for name, mode in agent.modes.items():
+        yield from _name(agent, name)
+        yield from _mode(agent, mode, ("modes", name))
+        yield from _timers(agent, name)
+    yield from _operator(agent)
+    yield from _places(agent)
+    if _is_known(agent, (target for mode in agent.modes.values() for target in _ways(mode))):
+        yield from _unreached(agent)
+        yield from _timers_for_ever(agent)
+        yield from mode_path_findings(agent)
+
+
+def _name(agent: Agent, name: str) -> Iterator[Finding]:
+    path: Path = ("modes", name)
+    if not NAME.fullmatch(name):
+        yield Finding(path, f"`{name}` is not a name", "use letters, digits and _", at_key=True)
+    elif name in TARGETS:
+        yield Finding(path, f"`{name}` is a word of the language", "choose another name", at_key=True)
+    elif name in agent.flows:
+        yield Finding(path, f"a flow is called `{name}`, too", "choose another name", at_key=True)
+
+
+def _ways(mode: Mode) -> tuple[str, ...]:
+    return (*mode.to, *mode.after.values())
+
+
+def _is_known(agent: Agent, modes: Iterable[str]) -> bool:
+    return all(mode in agent.modes for mode in modes)
+
+
+# --- one mode -------------------------------------------------------------------------------------------
+
+
+def _mode(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
+    known = {*agent.toolbox, *agent.tools.groups}
+    yield from (unknown("tool or group", each, known, (*path, "tools")) for each in mode.tools if each not in known)
+    yield from (unknown("mode", each, agent.modes, (*path, "to")) for each in mode.to if each not in agent.modes)
+    yield from _after(agent, mode, path)
+    for need in mode.requires:
+        yield from _need(agent, need, (*path, "requires"))
+    if mode.bridge:
+        yield from check_text(agent, mode.bridge, (*path, "bridge"))
+    if mode.enter and mode.enter.say:
+        yield from check_text(agent, mode.enter.say, (*path, "enter", "say"))
+    if mode.enter and mode.enter.start and mode.enter.start not in agent.flows:
+        yield unknown("flow", mode.enter.start, agent.flows, (*path, "enter", "start"))
+
+
+def _after(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
+    allowed = agent.tools_in(str(path[1]))
+    for tool, target in mode.after.items():
+        here = (*path, "after", tool)
+        if tool not in agent.toolbox:
+            yield unknown("tool", tool, agent.toolbox, here)
+        elif tool not in allowed:
+            yield Finding(here, f"{tool} does not run in {path[1]}", "name it among its `tools`", at_key=True)
+        if target not in agent.modes:
+            yield unknown("mode", target, agent.modes, here)
+        elif target == agent.operator_mode:
+            yield _of_a_person(target, here)
+
+
+def _need(agent: Agent, need: str, path: Path) -> Iterator[Finding]:
+    """A slot, a template, or a guard."""
+    known = {*agent.slots, *agent.templates, *phrases(agent.language)}
+    if is_name(need):
+        yield from [] if need in known else [unknown("slot or template", need, {*agent.slots, *agent.templates}, path)]
+    else:
+        yield from check_guard(agent, need, path)
+
+
+def _timers(agent: Agent, name: str) -> Iterator[Finding]:
+    for each, timer in agent.modes[name].timers.items():
+        path = ("modes", name, "timers", each)
+        if not TIMER_NAME.fullmatch(each):
+            yield Finding(path, f"`{each}` is not a name", "use a–z, 0–9 and _", at_key=True)
+        yield from check_timer(agent, timer, path)
+        if timer.mode in agent.modes and timer.mode != agent.operator_mode:
+            yield from _changed_by_timer(agent, name, timer.mode, (*path, "mode"))
+
+
+def _changed_by_timer(agent: Agent, mode: str, target: str, path: Path) -> Iterator[Finding]:
+    if target == mode:
+        yield Finding(path, f"the session is in {mode} already")
+    elif target not in _ways(agent.modes[mode]):
+        yield Finding(path, f"{mode} does not lead to {target}", f"write `to: [{target}]` in {mode}")
+
+
+# --- the operator's mode --------------------------------------------------------------------------------
+
+
+def _of_a_person(mode: str, path: Path) -> Finding:
+    return Finding(path, f"{mode} is the operator's: only a handoff leads there", "write `handoff` instead")
+
+
+def _operator(agent: Agent) -> Iterator[Finding]:
+    marked = [name for name, mode in agent.modes.items() if mode.operator]
+    for name in marked[1:]:
+        yield Finding(("modes", name, "operator"), f"only one mode is the operator's, and `{marked[0]}` is")
+    for name in marked[:1]:
+        if name == agent.first_mode:
+            message = f"sessions begin in the first mode, and {name} is the operator's"
+            yield Finding(("modes", name), message, "write another mode before it", at_key=True)
+        for key in OF_A_PERSON:
+            if getattr(agent.modes[name], key):
+                message = f"`{key}` has no effect where an operator holds the session"
+                yield Finding(("modes", name, key), message, "leave it out", at_key=True)
+
+
+# --- where modes are named ------------------------------------------------------------------------------
+
+
+def _places(agent: Agent) -> Iterator[Finding]:
+    """Modes that steps and timers name."""
+    for name, flow in agent.flows.items():
+        for step, path in _with_inner(flow.steps, ("flows", name, "steps")):
+            yield from _step(agent, step, path)
+    timers: list[tuple[Path, Timer]] = [(("timers", name, "mode"), timer) for name, timer in agent.timers.items()]
+    for name, mode in agent.modes.items():
+        timers += [(("modes", name, "timers", each, "mode"), timer) for each, timer in mode.timers.items()]
+    for path, timer in timers:
+        if timer.mode and timer.mode == agent.operator_mode:
+            yield _of_a_person(timer.mode, path)
+
+
+def _with_inner(steps: tuple[Step, ...], path: Path) -> Iterator[tuple[Step, Path]]:
+    for place, step in enumerate(steps):
+        yield step, (*path, place)
+        if isinstance(step, Repeat):
+            yield from _with_inner(step.repeat, (*path, place, "repeat"))
+
+
+def _step(agent: Agent, step: Step, path: Path) -> Iterator[Finding]:
+    if step.mode and step.mode not in agent.modes:
+        yield unknown("mode", step.mode, agent.modes, (*path, "mode"))
+    elif step.mode and isinstance(step, Repeat):
+        yield Finding((*path, "mode"), "a repeated block has no mode", "write it at the steps in the block")
+    if agent.operator_mode and agent.operator_mode in (step.mode, *targets(step)):
+        yield _of_a_person(agent.operator_mode, path)
+
+
+# --- all modes together ---------------------------------------------------------------------------------
+
+
+def _unreached(agent: Agent) -> Iterator[Finding]:
+    """The modes that no way from the first one leads to."""
+    reached = {agent.first_mode, agent.operator_mode}
+    waiting = [agent.first_mode] if agent.modes else []
+    while waiting:
+        more = [mode for mode in _ways(agent.modes[waiting.pop()]) if mode not in reached]
+        reached.update(more)
+        waiting += more
+    for name in agent.modes:
+        if name not in reached:
+            hint = f"write `to: [{name}]` in a mode before it, or `after: {{TOOL: {name}}}`"
+            yield Finding(("modes", name), f"nothing leads to the mode `{name}`", hint, at_key=True)
+
+
+def _timers_for_ever(agent: Agent) -> Iterator[Finding]:
+    """Modes whose timers alone lead around in a circle: their chances are counted afresh each time."""
+    seen: set[str] = set()
+    for name in agent.modes:
+        circle = () if name in seen else _circle(agent, name)
+        if circle:
+            seen.update(circle)
+            hint = f"give one of the timers a `when`; the circle: {' → '.join(circle)}"
+            message = f"timers lead from {name} back to it for ever"
+            yield Finding(("modes", name, "timers"), message, hint, at_key=True)
+
+
+def _circle(agent: Agent, start: str) -> tuple[str, ...]:
+    """The modes of the shortest walk by timers without a guard from a mode back to it."""
+    walks: list[tuple[str, ...]] = [(start,)]
+    visited: set[str] = set()
+    for walk in walks:
+        for timer in agent.modes[walk[-1]].timers.values():
+            if timer.mode == start and not timer.when and len(walk) > 1:
+                return (*walk, start)
+            if timer.mode in agent.modes and not timer.when and timer.mode not in {start, *visited}:
+                visited.add(timer.mode)
+                walks.append((*walk, timer.mode))
+    return ()

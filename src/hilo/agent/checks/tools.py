@@ -1,0 +1,64 @@
+"""What is wrong with groups of tools, and with the templates that tell results."""
+
+import re
+from collections.abc import Iterator
+
+from hilo.agent.checks.finding import Finding
+from hilo.agent.checks.references import check_placeholders, unknown
+from hilo.agent.declaration import Agent, Template
+from hilo.agent.source import Path
+from hilo.agent.texts import is_name, phrases
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def check_tools(agent: Agent) -> Iterator[Finding]:
+    """Tools that are not declared, texts that no tool fills, results that could not be told."""
+    for group, tools in agent.tools.groups.items():
+        yield from _group(agent, tools, ("tools", "groups", group))
+    for tool, text in agent.tools.says.items():
+        path = ("tools", "says", tool)
+        if tool not in agent.toolbox:
+            yield unknown("tool", tool, agent.toolbox, path)
+        else:
+            yield from _telling(agent, tool, text, path=path)
+    if agent.grounded == "strict":
+        yield from _untold(agent)
+
+
+def _group(agent: Agent, tools: tuple[str, ...], path: Path) -> Iterator[Finding]:
+    name = str(path[-1])
+    if not NAME.fullmatch(name):
+        yield Finding(path, f"`{name}` is not a name", "use a–z, 0–9 and _", at_key=True)
+    if name in agent.toolbox:
+        yield Finding(path, f"a tool is called `{name}`, too", "choose another name", at_key=True)
+    if not tools:
+        yield Finding(path, "a group needs tools")
+    yield from (unknown("tool", tool, agent.toolbox, path) for tool in tools if tool not in agent.toolbox)
+
+
+def _telling(agent: Agent, tool: str, text: str, *, path: Path) -> Iterator[Finding]:
+    """A text, or a template, that speaks of slots and of what its tool is told and gives."""
+    known = {**phrases(agent.language), **agent.templates}
+    if not text:
+        yield Finding(path, "an empty text says nothing")
+    elif is_name(text) and text not in known:
+        yield unknown("template", text, agent.templates, path)
+    elif spec_outputs := agent.toolbox[tool].outputs:  # what is not known may be anything
+        also = frozenset({*spec_outputs, *agent.toolbox[tool].parameters})
+        yield from check_placeholders(agent, known[text] if is_name(text) else Template(text=text), path, also=also)
+
+
+def _untold(agent: Agent) -> Iterator[Finding]:
+    """Tools whose results nobody may word, for a model must not."""
+    for tool in sorted(_proposable(agent) & agent.toolbox.keys() - agent.tools.says.keys()):
+        if not agent.toolbox[tool].needs_yes and "result" not in agent.toolbox[tool].outputs:
+            message = f"nothing tells what {tool} found, and `grounded: strict` lets no model say it"
+            yield Finding(("grounded",), message, f"tools: {{says: {{{tool}: TEMPLATE}}}}")
+
+
+def _proposable(agent: Agent) -> set[str]:
+    meant = {intent.do for intent in agent.intents.values() if intent.do}
+    if agent.asks_by != "loop":
+        return meant
+    return meant.union(*(agent.tools_in(mode) for mode in agent.modes or ("",)))

@@ -1,0 +1,227 @@
+"""Carrying commands out, each by its own rules: accepted or refused with a reason."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from hilo.agent.declaration import MESSAGE, Agent
+from hilo.dialogue.commands import (
+    Affirm,
+    AskInfo,
+    CallTool,
+    CancelFlow,
+    Choose,
+    Command,
+    CorrectSlot,
+    Deny,
+    Digress,
+    GiveArgument,
+    OfferValues,
+    RejectSlot,
+    Reply,
+    RequestHuman,
+    SetSlot,
+    SkipSlot,
+    StartFlow,
+)
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.escalation import Escalation, hand_off
+from hilo.dialogue.flow import ask_slot, ask_switch, jump
+from hilo.dialogue.proposed import give_argument, propose_call, reply
+from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSwitch, AskedWhich, AskedYes
+from hilo.dialogue.slots import correct_slot, offer_values, reject_slot, set_slot, skip_slot
+from hilo.dialogue.stack import drop, forget, push, standing_at
+from hilo.dialogue.states import DialogueState
+
+# What a message means is carried out in this order: values before a yes, so that it is a yes to the new summary.
+_ORDER = (
+    *(RequestHuman, CancelFlow, Choose, StartFlow, SetSlot, CorrectSlot, RejectSlot, SkipSlot),
+    *(Affirm, Deny, GiveArgument, CallTool, Reply, AskInfo, Digress, OfferValues),
+)
+
+_MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferValues)
+
+_REMARKS = {
+    "greeting": "greeting",
+    "thanks": "thanks_back",
+    "off_topic": "off_topic",
+    "repeat": "explain",
+    "no_text": "no_text",
+    "too_long": "too_long",
+}
+
+
+def carry_out(draft: Draft, commands: Iterable[Command]) -> None:
+    """Each command in its order, until one has led to a question or to a person."""
+    for command in sorted(commands, key=lambda command: _ORDER.index(type(command))):
+        if draft.session.status != "active" or draft.session.state is DialogueState.WAITING_FOR_SLOT:
+            draft.refuse(command, "the message has already led to a question or to a person")
+        elif draft.session.running and isinstance(command, _MAY_ASK):
+            draft.refuse(command, "calls are under way: one thing at a time")
+        else:
+            _apply(draft, command)
+    if draft.session.running and draft.session.status == "active":
+        draft.move(DialogueState.READY_FOR_ACTION)
+        draft.move(DialogueState.EXECUTING_ACTION)
+
+
+def _apply(draft: Draft, command: Command) -> None:  # noqa: C901 -- one case for each command
+    match command:
+        case SetSlot():
+            set_slot(draft, command)
+        case CorrectSlot():
+            correct_slot(draft, command)
+        case SkipSlot():
+            skip_slot(draft, command)
+        case RejectSlot():
+            reject_slot(draft, command)
+        case OfferValues():
+            offer_values(draft, command)
+        case Affirm() | Deny():
+            _answer(draft, command)
+        case StartFlow():
+            _start(draft, command)
+        case CancelFlow():
+            _cancel(draft, command)
+        case AskInfo():
+            _inform(draft, command)
+        case RequestHuman(reason=reason):
+            draft.accepted.append(command)
+            hand_off(draft, Escalation("request", reason or "the contact asks for a person"))
+        case CallTool():
+            propose_call(draft, command)
+        case GiveArgument():
+            give_argument(draft, command)
+        case Reply():
+            reply(draft, command)
+        case Choose():
+            _choose(draft, command)
+        case Digress():
+            _digress(draft, command)
+        case _:
+            assert_never(command)
+
+
+def _start(draft: Draft, command: StartFlow) -> None:
+    if command.flow not in draft.agent.flows:
+        draft.refuse(command, f"there is no flow {command.flow}")
+    elif not draft.agent.flows[command.flow].starts:
+        draft.refuse(command, f"{command.flow} is started only by other flows")
+    elif any(frame.flow == command.flow for frame in draft.session.stack):
+        draft.refuse(command, f"{command.flow} is already under way")
+    elif draft.session.stack and draft.agent.flows[draft.session.stack[-1].flow].interrupts == "ask":
+        draft.accepted.append(command)
+        ask_switch(draft, command.flow)
+    elif push(draft, command.flow):
+        draft.accepted.append(command)
+    else:
+        draft.refuse(command, "too many flows are under way")
+
+
+def _cancel(draft: Draft, command: CancelFlow) -> None:
+    if isinstance(draft.session.pending, AskedArgument | AskedMeaning):
+        draft.accepted.append(command)
+        draft.update(pending=None)
+        draft.remark("left" if draft.session.stack else "cancelled")
+    elif draft.session.stack:
+        draft.accepted.append(command)
+        _leave(draft)
+    else:
+        draft.refuse(command, "nothing is under way")
+
+
+def _leave(draft: Draft) -> None:
+    """Leave what is under way, with a word; an opening flow begins again when the contact comes back to it."""
+    before = [frame.flow for frame in draft.session.stack]
+    drop(draft)
+    left = before[len(draft.session.stack) :]
+    for flow in left:
+        forget(draft, flow)
+    opening = [flow for flow in left if draft.agent.flows[flow].starts_by_itself]
+    draft.update(abandoned=tuple(dict.fromkeys((*draft.session.abandoned, *opening))))
+    draft.remark("left" if draft.session.stack else "cancelled")
+
+
+def _inform(draft: Draft, command: AskInfo) -> None:
+    intent = draft.agent.intents.get(command.intent)
+    if intent is None or not intent.answer:
+        draft.refuse(command, f"no template answers {command.intent}")
+        draft.remark("off_topic")
+        return
+    draft.accepted.append(command)
+    draft.say(intent.answer)
+
+
+def _choose(draft: Draft, command: Choose) -> None:
+    """Do what the contact meant by the message that was not clear."""
+    pending = draft.session.pending
+    if not isinstance(pending, AskedMeaning) or command.intent not in pending.intents:
+        draft.refuse(command, "this was not offered")
+        return
+    draft.accepted.append(command)
+    draft.update(pending=None)
+    _mean(draft, command.intent)
+
+
+def _mean(draft: Draft, intent: str) -> None:
+    for command in commands_of(draft.agent, intent):
+        _apply(draft, command)
+
+
+def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
+    """What an intent or a flow's name proposes by itself."""
+    if intent in agent.flows:
+        return (StartFlow(intent),)
+    declared = agent.intents.get(intent)
+    if declared is None or not declared.do:
+        return (AskInfo(intent),)
+    return (CallTool(declared.do, {name: each for name, each in declared.arguments.items() if each != MESSAGE}),)
+
+
+def _digress(draft: Draft, command: Digress) -> None:
+    draft.accepted.append(command)
+    greeted = command.kind == "greeting" and draft.session.counters.turns == 1
+    if not greeted:
+        draft.remark(_REMARKS[command.kind])
+
+
+def _answer(draft: Draft, command: Affirm | Deny) -> None:
+    """A yes or a no to the question that is open."""
+    pending = draft.session.pending
+    if not isinstance(pending, AskedYes | AskedWhich | AskedSwitch | AskedMeaning):
+        draft.refuse(command, "no question is open that takes a yes or a no")
+        return
+    if command.to and command.to not in (getattr(pending, "digest", ""), getattr(pending, "flow", "")):
+        draft.refuse(command, "this answers an older question")
+        return
+    if draft.early and isinstance(command, Affirm) and not command.to and isinstance(pending, AskedYes):
+        draft.refuse(command, "the question had not been sent yet")
+        draft.remark("not_shown")
+        return
+    draft.accepted.append(command)
+    draft.update(pending=None)
+    match (pending, command):
+        case (AskedYes(), Affirm()):
+            draft.update(confirmed=pending)
+        case (AskedYes(), Deny()):
+            _denied(draft)
+        case (AskedWhich(slots=slots), Affirm()):
+            ask_slot(draft, slots[0], correcting=True)
+        case (AskedSwitch(flow=flow), Affirm()):
+            push(draft, flow)
+        case (AskedMeaning(intents=(intent,)), Affirm()):
+            _mean(draft, intent)
+        case (AskedMeaning(), _):
+            draft.remark("rephrase")
+
+
+def _denied(draft: Draft) -> None:
+    """A no never runs what was to be confirmed: with new values we ask again, without them we ask what to change."""
+    if draft.changed:
+        return
+    target = getattr(standing_at(draft), "no", "") or "change"
+    if target == "end":
+        _leave(draft)
+    else:
+        jump(draft, target)
+        if draft.session.state is DialogueState.COMPLETED:
+            draft.move(DialogueState.UNDERSTANDING)  # the rest of the message is still to be carried out

@@ -1,0 +1,262 @@
+"""A message from its meaning to the question that is open after it; a model that has the floor may go on in between."""
+
+from hilo.dialogue.actions import on_step_result
+from hilo.dialogue.bands import band_of, candidates, hangs_on_intent
+from hilo.dialogue.carrying_out import carry_out
+from hilo.dialogue.commands import AskInfo, CallTool, CancelFlow, Digress, OfferValues, Reply
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.effects import AskMeaning, Complete, Question, Say
+from hilo.dialogue.escalation import Escalation, Signals, check_policies, hand_off
+from hilo.dialogue.events import MessageUnderstood, ModelAnswered, ToolsReturned
+from hilo.dialogue.flow import ask_slot, ask_switch, run
+from hilo.dialogue.modes import bridge
+from hilo.dialogue.proposed import ask_argument, count_refused, on_proposed_results, say_results
+from hilo.dialogue.session import (
+    MAX_INTENTS_SEEN,
+    AskedArgument,
+    AskedMeaning,
+    AskedSlot,
+    AskedSwitch,
+    AskedWhich,
+    AskedYes,
+    IntentSeen,
+    Waiting,
+)
+from hilo.dialogue.slots import ask_which, offer_values
+from hilo.dialogue.stack import push
+from hilo.dialogue.states import DialogueState
+from hilo.dialogue.synthesis import greet
+from hilo.dialogue.timers import start_timers
+
+BESIDE = Digress | AskInfo | CallTool | Reply  # what leaves an open question open
+
+
+def agent_holds(draft: Draft) -> bool:
+    """Whether the agent may answer."""
+    return draft.session.status == "active" and draft.session.holder == "agent"
+
+
+def on_message(draft: Draft, event: MessageUnderstood) -> None:
+    """Carry out what a message means."""
+    draft.update(heard_at=draft.now)
+    if not agent_holds(draft):
+        _refuse_all(draft, event)
+        return
+    draft.update(floor=event.floor)
+    _begin(draft, event)
+    if not _doubtful(draft, event):
+        _carry_out(draft, event)
+    if _is_over(draft):
+        _remark_on_silence(draft, event)
+        wrap_up(draft)
+    else:
+        _settle_question(draft)
+
+
+def on_model(draft: Draft, event: ModelAnswered) -> None:
+    """Carry out what a model goes on to propose; with its last word the dialogue has the floor again."""
+    if not agent_holds(draft) or not draft.session.floor or draft.session.running:
+        _refuse_all(draft, event)
+        return
+    draft.spoken = event.spoken
+    draft.update(floor=event.floor)
+    _carry_out(draft, event)
+    if _is_over(draft):
+        wrap_up(draft)
+    else:
+        _settle_question(draft)
+
+
+def _carry_out(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
+    """Carry the commands out; a model that errs twice in a row gives way to a person."""
+    carry_out(draft, event.commands)
+    asks = draft.session.state is DialogueState.WAITING_FOR_SLOT  # what comes after a question is not looked at
+    if agent_holds(draft) and not asks and (escalation := count_refused(draft, event.commands)):
+        say_results(draft)
+        hand_off(draft, escalation)
+
+
+def on_results(draft: Draft, event: ToolsReturned) -> None:
+    """Go on with what waits for these results: the calls that were proposed, or the step of a flow."""
+    running = draft.session.running
+    if not running or draft.session.status != "active":
+        return  # nobody waits for it any more
+    if not running[0].proposed:
+        on_step_result(draft, running[0], event)
+        return
+    on_proposed_results(draft, event)
+    if _is_over(draft):
+        wrap_up(draft)
+
+
+def _refuse_all(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
+    for command in event.commands:
+        draft.refuse(command, _why_not(draft))
+
+
+def _why_not(draft: Draft) -> str:
+    if draft.session.holder == "operator":
+        return "an operator holds the session"
+    if draft.session.status != "active":
+        return "the session is not active"
+    return "calls are under way: their results come first" if draft.session.running else "it is not the model's turn"
+
+
+def _is_over(draft: Draft) -> bool:
+    """Whether nothing more is to come in this turn before we answer."""
+    return draft.session.status == "active" and not draft.session.running and not draft.session.floor
+
+
+def _begin(draft: Draft, event: MessageUnderstood) -> None:
+    draft.early = event.early
+    draft.move(DialogueState.UNDERSTANDING)
+    counters = draft.session.counters
+    draft.count(turns=counters.turns + 1, without_progress=counters.without_progress + 1)
+    if event.intent:
+        seen = (*draft.session.intents_seen, IntentSeen(event.intent, event.confidence, draft.now))
+        draft.update(intents_seen=seen[-MAX_INTENTS_SEEN:])
+    if counters.turns == 0:
+        greet(draft)
+        start_timers(draft)
+    courtesies = event.commands and all(isinstance(each, Digress) for each in event.commands)
+    open_flow(draft, again=not courtesies)
+
+
+def open_flow(draft: Draft, *, again: bool = False) -> None:
+    """Start the flow that sessions begin with, unless it is done, was left, or something else is under way."""
+    over = {*draft.session.finished, *draft.session.unsure, *(() if again else draft.session.abandoned)}
+    for name, flow in draft.agent.flows.items():
+        if flow.starts_by_itself and name not in over and not draft.session.stack:
+            draft.update(abandoned=tuple(each for each in draft.session.abandoned if each != name))
+            push(draft, name)
+
+
+# --- doubt ----------------------------------------------------------------------------------------------
+
+
+def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
+    """Whether the meaning is too unsure to act on: then we ask which of two was meant, or leave it to a person."""
+    asked = draft.session.pending is not None or bool(draft.session.stack)
+    band = band_of(draft.agent, event.confidence)
+    if band in ("proceed", "reanalyse") or not hangs_on_intent(event.commands, asked=asked):
+        return False
+    likely = candidates(draft.agent, event.intent, event.confidence, event.alternatives)
+    for command in event.commands:
+        draft.refuse(command, f"confidence {event.confidence}: {band}")
+    if event.floor:
+        return True  # the model that goes on to speak sees to it
+    if band == "clarify" and likely:
+        _ask_meaning(draft, likely)
+    else:
+        hand_off(draft, Escalation("confidence", f"confidence {event.confidence} that it means {event.intent or '?'}"))
+    return True
+
+
+def _ask_meaning(draft: Draft, intents: tuple[str, ...]) -> None:
+    draft.move(DialogueState.WAITING_FOR_SLOT)
+    draft.ask(AskMeaning(intents, draft.line("ask_meaning")), AskedMeaning(intents))
+
+
+# --- the end of a turn ------------------------------------------------------------------------------------
+
+
+def wrap_up(draft: Draft) -> None:
+    """After what was meant and done: policies on the outcome, what is unsaid, the question that is still open."""
+    if escalation := check_policies(draft.agent, draft.session, Signals(at=draft.now)):
+        hand_off(draft, escalation)
+    elif draft.session.state is DialogueState.WAITING_FOR_SLOT:
+        _say_results_first(draft)
+    else:
+        say_results(draft)
+        if draft.retry:
+            ask_slot(draft, draft.retry, correcting=True)
+        else:
+            _ask_open(draft)
+        _lead_back(draft)
+        _never_silent(draft)
+
+
+def _say_results_first(draft: Draft) -> None:
+    """A command has asked its own question; what calls came to before it is told before it."""
+    asked, draft.effects = draft.effects, []
+    say_results(draft)
+    draft.effects += asked
+
+
+def _lead_back(draft: Draft) -> None:
+    """After an answer beside the point, back to what is open."""
+    seen = draft.session.intents_seen[-1:]
+    intent = draft.agent.intents.get(seen[0].intent) if seen and seen[0].at == draft.now else None
+    info = bool(intent and intent.topic == "info") or any(isinstance(each, AskInfo) for each in draft.accepted)
+    if info and agent_holds(draft) and draft.session.pending is None and not draft.session.running:
+        bridge(draft)
+
+
+def _never_silent(draft: Draft) -> None:
+    spoken = draft.spoken or any(isinstance(effect, Say | Question) for effect in draft.effects)
+    if not spoken and not draft.session.running:
+        draft.remark("understood")
+
+
+def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
+    """Never go on without a word when the message changed nothing or came after everything was done."""
+    if draft.session.state is DialogueState.WAITING_FOR_SLOT:
+        return
+    if not event.commands or not (draft.accepted or draft.effects):
+        draft.remark("not_understood")
+    if draft.session.stack or not draft.session.finished:
+        return
+    if draft.changed:
+        draft.effects.append(Complete(draft.session.finished[-1]))
+    elif _is_done(draft) and not any(isinstance(each, CancelFlow | AskInfo | Digress) for each in draft.accepted):
+        draft.remark("already_done")
+
+
+def _is_done(draft: Draft) -> bool:
+    """Whether the flow that sessions begin with has ended."""
+    return any(draft.agent.flows[name].starts_by_itself for name in draft.session.finished)
+
+
+def _ask_open(draft: Draft) -> None:
+    """Ask the question that is open, or go on with the flow."""
+    if not ask_again(draft):
+        run(draft)
+
+
+def _is_beside(draft: Draft) -> bool:
+    """Whether what was meant leaves the question alone that was open."""
+    meant = [*draft.accepted, *(refusal.command for refusal in draft.refused)]
+    return not draft.changed and all(isinstance(each, BESIDE) for each in meant)
+
+
+def _settle_question(draft: Draft) -> None:
+    """The turn goes on: a question that was answered is not asked again at its end; that for a yes stays."""
+    untouched = draft.session.pending is draft.asked and not isinstance(draft.asked, AskedYes | Waiting)
+    if untouched and not _is_beside(draft):
+        draft.update(pending=None)
+
+
+def ask_again(draft: Draft) -> bool:
+    """Ask what a tool lacks; and a question about a question again, when the message was beside it."""
+    pending = draft.session.pending
+    if isinstance(pending, AskedArgument) and pending.turn == draft.turn:
+        ask_argument(draft, pending)
+        return True
+    if not _is_beside(draft):
+        return False
+    match draft.asked:
+        case AskedSlot(slot=slot, offered=offered) if offered:
+            offer_values(draft, OfferValues(slot, offered))
+        case AskedSlot(slot=slot, correcting=True):
+            ask_slot(draft, slot, correcting=True)
+        case AskedWhich(slots=slots):
+            ask_which(draft, slots)
+        case AskedSwitch(flow=flow):
+            ask_switch(draft, flow)
+        case AskedArgument() as asked:
+            ask_argument(draft, asked)
+        case AskedMeaning(intents=intents):
+            _ask_meaning(draft, intents)
+        case _:
+            return False
+    return True

@@ -1,0 +1,75 @@
+"""Modes: the business states of a session. Whoever asks for a change, it is made only if declared, its needs met."""
+
+from hilo.agent.declaration import Agent
+from hilo.agent.guards import holds
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.session import sent_before
+from hilo.dialogue.stack import push
+
+
+def leads_to(agent: Agent, mode: str) -> frozenset[str]:
+    """Where a mode may lead; a person may take over anywhere."""
+    declared = agent.modes[mode]
+    return frozenset({*declared.to, *declared.after.values(), *declared.before.values()})
+
+
+def lacking(draft: Draft, mode: str) -> tuple[str, ...]:
+    """What a mode requires and is not there: slots, templates that were not said, guards that do not hold."""
+    return tuple(need for need in draft.agent.modes[mode].requires if not _is_met(draft, need))
+
+
+def _is_met(draft: Draft, need: str) -> bool:
+    if need in draft.agent.slots:
+        return need in draft.session.slots
+    if need in draft.agent.templates:
+        return draft.session.templates_sent.get(need, 0) > sent_before(draft.session).get(need, 0)
+    held = holds(need, draft.session.slots)
+    draft.guards.append((f"mode {draft.session.mode}", need, held))
+    return held
+
+
+def change_mode(draft: Draft, mode: str) -> str:
+    """Enter a mode, and do what it says for that; the reason where it may not be entered."""
+    before = draft.session.mode
+    if mode == before:
+        return ""
+    if mode == draft.agent.operator_mode:
+        return f"only a handoff leads to {mode}"
+    if mode not in leads_to(draft.agent, before):
+        return f"{before} does not lead to {mode}"
+    if missing := lacking(draft, mode):
+        return f"{mode} needs {', '.join(missing)}"
+    draft.enter(mode)
+    _greet(draft, mode)
+    return ""
+
+
+def _greet(draft: Draft, mode: str) -> None:
+    entrance = draft.agent.modes[mode].enter
+    if entrance and entrance.say:
+        draft.say(entrance.say)
+    if entrance and entrance.start:
+        push(draft, entrance.start)
+
+
+def before_tool(draft: Draft, tool: str) -> None:
+    """Some tools belong to another mode, which asking for them leads to."""
+    agent, mode = draft.agent, draft.session.mode
+    target = "" if tool in agent.tools_in(mode) else agent.mode_for(mode, tool)
+    if target and tool in agent.tools_in(target) and (reason := change_mode(draft, target)):
+        draft.errors.append(f"before {tool}: {reason}")
+
+
+def after_tool(draft: Draft, tool: str) -> None:
+    """Some tools lead to another mode by having been done."""
+    mode = draft.agent.modes.get(draft.session.mode)
+    target = mode.after.get(tool) if mode else None
+    if target and (reason := change_mode(draft, target)):
+        draft.errors.append(f"after {tool}: {reason}")
+
+
+def bridge(draft: Draft) -> None:
+    """Lead back to what is open in this mode, after something beside it."""
+    mode = draft.agent.modes.get(draft.session.mode)
+    if mode and mode.bridge:
+        draft.say(mode.bridge)

@@ -1,0 +1,240 @@
+"""Calls that a message or a model proposes: through the gate, several at once, and what follows from their results."""
+
+import json
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from hilo.agent.values import Accepted, accept
+from hilo.dialogue import wording
+from hilo.dialogue.calls import digest, refusal
+from hilo.dialogue.commands import CallTool, Command, GiveArgument, Reply
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.effects import AskArgument, RunTool
+from hilo.dialogue.escalation import Escalation, hand_off
+from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
+from hilo.dialogue.modes import after_tool, before_tool
+from hilo.dialogue.session import AskedArgument, Running, Unsaid
+from hilo.dialogue.states import DialogueState
+
+MAX_ERRORS = 2  # errors in a row that call a person
+MAX_TOGETHER = 8  # calls that run at once
+MAX_CALLS = 24  # proposed calls of one turn
+MAX_ARGUMENTS = 8000  # characters, as JSON
+MAX_REPLY = 3000  # characters of a model's words
+MAX_OFFERED = 10  # as many rows as a WhatsApp list has
+
+LOST = "it gave no result"
+
+
+def propose_call(draft: Draft, command: CallTool) -> None:
+    """Order the call if the gate lets it pass; where the contact can say what it lacks, ask."""
+    before_tool(draft, command.tool)
+    reason = refusal(draft, command.tool) or _not_offered(draft, command) or _unfit(draft, command)
+    lacks = "" if reason else _lacks(draft, command)
+    call_id = "" if reason or lacks else _call_id(draft, command)
+    if reason:
+        draft.refuse(command, reason)
+    elif lacks and (command.id or not _can_ask(draft, command, lacks)):
+        draft.refuse(command, f"{command.tool} needs {lacks}")
+    elif lacks:
+        draft.accepted.append(command)
+        _wait_for(draft, command.tool, command.arguments, Asks(lacks))
+    elif call_id in draft.session.made:
+        draft.refuse(command, f"{command.tool} was called with these arguments already")
+    else:
+        draft.accepted.append(command)
+        _order(draft, command, call_id)
+
+
+def _not_offered(draft: Draft, command: CallTool) -> str:
+    offered = command.tool in draft.agent.proposable(draft.session.mode)
+    return "" if offered else f"{command.tool} is for the flows of the agent"
+
+
+def _unfit(draft: Draft, command: CallTool) -> str:
+    spec = draft.agent.toolbox[command.tool]
+    if spec.needs_yes:
+        return f"{command.tool} needs a yes, which only a flow asks for"
+    unknown = command.arguments.keys() - spec.parameters.keys() if spec.parameters else ()
+    if unknown:
+        return f"{command.tool} has no parameter {', '.join(sorted(map(str, unknown)))}"
+    if len(draft.session.running) >= MAX_TOGETHER or len(draft.session.made) >= MAX_CALLS:
+        return f"too many calls: {MAX_TOGETHER} at once, {MAX_CALLS} in one turn"
+    return "" if len(_written(command.arguments)) <= MAX_ARGUMENTS else "the arguments are too long"
+
+
+def _written(arguments: Mapping[str, Any]) -> str:
+    return json.dumps(arguments, ensure_ascii=False, sort_keys=True, default=str)
+
+
+def _lacks(draft: Draft, command: CallTool) -> str:
+    """The first parameter that the tool must have and was not given."""
+    required = (name for name, needed in draft.agent.toolbox[command.tool].parameters.items() if needed)
+    return next((name for name in required if command.arguments.get(name) is None), "")
+
+
+def _can_ask(draft: Draft, command: CallTool, parameter: str) -> bool:
+    return f"ask.{parameter}" in draft.agent.templates and _is_plain(command.arguments)
+
+
+def _is_plain(arguments: Mapping[str, Any]) -> bool:
+    return all(isinstance(value, str | int | Decimal | bool) for value in arguments.values())
+
+
+def _call_id(draft: Draft, command: CallTool) -> str:
+    """A call that writes is made once in a turn, however often it is proposed; one that reads, whenever it is."""
+    times = "" if draft.agent.toolbox[command.tool].writes else len(draft.session.made)
+    return digest(draft.session.id, draft.turn, f"proposed {times}", command.tool, _written(command.arguments))
+
+
+def _order(draft: Draft, command: CallTool, call_id: str) -> None:
+    if isinstance(draft.session.pending, AskedArgument) and draft.session.pending.turn < draft.turn:
+        draft.update(pending=None)  # the contact has gone on to something else
+    arguments = {name: value for name, value in command.arguments.items() if value is not None}
+    draft.effects.append(RunTool(call_id, command.tool, arguments, command.id))
+    running = Running(call_id, command.tool, proposed=True, arguments=arguments)
+    draft.update(running=(*draft.session.running, running), made=(*draft.session.made, call_id))
+
+
+# --- results ------------------------------------------------------------------------------------------
+
+
+def on_proposed_results(draft: Draft, event: ToolsReturned) -> None:
+    """Take every result for itself: one that failed, or that calls a person, does not lose the others."""
+    results = {each.call_id: each for each in event.results}
+    running = draft.session.running
+    draft.update(running=())
+    draft.move(DialogueState.UNDERSTANDING)
+    lost = [ToolResult(call.call_id, call.tool, ok=False, error=LOST) for call in running]
+    taken = [_take(draft, call, results.get(call.call_id, none)) for call, none in zip(running, lost, strict=True)]
+    if escalation := next(filter(None, taken), None):
+        say_results(draft)
+        draft.move(DialogueState.ERROR)
+        hand_off(draft, escalation)
+
+
+def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
+    """Note what a call came to; why a person is needed, if one is."""
+    if result.unknown:
+        draft.errors.append(f"{call.tool}: outcome unknown: {result.error}")
+        return Escalation("unknown_outcome", f"nobody knows whether {call.tool} was done: {result.error}")
+    if result.asks:
+        _wait_for(draft, call.tool, call.arguments, result.asks)
+    elif result.ok or result.tell:
+        draft.count(errors=0, **({"without_progress": 0} if result.ok else {}))
+        _leave_unsaid(draft, Unsaid(call.tool, {**call.arguments, **result.outputs}, result.tell))
+        if result.ok:
+            keep_found(draft, result)
+            after_tool(draft, call.tool)
+    else:
+        _leave_unsaid(draft, Unsaid(call.tool, failed=True))
+        return count_error(draft, f"{call.tool}: {result.error}")
+    return None
+
+
+def _leave_unsaid(draft: Draft, unsaid: Unsaid) -> None:
+    draft.update(unsaid=(*draft.session.unsaid, unsaid))
+
+
+def keep_found(draft: Draft, result: ToolResult) -> None:
+    """Outputs go into the slots of their name that are there to be found."""
+    found = [name for name in result.outputs if name in draft.agent.slots and draft.agent.slots[name].found]
+    for name in found:
+        taken = accept(draft.agent.slots[name], result.outputs[name], country=draft.agent.country)
+        if isinstance(taken, Accepted):
+            draft.update(slots={**draft.session.slots, name: taken.value})
+        else:
+            draft.errors.append(
+                f"{result.tool} gave {name} = {result.outputs[name]!s:.100}, which {name} does not take"
+            )
+
+
+def count_error(draft: Draft, error: str) -> Escalation | None:
+    """One more error in a row; why a person is needed, if it is one too many."""
+    errors = draft.session.counters.errors + 1
+    draft.count(errors=errors)
+    draft.errors.append(error)
+    return Escalation("errors", f"{errors} errors in a row, the last: {error}") if errors >= MAX_ERRORS else None
+
+
+def count_refused(draft: Draft, commands: Iterable[Command]) -> Escalation | None:
+    """A model of whose calls none was let through has made an error; a contact's own words have not."""
+    calls = [each for each in commands if isinstance(each, CallTool) and each.id]
+    reasons = [each.reason for each in draft.refused if each.command in calls]
+    if not calls or any(each in draft.accepted for each in calls):
+        return None
+    return count_error(draft, f"all calls of a model were refused: {reasons[0]}" if reasons else "")
+
+
+# --- what a tool asks -----------------------------------------------------------------------------------
+
+
+def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks) -> None:
+    """Remember the question; it is put when all else was said. Of several questions the first is put."""
+    plain = {name: value for name, value in arguments.items() if name != asks.parameter}
+    if isinstance(draft.session.pending, AskedArgument) and draft.session.pending.turn == draft.turn:
+        return
+    if not _is_plain(plain):
+        _leave_unsaid(draft, Unsaid(tool, tell=asks.question, failed=not asks.question))
+        return
+    slot = asks.parameter if asks.parameter in draft.agent.slots else ""
+    asked = AskedArgument(tool, asks.parameter, plain, slot, asks.options[:MAX_OFFERED], asks.question, draft.turn)
+    draft.update(pending=asked)
+
+
+def ask_argument(draft: Draft, asked: AskedArgument) -> None:
+    """Put the question that a tool has."""
+    own = f"ask.{asked.parameter}"
+    template = own if own in draft.agent.templates and not asked.offered else "ask_offered"
+    template = template if asked.offered or template == own else "ask_argument"
+    label = wording.label(draft.agent, asked.slot) if asked.slot else asked.parameter.replace("_", " ")
+    line = draft.line(template, {"label": label})
+    if asked.question:
+        line = wording.reworded(line, asked.question)
+    draft.move(DialogueState.WAITING_FOR_SLOT)
+    draft.ask(AskArgument(asked.tool, asked.parameter, line, asked.offered), asked)
+
+
+def give_argument(draft: Draft, command: GiveArgument) -> None:
+    """The call that was asked for is made with what it lacked."""
+    pending = draft.session.pending
+    if not isinstance(pending, AskedArgument) or command.parameter not in ("", pending.parameter):
+        draft.refuse(command, "no tool waits for this")
+        return
+    draft.accepted.append(command)
+    draft.update(pending=None)
+    propose_call(draft, CallTool(pending.tool, {**pending.arguments, pending.parameter: command.value}))
+
+
+# --- saying it ------------------------------------------------------------------------------------------
+
+
+def reply(draft: Draft, command: Reply) -> None:
+    """A model's words go out, unless the agent says only what is written or found."""
+    if draft.agent.grounded == "strict":
+        draft.refuse(command, "grounded: strict, so only templates and what tools found may be said")
+    elif draft.session.running:
+        draft.refuse(command, "calls are under way: the reply comes after their results")
+    elif not command.text.strip():
+        draft.refuse(command, "it says nothing")
+    else:
+        draft.accepted.append(command)
+        draft.update(unsaid=())
+        draft.say_words(command.text.strip()[:MAX_REPLY], by="model")
+
+
+def say_results(draft: Draft) -> None:
+    """What the calls came to, in the words of the tools' templates, where no model has worded it."""
+    unsaid = draft.session.unsaid
+    draft.update(unsaid=())
+    for each in unsaid:
+        template = draft.agent.tools.says.get(each.tool, "")
+        if each.failed:
+            draft.remark("failed")
+        elif each.tell:
+            draft.say_words(each.tell, by=each.tool)
+        elif template:
+            draft.say(template, {name: wording.said(draft.agent, value) for name, value in each.values.items()})
+        elif result := each.values.get("result"):
+            draft.say_words(wording.said(draft.agent, result), by=each.tool)

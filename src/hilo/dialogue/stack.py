@@ -1,0 +1,140 @@
+"""The flows under way, one on top of the other: putting one there, standing at a step, going back, leaving."""
+
+from dataclasses import replace
+from typing import Any
+
+from hilo.agent.guards import names_in
+from hilo.agent.steps import AnyStep, Branch, Do
+from hilo.dialogue.calls import call_slots
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.escalation import TIMEOUT_TIMER, start_timeout
+from hilo.dialogue.session import Frame
+
+MAX_STACK = 8
+
+
+def push(draft: Draft, flow: str, *, called: bool = False) -> bool:
+    """Put a flow on the stack; one that is already there is not pushed again."""
+    stack = draft.session.stack
+    if len(stack) >= MAX_STACK or any(frame.flow == flow for frame in stack):
+        return False
+    if not called:
+        forget(draft, flow)
+    first = draft.agent.flows[flow].steps[0].name
+    draft.update(
+        stack=(*stack, Frame(flow, first, called=called)),
+        unsure=tuple(name for name in draft.session.unsure if name != flow),
+    )
+    draft.count(flows=draft.session.counters.flows + 1)
+    if TIMEOUT_TIMER not in draft.session.timers:
+        start_timeout(draft)
+    return True
+
+
+def forget(draft: Draft, flow: str) -> None:
+    """A flow that starts anew asks anew, but for slots worth keeping and those of the flow that opens sessions."""
+    flows = draft.agent.flows
+    opening = {name for each in flows.values() if each.starts_by_itself for name in each.collects}
+    filled = {*flows[flow].collects, *flows[flow].finds} - (opening - set(flows[flow].finds))
+    in_use = {name for frame in draft.session.stack for name in flows[frame.flow].collects}
+    fresh = {name for name in filled - in_use if not draft.agent.slots[name].keep}
+    kept = {name: value for name, value in draft.session.slots.items() if name not in fresh}
+    draft.update(
+        slots=kept,
+        skipped=tuple(name for name in draft.session.skipped if name not in fresh),
+        written=tuple(name for name in draft.session.written if name not in fresh),
+    )
+
+
+def standing_at(draft: Draft) -> AnyStep | None:
+    """The step that the top frame stands at; none at the end of a flow."""
+    if not draft.session.stack or not draft.session.stack[-1].step:
+        return None
+    frame = draft.session.stack[-1]
+    flow = draft.agent.flows[frame.flow]
+    return flow.all_steps[flow.position(frame.step)]
+
+
+def go_on(draft: Draft) -> None:
+    """Stand at the next step, or at the end of the flow."""
+    frame = draft.session.stack[-1]
+    flow = draft.agent.flows[frame.flow]
+    place = flow.position(frame.step) + 1
+    stand_at(draft, flow.steps[place].name if place < len(flow.steps) else "")
+
+
+def with_name(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return names if name in names else (*names, name)
+
+
+def rewind(draft: Draft, slot: str) -> None:
+    """What a tool found from a slot that has changed is stale: stand again at the first call that used it.
+
+    In every flow under way, but never back over a call that writes: what was done is done.
+    """
+    draft.update(stack=tuple(_rewound(draft, frame, slot) for frame in draft.session.stack))
+
+
+def _rewound(draft: Draft, frame: Frame, slot: str) -> Frame:
+    flow = draft.agent.flows[frame.flow]
+    steps = [flow.all_steps[flow.position(name)] for name in frame.ran]
+    written = max((place for place, step in enumerate(steps) if _writes(draft, step)), default=-1)
+    stale = [step.name for step in steps[written + 1 :] if slot in _used(draft, step)]
+    return replace(frame, step=stale[0], ran=frame.ran[: frame.ran.index(stale[0])]) if stale else frame
+
+
+def _writes(draft: Draft, step: AnyStep) -> bool:
+    return isinstance(step, Do) and draft.agent.toolbox[step.do].writes
+
+
+def _used(draft: Draft, step: AnyStep) -> set[str]:
+    """The slots on which it hangs what a step did: its guards, and what its call was given."""
+    guards = [step.when, *(step.branch if isinstance(step, Branch) else ())]
+    named = {name for guard in guards if guard and guard != "else" for name in names_in(guard)}
+    return named | (call_slots(draft.agent, step) if isinstance(step, Do) else set())
+
+
+def note(draft: Draft, step: AnyStep) -> None:
+    """Remember that the flow passed a step whose outcome hangs on slots."""
+    *below, top = draft.session.stack
+    ran = (*(name for name in top.ran if name != step.name), step.name)
+    draft.update(stack=(*below, replace(top, ran=ran)))
+
+
+def stand_at(draft: Draft, step: str) -> None:
+    mark(draft, step=step)
+
+
+def mark(draft: Draft, **changes: Any) -> None:
+    """Change the top frame."""
+    *below, top = draft.session.stack
+    draft.update(stack=(*below, replace(top, **changes)))
+
+
+def drop(draft: Draft) -> None:
+    """Leave the top flow undone, and the one that called it: what it was called for is missing."""
+    *below, top = draft.session.stack
+    draft.cancel_timers(f"wait.{top.flow}.")
+    draft.update(stack=tuple(below), pending=None)
+    if top.called and below:
+        drop(draft)
+    elif not below:
+        draft.cancel_timers(TIMEOUT_TIMER)
+
+
+def drop_bound_to_modes(draft: Draft) -> None:
+    """Leave the flows that take their session through modes: it goes on in another one than they left it in."""
+    flows = draft.agent.flows
+    while any(step.mode for frame in draft.session.stack for step in flows[frame.flow].all_steps):
+        drop(draft)
+
+
+def pass_wait(draft: Draft, timer: str) -> None:
+    """A wait that was interrupted is over: its flow goes on after it when it resumes."""
+    frames = []
+    for frame in draft.session.stack:
+        here = bool(frame.step) and timer == f"wait.{frame.flow}.{frame.step}"
+        flow = draft.agent.flows[frame.flow]
+        place = flow.position(frame.step) + 1 if here else 0
+        frames.append(replace(frame, step=flow.steps[place].name if place < len(flow.steps) else "") if here else frame)
+    draft.update(stack=tuple(frames))
