@@ -1,18 +1,17 @@
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.errors import FileProblems
 from hilo.llm.budget import Allowed, Amount, Budget, Limit, Refused, SoFar, UseSmaller, at_worst, cost, decide
 from hilo.llm.model import Spent
-from hilo.llm.prices import Price, UnknownPrice, example_prices, read_prices
+from hilo.llm.prices import Price, Prices, UnknownPrice
 
 PRICE = Price(Decimal("3.00"), Decimal("15.00"), Decimal("0.30"), Decimal("3.75"))
 CHEAP = Price(Decimal("1.00"), Decimal("5.00"), Decimal("0.10"), Decimal("1.25"))
-HEAD = 'currency = "USD"\nas_of = 2026-11-15\n'
 
 counts = st.integers(0, 200_000)
 spendings = st.builds(Spent, counts, counts, counts, counts)
@@ -37,43 +36,9 @@ def test_no_reply_costs_more_than_its_worst_case(spent: Spent) -> None:
     assert real.tokens == worst.tokens
 
 
-def test_the_prices_that_come_with_the_package_are_marked_as_examples() -> None:
-    prices = example_prices()
-    assert prices.example
-    assert prices.models
-
-
-def test_prices_can_be_replaced_and_are_exact() -> None:
-    table = "[models.local]\ninput = 0.1\noutput = 2\ncache_read = 0\ncache_written = 0.000001\n"
-    prices = read_prices(HEAD + table, file="precios.toml")
-    assert prices.of("local") == Price(Decimal("0.1"), Decimal(2), Decimal(0), Decimal("0.000001"))
-    assert (prices.currency, prices.example) == ("USD", False)
-
-
-def test_a_model_without_a_price_is_told_with_the_fix() -> None:
-    with pytest.raises(UnknownPrice, match=r"add \[models.otro\] to the price file"):
-        example_prices().of("otro")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "= 7",
-        "",
-        HEAD,
-        HEAD + "models = 7",
-        HEAD + "[models.a]\ninput = 1\n",
-        HEAD + "[models.a]\ninput = 1\noutput = 1\ncache_read = 1\ncache_written = -1\n",
-        HEAD + "[models.a]\ninput = 1\noutput = 1\ncache_read = 1\ncache_written = nan\n",
-        HEAD + "[models.a]\ninput = 1\noutput = 1\ncache_read = 1\ncache_written = true\n",
-        HEAD + '[models.a]\ninput = 1\noutput = 1\ncache_read = 1\ncache_written = "1"\n',
-        HEAD + "[models.a]\ninput = 1\noutput = 1\ncache_read = 1\ncache_written = 1\nother = 1\n",
-        'currency = "USD"\nas_of = "ayer"\n[models]\n',
-    ],
-)
-def test_a_wrong_price_file_says_what_is_wrong(text: str) -> None:
-    with pytest.raises(FileProblems, match=r"precios.toml:1:1: .+"):
-        read_prices(text, file="precios.toml")
+def test_a_model_without_a_price_is_told_with_those_that_have_one() -> None:
+    with pytest.raises(UnknownPrice, match="no price for the model otro: there are prices for uno"):
+        Prices({"uno": PRICE}, "USD", date(2026, 11, 15)).of("otro")
 
 
 def test_without_limits_everything_is_allowed() -> None:

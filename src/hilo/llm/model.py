@@ -18,6 +18,7 @@ ErrorKind = Literal[
     "bad_request",
     "broken_reply",
     "circuit_open",
+    "out_of_budget",
 ]
 WORTH_ANOTHER_TRY: frozenset[ErrorKind] = frozenset({"overloaded", "rate_limited", "timeout", "unreachable"})
 

@@ -1,14 +1,11 @@
 """What tokens cost: exact, and from configuration."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from importlib.resources import files
-from typing import Any
 
-from hilo.errors import FileProblems, HiloError, Problem
+from hilo.errors import HiloError
 from hilo.llm.model import Spent
 
 MILLION = 1_000_000
@@ -57,43 +54,4 @@ class Prices:
         if model in self.models:
             return self.models[model]
         known = ", ".join(sorted(self.models)) or "none"
-        raise UnknownPrice(f"no price for the model {model}: add [models.{model}] to the price file (it has: {known})")
-
-
-def example_prices() -> Prices:
-    """The figures that come with the package."""
-    return read_prices(files("hilo.llm").joinpath("prices.toml").read_text(), file="prices.toml")
-
-
-def read_prices(text: str, *, file: str) -> Prices:
-    """From TOML; raises FileProblems that say what is wrong."""
-    try:
-        return _prices(tomllib.loads(text, parse_float=Decimal))
-    except (ValueError, KeyError, TypeError) as error:
-        raise FileProblems((Problem(file, 1, 1, str(error), "see prices.toml in the package for the shape"),)) from None
-
-
-def _prices(read: Mapping[str, Any]) -> Prices:
-    missing = {"models", "currency", "as_of"} - read.keys()
-    if missing:
-        raise ValueError(f"missing: {', '.join(sorted(missing))}")
-    if not isinstance(read["as_of"], date) or not isinstance(read["models"], dict):
-        raise TypeError("as_of must be a date and models a table")
-    models = {name: _price(name, each) for name, each in read["models"].items()}
-    return Prices(models, str(read["currency"]), read["as_of"], example=read.get("example") is True)
-
-
-def _price(name: str, read: Any) -> Price:
-    fields = ("input", "output", "cache_read", "cache_written")
-    if not isinstance(read, dict) or set(read) != set(fields):
-        raise ValueError(f"the model {name} needs exactly {', '.join(fields)}")
-    return Price(*(_amount(f"{name}.{field}", read[field]) for field in fields))
-
-
-def _amount(name: str, value: Any) -> Decimal:
-    if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise TypeError(f"{name} must be a number")
-    amount = Decimal(value)
-    if not amount.is_finite() or amount < 0:
-        raise ValueError(f"{name} must not be negative")
-    return amount
+        raise UnknownPrice(f"no price for the model {model}: there are prices for {known}")
