@@ -20,16 +20,31 @@ class Settings:
     database_url: str = DEFAULT_DATABASE
     queue_url: str = ""
     secret_key: str = field(default="", repr=False)
+    private_hosts: tuple[str, ...] = ()  # that tools may reach although they are not public: erp.local:8080
+    models_file: Path | None = None
+    model_url: str = ""
+    model_key: str = field(default="", repr=False)
+    anthropic_key: str = field(default="", repr=False)  # of Anthropic's own variable: no other provider may see it
     spans: bool = False  # OpenTelemetry's own variables say where to
 
 
 def read_settings() -> Settings:
-    """From `HILO_DATABASE_URL`, `HILO_QUEUE_URL`, `HILO_SECRET_KEY` and `HILO_CACHE` (or the user's cache folder)."""
+    """From the variables that begin with `HILO_`, and from those that others have made a custom of."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return Settings(
         cache=Path(os.environ.get("HILO_CACHE") or home / "hilo"),
         database_url=os.environ.get("HILO_DATABASE_URL") or DEFAULT_DATABASE,
         queue_url=os.environ.get("HILO_QUEUE_URL") or "",
         secret_key=os.environ.get("HILO_SECRET_KEY") or "",
+        private_hosts=tuple(os.environ.get("HILO_PRIVATE_HOSTS", "").replace(",", " ").split()),
+        models_file=Path(models) if (models := os.environ.get("HILO_MODELS")) else None,
+        model_url=os.environ.get("HILO_MODEL_URL") or "",
+        model_key=os.environ.get("HILO_MODEL_KEY") or "",
+        anthropic_key=os.environ.get("ANTHROPIC_API_KEY") or "",
         spans=any(os.environ.get(name) for name in SPAN_VARIABLES),
     )
+
+
+def read_secret(name: str) -> str:
+    """A variable that an agent's tool names, empty where it is not set; Hilo's own are not for tools."""
+    return "" if name.startswith("HILO_") else os.environ.get(name, "")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from scenes import LIST_TABLES, NOW
@@ -83,6 +84,18 @@ def test_the_head_is_the_newest_step() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(hilo.store.__file__).parent / "migrations"))
     assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+
+
+async def test_usage_from_before_the_models_is_kept(url: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(hilo.store.__file__).parent / "migrations"))
+    config.attributes["url"] = url
+    await asyncio.to_thread(command.upgrade, config, "0002")
+    names = "session_id, turn, workspace_id, agent, at, stage, model, input_tokens, cost, tools, milliseconds"
+    run(url, f"INSERT INTO usage ({names}) VALUES ('s', 1, 'w', 'a', 7, 'exact', '', 3, '0.5', 2, 1.5)")  # noqa: S608
+    assert await migrate(url)
+    assert run(url, f"SELECT {names} FROM usage") == [("s", 1, "w", "a", 7, "exact", "", 3, "0.5", 2, 1.5)]  # noqa: S608
+    assert run(url, "SELECT attempt, cache_written_tokens FROM usage") == [("", 0)]
 
 
 async def test_many_processes_may_migrate_at_once(url: str) -> None:

@@ -11,11 +11,15 @@ from scenes import NOW, Scene, draft, later, outcome
 from hilo.dialogue.recorded import to_json
 from hilo.dialogue.session import to_json as session_json
 from hilo.errors import HiloError
+from hilo.llm.model import Spent
+from hilo.llm.purse import Bill
+from hilo.llm.till import Account
 from hilo.messages import Receipt
 from hilo.store.audit import Entry
 from hilo.store.commit import Person, Usage, commit
 from hilo.store.journal import Call, Ended, begin_call, end_call
 from hilo.store.outbox import Went, note_receipts
+from hilo.store.spending import Attempt, book
 from hilo.store.views import (
     SessionView,
     Transcript,
@@ -165,8 +169,12 @@ async def test_usage_counts_turns_tokens_cost_and_times(scene: Scene) -> None:
         heard = await scene.hear(f"m{number}", at=later(number))
         taken = await scene.take(heard.address, at=later(number))
         free = Usage("embedded", tools=1, milliseconds=float(number))
-        paid = Usage("model", milliseconds=9.0, model="m", input_tokens=100, output_tokens=10, cost="0.0015")
+        paid = Usage("model", milliseconds=9.0)
         done = replace(outcome(taken, at=later(number)), usage=paid if number > 18 else free)
+        if number > 18:
+            account = Account("w", "leads", taken.session_id, NOW.date())
+            bills = (Bill("m", Spent(100, 10), Decimal("0.0015")),)
+            await scene.store.run(book, Attempt(f"a{number}", account, number), bills, now=later(number))
         await scene.store.run(commit, done, now=later(number))
     embedded, model = await scene.store.run(usage, "w", since=NOW)
     assert (embedded.agent, embedded.stage, embedded.turns, embedded.free_turns, embedded.tools) == (

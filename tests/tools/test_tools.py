@@ -51,7 +51,7 @@ TOOLS = {each.spec.name: each for each in (add, slow, broken, unhappy, many, tim
 
 
 async def result(name: str, **arguments: object) -> ToolResult:
-    return await call(TOOLS, RunTool("c1", name, arguments), now=NOW)  # type: ignore[arg-type]
+    return await call(TOOLS, RunTool("c1", name, arguments), now=NOW)
 
 
 def test_a_function_becomes_a_tool_with_a_schema() -> None:

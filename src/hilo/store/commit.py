@@ -33,16 +33,11 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a turn cost."""
+    """What a turn took; what models cost is booked when its attempts end, see `spending`."""
 
     stage: str
     tools: int = 0
     milliseconds: float = 0.0
-    model: str = ""
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_tokens: int = 0
-    cost: str = "0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from hilo.dialogue.events import Asks
 from hilo.dialogue.recorded import to_json
 from hilo.store.script import Script, many, micros
 from hilo.store.work import Claim, is_held
@@ -42,6 +43,8 @@ class Ended:
     status: Literal["ok", "failed", "unknown"]
     outputs: Mapping[str, Any]
     error: str = ""
+    tell: str = ""
+    asks: Asks | None = None
 
 
 def end_call(call: Call, ended: Ended, *, now: datetime) -> Script[None]:
@@ -55,5 +58,7 @@ def end_call(call: Call, ended: Ended, *, now: datetime) -> Script[None]:
         status=ended.status,
         outputs=to_json(ended.outputs),
         error=ended.error,
+        tell=ended.tell,
+        asks=to_json(ended.asks) if ended.asks else None,
         at=micros(now),
     )

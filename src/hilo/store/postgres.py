@@ -6,9 +6,9 @@ from typing import Any, ParamSpec, TypeVar
 
 import asyncpg
 
-from hilo.store.queries import queries
-from hilo.store.script import Row, Script
-from hilo.store.store import Probe, StoreUnavailable, no_probe
+from hilo.store.queries import Query, Written, queries
+from hilo.store.script import Row, Script, Statement
+from hilo.store.store import Probe, StatementFailed, StoreUnavailable, no_probe
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -17,7 +17,10 @@ POOL = 10
 SECONDS = 15.0
 RACES = 5  # how often a transaction may lose against another before we give up
 
-_LOST_RACE = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
+_LOST_RACE = (
+    *(asyncpg.DeadlockDetectedError, asyncpg.SerializationError),
+    asyncpg.InvalidCachedStatementError,  # somebody has just changed the table
+)
 _GONE = (
     *(OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError),
     *(asyncpg.OperatorInterventionError, asyncpg.InsufficientResourcesError),
@@ -71,9 +74,26 @@ class PostgresStore:
                 statement = next(script) if rows is None else script.send(rows)
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
-            query = self._queries[statement.query]
-            rows = await connection.fetch(query.sql, *(statement.values[name] for name in query.names))
+            if isinstance(statement, Written):
+                rows = await _fetch_written(connection, statement)
+            else:
+                rows = await _fetch(connection, self._queries[statement.query], statement)
 
     async def close(self) -> None:
         """Let running transactions finish, and disconnect."""
         await self._pool.close()
+
+
+async def _fetch(connection: Any, query: Query, statement: Statement) -> list[Row]:
+    rows: list[Row] = await connection.fetch(query.sql, *(statement.values[name] for name in query.names))
+    return rows
+
+
+async def _fetch_written(connection: Any, statement: Written) -> list[Row]:
+    """A mistake of an agent's is told apart from a database that cannot be used, which concerns everybody."""
+    try:
+        return await _fetch(connection, statement.sql["postgres"], statement)
+    except (*_LOST_RACE, *_GONE):
+        raise
+    except asyncpg.PostgresError as error:
+        raise StatementFailed(f"{statement.query}: {error}") from error

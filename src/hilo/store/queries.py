@@ -1,15 +1,20 @@
-"""The named queries of the `sql` folder, in the words of a dialect."""
+"""Named queries of `sql` folders, in the words of a dialect."""
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, NamedTuple
+
+from hilo.store.script import Statement
 
 Dialect = Literal["sqlite", "postgres"]
+DIALECTS: tuple[Dialect, ...] = ("sqlite", "postgres")
 
 _NAME = re.compile(r"^-- (\w+)(?: \((sqlite|postgres)\))?: .*$", re.MULTILINE)
-_VALUE = re.compile(r"(?<!:):([a-z_]+)")
+# what is quoted or a comment is passed over
+_VALUE = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|/\*.*?\*/|(?<!:):([A-Za-z_]\w*)""", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,23 +22,48 @@ class Query:
     """SQL for a driver, and the names of its values in the order that PostgreSQL numbers them."""
 
     sql: str
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written(Statement):
+    """A statement that brings its SQL along: one that does not stand in the store's own folder."""
+
+    sql: Mapping[Dialect, Query]
+
+
+class Piece(NamedTuple):
+    """A query as a file has it; `only` is the dialect that it is for, if it is marked with one."""
+
+    name: str
+    only: str
+    sql: str
+    line: int
 
 
 @cache
 def queries(dialect: Dialect) -> dict[str, Query]:
-    """All queries by name; one that is marked with a dialect stands for the unmarked one there."""
+    """All queries of the store by name; one that is marked with a dialect stands for the unmarked one there."""
     found: dict[str, Query] = {}
     for file in sorted(files("hilo.store").joinpath("sql").iterdir(), key=lambda each: each.name):
-        pieces = _NAME.split(file.read_text(encoding="utf-8"))[1:]
-        for name, only, sql in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
-            if only == dialect or (not only and name not in found):
-                found[name] = _query(sql.strip().rstrip(";"), dialect)
+        for piece in pieces(file.read_text(encoding="utf-8")):
+            if piece.only == dialect or (not piece.only and piece.name not in found):
+                found[piece.name] = query(piece.sql, dialect)
     return found
 
 
-def _query(sql: str, dialect: Dialect) -> Query:
-    names = tuple(dict.fromkeys(_VALUE.findall(sql)))
+def pieces(text: str) -> Iterator[Piece]:
+    """The queries of a file, each under its line `-- name: what it does`."""
+    heads = list(_NAME.finditer(text))
+    ends = [*(each.start() for each in heads), len(text)][1:]
+    for head, end in zip(heads, ends, strict=True):
+        sql = text[head.end() : end].strip().rstrip(";")
+        yield Piece(head[1], head[2] or "", sql, text.count("\n", 0, head.start()) + 1)
+
+
+def query(sql: str, dialect: Dialect) -> Query:
+    """SQL with named values, as the driver of a dialect takes it."""
+    names = tuple(dict.fromkeys(name for name in _VALUE.findall(sql) if name))
     if dialect == "postgres":
-        sql = _VALUE.sub(lambda match: f"${names.index(match[1]) + 1}", sql)
+        sql = _VALUE.sub(lambda match: f"${names.index(match[1]) + 1}" if match[1] else match[0], sql)
     return Query(sql, names)

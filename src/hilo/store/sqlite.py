@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from hilo.store.queries import queries
+from hilo.store.queries import Written, queries
 from hilo.store.script import Row, Script
-from hilo.store.store import Probe, StoreUnavailable, no_probe
+from hilo.store.store import Probe, StatementFailed, StoreUnavailable, no_probe
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -37,7 +37,6 @@ class SqliteStore:
     """A file; other processes of this machine may use it too."""
 
     def __init__(self, file: Path, *, synchronous: Synchronous = "FULL", probe: Probe = no_probe) -> None:
-        self._queries = {name: query.sql for name, query in queries("sqlite").items()}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hilo-sqlite")
         self._probe = probe
         self._waiting: deque[_Call] = deque()
@@ -93,15 +92,9 @@ class SqliteStore:
         return results
 
     def _play(self, call: _Call, cursor: sqlite3.Cursor) -> Any:
-        script = call.begin()
-        rows: list[Row] | None = None
-        while True:
-            try:
-                statement = next(script) if rows is None else script.send(rows)
-            except StopIteration as end:
-                self._probe("at", call.name)
-                return end.value
-            rows = cursor.execute(self._queries[statement.query], statement.values).fetchall()
+        result = play(call.begin(), cursor)
+        self._probe("at", call.name)
+        return result
 
     def _undo(self) -> None:
         if self._connection.in_transaction:
@@ -111,6 +104,32 @@ class SqliteStore:
         """Let the thread finish what it has, and close the file."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._connection.close)
         self._thread.shutdown()
+
+
+def play(script: Script[T], cursor: sqlite3.Cursor) -> T:
+    """Carry out what a script says, within a transaction that is open."""
+    known = queries("sqlite")
+    rows: list[Row] | None = None
+    while True:
+        try:
+            statement = next(script) if rows is None else script.send(rows)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        if isinstance(statement, Written):
+            rows = _execute_written(cursor, statement)
+        else:
+            rows = cursor.execute(known[statement.query].sql, statement.values).fetchall()
+
+
+def _execute_written(cursor: sqlite3.Cursor, statement: Written) -> list[Row]:
+    """A mistake of an agent's is told apart from a database that cannot be used, which concerns everybody."""
+    try:
+        return cursor.execute(statement.sql["sqlite"].sql, statement.values).fetchall()
+    except (sqlite3.Error, OverflowError) as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if isinstance(error, sqlite3.OperationalError) and code != sqlite3.SQLITE_ERROR:
+            raise
+        raise StatementFailed(f"{statement.query}: {error}") from error
 
 
 def _connect(file: Path, synchronous: Synchronous) -> sqlite3.Connection:

@@ -17,6 +17,10 @@ class StoreUnavailable(HiloError):  # noqa: N818 -- it names what happened
     """The database cannot be used now: restarting, full, not reachable. Nothing was changed, or nobody knows."""
 
 
+class StatementFailed(HiloError):  # noqa: N818 -- it names what happened
+    """A statement of an agent cannot be carried out: the agent's mistake, not the database's. Nothing was changed."""
+
+
 class Store(Protocol):
     """A database that runs scripts."""
 

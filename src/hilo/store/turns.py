@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any, Literal
 
-from hilo.dialogue.events import Event, MessageReceived
+from hilo.dialogue.events import Asks, Event, MessageReceived
 from hilo.dialogue.recorded import from_json as event_from_json
 from hilo.dialogue.session import AskedYes, Session, from_json
 from hilo.store.script import Row, Script, many, moment, one
@@ -49,6 +49,8 @@ class RecordedCall:
     status: Literal["started", "ok", "failed", "unknown"]
     outputs: Mapping[str, Any]
     error: str
+    tell: str = ""
+    asks: Asks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,4 +192,5 @@ def _pending(row: Row) -> Pending:
 
 def _call(row: Row) -> RecordedCall:
     outputs = event_from_json(row["outputs"]) if row["outputs"] else {}
-    return RecordedCall(row["call_id"], row["attempt"], row["status"], outputs, row["error"])
+    asks = event_from_json(row["asks"]) if row["asks"] else None
+    return RecordedCall(row["call_id"], row["attempt"], row["status"], outputs, row["error"], row["tell"], asks)

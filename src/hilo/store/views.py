@@ -311,10 +311,24 @@ class UsageView:
     input_tokens: int
     output_tokens: int
     cached_tokens: int
+    cache_written_tokens: int
     cost: Decimal
     tools: int
     half: float
     most: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelView:
+    """What a model cost; `turns` is in how many it was asked."""
+
+    model: str
+    turns: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cache_written_tokens: int
+    cost: Decimal
 
 
 def usage(workspace: str, *, since: datetime) -> Script[tuple[UsageView, ...]]:
@@ -323,13 +337,29 @@ def usage(workspace: str, *, since: datetime) -> Script[tuple[UsageView, ...]]:
     return tuple(map(_usage, rows))
 
 
+def usage_by_model(workspace: str, *, since: datetime) -> Script[tuple[ModelView, ...]]:
+    """By the model's full name."""
+    rows = yield from many("view_usage_by_model", workspace=workspace, since=micros(since))
+    return tuple(ModelView(row["model"], **_counts(row, "turns"), cost=_cost(row)) for row in rows)
+
+
 def _usage(row: Row) -> UsageView:
-    whole = ("turns", "free_turns", "input_tokens", "output_tokens", "cached_tokens", "tools")
     return UsageView(
         agent=row["agent"],
         stage=row["stage"],
-        **{name: int(row[name]) for name in whole},
-        cost=Decimal(str(row["cost"])),
+        **_counts(row, "turns", "free_turns", "tools"),
+        cost=_cost(row),
         half=float(row["half"]),
         most=float(row["most"]),
     )
+
+
+def _counts(row: Row, *names: str) -> dict[str, int]:
+    tokens = ("input_tokens", "output_tokens", "cached_tokens", "cache_written_tokens")
+    return {name: int(row[name]) for name in (*names, *tokens)}
+
+
+def _cost(row: Row) -> Decimal:
+    """SQLite adds fractions up as floats, whose noise is far behind the last digit that anybody pays."""
+    rounded = Decimal(str(row["cost"])).quantize(Decimal("1e-12")).normalize()
+    return Decimal(f"{rounded:f}")

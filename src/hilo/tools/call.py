@@ -2,18 +2,29 @@
 
 import asyncio
 import inspect
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
 from typing import Any, Protocol
 
 from hilo.dialogue.effects import RunTool
-from hilo.dialogue.events import ToolResult
-from hilo.tools.tool import Tool, ToolFailed
+from hilo.dialogue.events import Asks, ToolResult
+from hilo.tools.given import Given
+from hilo.tools.tool import AskContact, Tool, ToolFailed
 
 MAX_BITS = 256  # of one output number
 MAX_OUTPUT = 2000  # characters of one output value
+MAX_NESTED = 8000  # characters of one that holds others
+CUT = "…"
+
+_HOW_TO_GET = {
+    "contact": "this turn has no contact: run it with `given`",
+    "database": "there is none: an agent has one with a folder `sql` beside its file, a Conversation with its `own`",
+}
 
 
 class _BrokeOff(ToolFailed):
@@ -29,36 +40,61 @@ class Journal(Protocol):
 
 
 async def call_all(
-    tools: Mapping[str, Tool], calls: Sequence[RunTool], *, now: datetime, journal: Journal | None = None
+    tools: Mapping[str, Tool],
+    calls: Sequence[RunTool],
+    *,
+    now: datetime,
+    journal: Journal | None = None,
+    given: Given | None = None,
 ) -> tuple[ToolResult, ...]:
     """Run calls in parallel; one that fails does not lose the others."""
-    makes = [partial(call, tools, each, now=now) for each in calls]
+    makes = [partial(call, tools, each, now=now, given=given) for each in calls]
     if journal is None:
         return tuple(await asyncio.gather(*(make() for make in makes)))
     pairs = zip(calls, makes, strict=True)
     return tuple(await asyncio.gather(*(journal.once(each, make) for each, make in pairs)))
 
 
-async def call(tools: Mapping[str, Tool], run: RunTool, *, now: datetime) -> ToolResult:
+async def call(tools: Mapping[str, Tool], run: RunTool, *, now: datetime, given: Given | None = None) -> ToolResult:
     """Run one call; whatever it raises becomes a failed result, or an unknown one where it must not be repeated."""
     if run.tool not in tools:
         return ToolResult(run.call_id, run.tool, ok=False, error=f"there is no tool {run.tool}")
+    tool = tools[run.tool]
     try:
-        outputs = await _outputs(tools[run.tool], dict(run.arguments), {"call_id": run.call_id, "now": now})
+        outputs = await _outputs(tool, dict(run.arguments), _surroundings(tool, run.call_id, now, given))
     except ToolFailed as error:
-        unknown = isinstance(error, _BrokeOff) and not tools[run.tool].spec.idempotent
-        return ToolResult(run.call_id, run.tool, ok=False, error=str(error), unknown=unknown)
+        return _failed(tool, run, error)
     return ToolResult(run.call_id, run.tool, ok=True, outputs=outputs)
 
 
-async def answer_of(tool: Tool, value: Any, *, now: datetime) -> Any:
+def _failed(tool: Tool, run: RunTool, error: ToolFailed) -> ToolResult:
+    if isinstance(error, AskContact) and error.parameter not in tool.spec.parameters:
+        error = ToolFailed(f"asks for {error.parameter}, which is no parameter of it")
+    asks = Asks(error.parameter, error.options, error.question) if isinstance(error, AskContact) else None
+    unknown = isinstance(error, _BrokeOff) and not tool.spec.idempotent
+    ids, tell = (run.call_id, run.tool), str(error.tell)[:MAX_OUTPUT]
+    return ToolResult(*ids, ok=False, error=str(error), unknown=unknown, tell=tell, asks=asks)
+
+
+async def answer_of(tool: Tool, value: Any, *, now: datetime, given: Given | None = None) -> Any:
     """What a tool with one parameter says of a value; raises ToolFailed whatever goes wrong."""
-    return await _run(tool, {next(iter(tool.spec.parameters)): value}, {"call_id": "", "now": now})
+    return await _run(tool, {next(iter(tool.spec.parameters)): value}, _surroundings(tool, "", now, given))
+
+
+def _surroundings(tool: Tool, call_id: str, now: datetime, given: Given | None) -> dict[str, Any]:
+    """What the engine fills in for this tool; raises ToolFailed when it wants what is not there."""
+    there: dict[str, Any] = {"call_id": call_id, "now": now}
+    if given:
+        there |= {"contact": given.contact, "database": given.database}
+    for name in tool.given:
+        if there.get(name) is None:
+            raise ToolFailed(f"takes `{name}`, and {_HOW_TO_GET[name]}")
+    return {name: there[name] for name in tool.given}
 
 
 async def _run(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> Any:
     """What the function returns; whatever it raises, it raises ToolFailed."""
-    checked = {**tool.checked(arguments), **{name: given[name] for name in tool.given}}
+    checked = {**tool.checked(arguments), **given}
     try:
         async with asyncio.timeout(tool.timeout):
             if inspect.iscoroutinefunction(tool.function):
@@ -81,8 +117,8 @@ def _in_a_thread(function: Callable[..., Any], arguments: dict[str, Any]) -> Any
 
 async def _outputs(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     result = await _run(tool, arguments, given)
-    named = result if isinstance(result, Mapping) else {"result": result}
     try:
+        named = result if isinstance(result, Mapping) else _fields(result) or {"result": result}
         return {str(name): _plain(value) for name, value in named.items() if value is not None}
     except Exception as error:
         raise _BrokeOff(f"gave what cannot be kept: {error}") from error
@@ -95,4 +131,25 @@ def _plain(value: Any) -> str | int | Decimal | bool:
         return value
     if isinstance(value, float):
         return Decimal(str(value))
+    if isinstance(value, Mapping | list | tuple | AbstractSet) or _fields(value):
+        return _bounded(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_jsonable))
     return str(value)[:MAX_OUTPUT]
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """What a dataclass holds, by name; nothing for everything else."""
+    if not is_dataclass(value) or isinstance(value, type):
+        return {}
+    return {each.name: getattr(value, each.name) for each in fields(value)}
+
+
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, AbstractSet):
+        return sorted(value, key=str)
+    return _fields(value) or str(value)
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= MAX_NESTED else text[: MAX_NESTED - len(CUT)] + CUT

@@ -1,20 +1,46 @@
 """`@tool`: a typed Python function becomes something an agent may call."""
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, overload
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Protocol, is_typeddict, overload
 
 from pydantic import TypeAdapter, ValidationError, create_model
 
 from hilo.agent.toolbox import ToolSpec
 
 DEFAULT_TIMEOUT = 10.0
-GIVEN = frozenset({"call_id", "now"})  # parameters that the engine fills: the call's stable id, and the event's time
+
+# Parameters that the engine fills: the call's stable id, the event's time, the contact, the agent's own tables.
+GIVEN = frozenset({"call_id", "now", "contact", "database"})
 
 
 class ToolFailed(Exception):  # noqa: N818 -- it names what happened
-    """What a tool raises when it cannot do what it was asked; the text is for the operator."""
+    """What a tool raises when it cannot do what it was asked.
+
+    The reason is for the operator. What it has to `tell` is for the contact, and makes it an outcome and no error.
+    """
+
+    def __init__(self, reason: str = "", *, tell: str = "") -> None:
+        super().__init__(reason)
+        self.tell = tell
+
+
+class AskContact(ToolFailed):
+    """What a tool raises when an argument is missing or may mean several things: it has done nothing yet."""
+
+    def __init__(self, parameter: str, options: Iterable[str] = (), question: str = "") -> None:
+        super().__init__(f"asks for {parameter}")
+        self.parameter = parameter
+        self.options = tuple(map(str, options))
+        self.question = question
+
+
+class Arguments(Protocol):
+    """What checks a tool's arguments, and tells their JSON Schema."""
+
+    def validate_python(self, arguments: dict[str, Any], /) -> Any: ...
+    def json_schema(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +49,7 @@ class Tool:
 
     spec: ToolSpec
     function: Callable[..., Any]
-    arguments: TypeAdapter[Any]
+    arguments: Arguments
     timeout: float = DEFAULT_TIMEOUT
     given: frozenset[str] = frozenset()
 
@@ -65,7 +91,8 @@ def tool(
 
 
 def _declared(function: Callable[..., Any], *, timeout: float, **facts: bool) -> Tool:
-    declared = inspect.signature(function, eval_str=True).parameters
+    signature = inspect.signature(function, eval_str=True)
+    declared = signature.parameters
     parameters = {name: parameter for name, parameter in declared.items() if name not in GIVEN}
     fields: Any = {
         name: (parameter.annotation, ... if parameter.default is parameter.empty else parameter.default)
@@ -74,11 +101,21 @@ def _declared(function: Callable[..., Any], *, timeout: float, **facts: bool) ->
     for name, parameter in parameters.items():
         if parameter.annotation is parameter.empty or parameter.kind is not parameter.POSITIONAL_OR_KEYWORD:
             raise TypeError(f"the tool {function.__name__} needs a plain parameter with a type instead of {name}")
+    if "database" in declared and not inspect.iscoroutinefunction(function):
+        raise TypeError(f"the tool {function.__name__} takes `database`: make it `async def`, to await what it runs")
     model = create_model(function.__name__, __config__={"extra": "forbid"}, **fields)
     spec = ToolSpec(
         name=function.__name__,
         parameters={name: parameter.default is parameter.empty for name, parameter in parameters.items()},
         description=inspect.getdoc(function) or "",
+        outputs=_outputs(signature.return_annotation),
         **facts,
     )
     return Tool(spec, function, TypeAdapter(model), timeout, GIVEN & declared.keys())
+
+
+def _outputs(returns: Any) -> tuple[str, ...]:
+    """The names that a TypedDict or a dataclass gives; a plain mapping says nothing of its names."""
+    if is_typeddict(returns):
+        return tuple(returns.__annotations__)
+    return tuple(each.name for each in fields(returns)) if is_dataclass(returns) else ()

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from hilo.agent.toolbox import Toolbox
 from hilo.clock import Clock
@@ -48,8 +49,12 @@ class TurnJournal:
         if known.status == "started":
             repeatable = self.toolbox[call.tool].idempotent
             return None if repeatable else ToolResult(call.call_id, call.tool, ok=False, error=UNKNOWN, unknown=True)
-        unknown = known.status == "unknown"
-        return ToolResult(call.call_id, call.tool, known.status == "ok", known.outputs, known.error, unknown=unknown)
+        return ToolResult(
+            *(call.call_id, call.tool, known.status == "ok", known.outputs, known.error),
+            unknown=known.status == "unknown",
+            tell=known.tell,
+            asks=known.asks,
+        )
 
     async def _make(self, call: Call, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
         if not await self.store.run(begin_call, self.taken.claim, call, run.arguments, now=self.clock.now()):
@@ -66,7 +71,8 @@ class TurnJournal:
 
 
 def _ended(result: ToolResult) -> Ended:
-    return Ended("ok" if result.ok else "unknown" if result.unknown else "failed", result.outputs, result.error)
+    status: Literal["ok", "failed", "unknown"] = "ok" if result.ok else "unknown" if result.unknown else "failed"
+    return Ended(status, result.outputs, result.error, result.tell, result.asks)
 
 
 def _is_same(known: RecordedCall, call: Call) -> bool:

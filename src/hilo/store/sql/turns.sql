@@ -27,11 +27,9 @@ WHERE id = :id AND version = :expected RETURNING id;
 INSERT INTO turns (session_id, number, at, event, heard, said, intent, confidence, stage, told, trace)
 VALUES (:session, :number, :at, :event, :heard, :said, :intent, :confidence, :stage, :told, :trace);
 
--- add_usage: what a turn cost
-INSERT INTO usage (session_id, turn, workspace_id, agent, at, stage, model, input_tokens, output_tokens, cached_tokens,
-  cost, tools, milliseconds)
-VALUES (:session, :turn, :workspace, :agent, :at, :stage, :model, :input_tokens, :output_tokens, :cached_tokens,
-  :cost, :tools, :milliseconds);
+-- add_usage: what a turn took
+INSERT INTO usage (session_id, turn, workspace_id, agent, at, stage, tools, milliseconds)
+VALUES (:session, :turn, :workspace, :agent, :at, :stage, :tools, :milliseconds);
 
 -- set_timer: a promise
 INSERT INTO timers (session_id, name, workspace_id, address_id, due_at)

@@ -45,19 +45,28 @@ SELECT id, agent, agent_version, version, state, opening FROM sessions WHERE wor
 SELECT number, at, actor, action, subject, detail FROM audit
 WHERE workspace_id = :workspace ORDER BY number DESC LIMIT :at_most;
 
--- view_usage: what turns cost since a moment, by agent and stage; a turn that asked two models is still one turn
+-- view_usage: what turns took and cost since a moment, by agent and stage; a turn's attempts and models belong to it
 WITH turn AS (
-  SELECT agent, stage, SUM(input_tokens) AS input_tokens, SUM(output_tokens) AS output_tokens,
-    SUM(cached_tokens) AS cached_tokens, SUM(CAST(cost AS NUMERIC)) AS cost, MAX(tools) AS tools,
+  SELECT agent, COALESCE(MAX(CASE WHEN attempt = '' THEN stage END), 'no turn') AS stage,
+    MAX(CASE WHEN attempt = '' THEN 1 ELSE 0 END) AS done,
+    SUM(input_tokens) AS input_tokens, SUM(output_tokens) AS output_tokens, SUM(cached_tokens) AS cached_tokens,
+    SUM(cache_written_tokens) AS cache_written_tokens, SUM(CAST(cost AS NUMERIC)) AS cost, MAX(tools) AS tools,
     SUM(milliseconds) AS milliseconds
-  FROM usage WHERE workspace_id = :workspace AND at >= :since GROUP BY session_id, turn, agent, stage),
+  FROM usage WHERE workspace_id = :workspace AND at >= :since GROUP BY session_id, turn, agent),
 ranked AS (
   SELECT turn.*, ROW_NUMBER() OVER (PARTITION BY agent, stage ORDER BY milliseconds) AS place,
     COUNT(*) OVER (PARTITION BY agent, stage) AS size
   FROM turn)
-SELECT agent, stage, COUNT(*) AS turns, SUM(CASE WHEN input_tokens + output_tokens = 0 THEN 1 ELSE 0 END) AS free_turns,
+SELECT agent, stage, SUM(done) AS turns,
+  SUM(CASE WHEN input_tokens + output_tokens + cached_tokens + cache_written_tokens = 0 THEN 1 ELSE 0 END) AS free_turns,
   SUM(input_tokens) AS input_tokens, SUM(output_tokens) AS output_tokens, SUM(cached_tokens) AS cached_tokens,
-  SUM(cost) AS cost, SUM(tools) AS tools,
+  SUM(cache_written_tokens) AS cache_written_tokens, SUM(cost) AS cost, SUM(tools) AS tools,
   MAX(CASE WHEN place = (size + 1) / 2 THEN milliseconds END) AS half,
   MAX(CASE WHEN place = (size * 95 + 99) / 100 THEN milliseconds END) AS most
 FROM ranked GROUP BY agent, stage ORDER BY agent, stage;
+
+-- view_usage_by_model: what each model cost since a moment, and in how many turns it was asked
+SELECT model, COUNT(DISTINCT session_id || ' ' || turn) AS turns, SUM(input_tokens) AS input_tokens,
+  SUM(output_tokens) AS output_tokens, SUM(cached_tokens) AS cached_tokens,
+  SUM(cache_written_tokens) AS cache_written_tokens, SUM(CAST(cost AS NUMERIC)) AS cost
+FROM usage WHERE workspace_id = :workspace AND at >= :since AND model <> '' GROUP BY model ORDER BY model;

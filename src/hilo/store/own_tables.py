@@ -1,0 +1,125 @@
+"""An agent's own tables: brought up to date once, and used by its tools within one workspace and for one contact."""
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from difflib import get_close_matches
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
+
+from hilo.store.memory import MemoryStore
+from hilo.store.own_sql import SCOPE, Migration, OwnSql, OwnStatement
+from hilo.store.queries import DIALECTS, Dialect, Query, Written
+from hilo.store.script import Row, Script, Statement, many, micros, one
+from hilo.store.store import StatementFailed, Store
+from hilo.tools.given import Contact
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+_KINDS = (str, int, float, bool, bytes, type(None))  # what both databases keep
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDatabase:
+    """What a tool is given as `database`."""
+
+    store: Store
+    own: OwnSql
+    contact: Contact
+
+    async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
+        """Run a script in one transaction; raises StatementFailed when the SQL, or what it is given, is wrong."""
+        return await self.store.run(own_script, self.own, self.contact, partial(script, *values, **named))
+
+
+def own_script(own: OwnSql, contact: Contact, begin: Callable[[], Script[T]]) -> Script[T]:
+    """An agent's script, with the SQL of its statements, and bound to whom it is for."""
+    script: Any = begin()
+    if not isinstance(script, Generator):
+        raise StatementFailed("what a database runs must be a generator function, with `yield from many(…)` in it")
+    rows = None
+    while True:
+        try:
+            said = script.send(rows)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        found: list[Row] = yield _written(own, contact, said)
+        rows = [dict(row) for row in found]
+
+
+def _written(own: OwnSql, contact: Contact, said: Any) -> Written:
+    if not isinstance(said, Statement):
+        raise StatementFailed("a script yields its statements with `yield from many(…)` or `yield from one(…)`")
+    statement = own.statements.get(said.query) or _missing(own, said.query)
+    _check_values(statement, said.values)
+    values = {**said.values, "workspace": contact.workspace, "contact": contact.id}
+    return Written(statement.place, values, statement.sql)
+
+
+def _missing(own: OwnSql, name: str) -> OwnStatement:
+    near = ", ".join(get_close_matches(name, own.statements)) or ", ".join(sorted(own.statements)[:10]) or "none"
+    raise StatementFailed(f"there is no statement `{name}` in {own.folder}; there is: {near}")
+
+
+def _check_values(statement: OwnStatement, values: Mapping[str, Any]) -> None:
+    """Just the values that the statement names, of kinds that both databases keep."""
+    if problem := next(_wrong(statement, values), ""):
+        raise StatementFailed(f"{statement.place}: {problem}")
+
+
+def _wrong(statement: OwnStatement, values: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in values.items():
+        if name in SCOPE:
+            yield f"`:{name}` is bound by itself, and a script cannot give another"
+        if name not in statement.names:
+            yield f"it has no value `:{name}`"
+        if not isinstance(value, _KINDS):
+            kind = type(value).__name__
+            yield f"`:{name}` is a {kind}: give a text, a whole number, a float, a bool, bytes or None"
+    for name in sorted(statement.names - SCOPE - values.keys()):
+        yield f"the value `:{name}` is missing"
+
+
+# --- making the tables --------------------------------------------------------------------------------
+
+
+async def make_tables(store: Store, own: OwnSql, *, now: datetime) -> None:
+    """Run the migrations that are missing, each in a transaction of its own; then see that every statement fits."""
+    for name in sorted({each.name for dialect in DIALECTS for each in own.migrations[dialect]}):
+        await store.run(migrate_own, own, name, now=now)
+    await store.run(try_statements, own)
+
+
+def memory_store(own: OwnSql) -> MemoryStore:
+    """Fresh tables in memory, for one conversation."""
+    store = MemoryStore()
+    for migration in own.migrations["sqlite"]:
+        store.run_now(_steps, migration, "sqlite")
+    store.run_now(try_statements, own)
+    return store
+
+
+def migrate_own(own: OwnSql, name: str, *, now: datetime) -> Script[bool]:
+    """One step, once: whoever else starts waits until it is done and written down."""
+    locked = yield from one("lock_agent_migrations")
+    assert locked is not None  # noqa: S101 -- it always has a row
+    dialect: Dialect = locked["dialect"]
+    migration = next((each for each in own.migrations[dialect] if each.name == name), None)
+    if migration is None or (yield from one("agent_migration", agent=own.agent, name=name)):
+        return False
+    yield from _steps(migration, dialect)
+    yield from many("add_agent_migration", agent=own.agent, name=name, at=micros(now))
+    return True
+
+
+def _steps(migration: Migration, dialect: Dialect) -> Script[None]:
+    for number, sql in enumerate(migration.statements, 1):
+        yield Written(f"{migration.file}, statement {number}", {}, {dialect: Query(sql)})
+
+
+def try_statements(own: OwnSql) -> Script[None]:
+    """Let the database read every statement without running it: what is wrong is found at the start."""
+    for each in own.statements.values():
+        explained = {dialect: Query(f"EXPLAIN {query.sql}", query.names) for dialect, query in each.sql.items()}
+        yield Written(each.place, dict.fromkeys(each.names), explained)

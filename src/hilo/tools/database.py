@@ -1,0 +1,69 @@
+"""A transaction as a generator: it yields statements and is sent their rows. It knows no database and no await.
+
+The store's own transactions are written in these words, and so are those of an agent's tools (docs/agent-language.md).
+"""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A named query of a `sql` folder with its values."""
+
+    query: str
+    values: Mapping[str, Any]
+
+
+Script = Generator[Statement, list[Row], T]
+
+
+def many(query: str, **values: Any) -> Script[list[Row]]:
+    """All rows."""
+    return (yield Statement(query, _storable(values)))
+
+
+def one(query: str, **values: Any) -> Script[Row | None]:
+    """The first row, if there is one."""
+    rows = yield Statement(query, _storable(values))
+    return rows[0] if rows else None
+
+
+def storable(text: str) -> str:
+    """A text that every database can keep: PostgreSQL has no NUL, and half a surrogate pair is in no encoding."""
+    if "\0" in text:
+        text = text.replace("\0", "\ufffd")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _storable(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: storable(value) if isinstance(value, str) else value for name, value in values.items()}
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def micros(moment: datetime) -> int:
+    """How times are stored, in both dialects: microseconds since 1970."""
+    return (moment - EPOCH) // _MICROSECOND
+
+
+def moment(stored: int) -> datetime:
+    """The time that was stored."""
+    return EPOCH + timedelta(microseconds=stored)
+
+
+def maybe_moment(stored: int | None) -> datetime | None:
+    """The same for a time that may not be there."""
+    return None if stored is None else moment(stored)

@@ -1,0 +1,37 @@
+"""What surrounds a call: who the contact is, and the agent's own tables. No model and no contact can set any of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ParamSpec, Protocol, TypeVar
+
+from hilo.tools.database import Script
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Whom a call is for. `id` is the same on all their addresses; `address` is where they write from."""
+
+    workspace: str
+    id: str
+    channel: str
+    address: str
+    session: str
+
+
+class Database(Protocol):
+    """The agent's own tables, for one contact: every statement gets `:workspace` and `:contact` by itself."""
+
+    async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
+        """Run a script in one transaction: all of it or nothing. It may be begun again, so it does nothing else."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The surroundings of a turn's calls; an agent without a `sql` folder has no database."""
+
+    contact: Contact
+    database: Database | None = None
