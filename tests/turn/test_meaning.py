@@ -102,7 +102,7 @@ def test_a_trained_model_is_kept_and_read_again(tmp_path: Path, monkeypatch: pyt
     ],
 )
 def test_a_message_has_clauses(text: str, parts: tuple[str, ...]) -> None:
-    assert clauses(text) == parts
+    assert tuple(text[start:end].strip(" ,¿¡") for start, end in clauses(text)) == parts
 
 
 def test_an_unhappy_contact_who_gets_nowhere_is_frustrated(clinic: Conversation) -> None:

@@ -1,14 +1,19 @@
 """The agents of an installation, in the versions that its sessions began with."""
 
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from hilo.app.loading import LoadedAgent, load_agent, prepare
+from hilo.agent.declaration import Agent
+from hilo.app.loading import LoadedAgent, connected, load_agent, prepare
 from hilo.clock import Clock
 from hilo.dialogue.session import Session
 from hilo.errors import HiloError
-from hilo.store.places import publish, published
+from hilo.store.own_sql import OwnSql
+from hilo.store.own_tables import make_tables
+from hilo.store.places import Version, publish, published
 from hilo.store.store import Store
 from hilo.turn.run import Turn
 
@@ -20,18 +25,37 @@ class InstalledAgents:
     store: Store
     loaded: dict[str, LoadedAgent]
     _older: dict[tuple[str, str, str], Turn] = field(default_factory=dict)
+    _connections: AsyncExitStack = field(default_factory=AsyncExitStack)
 
-    @classmethod
-    def load(cls, store: Store, paths: Sequence[Path]) -> "InstalledAgents":
+    def load(self, paths: Sequence[Path]) -> None:
         """Read the agent files."""
         agents = [load_agent(path) for path in paths]
-        return cls(store, {each.agent.agent: each for each in agents})
+        self.loaded |= {each.agent.agent: each for each in agents}
+
+    async def connect(self) -> None:
+        """Connect the MCP servers that agents declare; `aclose` lets them go."""
+        for name, each in self.loaded.items():
+            self.loaded[name] = await connected(each, self._connections)
+
+    async def aclose(self) -> None:
+        """Let go of what was connected."""
+        await self._connections.aclose()
 
     async def publish(self, workspace: str, clock: Clock) -> None:
         """Keep the text of each version, so that sessions can stay on it when the file changes."""
         for each in self.loaded.values():
-            name, version = each.agent.agent, each.agent.version
-            await self.store.run(publish, workspace, name, version, source=each.source, now=clock.now())
+            version = Version(each.agent.agent, each.agent.version, each.source, _offers(each.agent))
+            await self.store.run(publish, workspace, version, now=clock.now())
+
+    @property
+    def own(self) -> dict[str, OwnSql]:
+        """What agents have of their own in the database."""
+        return {name: each.own for name, each in self.loaded.items() if each.own}
+
+    async def make_tables(self, clock: Clock) -> None:
+        """Bring the agents' own tables up to date."""
+        for own in self.own.values():
+            await make_tables(self.store, own, now=clock.now())
 
     async def current(self, workspace: str, name: str) -> Turn:
         """The version that the file has."""
@@ -54,4 +78,16 @@ class InstalledAgents:
         source = await self.store.run(published, *key)
         if source is None:
             raise HiloError(f"the version {key[2]} of the agent {key[1]} is not kept here")
-        return prepare(source, self.loaded[key[1]].file).turn
+        older = prepare(source, self.loaded[key[1]].file)
+        return (await connected(older, self._connections)).turn
+
+
+def _offers(agent: Agent) -> dict[str, Any]:
+    """What operators may choose: modes to go on in, and tools with whether each parameter is required."""
+    return {
+        "modes": [name for name in agent.modes if name != agent.operator_mode],
+        "tools": {
+            name: {"writes": spec.writes, "description": spec.description, "parameters": dict(spec.parameters)}
+            for name, spec in agent.toolbox.items()
+        },
+    }

@@ -3,13 +3,14 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import structlog
 
 from hilo.app.kinds import KINDS
 from hilo.app.secrets import Secrets
-from hilo.channels.channel import Channel
+from hilo.channels.channel import Channel, ShowsDrafts
 from hilo.clock import Clock, SystemClock
 from hilo.errors import HiloError
 from hilo.messages import Address
@@ -67,6 +68,13 @@ class ChannelBook:
                 await channel.typing(Address(place.channel, place.value), answering=answering)
         except HiloError as error:
             log.warning("typing not shown", channel=place.channel, reason=str(error))
+
+    def drafts(self, place: Place) -> Callable[[str], None] | None:
+        """What shows a contact an answer while it is written, where their channel can."""
+        known = self.given.get(place.channel) or self._made.get(place.channel)
+        if known is None or not isinstance(known[1], ShowsDrafts):
+            return None
+        return partial(known[1].show_draft, Address(place.channel, place.value))
 
     async def check(self) -> None:
         """Make all channels, so that a key that is missing is found at the start and not by a customer."""

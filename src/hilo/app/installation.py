@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import structlog
 
 from hilo.app.agents import InstalledAgents
 from hilo.app.channels import ChannelBook
+from hilo.app.models import Models, open_bank
 from hilo.app.patience import PatientStore
 from hilo.app.secrets import Secrets
 from hilo.channels.channel import Channel
@@ -45,6 +46,7 @@ class Options:
     concurrency: int = 200
     burst: timedelta = CAP
     lease: timedelta = LEASE
+    sweep: timedelta | None = None  # how often the sweep looks; unset: as the queue and the database need
     probe: Probe = no_probe
 
 
@@ -76,22 +78,33 @@ async def installation(
     if settings.spans:
         set_up_spans()
     store: Store = CountingStore(await open_store(settings.database_url, probe=options.probe))
+    installed = InstalledAgents(store, {})
     try:
-        installed = InstalledAgents.load(store, agents)
+        installed.load(agents)
+        await installed.connect()
+        await installed.make_tables(clock)
         await store.run(add_workspace, WORKSPACE, name=WORKSPACE, now=clock.now())
         await installed.publish(WORKSPACE, clock)
-        queue = await _queue(settings, clock)
-        alone = settings.database_url.startswith("sqlite") and not settings.queue_url
+        models = Models(open_bank(settings), PatientStore(store), clock)
+        queue = await open_queue(settings, clock)
         book = ChannelBook(store, clock, Secrets(settings.secret_key), lambda each: installed.publish(each, clock))
         try:
-            yield _assemble(installed, queue, book, options=options, sweep_every=ALONE if alone else TOGETHER)
+            yield _assemble(installed, queue, book, models=models, options=_sweeping(options, settings))
         finally:
             await queue.close()
+            await models.close()
     finally:
+        await installed.aclose()
         await store.close()
 
 
-async def _queue(settings: Settings, clock: Clock) -> Queue:
+def _sweeping(options: Options, settings: Settings) -> Options:
+    alone = settings.database_url.startswith("sqlite") and not settings.queue_url
+    return replace(options, sweep=options.sweep or (ALONE if alone else TOGETHER))
+
+
+async def open_queue(settings: Settings, clock: Clock) -> Queue:
+    """What wakes the workers: of this process, or of all."""
     if not settings.queue_url:
         return EmbeddedQueue(clock, on_error=_on_error)
     from hilo.queue.bullmq import BullQueue  # noqa: PLC0415 -- an extra
@@ -104,15 +117,21 @@ def _on_error(address: str, error: Exception) -> None:
 
 
 def _assemble(
-    agents: InstalledAgents, queue: Queue, channels: ChannelBook, *, options: Options, sweep_every: timedelta
+    agents: InstalledAgents, queue: Queue, channels: ChannelBook, *, models: Models, options: Options
 ) -> Installation:
     store, owner, clock = agents.store, this_process(), channels.clock
     patient = PatientStore(store)
     runtime = Runtime(
         queue=queue,
-        turns=TurnWorker(patient, queue, agents, clock, owner, options.lease, typing=channels.show_typing),
+        turns=TurnWorker(
+            *(patient, queue, agents, clock, owner, options.lease),
+            typing=channels.show_typing,
+            drafts=channels.drafts,
+            own=agents.own,
+            purses=models,
+        ),
         deliveries=DeliveryWorker(patient, channels.find, clock, owner, options.lease),
-        sweep=Sweep(store, queue, clock, owner, sweep_every, options.lease),
+        sweep=Sweep(store, queue, clock, owner, options.sweep or TOGETHER, options.lease),
         concurrency=options.concurrency,
     )
     intake = Intake(store, queue, clock, options.burst)

@@ -4,7 +4,8 @@ import contextlib
 import importlib.util
 import sys
 import tempfile
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +15,9 @@ from hilo.agent.parse import parse
 from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened
 from hilo.errors import FileProblems, HiloError, Problem
-from hilo.settings import read_settings
+from hilo.settings import read_secret, read_settings
+from hilo.store.own_sql import OwnSql, read_own_sql
+from hilo.tools.addresses import Network
 from hilo.tools.tool import Tool
 from hilo.turn.run import Turn
 from hilo.turn.state import CustomFunction
@@ -26,12 +29,13 @@ TOOLS_FILE = "tools.py"
 
 @dataclass(frozen=True, slots=True)
 class LoadedAgent:
-    """An agent, where it was found, its text, and its turn."""
+    """An agent, where it was found, its text, its turn, and what it has of its own in the database."""
 
     agent: Agent
     file: Path
     source: str
     turn: Turn
+    own: OwnSql | None = None
 
 
 def agent_file(path: Path) -> Path:
@@ -50,10 +54,34 @@ def load_agent(path: Path) -> LoadedAgent:
 
 def prepare(source: str, file: Path) -> LoadedAgent:
     """An agent from its text, perhaps an older one than the file has now, with the tools beside the file."""
-    tools = load_tools(file.parent / TOOLS_FILE)
-    agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in tools.items()})
+    python = load_tools(file.parent / TOOLS_FILE)
+    agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in python.items()})
+    tools = {**_http(agent), **python}
     turn = Turn(agent, custom=_custom_nodes(agent, file), intents=_intents(agent), tools=tools)
-    return LoadedAgent(agent, file, source, turn)
+    return LoadedAgent(agent, file, source, turn, read_own_sql(agent.agent, file.parent))
+
+
+def _http(agent: Agent) -> dict[str, Tool]:
+    """The requests that an agent declares as tools."""
+    if not agent.tools.http:
+        return {}
+    from hilo.tools.http import http_tools  # noqa: PLC0415 -- only agents that make requests pay for it
+
+    return http_tools(agent.tools.http, network=Network(read_settings().private_hosts), secret=read_secret)
+
+
+async def connected(loaded: LoadedAgent, stack: AsyncExitStack) -> LoadedAgent:
+    """The agent with the tools of its MCP servers, which live as long as the stack."""
+    if not loaded.agent.tools.mcp:
+        return loaded
+    from hilo.tools.mcp import Surroundings, mcp_tools  # noqa: PLC0415 -- an extra
+
+    surroundings = Surroundings(loaded.file.parent, Network(read_settings().private_hosts), read_secret)
+    found = await stack.enter_async_context(mcp_tools(loaded.agent.tools.mcp, surroundings))
+    toolbox = {**loaded.agent.toolbox, **{name: tool.spec for name, tool in found.items()}}
+    agent = replace(loaded.agent, toolbox=toolbox)
+    turn = replace(loaded.turn, agent=agent, tools={**loaded.turn.tools, **found})
+    return replace(loaded, agent=agent, turn=turn)
 
 
 def load_tools(file: Path) -> dict[str, Tool]:

@@ -1,7 +1,7 @@
 """A conversation in memory: a session, a clock that obeys, the timers it waits for and what was said."""
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -24,11 +24,19 @@ from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.errors import HiloError
 from hilo.messages import Button, Outbound
+from hilo.store.memory import MemoryStore
+from hilo.store.own_sql import OwnSql
+from hilo.store.own_tables import OwnDatabase, memory_store
 from hilo.testing.clock import FakeClock
+from hilo.tools.given import Contact, Given
 from hilo.tools.tool import Tool, ToolFailed
+from hilo.turn.asking.talk import Exchange
 from hilo.turn.run import Engine, Turn, TurnResult
+from hilo.turn.state import Asking
 from hilo.turn.trace import Trace
 from hilo.understanding.normalise import fold
+
+CONTACT = Contact("main", "contact", "test", "contact", "conversation")
 
 Who = Literal["contact", "agent", "operator", "timer", "time"]
 
@@ -65,12 +73,17 @@ class Conversation:
     clock: FakeClock = field(default_factory=FakeClock)
     engine: Engine | None = None
     failing: Mapping[str, Failing] = field(default_factory=dict)
+    own: OwnSql | None = None
+    asking: Callable[[], Asking] | None = None  # what a turn may ask a model with
     session: Session = field(init=False)
     timers: dict[str, datetime] = field(default_factory=dict, init=False)
     transcript: list[Entry] = field(default_factory=list, init=False)
+    exchanges: list[Exchange] = field(default_factory=list, init=False)
+    tables: MemoryStore | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.session = new_session(self.agent, session_id="conversation", at=self.clock.now())
+        self.tables = memory_store(self.own) if self.own else None
 
     @property
     def agent(self) -> Agent:
@@ -134,12 +147,28 @@ class Conversation:
         return results
 
     async def _run(self, who: Who, text: str, event: Event) -> TurnResult:
-        result = await self.turn.run(self.session, event, engine=self.engine, tools=self._tools())
+        asking = self.asking() if self.asking else None
+        result = await self.turn.run(
+            self.session, event, engine=self.engine, tools=self._tools(), given=self._given(), asking=asking
+        )
         self.session = result.session
         self.transcript.append(Entry(who, text, event.at, trace=result.trace))
         self.transcript += [_reply(reply, event.at) for reply in result.replies]
+        self._note_exchange(result)
         self._keep_timers(result)
         return result
+
+    def _note_exchange(self, result: TurnResult) -> None:
+        said = "\n".join(reply.text for reply in result.replies)
+        self.exchanges.append(Exchange(self.session.version, result.trace.text, said))
+
+    async def since(self, turn: int, *, most: int) -> tuple[Exchange, ...]:
+        """What was said after a turn, for a model to read."""
+        return tuple(each for each in self.exchanges if each.turn > turn)[-most:]
+
+    def _given(self) -> Given:
+        own = OwnDatabase(self.tables, self.own, CONTACT) if self.tables and self.own else None
+        return Given(CONTACT, own)
 
     def _tools(self) -> Mapping[str, Tool]:
         """The agent's tools, but for those that must fail now."""

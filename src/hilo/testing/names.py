@@ -6,14 +6,18 @@ from hilo.agent.checks.check import Finding
 from hilo.agent.declaration import POLICIES
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path
+from hilo.agent.steps import HandOver
 from hilo.agent.values import Invalid, accept
 from hilo.errors import FileProblems
 from hilo.testing.script import Expect, Expected, ScriptFile
 from hilo.turn.run import Turn
 
-QUESTIONS = ("none", "yes", "which")  # what `asked` may name besides a slot
+QUESTIONS = ("none", "yes", "which", "switch", "argument", "meaning", "timer")  # what `asked` may name besides a slot
 # what `handed_off` may name
-CAUSES = (*POLICIES, "request", "operator", "flow", "error", "errors", "gate", "timer", "unknown_outcome")
+CAUSES = (
+    *(*POLICIES, "request", "operator", "flow", "error", "errors", "gate", "mode", "timer", "confidence"),
+    "unknown_outcome",
+)
 
 
 def check_names(script: ScriptFile, turn: Turn) -> None:
@@ -23,6 +27,7 @@ def check_names(script: ScriptFile, turn: Turn) -> None:
         for place, step in enumerate(script.script.steps)
         for finding in (
             *_expect(step.expect, turn, ("steps", place, "expect")),
+            *_expect(step.with_model, turn, ("steps", place, "with_model")),
             *(
                 each
                 for name in step.tools
@@ -48,7 +53,8 @@ def _expect(expect: Expect, turn: Turn, path: Path) -> Iterator[Finding]:
     if expect.mode is not None:
         yield from _known("mode", expect.mode, agent.modes, (*path, "mode"))
     if isinstance(expect.handed_off, str):
-        yield from _known("policy", expect.handed_off, CAUSES, (*path, "handed_off"))
+        own = [step.policy for flow in agent.flows.values() for step in flow.steps if isinstance(step, HandOver)]
+        yield from _known("policy", expect.handed_off, (*CAUSES, *own), (*path, "handed_off"))
 
 
 def _known(kind: str, name: str, known: Iterable[str], path: Path) -> Iterator[Finding]:

@@ -1,17 +1,20 @@
 """Playing scripts: each step by step up to its first difference, all those of an agent together."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from hilo.app import LoadedAgent
 from hilo.errors import HiloError
+from hilo.testing.claude import ScriptedClaude, scripted_claude
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation, Entry, NoSuchButton
 from hilo.testing.expectations import Heard, differences
 from hilo.testing.names import check_names
 from hilo.testing.script import ScriptFile, Step
 from hilo.turn.run import TurnResult
+from hilo.turn.state import Asking
 from hilo.turn.trace import Trace
 
 
@@ -45,39 +48,57 @@ class Broken:
 
 
 async def play(script: ScriptFile, loaded: LoadedAgent) -> Played | Broken:
-    """Play a script with its agent."""
+    """Play a script with its agent, on the embedded understander."""
     try:
         check_names(script, loaded.turn)
+        conversation = begin(script, loaded)
     except HiloError as error:
         return Broken(script.file, str(error))
-    conversation = begin(script, loaded)
     place, found = await _play_steps(conversation, script.script.steps)
     return Played(script.title, script.place(place), tuple(conversation.transcript), found)
 
 
-async def _play_steps(conversation: Conversation, steps: tuple[Step, ...]) -> tuple[int, tuple[str, ...]]:
+async def play_with_model(script: ScriptFile, loaded: LoadedAgent) -> Played:
+    """Play it again with the model that it scripts, which is asked about every message that has an answer for it."""
+    steps = script.script.steps
+    async with scripted_claude([answer for step in steps for answer in step.model]) as claude:
+        conversation = begin(script, loaded)
+        place, found = await _play_steps(conversation, steps, claude)
+        if not found and claude.left:
+            found = (f"expected the model to be asked {claude.left} more times",)
+    return Played(f"{script.title} (with a model)", script.place(place), tuple(conversation.transcript), found)
+
+
+async def _play_steps(
+    conversation: Conversation, steps: tuple[Step, ...], claude: ScriptedClaude | None = None
+) -> tuple[int, tuple[str, ...]]:
     """The step at which the conversation came to its end, and what was not as expected there."""
     for place, step in enumerate(steps):
-        if found := await _differences(conversation, step):
+        conversation.asking = partial(_asking, conversation, claude) if claude and step.model else None
+        if found := await _differences(conversation, step, with_model=claude is not None):
             return place, found
     return len(steps) - 1, ()
+
+
+def _asking(conversation: Conversation, claude: ScriptedClaude) -> Asking:
+    return Asking(claude.purse(), conversation, always=True)
 
 
 def begin(script: ScriptFile, loaded: LoadedAgent) -> Conversation:
     """The conversation before its first step; a start without a zone is in the agent's."""
     start = script.script.starts
     zone = start.tzinfo or ZoneInfo(loaded.agent.timezone)
-    return Conversation(loaded.turn, FakeClock(start.replace(tzinfo=zone)))
+    return Conversation(loaded.turn, FakeClock(start.replace(tzinfo=zone)), own=loaded.own)
 
 
-async def _differences(conversation: Conversation, step: Step) -> tuple[str, ...]:
+async def _differences(conversation: Conversation, step: Step, *, with_model: bool) -> tuple[str, ...]:
     try:
         results = await _happen(conversation, step)
     except NoSuchButton as error:
         return (f"expected the button `{step.press}`, but {error}",)
     except Exception as error:  # noqa: BLE001 -- whatever a turn raises: the other conversations go on
         return (f"expected a turn, but it broke with {type(error).__name__}: {error}",)
-    return differences(step.expect, Heard(conversation.agent, conversation.session, results))
+    return differences(step.expected(with_model=with_model), Heard(conversation.agent, conversation.session, results))
 
 
 async def _happen(conversation: Conversation, step: Step) -> tuple[TurnResult, ...]:

@@ -1,7 +1,7 @@
 """Conversations as data: what stands in a `conversations/*.yaml` file, with every key checked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -16,6 +16,7 @@ from hilo.agent.source import Source, read_source
 from hilo.app import read_text
 from hilo.dialogue.states import DialogueState
 from hilo.errors import FileProblems, Problem
+from hilo.testing.claude import AnyScriptedAnswer
 from hilo.testing.conversation import Failing
 
 EVENTS = ("contact", "press", "after", "comes_back", "operator")
@@ -76,7 +77,14 @@ class Step(Declared):
     comes_back: Duration | None = None  # after so long the contact finds a new session
     operator: Literal["takes over", "releases", "pauses", "resumes"] | None = None
     tools: Mapping[str, AnyFailing] = field(default_factory=dict)  # tools that fail in this step
+    model: tuple[AnyScriptedAnswer, ...] = ()  # what a model answers in this step, when it is played with one
     expect: Expect = field(default_factory=Expect)
+    with_model: Expect = field(default_factory=Expect)  # what else must be true then
+
+    def expected(self, *, with_model: bool) -> Expect:
+        """What must be true after the step; what is said of the play with a model goes over the rest."""
+        own = {name: value for name, value in vars(self.with_model).items() if value is not None}
+        return replace(self.expect, **own) if with_model else self.expect
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +95,11 @@ class Script(Declared):
     conversation: str = ""
     agent: str = ""
     starts: Moment = DEFAULT_START
+
+    @property
+    def has_model(self) -> bool:
+        """Whether it is played with a model too."""
+        return any(step.model for step in self.steps)
 
 
 @dataclass(frozen=True, slots=True)

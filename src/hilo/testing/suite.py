@@ -7,7 +7,7 @@ from hilo.app import LoadedAgent, load_agent
 from hilo.errors import HiloError
 from hilo.testing.coverage import Covered, coverage
 from hilo.testing.discovery import Suite
-from hilo.testing.play import Broken, Played, play
+from hilo.testing.play import Broken, Played, play, play_with_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,9 @@ async def run_suite(suite: Suite) -> Report:
     except Exception as error:  # noqa: BLE001 -- whatever an author's own module raises when it is imported
         return _unplayable(suite, f"{suite.agent_file}: {type(error).__name__}: {error}")
     outcomes = [await play(script, loaded) for script in suite.scripts]
+    broken = {each.file for each in outcomes if isinstance(each, Broken)}
+    scripted = [script for script in suite.scripts if script.script.has_model and script.file not in broken]
+    outcomes += [await play_with_model(script, loaded) for script in scripted]
     return _report(suite, loaded, outcomes, seconds=time.perf_counter() - began)
 
 

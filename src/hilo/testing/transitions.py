@@ -178,7 +178,7 @@ def _jump(walk: _Walk, place: _Place, target: str) -> Iterator[_Place]:
         yield _Place(place.flow, target, place.state)
     elif target == "end":
         _finish(walk, place)
-    elif target == "handoff":
+    elif target == "handoff" or target in walk.agent.modes:  # the flow is left undone for a mode
         walk.move(place.state, State.IDLE)
     elif target == "change" and walk.agent.slots:
         walk.move(place.state, State.WAITING_FOR_SLOT)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Effect, Say
-from hilo.dialogue.wording import label, word
+from hilo.dialogue.effects import Ask, AskArgument, AskMeaning, AskSwitch, AskWhich, AskYes, Effect, Question, Say
+from hilo.dialogue.wording import intent_label, label, word
 from hilo.messages import ApprovedTemplate, Button, Outbound
 
 
@@ -30,7 +30,7 @@ def _pieces(effects: tuple[Effect, ...]) -> Iterator[str]:
     for effect in effects:
         if isinstance(effect, Say):
             yield effect.line.text + (" " if effect.remark else "\n\n")
-        elif isinstance(effect, Ask | AskWhich | AskYes | AskSwitch):
+        elif isinstance(effect, Question):
             yield effect.line.text
 
 
@@ -41,6 +41,11 @@ def _buttons(agent: Agent, effect: Effect) -> Iterator[Button]:
             yield Button(f"no:{question}", word(agent, "no").capitalize())
         case AskWhich(slots=slots):
             yield from (Button(f"correct:{slot}", label(agent, slot).capitalize()) for slot in slots)
+        case AskArgument(parameter=parameter, offered=offered):
+            yield from (Button(f"arg:{parameter}:{each}", each) for each in offered)
+        case AskMeaning(intents=intents):
+            yield from (Button(f"mean:{each}", intent_label(agent, each).capitalize()) for each in intents)
+            yield Button("mean:", word(agent, "something_else").capitalize())
         case Ask(slot=slot) if agent.slots[slot].type == "boolean":
             yield Button(f"set:{slot}:true", word(agent, "yes").capitalize())
             yield Button(f"set:{slot}:false", word(agent, "no").capitalize())

@@ -15,9 +15,15 @@ WAYS = {  # by the function that picks: what it means that it picked this node
     },
     "route_after_understand": {"check_correction": "free text", "validate": "a pressed button"},
     "route_after_correction_check": {"extract_field": "a correction", "check_off_topic": "no correction"},
-    "route_after_off_topic_check": {"extract_field": "on the subject", "decide": "off the subject"},
+    "route_after_off_topic_check": {
+        "extract_field": "on the subject",
+        "ask_model": "off the subject, and a model is there",
+        "decide": "off the subject",
+    },
+    "route_after_extraction": {"ask_model": "not sure, and a model is there", "validate": "sure"},
     "route_after_decide": {
-        "execute_tools": "a tool to run",
+        "execute_tools": "tools to run",
+        "hear_model": "a model goes on",
         "prompt_next": "a question",
         "confirm_action": "a yes is needed",
         "complete": "a flow is done",

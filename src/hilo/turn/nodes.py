@@ -1,33 +1,39 @@
 """The nodes of a turn: small functions from state to changes of state, named as in the seeds."""
 
 from dataclasses import replace
-from datetime import datetime
-from decimal import Decimal
 
-from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
     Command,
     CorrectSlot,
     Digress,
-    OfferValues,
-    RejectSlot,
-    SetSlot,
     StartFlow,
 )
+from hilo.dialogue.decide import MID_TURN
 from hilo.dialogue.decide import decide as decide_next
 from hilo.dialogue.draft import Decision, continued
+from hilo.dialogue.effects import Question, Say
 from hilo.dialogue.escalation import check_policies
-from hilo.dialogue.events import EscalationTriggered, Event, MessageReceived, MessageUnderstood, ToolsReturned
+from hilo.dialogue.events import (
+    EscalationTriggered,
+    Event,
+    MessageReceived,
+    MessageUnderstood,
+    ModelAnswered,
+    Summarised,
+    ToolsReturned,
+)
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.dialogue.states import DialogueState
 from hilo.errors import InvalidTransition
-from hilo.tools.call import answer_of, call_all
-from hilo.tools.tool import ToolFailed
+from hilo.tools.call import call_all
+from hilo.turn.asking.router import Routed
 from hilo.turn.compose import compose
 from hilo.turn.routes import is_answerable, open_calls
 from hilo.turn.state import TurnContext, TurnState
+from hilo.turn.thinking import is_sure
+from hilo.turn.validating import here, validated
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
 from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
@@ -35,6 +41,9 @@ from hilo.understanding.extraction import extract, extract_free, gives_a_value
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import proposals, signals_of
 from hilo.understanding.reading import read
+from hilo.understanding.reanalysis import looked_at_again
+
+LOOPED = Routed("", 100)  # a model that acts through tools names no intent; our own doubts are not about its proposals
 
 
 def _message(state: TurnState) -> MessageReceived:
@@ -59,7 +68,11 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     exact = read_payload(message.payload, context.agent) or read_pattern(message.text, context.agent, state["session"])
     if exact:
         return {"commands": (exact,)}
-    return {"commands": proposals(context.agent, state["session"], state["reading"])}
+    reading = state["reading"]
+    sure = looked_at_again(context.agent, state["session"], reading)
+    reading = reading if sure == reading.confidence else replace(reading, confidence=sure)
+    model = context.agent.asks_by if context.asking else "off"
+    return {"reading": reading, "commands": proposals(context.agent, state["session"], reading), "model": model}
 
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
@@ -79,7 +92,8 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
         return bool(_understood(state)) or gives_a_value(context.agent, session, reading, _target(state))
 
     digression = find_digression(session, reading, relevant=relevant)
-    return {"commands": (*state["commands"], digression)} if digression else {}
+    commands = (*state["commands"], digression) if digression else state["commands"]
+    return {"commands": commands, "sure": is_sure(context, reading, commands)}
 
 
 def _understood(state: TurnState) -> list[Command]:
@@ -103,7 +117,8 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     values = read_values(context.agent, state["session"], state["reading"], target)
     if correction and not any(isinstance(each, CorrectSlot) for each in values):
         values = (*values, CorrectSlot(correction.slot))
-    return {"commands": (*_without_a_doubtful_yes(state, values), *values)}
+    commands = (*_without_a_doubtful_yes(state, values), *values)
+    return {"commands": commands, "sure": is_sure(context, state["reading"], commands)}
 
 
 def _without_a_doubtful_yes(state: TurnState, values: tuple[Command, ...]) -> tuple[Command, ...]:
@@ -116,67 +131,47 @@ def _without_a_doubtful_yes(state: TurnState, values: tuple[Command, ...]) -> tu
 
 async def validate(state: TurnState, context: TurnContext) -> TurnState:
     """Values in the form that is kept ("Juan@X.com" → "juan@x.com"); what a slot does not take stays as it is."""
-    now = state["event"].at
-    return {"commands": tuple([await _validated(command, context, now) for command in state["commands"]])}
-
-
-async def _validated(command: Command, context: TurnContext, now: datetime) -> Command:
-    if not isinstance(command, SetSlot | CorrectSlot) or not command.slot or command.value is None:
-        return command
-    slot = context.agent.slots[command.slot]
-    result = accept(slot, command.value, country=context.agent.country)
-    if not isinstance(result, Accepted):
-        return command
-    if not slot.valid_if:
-        return type(command)(command.slot, result.value)
-    return await _asked_a_tool(type(command)(command.slot, result.value), context, now)
-
-
-async def _asked_a_tool(command: SetSlot | CorrectSlot, context: TurnContext, now: datetime) -> Command:
-    """A tool may know the value, by another name too, know several, or none; its own failure lets the value pass."""
-    tool = context.agent.slots[command.slot].valid_if
-    try:
-        answer = await answer_of(context.tools[tool], command.value, now=now)
-    except ToolFailed as error:
-        context.record.errors.append(f"{tool}: {error}")
-        return command
-    match answer:
-        case False | None:
-            return RejectSlot(command.slot, command.value or "")
-        case True:
-            return command
-        case list() | tuple():
-            return OfferValues(command.slot, tuple(map(str, answer)))
-        case str() | int() | Decimal():
-            return type(command)(command.slot, answer)
-    context.record.errors.append(f"{tool} gave {type(answer).__name__}, not a value, a list or a yes or no")
-    return command
+    return {"commands": await validated(context, state["commands"], at=state["event"].at)}
 
 
 async def execute_tools(state: TurnState, context: TurnContext) -> TurnState:
     """Run the calls that the dialogue has ordered, in parallel."""
-    now = state["event"].at
-    calls = open_calls(state["decision"])
-    return {"event": ToolsReturned(now, await call_all(context.tools, calls, now=now, journal=context.journal))}
+    at, calls = state["event"].at, open_calls(state["decision"])
+    now = here(context, at)
+    results = await call_all(context.tools, calls, now=now, journal=context.journal, given=context.given)
+    return {"event": ToolsReturned(at, results), "results": (*state.get("results", ()), *results)}
 
 
 async def decide(state: TurnState, context: TurnContext) -> TurnState:
     """Ask the dialogue what happens next; the results of tools continue what it decided before them."""
     event = state["event"]
-    if isinstance(event, ToolsReturned):
+    if isinstance(event, MID_TURN):
         before = state["decision"]
+        if isinstance(event, ModelAnswered):
+            event = replace(event, spoken=any(isinstance(effect, Say | Question) for effect in before.effects))
         return {"decision": continued(before, _decided(context, before.session, event))}
     if isinstance(event, MessageReceived):
-        reading = state.get("reading")
-        event = MessageUnderstood(
-            at=event.at,
-            commands=state.get("commands", ()),
-            intent=reading.intent if reading else "",
-            confidence=reading.confidence if reading else 0,
-            sentiment=reading.sentiment.score if reading else 0.0,
-            early=event.early,
-        )
-    return {"decision": _decided(context, state["session"], event)}
+        event = _understood_message(state, event)
+    decision = _decided(context, state["session"], event)
+    if kept := state.get("summary"):
+        decision = continued(decision, _decided(context, decision.session, Summarised(event.at, *kept)))
+    return {"decision": decision}
+
+
+def _understood_message(state: TurnState, message: MessageReceived) -> MessageUnderstood:
+    """What the dialogue is told of a message: the model's word on its intent where it was asked, else our own."""
+    reading = state.get("reading")
+    meant = LOOPED if state.get("round") else state.get("routed") or reading
+    return MessageUnderstood(
+        at=message.at,
+        commands=state.get("commands", ()),
+        intent=meant.intent if meant else "",
+        confidence=meant.confidence if meant else 0,
+        alternatives=meant.alternatives if meant else (),
+        sentiment=reading.sentiment.score if reading else 0.0,
+        early=message.early,
+        floor=state.get("floor", False),
+    )
 
 
 def _decided(context: TurnContext, session: Session, event: Event) -> Decision:
@@ -186,8 +181,8 @@ def _decided(context: TurnContext, session: Session, event: Event) -> Decision:
         return decide_next(context.agent, session, event)
     except InvalidTransition as error:
         context.record.errors.append(str(error))
-        version = session.version - isinstance(event, ToolsReturned)  # the turn has raised it already
-        rested = replace(session, state=DialogueState.IDLE, running=None, version=version)
+        version = session.version - isinstance(event, MID_TURN)  # the turn has raised it already
+        rested = replace(session, state=DialogueState.IDLE, running=(), version=version)
         context.record.told[-1] = EscalationTriggered(event.at, "error", str(error))
         return decide_next(context.agent, rested, context.record.told[-1])
 

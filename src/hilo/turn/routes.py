@@ -2,7 +2,17 @@
 
 from hilo.dialogue.commands import CorrectSlot, Digress, SetSlot
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, HandOff, RunTool
+from hilo.dialogue.effects import (
+    Ask,
+    AskArgument,
+    AskMeaning,
+    AskSwitch,
+    AskWhich,
+    AskYes,
+    Complete,
+    HandOff,
+    RunTool,
+)
 from hilo.dialogue.effects import Say as SayEffect
 from hilo.dialogue.events import MessageReceived
 from hilo.turn.graph import END
@@ -42,26 +52,40 @@ def route_after_correction_check(state: TurnState) -> str:
 def route_after_off_topic_check(state: TurnState) -> str:
     """What is off the subject has no value to extract; the beginning of a long message may have one."""
     digressions = {each.kind for each in state.get("commands", ()) if isinstance(each, Digress)}
-    return "decide" if digressions - {"too_long"} else "extract_field"
+    if not digressions - {"too_long"}:
+        return "extract_field"
+    return "ask_model" if wants_model(state) else "decide"
+
+
+def route_after_extraction(state: TurnState) -> str:
+    """What was read for sure needs no model."""
+    return "ask_model" if wants_model(state) else "validate"
+
+
+def wants_model(state: TurnState) -> bool:
+    """Whether there is a model to ask, and reason to."""
+    return state.get("model", "off") in ("router", "loop") and not state["sure"]
 
 
 def open_calls(decision: Decision) -> tuple[RunTool, ...]:
     """The calls that the dialogue waits for."""
-    running = decision.session.running
+    wanted = [each.call_id for each in decision.session.running]
     calls = [each for each in decision.effects if isinstance(each, RunTool)]
-    return tuple(each for each in calls[-1:] if running and each.call_id == running.call_id)
+    return tuple(calls[-len(wanted) :]) if wanted else ()
 
 
 def route_after_decide(state: TurnState) -> str:
     """Tools first; then the node that composes the reply, by what the dialogue ordered last."""
     if open_calls(state["decision"]):
         return "execute_tools"
+    if state["decision"].session.floor:
+        return "hear_model"
     effects = state["decision"].effects
     for effect in reversed(effects):
         match effect:
             case HandOff():
                 return "escalate"
-            case Ask() | AskWhich() | AskSwitch():
+            case Ask() | AskWhich() | AskSwitch() | AskArgument() | AskMeaning():
                 return "prompt_next"
             case AskYes():
                 return "confirm_action"

@@ -11,12 +11,14 @@ from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import Event
 from hilo.dialogue.session import Session
 from hilo.dialogue.soundness import is_sound
+from hilo.llm.purse import Bill
 from hilo.messages import Outbound
 from hilo.tools.call import Journal
+from hilo.tools.given import Given
 from hilo.tools.tool import Tool
-from hilo.turn import nodes, routes
+from hilo.turn import nodes, routes, thinking
 from hilo.turn.graph import END, Graph, Route, to_langgraph, walk
-from hilo.turn.state import CustomFunction, Node, Record, TurnContext, TurnState
+from hilo.turn.state import Asking, CustomFunction, Node, Record, TurnContext, TurnState
 from hilo.turn.trace import Trace, trace_of
 from hilo.understanding.reading import IntentRanker, Understander, understander
 
@@ -24,7 +26,7 @@ Engine = Literal["walk", "langgraph"]
 
 REPLIES = ("prompt_next", "confirm_action", "complete", "generate", "escalate")
 
-KEPT = ("reading", "correction", "decision", "replies")  # what LangGraph must hand back at the end
+KEPT = ("reading", "correction", "routed", "model", "decision", "replies")  # what LangGraph must hand back at the end
 
 TURN = Graph(
     entry="check_escalation",
@@ -34,9 +36,11 @@ TURN = Graph(
         "check_correction": nodes.check_correction,
         "check_off_topic": nodes.check_off_topic,
         "extract_field": nodes.extract_field,
+        "ask_model": thinking.ask_model,
         "validate": nodes.validate,
         "decide": nodes.decide,
         "execute_tools": nodes.execute_tools,
+        "hear_model": thinking.hear_model,
         "prompt_next": nodes.prompt_next,
         "confirm_action": nodes.confirm_action,
         "complete": nodes.complete,
@@ -47,11 +51,13 @@ TURN = Graph(
         "check_escalation": Route(routes.route_after_escalation_check, ("escalate", "understand", "decide")),
         "understand": Route(routes.route_after_understand, ("check_correction", "validate")),
         "check_correction": Route(routes.route_after_correction_check, ("extract_field", "check_off_topic")),
-        "check_off_topic": Route(routes.route_after_off_topic_check, ("extract_field", "decide")),
-        "extract_field": "validate",
+        "check_off_topic": Route(routes.route_after_off_topic_check, ("extract_field", "ask_model", "decide")),
+        "extract_field": Route(routes.route_after_extraction, ("ask_model", "validate")),
+        "ask_model": "validate",
         "validate": "decide",
-        "decide": Route(routes.route_after_decide, ("execute_tools", *REPLIES, END)),
+        "decide": Route(routes.route_after_decide, ("execute_tools", "hear_model", *REPLIES, END)),
         "execute_tools": "decide",
+        "hear_model": "decide",
         **dict.fromkeys(REPLIES, END),
     },
 )
@@ -66,6 +72,7 @@ class TurnResult:
     decision: Decision
     trace: Trace
     told: tuple[Event, ...] = ()
+    spent: tuple[Bill, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ class Turn:
         """LangGraph where its streaming and tracing serve; otherwise the graph is walked."""
         return "langgraph" if self.custom else "walk"
 
-    async def run(
+    async def run(  # noqa: PLR0913 -- all that surrounds a turn
         self,
         session: Session,
         event: Event,
@@ -107,11 +114,13 @@ class Turn:
         engine: Engine | None = None,
         tools: Mapping[str, Tool] | None = None,
         journal: Journal | None = None,
+        given: Given | None = None,
+        asking: Asking | None = None,
     ) -> TurnResult:
         """Run one turn; `tools` stand in for the agent's own, and a journal remembers what they did."""
         engine = engine or self.default_engine
         record, own = Record(), self.tools if tools is None else tools
-        context = TurnContext(self.agent, self.understander, record, self.custom, own, journal)
+        context = TurnContext(self.agent, self.understander, record, self.custom, own, journal, given, asking)
         start: TurnState = {"session": session, "event": event}
         if engine == "walk":
             state = await walk(self.graph, start, context)
@@ -120,8 +129,11 @@ class Turn:
             state = {**start, **state}
         state = {**state, "event": event}
         decision = state["decision"]
+        if asking:
+            record.notes += [note for note in asking.purse.notes if not any(note in told for told in record.notes)]
         trace = trace_of(state, record, engine=engine)
-        return TurnResult(decision.session, state.get("replies", ()), decision, trace, tuple(record.told))
+        spent = asking.purse.spent if asking else ()
+        return TurnResult(decision.session, state.get("replies", ()), decision, trace, tuple(record.told), spent)
 
 
 def _custom_node(name: str) -> Node:

@@ -2,17 +2,22 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.escalation import Escalation
-from hilo.dialogue.events import Event
+from hilo.dialogue.events import Event, ToolResult
 from hilo.dialogue.session import Session
+from hilo.llm.purse import Purse
 from hilo.messages import Outbound
 from hilo.tools.call import Journal
+from hilo.tools.given import Given
 from hilo.tools.tool import Tool
+from hilo.turn.asking.requests import Asked
+from hilo.turn.asking.router import Routed
+from hilo.turn.asking.talk import History
 from hilo.understanding.corrections import Correction
 from hilo.understanding.reading import Reading, Understander
 
@@ -30,6 +35,14 @@ class TurnState(TypedDict, total=False):
     correction: Correction | None
     commands: tuple[Command, ...]
     decision: Decision
+    results: tuple[ToolResult, ...]
+    model: str  # how a model may be asked in this turn, if at all
+    sure: bool  # whether the embedded understander needs no help
+    asked: Asked
+    routed: Routed
+    round: Any
+    floor: bool
+    summary: tuple[str, int] | None
     replies: tuple[Outbound, ...]
 
 
@@ -48,9 +61,20 @@ class Record:
     visits: list[Visit] = field(default_factory=list)
     told: list[Event] = field(default_factory=list)  # what the dialogue decided on, in order: enough to decide again
     errors: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what a model was asked, and why it did not answer
 
 
 CustomFunction = Callable[[TurnState], Awaitable[tuple[Command, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a turn may ask a model with: its purse, what was said before, and who sees words while they are written."""
+
+    purse: Purse
+    history: History | None = None
+    show: Callable[[str], None] | None = None
+    always: bool = False  # also about what needs no model
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +87,8 @@ class TurnContext:
     custom: Mapping[str, CustomFunction] = field(default_factory=dict)
     tools: Mapping[str, Tool] = field(default_factory=dict)
     journal: Journal | None = None
+    given: Given | None = None
+    asking: Asking | None = None
 
 
 Node = Callable[[TurnState, TurnContext], Awaitable[TurnState]]

@@ -1,6 +1,6 @@
 """The one record of a turn, which the terminal, the tests and the dashboard all show."""
 
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -47,6 +47,8 @@ class Trace:
     policy: str
     reason: str
     errors: tuple[str, ...] = ()
+    modes: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def milliseconds(self) -> float:
@@ -75,7 +77,7 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         text=event.text if isinstance(event, MessageReceived) else "",
         engine=engine,
         nodes=tuple(record.visits),
-        understanding=_understanding(state),
+        understanding=_understanding(state, record),
         correction=correction.slot if correction else None,
         accepted=tuple(describe(command) for command in decision.accepted),
         refused=tuple((describe(refusal.command), refusal.reason) for refusal in decision.refused),
@@ -86,15 +88,29 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         policy=handoff.policy if handoff and handed else "",
         reason=handoff.reason if handoff and handed else "",
         errors=(*record.errors, *decision.errors),
+        modes=decision.modes,
+        notes=tuple(record.notes),
     )
 
 
-def _understanding(state: TurnState) -> Understanding:
+def _understanding(state: TurnState, record: Record) -> Understanding:
     event, reading = state["event"], state.get("reading")
     if reading is None:
         return Understanding(stage="none")
     exact = isinstance(event, MessageReceived) and event.payload
-    return _embedded(reading, "exact" if exact else "embedded")
+    stage = "exact" if exact else "embedded"
+    if any(visit.node == "ask_model" for visit in record.visits) and state.get("model"):
+        stage = state["model"]
+    embedded, routed = _embedded(reading, stage), state.get("routed")
+    if routed is None:
+        return embedded
+    return replace(
+        embedded,
+        intent=routed.intent,
+        topic=routed.topic,
+        confidence=routed.confidence,
+        alternatives=routed.alternatives,
+    )
 
 
 def _embedded(reading: Reading, stage: str) -> Understanding:

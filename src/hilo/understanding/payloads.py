@@ -2,7 +2,7 @@
 
 from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.commands import Affirm, Command, CorrectSlot, Deny, SetSlot
+from hilo.dialogue.commands import Affirm, Choose, Command, CorrectSlot, Deny, GiveArgument, SetSlot
 from hilo.dialogue.session import AskedSlot, Session
 
 
@@ -20,6 +20,10 @@ def read_payload(payload: str, agent: Agent) -> Command | None:
         case "set" if slot in agent.slots:
             boolean = agent.slots[slot].type == "boolean"
             return SetSlot(slot, value == "true" if boolean else value)
+        case "arg" if value:
+            return GiveArgument(value, slot)
+        case "mean":
+            return Choose(rest) if rest else Deny()
     return None
 
 

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import MESSAGE, Agent
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
     CancelFlow,
+    Choose,
     Command,
     Deny,
     Digress,
@@ -15,10 +17,22 @@ from hilo.dialogue.commands import (
     StartFlow,
 )
 from hilo.dialogue.escalation import Signals
-from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
-from hilo.understanding.reading import Reading
+from hilo.dialogue.session import (
+    AskedArgument,
+    AskedMeaning,
+    AskedSlot,
+    AskedSwitch,
+    AskedWhich,
+    AskedYes,
+    Session,
+)
+from hilo.dialogue.wording import intent_label
+from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
+from hilo.understanding.ordering import order_calls
+from hilo.understanding.reading import SURE_INTENT, Part, Reading
 
 SURE_BESIDE_A_QUESTION = 85
+OFF_TOPIC: Final = "off_topic"
 
 
 def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime) -> Signals:
@@ -60,7 +74,10 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich | AskedSwitch):
         commands += _answer(reading)
-    if CancelFlow() in commands and session.stack:
+    if told := _told(agent, session, reading):
+        return (*commands, told)
+    commands += order_calls(agent, session, reading)
+    if CancelFlow() in commands and (session.stack or isinstance(session.pending, AskedArgument)):
         return tuple(commands)  # what is under way is meant, not a flow that cancels something
     return (*commands, *_meant(agent, session, reading))
 
@@ -73,6 +90,23 @@ def _answer(reading: Reading) -> list[Command]:
     return [Affirm()] if reading.has("affirm") and not asks else []
 
 
+def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
+    """What was asked for a tool, or which of two meanings; something else that is quite sure goes first."""
+    sure = reading.confidence >= SURE_BESIDE_A_QUESTION
+    match session.pending:
+        case AskedArgument() if reading.is_only("deny"):
+            return CancelFlow()
+        case AskedArgument() as asked:
+            return None if sure and not is_bare_answer(agent, asked, reading) else answer_of(agent, asked, reading)
+        case AskedMeaning(intents=intents):
+            labels = {intent_label(agent, name): name for name in intents}
+            chosen = reading.values.among(tuple(labels))
+            if chosen:
+                return Choose(labels[str(chosen[0].value)])
+            return None if sure else next(iter(_answer(reading)), None)
+    return None
+
+
 def _meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     """Flows to start and questions to answer; the reply to a text question is an answer unless it is quite sure."""
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
@@ -80,4 +114,43 @@ def _meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
         return []
     under_way = {frame.flow for frame in session.stack}
     names = [name for name in reading.meant if name not in under_way]
-    return [StartFlow(name) if name in agent.flows else AskInfo(name) for name in names]
+    names = [name for name in names if not _is_off_topic(agent, name)] or names[:1]
+    if all(name in agent.intents and agent.intents[name].do for name in names):
+        names.sort(key=lambda name: _place(reading, name))  # results are told as they were asked for
+    return [command for name in names for command in _proposed(agent, name, reading)]
+
+
+def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
+    """What an intent or a flow's name proposes, with what the message gives the tool."""
+    if name in agent.flows:
+        return (StartFlow(name),)
+    intent = agent.intents.get(name)
+    if _is_off_topic(agent, name):
+        return (Digress(OFF_TOPIC),)  # known not to be ours: a model may still have an answer
+    if intent is None or not intent.do:
+        return (AskInfo(name),)
+    parts = [part.text for part in reading.parts if part.ranked.intent == name]
+    if MESSAGE in intent.arguments.values():
+        parts = _with_rest(agent, reading, name)
+    return tuple(call for part in parts for call in calls_of(agent, intent, part, now=reading.values.now))
+
+
+def _place(reading: Reading, name: str) -> int:
+    return min(reading.text.raw.find(part.text) for part in reading.parts if part.ranked.intent == name)
+
+
+def _is_off_topic(agent: Agent, name: str) -> bool:
+    return name in agent.intents and agent.intents[name].answer == OFF_TOPIC
+
+
+def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
+    """The parts that mean this, each with what follows it and means nothing else: "anota: pan; leche; huevos"."""
+    text = reading.text.raw
+    parts = [part for part in reading.parts if _is_sure(part) and not _is_off_topic(agent, part.ranked.intent or "")]
+    starts = sorted({(text.find(part.text), part.ranked.intent or "") for part in parts})
+    ends = [*(start for start, _ in starts[1:]), len(text)]
+    return [text[start:end].strip(" ,¿¡") for (start, intent), end in zip(starts, ends, strict=True) if intent == name]
+
+
+def _is_sure(part: Part) -> bool:
+    return bool(part.ranked.intent) and part.ranked.confidence >= SURE_INTENT

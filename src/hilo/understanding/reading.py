@@ -53,6 +53,14 @@ class Understander:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a message, in the contact's words, and what it means."""
+
+    text: str
+    ranked: Ranked
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What a message says, with where it says it."""
 
@@ -62,6 +70,7 @@ class Reading:
     values: Values
     mentions: tuple[Mention, ...] = ()
     keywords: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
     meant: tuple[str, ...] = ()
     topic: Topic = ""
     confidence: int = 0
@@ -106,21 +115,38 @@ def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:
     return {**{name: intent.examples for name, intent in agent.intents.items()}, **flows}
 
 
-def rank(intents: IntentRanker, text: str) -> tuple[Ranked, ...]:
+def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
     """What the parts of a message mean, the surest first; a message of one part is ranked once."""
-    text = text[:LONGEST_RANKED]
-    parts = clauses(text)
-    ranked = [intents.rank(part) for part in (parts if 1 < len(parts) <= MOST_CLAUSES else (text,))]
-    return tuple(sorted(ranked, key=lambda each: -each.confidence))
+    if understander.intents is None:
+        return ()
+    text, spans = values.text.raw, _value_spans(understander, values)
+    parts = clauses(text[:LONGEST_RANKED])
+    whole = ((0, len(text[:LONGEST_RANKED])),)
+    ranked = [
+        Part(text[start:end].strip(" ,¿¡"), understander.intents.rank(_without(text, spans, start, end)))
+        for start, end in (parts if 1 < len(parts) <= MOST_CLAUSES else whole)
+    ]
+    return tuple(sorted(ranked, key=lambda each: -each.ranked.confidence))
 
 
-def without_values(understander: Understander, values: Values) -> str:
-    """The message as its examples are written: a word for anything where a placeholder's value stands."""
+def _value_spans(understander: Understander, values: Values) -> tuple[tuple[int, int], ...]:
+    """Where the values of the examples' placeholders stand."""
     found = [each for slot in understander.open for each in values.of(slot) if each.confidence >= SURE]
-    text = values.text.raw
-    for start, end in sorted({values.text.span(each.start, each.end) for each in found}, reverse=True):
-        text = f"{text[:start]}{ANYTHING}{text[end:]}"
-    return text
+    return tuple(sorted({values.text.span(each.start, each.end) for each in found}, reverse=True))
+
+
+def _without(text: str, spans: tuple[tuple[int, int], ...], start: int, end: int) -> str:
+    """A part as examples are written: a word for anything where a placeholder's value stands."""
+    for first, last in spans:
+        if start <= first and last <= end:
+            text, end = f"{text[:first]}{ANYTHING}{text[last:]}", end + len(ANYTHING) - (last - first)
+    return text[start:end].strip(" ,¿¡")
+
+
+def _alternatives(best: Ranked, meant: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """What else it may mean; also the likeliest, where that is not sure enough to be meant."""
+    unsure = ((best.intent, best.confidence),) if best.intent and best.intent not in meant else ()
+    return (*unsure, *best.alternatives)
 
 
 def _feeling(text: Text) -> Sentiment:
@@ -135,7 +161,8 @@ def read(understander: Understander, text: str, *, at: datetime) -> Reading:
     said = words(folded)
     acts = find_acts(folded)
     values = Values(folded, acts, at.astimezone(understander.zone), understander.agent.country)
-    ranked = rank(understander.intents, without_values(understander, values)) if understander.intents and said else ()
+    parts = rank(understander, values) if said else ()
+    ranked = [each.ranked for each in parts]
     meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and each.confidence >= SURE_INTENT))
     return Reading(
         text=folded,
@@ -144,9 +171,10 @@ def read(understander: Understander, text: str, *, at: datetime) -> Reading:
         values=values,
         mentions=slot_mentions(understander.vocabulary, said),
         keywords=keywords_in(understander.vocabulary, said),
+        parts=parts,
         meant=meant,
         topic=topic_of(understander.agent, meant),
         confidence=ranked[0].confidence if ranked else 0,
-        alternatives=ranked[0].alternatives if ranked else (),
+        alternatives=_alternatives(ranked[0], meant) if ranked else (),
         cut=len(text) > MAX_CHARACTERS,
     )

@@ -1,20 +1,27 @@
 """Which thread a message belongs to: the order, information, or both. The agent declares what belongs where."""
 
 import re
+from itertools import pairwise
 from typing import Literal
 
 from hilo.agent.declaration import Agent
 
 Topic = Literal["order", "info", "mixed", ""]
 
-_CLAUSE = re.compile(r"[.?!;\n]+|,\s+(?=¿|(?:y|e|pero|adem[aá]s|tambi[eé]n|and|but)\b)|(?<=\w)\s+¿")
+_ASKS = r"qu[eé]|cu[aá]l|cu[aá]nt[oa]s?|cu[aá]ndo|c[oó]mo|d[oó]nde|a qu[eé]|what|how|when|where"
+_CLAUSE = re.compile(
+    r"(?:[?!;\n]|\.(?!\d))+|,\s+(?=¿|(?:y|e|pero|adem[aá]s|tambi[eé]n|and|but)\b)|(?<=\w)\s+¿"
+    rf"|\s+(?:y|and)\s+(?=(?:{_ASKS})\b)",
+    re.IGNORECASE,
+)
 SHORTEST = 3  # characters; less than that is no clause of its own
 
 
-def clauses(text: str) -> tuple[str, ...]:
-    """The parts of a message that may be about different things: "agregá una sprite, ¿y hasta qué hora están?"."""
-    parts = [part.strip(" ,¿¡") for part in _CLAUSE.split(text)]
-    return tuple(part for part in parts if len(part) >= SHORTEST)
+def clauses(text: str) -> tuple[tuple[int, int], ...]:
+    """Where the parts of a message stand that may be about different things: "agregá una sprite, ¿y hasta cuándo?"."""
+    breaks = [(0, 0), *(found.span() for found in _CLAUSE.finditer(text)), (len(text), len(text))]
+    spans = [(before[1], after[0]) for before, after in pairwise(breaks)]
+    return tuple((start, end) for start, end in spans if len(text[start:end].strip(" ,¿¡")) >= SHORTEST)
 
 
 def topic_of(agent: Agent, meant: tuple[str, ...]) -> Topic:

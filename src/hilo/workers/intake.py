@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from hilo.clock import Clock
-from hilo.dialogue.events import Event, MessageReceived
+from hilo.dialogue.events import Event, MessageReceived, Released
 from hilo.messages import Inbound, Receipt
 from hilo.queue.queue import Queue
 from hilo.store.api import NotSpoken, Spoken, Words, speak
+from hilo.store.handoffs import Ending, put_ending
 from hilo.store.inbox import Accepted, Arrival, accept, put
 from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
@@ -47,6 +48,15 @@ class Intake:
     async def event(self, workspace: str, session: str, event: Event, *, external_id: str) -> bool:
         """An event for a session, such as an operator's click, once per external id; false when there is none."""
         accepted = await self.store.run(put, workspace, session, event, external_id=external_id, now=self.clock.now())
+        return await self._ring(accepted)
+
+    async def ending(self, workspace: str, ending: Ending, event: Released, *, external_id: str) -> bool:
+        """A handoff ends and its session is given back, once per external id; false when there is no such session."""
+        now = self.clock.now()
+        accepted = await self.store.run(put_ending, workspace, ending, event, external_id=external_id, now=now)
+        return await self._ring(accepted)
+
+    async def _ring(self, accepted: Accepted | None) -> bool:
         if accepted is None:
             return False
         if not accepted.duplicate:

@@ -54,6 +54,7 @@ class TurnJournal:
             unknown=known.status == "unknown",
             tell=known.tell,
             asks=known.asks,
+            person=known.person,
         )
 
     async def _make(self, call: Call, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
@@ -72,7 +73,7 @@ class TurnJournal:
 
 def _ended(result: ToolResult) -> Ended:
     status: Literal["ok", "failed", "unknown"] = "ok" if result.ok else "unknown" if result.unknown else "failed"
-    return Ended(status, result.outputs, result.error, result.tell, result.asks)
+    return Ended(status, result.outputs, result.error, result.tell, result.asks, result.person)
 
 
 def _is_same(known: RecordedCall, call: Call) -> bool:

@@ -7,12 +7,22 @@ from datetime import datetime
 from typing import Any
 
 from hilo.dialogue.effects import CancelTimer, HandOff, SetTimer
-from hilo.dialogue.events import Closed, Event, MessageReceived, OperatorTookOver, Paused, Released, Resumed
+from hilo.dialogue.events import (
+    Closed,
+    Event,
+    MessageReceived,
+    OperatorCalled,
+    OperatorTookOver,
+    Paused,
+    Released,
+    Resumed,
+    ToolResult,
+)
 from hilo.dialogue.recorded import to_json
 from hilo.dialogue.session import Session
 from hilo.store.audit import Entry
 from hilo.store.commit import Outcome, Person, TurnRow, Usage
-from hilo.store.outbox import Draft
+from hilo.store.outbox import Author, Draft
 from hilo.store.turns import MAX_JOINED, Taken
 from hilo.turn.run import TurnResult
 from hilo.turn.trace import Trace, Understanding
@@ -51,15 +61,22 @@ def outcome_of(
         ),
         opening=opening,
         closes=taken.before.id if taken.before and taken.before.status == "active" else None,
-        messages=tuple(_drafts(taken, result, "notice" if handed else "agent")),
+        messages=tuple(_drafts(taken, result, _author(event, handed))),
         timers=_timers(result),
-        person=_person(event, handed),
+        person=_person(event, result.session, handed),
         audit=tuple(_audit(event, result, journal)),
         wait_for_newer=not (journal.has_effects or taken.followed) and len(taken.events) < MAX_JOINED,
     )
 
 
-def _drafts(taken: Taken, result: TurnResult, author: Any) -> Iterator[Draft]:
+def _author(event: Event, handed: HandOff | None) -> Author:
+    """Whose words they are: those of a turn in which a person gets the session must go out all the same."""
+    if isinstance(event, OperatorCalled):
+        return "operator"
+    return "notice" if handed else "agent"
+
+
+def _drafts(taken: Taken, result: TurnResult, author: Author) -> Iterator[Draft]:
     session, place = result.session, taken.place
     for number, message in enumerate(result.replies, 1):
         once = f"{session.id}.{session.version}.{number}"
@@ -108,30 +125,49 @@ def _timers(result: TurnResult) -> dict[str, datetime | None]:
     return timers
 
 
-def _person(event: Event, handed: HandOff | None) -> Person | None:
+def _person(event: Event, session: Session, handed: HandOff | None) -> Person | None:
+    policy, reason = (handed.policy, handed.reason) if handed else ("", "")
     match event:
         case OperatorTookOver(operator=operator):
-            return Person("assigned", operator=operator)
-        case Released() | Closed():
+            held = session.holder == "operator"
+            return Person("assigned", policy, reason, operator) if held else None
+        case Released() | Closed() if handed is None:
             return Person("resolved")
         case _:
-            return Person("pending", handed.policy, handed.reason) if handed else None
+            return Person("pending", policy, reason, again=isinstance(event, Released)) if handed else None
 
 
 def _audit(event: Event, result: TurnResult, journal: TurnJournal) -> Iterator[Entry]:
     """Acts with effects, refused calls, and who has the session: not every word that was said."""
     session = result.session.id
-    for each in journal.results:
-        if journal.toolbox[each.tool].writes:
-            detail = {"call": each.call_id, "outputs": dict(each.outputs), "error": each.error}
-            yield Entry("agent", "called" if each.ok else "failed", f"{session} {each.tool}", _filled(detail))
-    for effect in result.decision.effects:
-        if isinstance(effect, HandOff):
-            yield Entry("agent", "handed over", session, {"policy": effect.policy, "reason": effect.reason})
     match event:
-        case OperatorTookOver(operator=operator):
-            yield Entry(operator or "operator", "took over", session)
+        case OperatorTookOver() if result.session.holder != "operator":
+            return  # it was over
+        case OperatorCalled():
+            yield from _operator_call(event, result, journal)
+            return
         case Released() | Paused() | Resumed() | Closed():
             yield Entry("operator", type(event).__name__.lower(), session)
         case _:
-            return
+            pass
+    for each in journal.results:
+        if journal.toolbox[each.tool].writes:
+            yield Entry("agent", "called" if each.ok else "failed", f"{session} {each.tool}", _call(each))
+    for effect in result.decision.effects:
+        if isinstance(effect, HandOff):
+            yield Entry("agent", "handed over", session, {"policy": effect.policy, "reason": effect.reason})
+    if isinstance(event, OperatorTookOver):
+        yield Entry(event.operator or "operator", "took over", session)
+
+
+def _operator_call(event: OperatorCalled, result: TurnResult, journal: TurnJournal) -> Iterator[Entry]:
+    """What an operator had done, in the operator's name: also what only reads, and what was refused."""
+    who, subject = event.operator or "operator", f"{result.session.id} {event.tool}"
+    for each in journal.results:
+        yield Entry(who, "called" if each.ok else "failed", subject, {**_call(each), "operator": True})
+    for refusal in result.decision.refused:
+        yield Entry(who, "refused", subject, {"error": refusal.reason, "operator": True})
+
+
+def _call(result: ToolResult) -> dict[str, Any]:
+    return _filled({"call": result.call_id, "outputs": dict(result.outputs), "error": result.error})

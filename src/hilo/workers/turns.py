@@ -1,9 +1,9 @@
 """The turn worker: claims a session's events, runs the turn, commits once. Nothing is lost and nothing is silent."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -18,13 +18,21 @@ from hilo.queue.queue import Queue
 from hilo.spans import agent_span
 from hilo.store.commit import Committed, Outcome, ThrownAway, commit, park
 from hilo.store.outbox import Draft
+from hilo.store.own_sql import OwnSql
+from hilo.store.own_tables import OwnDatabase
 from hilo.store.store import Store, StoreUnavailable
 from hilo.store.turns import Place, Taken, Unreadable, take
 from hilo.store.work import LEASE, NotNow, give_back, let_go, put_off
+from hilo.tools.given import Contact, Given
 from hilo.turn.run import Turn
+from hilo.turn.state import Asking
+from hilo.workers.briefing import briefing
+from hilo.workers.drafting import Drafts, no_drafts, shown_at, vanishing
+from hilo.workers.history import StoredHistory
 from hilo.workers.insist import insist
 from hilo.workers.journal import LeaseLost, TurnJournal
 from hilo.workers.outcomes import joined, outcome_of
+from hilo.workers.paying import Purses, paying
 from hilo.workers.stand_in import last_resort, stand_in
 
 ATTEMPTS = 3
@@ -63,6 +71,9 @@ class TurnWorker:
     lease: timedelta = LEASE
     promised: Callable[[datetime], None] = lambda _due: None  # told when a timer was set
     typing: ShowTyping | None = None
+    own: Mapping[str, OwnSql] = field(default_factory=dict)  # by agent
+    purses: Purses | None = None
+    drafts: Drafts = no_drafts
 
     async def work(self, address: str) -> datetime | None:
         """All turns that are due at an address; when there will be more to do."""
@@ -125,9 +136,24 @@ class TurnWorker:
 
     async def _outcome_by(self, turn: Turn, taken: Taken, event: Event, *, session: Session) -> Outcome:
         journal = TurnJournal(self.store, self.clock, taken, turn.agent.toolbox, session.version + 1)
-        with agent_span(turn.agent.agent, session.id), self._typing(taken.place, event):
-            result = await turn.run(session, event, journal=journal)
-        return outcome_of(taken, event, result, opening=session if taken.session is None else None, journal=journal)
+        strict = turn.agent.grounded == "strict"  # no word of a model is meant to be seen
+        show = None if strict else shown_at(self.drafts, taken.place)
+        with agent_span(turn.agent.agent, session.id), self._typing(taken.place, event), vanishing(show):
+            given = self._given(taken.place, session)
+            async with paying(self.purses, taken.place.workspace, session) as purse:
+                asking = Asking(purse, StoredHistory(self.store, session.id), show) if purse else None
+                result = await turn.run(session, event, journal=journal, given=given, asking=asking)
+        opening = session if taken.session is None else None
+        outcome = outcome_of(taken, event, result, opening=opening, journal=journal)
+        if outcome.person is None or outcome.person.status == "resolved":
+            return outcome
+        return replace(outcome, person=replace(outcome.person, known=briefing(turn.agent, session, result)))
+
+    def _given(self, place: Place, session: Session) -> Given:
+        """What the turn's tools may know and use."""
+        contact = Contact(place.workspace, place.contact, place.channel, place.value, session.id)
+        own = self.own.get(session.agent)
+        return Given(contact, OwnDatabase(self.store, own, contact) if own else None)
 
     @contextmanager
     def _typing(self, place: Place, event: Event) -> Iterator[None]:
@@ -154,7 +180,11 @@ class TurnWorker:
 
     async def _finish(self, outcome: Outcome) -> datetime | None:
         """Commit; what was thrown away is to be done again at once."""
-        result = await self._commit(outcome)
+        show = shown_at(self.drafts, outcome.taken.place)
+        with vanishing(show):
+            result = await self._commit(outcome)
+        if show and not (isinstance(result, Committed) and outcome.messages):
+            show("")
         match result:
             case ThrownAway(why="lease"):
                 return None

@@ -1,0 +1,111 @@
+"""The notes of a contact, as transactions over the agent's own table."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from asistente_words import quoted
+
+from hilo.tools.database import Row, Script, many, micros, one
+from hilo.tools.tool import AskContact, ToolFailed
+
+MAX_NOTES = 100
+MAX_CHARACTERS = 500
+KEPT = timedelta(days=30)  # how long a deleted note is known, without its text
+MAX_LISTED = 1700  # characters of all notes together: a chat message, and less than an output may have
+SHORT = 80  # characters of a note when all of them are too long
+
+
+_LEAD_IN = re.compile(
+    r"^(?:por favor,?\s+)?(?:(?:an[oó]t[ae]r?(?:me|lo)?|ap[uú]nt[ae]r?(?:me|lo)?|gu[aá]rd[ae]r?(?:me|lo)?"
+    r"|agr[eé]g(?:a|ue)r?(?:me|lo)?|recu[eé]rd[ae](?:me)?|recordar(?:me)?|toma(?:r)? nota|take a note|note"
+    r"|(?:quiero|puedes|podr[ií]as) (?:guardar|anotar|apuntar|hacer)(?:me)?)\b)"
+    r"(?:\s+(?:una|esta|esto|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|que|that)\b)*\s*:?\s*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A note's number among the contact's own, and how many there are."""
+
+    number: int
+    count: int
+
+
+def note_text(text: str) -> str:
+    """What is to be noted, on one line; asks when there is nothing, tells when it is too much."""
+    body = _LEAD_IN.sub("", " ".join(text.split()))
+    if not body:
+        raise AskContact("text", question="¿Qué quieres que anote?")
+    if len(body) > MAX_CHARACTERS:
+        said = f"Esa nota es demasiado larga: caben {MAX_CHARACTERS} caracteres."
+        raise ToolFailed(f"a note of {len(body)} characters", tell=said)
+    return body
+
+
+def write(body: str, call: str, *, now: datetime) -> Script[Written]:
+    """Write a note, once per call."""
+    yield from many("forget_deleted", before=micros(now - KEPT))
+    written = yield from one("written_by", call=call)
+    notes = yield from _alive(now)
+    if written is None and len(notes) >= MAX_NOTES:
+        raise ToolFailed("too many notes", tell=f"Ya tienes {MAX_NOTES} notas. Borra alguna y vuelve a intentarlo.")
+    if written is None:
+        last = yield from one("last_position")
+        yield from many("add_note", call=call, position=(last["position"] if last else 0) + 1, body=body)
+        notes = yield from _alive(now)
+    places = [index for index, row in enumerate(notes, 1) if row["call_id"] == call]
+    return Written(places[0] if places else len(notes), len(notes))
+
+
+def read(now: datetime) -> Script[list[str]]:
+    """The texts of the notes, the oldest first."""
+    notes = yield from _alive(now)
+    return [row["body"] for row in notes]
+
+
+def delete(number: int, call: str, *, now: datetime) -> Script[str]:
+    """Delete a note by its number and give its text; "" when this call has done it before.
+
+    Calls of one message count the notes as they were before it: "borra la 1 y la 2" means the first two.
+    """
+    if (yield from one("deleted_by", call=call)):
+        return ""
+    notes: list[Row] = yield from many("notes", at=micros(now))
+    if not 1 <= number <= len(notes):
+        raise ToolFailed(f"no note {number}", tell=_no_such(number, len(notes)))
+    note = notes[number - 1]
+    yield from many("delete_note", call=note["call_id"], by=call, at=micros(now))
+    return str(note["body"])
+
+
+def listed(notes: list[str]) -> str:
+    """The notes with their numbers, one a line; shortened, and the oldest left out, where they are too long."""
+    lines = [f"{number}. {body}" for number, body in enumerate(notes, 1)]
+    if sum(map(len, lines)) > MAX_LISTED:
+        lines = [line if len(line) <= SHORT else f"{line[: SHORT - 1].rstrip()}…" for line in lines]
+    kept = lines[-MAX_LISTED // SHORT :] if sum(map(len, lines)) + len(lines) > MAX_LISTED else lines
+    left_out = len(lines) - len(kept)
+    return "\n".join(([f"(Las últimas {len(kept)} de {len(lines)})"] if left_out else []) + kept)
+
+
+def counted(count: int) -> str:
+    """How many notes, in words that fit: una nota, 3 notas."""
+    return {0: "ninguna nota", 1: "una nota"}.get(count, f"{count} notas")
+
+
+def deleted_text(number: int, body: str) -> str:
+    """What is said of a deleted note."""
+    return f"Borré la nota {number}: {quoted(body)}." if body else f"Borré la nota {number}."
+
+
+def _alive(now: datetime) -> Script[list[Row]]:
+    rows = yield from many("notes", at=micros(now))
+    return [row for row in rows if row["deleted_at"] is None]
+
+
+def _no_such(number: int, count: int) -> str:
+    if not count:
+        return "No tienes notas guardadas."
+    return f"No tienes una nota {number}: tienes {counted(count)}."

@@ -1,0 +1,215 @@
+"""The tools of the assistant: the time anywhere, sums, units, holidays, money, and the contact's notes."""
+
+import datetime as dt
+from decimal import Decimal
+from fractions import Fraction
+
+import asistente_notes as notes
+from asistente_holidays import (
+    COUNTRIES,
+    Holiday,
+    days_until,
+    find_country,
+    holiday_on,
+    holidays_of,
+    month_number,
+    next_holiday,
+    period,
+)
+from asistente_places import difference, find_place, place_of
+from asistente_rates import AS_OF, find_currency, money, rate
+from asistente_sums import solve
+from asistente_units import PLACES, converted, find_pair, worded
+from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, spanish
+
+from hilo.tools.given import Database
+from hilo.tools.tool import ToolFailed, tool
+
+
+@tool
+def datetime(now: dt.datetime, place: str = "") -> dict[str, object]:
+    """Tell the current time and date, here or somewhere else.
+
+    Use it for "¿qué hora es en Tokio?", "¿qué día es hoy?", "hora en México". Call it once for each place.
+    place: a city, a country or a time zone, as the contact wrote it ("Londres", "NYC", "Asia/Tokyo"); empty for here.
+    """
+    home = place_of(now.tzinfo)
+    name, zone = find_place(place) if place.strip() else (home.name if home else str(now.tzinfo), now.tzinfo)
+    there = now.astimezone(zone)
+    clock, day = there.strftime("%H:%M"), day_in_words(there.date())
+    verb = "es la" if there.hour == 1 else "son las"
+    said = f"En {name} {verb} {clock} del {day}."
+    return {
+        "place": name,
+        "time": clock,
+        "date": day,
+        "year": there.year,
+        "zone": str(zone),
+        "difference": _apart(difference(there, now), home.name if home else ""),
+        "text": said,
+    }
+
+
+def _apart(size: dt.timedelta, home: str) -> str:
+    """How far two clocks are apart, in words."""
+    where = f"que en {home}" if home else "que aquí"
+    if not size:
+        return f"la misma hora {where}"
+    hours, minutes = divmod(abs(int(size.total_seconds())) // 60, 60)
+    whole = [f"{hours} hora{'s' * (hours != 1)}"] if hours else []
+    rest = ["media" if hours and minutes == 30 else f"{minutes} minutos"] if minutes else []  # noqa: PLR2004
+    return f"{' y '.join(whole + rest)} {'más' if size > dt.timedelta() else 'menos'} {where}"
+
+
+@tool
+def calculator(expression: str) -> dict[str, object]:
+    """Work out a sum exactly. Use it for every calculation, however simple; never reckon yourself.
+
+    Use it for "¿cuánto es 15% de 80?", "120 entre 7", "raíz de 144", "80 con 20% de descuento".
+    expression: the sum as the contact wrote it, in words or signs, with Spanish numbers (1.500,50 is 1500.5, and 1.500
+    is fifteen hundred). The result is text in the same format; `text` has the whole sum with = or ≈.
+    """
+    answer = solve(expression)
+    equals = "=" if answer.exact else "≈"
+    return {
+        "expression": answer.expression,
+        "result": answer.result,
+        "exact": answer.exact,
+        "text": f"{answer.expression} {equals} {answer.result}",
+    }
+
+
+@tool
+def convert(amount: Decimal, unit: str, to_unit: str) -> dict[str, object]:
+    """Convert an amount from one unit of measure to another. For money use `exchange`.
+
+    Use it for length, weight, volume, temperature, area, speed, time and data: "¿cuántas millas son 10 km?".
+    amount: how many of the unit. unit: the one that is known ("km", "libras", "°F"). to_unit: the one that is wanted.
+    """
+    value = exact(amount)
+    source, target = find_pair(unit, to_unit)
+    result = converted(value, source, target)
+    about = "" if is_shown_whole(result, PLACES) else "aproximadamente "
+    given, shown = spanish(value, places=PLACES), spanish(result, places=PLACES)
+    return {
+        "amount": given,
+        "unit": source.named(given),
+        "result": shown,
+        "to": target.named(shown),
+        "exact": not about,
+        "text": f"{worded(value, source)} son {about}{worded(result, target)}.",
+    }
+
+
+@tool
+def holidays(now: dt.datetime, country: str = "", year: int | None = None, month: str = "") -> dict[str, object]:
+    """Tell the next public holiday of a country, and all those of a year or a month.
+
+    Use it for "¿cuándo es el próximo feriado?", "festivos de mayo en España", "feriados de Colombia 2027".
+    country: Argentina, Chile, Colombia, España, Estados Unidos, México, Perú or Uruguay; empty for the agent's own.
+    year: from 2025 to 2028; empty for this one. month: its name or 1 to 12; empty for the whole year.
+    """
+    today, code, number = now.date(), find_country(country, now.tzinfo), month_number(month)
+    asked = bool(year or number)
+    year = year or today.year + (number is not None and number < today.month)
+    days = holidays_of(code, year, number)
+    coming = next_holiday(code, today)
+    celebrated = holiday_on(code, today)
+    return {
+        "country": COUNTRIES[code],
+        "period": period(year, number),
+        "count": len(days),
+        "listed": "; ".join(each.worded for each in days) or "ninguno",
+        "today": celebrated.name if celebrated else "",
+        "next_name": coming.name if coming else "",
+        "next_date": day_in_words(coming.day) if coming else "",
+        "days_until": (coming.day - today).days if coming else 0,
+        "text": _all(code, days, period(year, number)) if asked else _next(code, today),
+    }
+
+
+def _all(code: str, days: list[Holiday], when: str) -> str:
+    word = _word(code)
+    if not days:
+        return f"En {when} no hay {word}s en {COUNTRIES[code]}."
+    lines = "\n".join(f"- {each.worded}" for each in days)
+    return f"{word.capitalize()}s en {COUNTRIES[code]}, {when}:\n{lines}"
+
+
+def _next(code: str, today: dt.date) -> str:
+    """The next holiday, after what is celebrated today."""
+    celebrated, coming = holiday_on(code, today), next_holiday(code, today)
+    said = f"Hoy es {_word(code)} en {COUNTRIES[code]}: {celebrated.name}. " if celebrated else ""
+    if coming is None:
+        return f"{said}No tengo todavía los {_word(code)}s que siguen en {COUNTRIES[code]}."
+    when = f"{day_in_words(coming.day)} ({days_until(coming.day, today)})"
+    return f"{said}El próximo {_word(code)} en {COUNTRIES[code]} es el {when}: {coming.name}."
+
+
+def _word(code: str) -> str:
+    return "festivo" if code == "ES" else "feriado"
+
+
+@tool
+def exchange(currency: str, to_currency: str, amount: Decimal = Decimal(1)) -> dict[str, object]:
+    """Change money from one currency to another with a table of example rates; always say its date, `as_of`.
+
+    Use it for "¿cuánto son 100 dólares en pesos colombianos?", "50 euros a soles".
+    amount: how much money. currency: the one it is in; to_currency: the one that is wanted. Both as the contact wrote
+    them: a name with its country ("pesos mexicanos"), a code ("MXN") or a sign ("€").
+    """
+    value = exact(amount)
+    if value <= 0:
+        raise ToolFailed("no money to change", tell="Dime un importe mayor que cero.")
+    source, target = find_currency(currency, "currency"), find_currency(to_currency, "to_currency")
+    changes = rate(source, target)
+    as_of = f"{AS_OF.day} de {MONTHS[AS_OF.month - 1]} de {AS_OF.year}"
+    result: Fraction = value * changes
+    return {
+        "amount": money(value),
+        "currency": source.code,
+        "result": money(result),
+        "to": target.code,
+        "rate": spanish(changes, places=4),
+        "as_of": as_of,
+        "text": f"{source.worded(value)} son {target.worded(result)}, con un cambio de ejemplo del {as_of}.",
+    }
+
+
+# --- notes --------------------------------------------------------------------------------------------
+
+
+@tool(writes=True, needs_yes=False)
+async def add_note(text: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """Save a note for the contact.
+
+    Use it for "anota: comprar pan", "recuérdame que…", "guarda esto". It keeps notes; it does not remind by itself.
+    text: only what is to be noted, without "anota que"; at most 500 characters.
+    """
+    body = notes.note_text(text)
+    written = await database.run(notes.write, body, call_id, now=now)
+    said = f"Anotado con el número {written.number}: «{body}»."
+    return {"number": written.number, "note": body, "count": written.count, "text": said}
+
+
+@tool
+async def list_notes(now: dt.datetime, database: Database) -> dict[str, object]:
+    """List the notes that the contact has saved, with their numbers.
+
+    Use it for "¿qué notas tengo?", "muéstrame mis notas", and before deleting one whose number is not known.
+    """
+    bodies = await database.run(notes.read, now)
+    shown = notes.listed(bodies)
+    said = f"Tienes {notes.counted(len(bodies))}:\n{shown}" if bodies else "No tienes notas guardadas."
+    return {"count": len(bodies), "listed": shown, "text": said}
+
+
+@tool(writes=True, needs_yes=False)
+async def delete_note(number: int, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """Delete one of the contact's notes by its number.
+
+    Use it for "borra la nota 2". Numbers are those of `list_notes`; after a deletion the later ones move up by one.
+    number: the number of the note. To delete several, call it once for each, with the numbers as they were listed.
+    """
+    body = await database.run(notes.delete, number, call_id, now=now)
+    return {"number": number, "note": body, "text": notes.deleted_text(number, body)}

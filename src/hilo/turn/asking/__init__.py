@@ -1,0 +1,1 @@
+"""Asking a model: what it is told, what it is offered, and how its answer becomes commands."""

@@ -1,0 +1,101 @@
+"""The requests to a model, each exactly as it is sent. `hilo prompt` prints them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.events import ToolResult
+from hilo.dialogue.session import Session
+from hilo.llm.model import Message, Request, Text, Tier
+from hilo.tools.tool import Tool
+from hilo.turn.asking.offers import offers, told_result
+from hilo.turn.asking.prompts import heard, situation, system
+from hilo.turn.asking.router import schema
+from hilo.turn.asking.talk import A_FEW, MOST_MESSAGES, Exchange, Talk
+from hilo.turn.asking.untrusted_text import bounded, quoted
+
+LONGEST_RESULTS, LONGEST_ARGUMENTS = 24_000, 1000  # characters
+ROUTER_TOKENS, LOOP_TOKENS, GENERATOR_TOKENS, SUMMARY_TOKENS = 700, 1024, 600, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request is made from: the agent, where the session stands, what was said before and now."""
+
+    agent: Agent
+    session: Session
+    talk: Talk
+    text: str
+    at: datetime
+    early: bool = False  # written before our last question had been sent
+
+    @property
+    def last(self) -> str:
+        """The situation and the message, which change from turn to turn."""
+        now = f"{self.at.astimezone(ZoneInfo(self.agent.timezone)):%A %Y-%m-%d %H:%M %Z}"
+        return f"{situation(self.agent, self.session, now=now)}\n{heard(self.text)}"
+
+
+def router_request(asked: Asked, *, tier: Tier = "small") -> Request:
+    """To classify; the larger model gets the whole conversation."""
+    most = A_FEW if tier == "small" else MOST_MESSAGES
+    return Request(
+        messages=(*asked.talk.messages(most=most), _user(asked.last)),
+        system=system(asked.agent, "router", mode=asked.session.mode),
+        output=schema(asked.agent, asked.session.mode),
+        tier=tier,
+        max_tokens=ROUTER_TOKENS,
+    )
+
+
+def loop_messages(asked: Asked) -> tuple[Message, ...]:
+    """What the first round of a tool loop begins with."""
+    return (*asked.talk.messages(), _user(asked.last))
+
+
+def loop_request(agent: Agent, session: Session, messages: Sequence[Message], *, tools: Mapping[str, Tool]) -> Request:
+    """A round of the tool loop, with the tools of the mode that the session is in now."""
+    return Request(
+        messages=tuple(messages),
+        system=system(agent, "loop", mode=session.mode),
+        tools=offers(agent, session, tools),
+        tier="large",
+        max_tokens=LOOP_TOKENS,
+    )
+
+
+def generator_request(asked: Asked, results: Sequence[tuple[Mapping[str, object], ToolResult]]) -> Request:
+    """To put results in words."""
+    told = [_result(given, result) for given, result in results]
+    content = f"{asked.last}\n<results>{bounded(', '.join(told), LONGEST_RESULTS)}</results>" if told else asked.last
+    return Request(
+        messages=(*asked.talk.messages(), _user(content)),
+        system=system(asked.agent, "generator"),
+        tier="large",
+        max_tokens=GENERATOR_TOKENS,
+    )
+
+
+def _result(given: Mapping[str, object], result: ToolResult) -> str:
+    arguments = bounded(json.dumps(dict(given), ensure_ascii=False, default=str), LONGEST_ARGUMENTS)
+    told = {"tool": result.tool, "arguments": arguments, "result": told_result(result)}
+    return quoted(json.dumps(told, ensure_ascii=False))
+
+
+def summary_request(agent: Agent, talk: Talk, older: Sequence[Exchange]) -> Request:
+    """To put the older part of a conversation in a few words."""
+    earlier = [f"Before: {talk.summary}"] if talk.summary else []
+    lines = [f"Contact: {each.heard}\nAssistant: {each.said}" for each in older]
+    return Request(
+        messages=(_user(heard("\n".join([*earlier, *lines]), most=20_000)),),
+        system=system(agent, "summary"),
+        tier="small",
+        max_tokens=SUMMARY_TOKENS,
+    )
+
+
+def _user(text: str) -> Message:
+    return Message("user", (Text(text),))

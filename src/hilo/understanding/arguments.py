@@ -1,0 +1,202 @@
+"""What a message gives a tool: a value for each parameter that a slot is named for, one call for each of several."""
+
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from hilo.agent.declaration import MESSAGE, Agent, Intent, Slot
+from hilo.dialogue.commands import CallTool, GiveArgument
+from hilo.dialogue.session import AskedArgument
+from hilo.understanding.found import Found
+from hilo.understanding.normalise import Text, fold, normalise, words
+from hilo.understanding.reading import Reading
+from hilo.understanding.slot_values import FILLERS, SURE, Values
+
+MOST_CALLS = 8
+LONGEST_PHRASE = 80  # characters of a free text after its cue
+
+_JOINT = re.compile(r"\s*(?:,\s*(?:y|e|o|and|or)\s+|,|\s(?:y|e|o|and|or)\s)\s*")
+_MEMBER = re.compile(r"\s*,\s+(?:(?:y|e|and)\s+)?|\s+(?:y|e|and)\s+", re.IGNORECASE)
+_DANGLING = re.compile(r"\s+(?:y|e|o|and|or)$")
+_MINUS = re.compile(r"(?:(?:^|[\s(])[-−]|(?<!o )(?<!al )\bmenos\s+)$")
+_OF = frozenset(("de", "d", "of"))  # they stand inside names too
+_STOP = re.compile(r"[?!;:\n]|\.(?!\d)")
+
+Given = Mapping[str, tuple[Any, ...]]
+
+
+def calls_of(agent: Agent, intent: Intent, clause: str, *, now: datetime) -> tuple[CallTool, ...]:
+    """The calls that a part of a message asks for: one for each member of a list, or for each value it names."""
+    members = [_rows(agent, intent, each, now) for each in _MEMBER.split(clause, MOST_CALLS)]
+    whole = all(_is_whole(agent, intent, row) for rows in members for row in rows)
+    rows = [row for each in members for row in each] if whole else _rows(agent, intent, clause, now)
+    return tuple(CallTool(intent.do, row) for place, row in enumerate(rows) if row not in rows[:place])[:MOST_CALLS]
+
+
+def _is_whole(agent: Agent, intent: Intent, row: Mapping[str, Any]) -> bool:
+    """Whether a member says all that the tool needs by itself; what needs nothing is never parted."""
+    parameters = agent.toolbox[intent.do].parameters if intent.do in agent.toolbox else {}
+    needed = [name for name, is_needed in parameters.items() if is_needed]
+    return bool(needed) and all(name in row and name not in intent.arguments for name in needed)
+
+
+def _rows(agent: Agent, intent: Intent, clause: str, now: datetime) -> list[dict[str, Any]]:
+    given = {name: values for name, values in _given(agent, intent, clause, now).items() if values}
+    count = max((len(each) for name, each in given.items() if _is_listed(agent, name, each)), default=1)
+    return [{name: _value_in(each, row, count) for name, each in given.items()} for row in range(count)]
+
+
+def _is_listed(agent: Agent, name: str, values: tuple[Any, ...]) -> bool:
+    """Whether several values are several wishes; a second number is one only after a word of its slot's own."""
+    return isinstance(values[0], str) or (name in agent.slots and bool(agent.slots[name].before))
+
+
+def _value_in(values: tuple[Any, ...], row: int, count: int) -> Any:
+    """Values that are as many as the calls go one to each: "10 km y 5 millas a metros"."""
+    return values[row] if len(values) == count else values[0]
+
+
+def _given(agent: Agent, intent: Intent, clause: str, now: datetime) -> dict[str, tuple[Any, ...]]:
+    parameters = agent.toolbox[intent.do].parameters if intent.do in agent.toolbox else {}
+    said = {name: (clause if value == MESSAGE else value,) for name, value in intent.arguments.items()}
+    slots = {name: agent.slots[name] for name in parameters if name in agent.slots and name not in said}
+    return {**said, **_by_slot(slots, Values(normalise(clause), (), now, agent.country))}
+
+
+def _by_slot(slots: Mapping[str, Slot], values: Values) -> dict[str, tuple[Any, ...]]:
+    """Values after a slot's own words first; what they leave goes to the slots that have none, and then to the rest."""
+    taken: dict[str, tuple[Found, ...]] = {}
+    for name in sorted(slots, key=lambda name: not slots[name].before):
+        free = [each for each in _candidates(slots[name], values) if _is_free(each, taken)]
+        if slots[name].before and slots[name].type != "text":
+            free = _cued(values.text, free, slots[name].before)
+        taken[name] = tuple(sorted(free, key=lambda each: each.start))
+    return {name: tuple(each.value for each in found) for name, found in _shared(slots, taken, values.text).items()}
+
+
+def _shared(
+    slots: Mapping[str, Slot], taken: dict[str, tuple[Found, ...]], text: Text
+) -> Mapping[str, tuple[Found, ...]]:
+    """Of two values the second goes to an empty slot of the same choices, unless they are a list: "10 km millas"."""
+    for name, found in taken.items():
+        alike = [other for other in slots if not taken[other] and slots[other].choices == slots[name].choices]
+        if alike and slots[name].choices and len(found) == 2 and not _JOINT.search(text.folded, *_between(found)):  # noqa: PLR2004
+            return {**taken, name: found[:1], alike[0]: found[1:]}
+    return taken
+
+
+def _between(found: tuple[Found, ...]) -> tuple[int, int]:
+    return found[0].end, found[1].start
+
+
+def _candidates(slot: Slot, values: Values) -> tuple[Found, ...]:
+    if slot.type == "text" and not slot.pattern:
+        return tuple(_phrases(slot, values.text))
+    found = values.of(slot)
+    if slot.type == "number":
+        found = tuple(each for each in found if each.confidence >= SURE) or found  # the "un" of "un dado de 20" is none
+    if slot.type == "number" and (slot.min is None or slot.min < 0):
+        return tuple(_signed(values.text, each) for each in found)
+    return found
+
+
+def _signed(text: Text, found: Found) -> Found:
+    """A slot that may be below zero takes the sign too: "-40 celsius", "menos cinco grados"."""
+    match found.value:
+        case int() | Decimal() as amount if amount > 0 and _MINUS.search(text.folded[: found.start]):
+            return replace(found, value=-amount)
+        case _:
+            return found
+
+
+def _is_free(found: Found, taken: Mapping[str, tuple[Found, ...]]) -> bool:
+    return all(found.end <= other.start or found.start >= other.end for each in taken.values() for other in each)
+
+
+def _cued(text: Text, found: list[Found], cues: tuple[str, ...]) -> list[Found]:
+    """Those that follow one of the words, and the rest of a list that begins so: "a libras, onzas y gramos"."""
+    kept: list[Found] = []
+    for each in sorted(found, key=lambda each: each.start):
+        goes_on = bool(kept) and _JOINT.fullmatch(text.folded, kept[-1].end, each.start) is not None
+        if goes_on or _follows(text, each, cues):
+            kept.append(each)
+    return kept
+
+
+def _follows(text: Text, found: Found, cues: tuple[str, ...]) -> bool:
+    before = text.folded[: found.start].split()
+    return bool(before) and before[-1].strip("¿¡(") in {fold(cue) for cue in cues}
+
+
+def _phrases(slot: Slot, text: Text) -> Iterator[Found]:
+    """Free texts that follow one of the slot's words: "en Tokio y en Nueva York"; Santiago de Chile is one of them."""
+    cues = [fold(cue) for cue in slot.before]
+    if not cues or len(text.raw) != len(text.folded):
+        return
+    lead, again = _any_of(cues), _any_of([cue for cue in cues if cue not in _OF])
+    at = 0
+    while cue := lead.search(text.folded, at):
+        stop = _STOP.search(text.folded, cue.end())
+        end = min(stop.start() if stop else len(text.folded), cue.end() + LONGEST_PHRASE)
+        new = again.search(text.folded, cue.end(), end)
+        at = new.start() if new else end
+        yield from _listed(text, cue.end(), at, lead)
+
+
+def _any_of(cues: list[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, cues)) or '(?!)'})\s+")
+
+
+def _listed(text: Text, start: int, end: int, lead: re.Pattern[str]) -> Iterator[Found]:
+    """The members of a list, without the slot's word before each: "Tokio, Londres y en París"."""
+    while start < end:
+        joint = _JOINT.search(text.folded, start, end)
+        stop = joint.start() if joint else end
+        cue = lead.match(text.folded, start, stop)
+        first = cue.end() if cue else start
+        member = _DANGLING.sub("", text.raw[first:stop].strip(" ,"))
+        if words(normalise(member)):
+            yield Found("text", member, first, stop)
+        start = joint.end() if joint else end
+
+
+def answer_of(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgument | None:
+    """What a message gives a tool that has asked: one of what was offered, a value of the slot, or the words."""
+    found = _found(agent, asked, reading)
+    if not found and len(asked.offered) == 1 and reading.is_only("affirm"):
+        return GiveArgument(asked.offered[0], asked.parameter)
+    if found or asked.offered:
+        return GiveArgument(found[0].value, asked.parameter) if found else None
+    slot = agent.slots.get(asked.slot)
+    return _words(reading, asked.parameter, slot) if slot is None or slot.type == "text" else None
+
+
+def is_bare_answer(agent: Agent, asked: AskedArgument, reading: Reading) -> bool:
+    """Whether a message is nothing but what was asked for, with the small words before it: "a libras"."""
+    slot = agent.slots.get(asked.slot)
+    small = FILLERS | {fold(cue) for cue in (slot.before if slot else ())}
+    return any(_is_small(reading.text, each, small) for each in _found(agent, asked, reading))
+
+
+def _is_small(text: Text, found: Found, small: AbstractSet[str]) -> bool:
+    rest = f"{text.folded[: found.start]} {text.folded[found.end :]}"
+    return all(word in small for word in re.findall(r"\w+", rest))
+
+
+def _found(agent: Agent, asked: AskedArgument, reading: Reading) -> tuple[Found, ...]:
+    """What was offered and is named now, or values of the slot."""
+    if asked.offered:
+        return reading.values.among(asked.offered)
+    slot = agent.slots.get(asked.slot)
+    return reading.values.of(slot, asked=True) if slot else ()
+
+
+def _words(reading: Reading, parameter: str, slot: Slot | None) -> GiveArgument | None:
+    cued = list(_phrases(slot, reading.text)) if slot else []
+    text = str(cued[0].value) if cued else reading.text.raw.strip()
+    plain = any(letter.isalnum() for letter in text) and not any(act.whole for act in reading.acts)
+    return GiveArgument(text[:LONGEST_PHRASE], parameter) if plain else None
