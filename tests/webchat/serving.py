@@ -13,14 +13,17 @@ from servers import free_port
 
 AGENTS = Path(__file__).parents[2] / "agents"
 START_SECONDS = 30.0
+MODEL = ("HILO_MODEL_URL", "HILO_MODEL_KEY", "ANTHROPIC_API_KEY")  # none but a test's own is asked
 COMMAND = "from hilo.cli import main; main()"
 
 
 @dataclass
 class Serving:
-    """The leads and vuelos agents on a free port, with a database of their own."""
+    """Agents on a free port, with a database of their own."""
 
     folder: Path
+    agents: tuple[Path, ...] = (AGENTS / "leads", AGENTS / "vuelos")
+    environment: dict[str, str] = field(default_factory=dict)
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -33,9 +36,10 @@ class Serving:
         return f"sqlite:///{self.folder}/hilo.db"
 
     def start(self) -> None:
-        places = [str(AGENTS / "leads"), str(AGENTS / "vuelos")]
+        places = map(str, self.agents)
         command = [sys.executable, "-c", COMMAND, "serve", *places, "--port", str(self.port), "--burst", "0s"]
-        environment = {**os.environ, "HILO_DATABASE_URL": self.database_url, "HILO_QUEUE_URL": ""}
+        own = {"HILO_DATABASE_URL": self.database_url, "HILO_QUEUE_URL": ""}
+        environment = {**os.environ, **dict.fromkeys(MODEL, ""), **own, **self.environment}
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)  # noqa: S603 -- our words
         deadline = time.monotonic() + START_SECONDS

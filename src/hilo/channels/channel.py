@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from hilo.messages import Address, Inbound, Outbound, Receipt
 
@@ -82,4 +82,13 @@ class Channel(Protocol):
 
     async def typing(self, to: Address, *, answering: str) -> None:
         """Show that an answer to that message is being written; does nothing where it cannot, never raises."""
+        ...
+
+
+@runtime_checkable
+class ShowsDrafts(Protocol):
+    """A channel that can show an answer while it is written. What it shows is no message: it is kept nowhere."""
+
+    def show_draft(self, to: Address, text: str) -> None:
+        """Show the words so far, or none any more; does not wait. The next message takes their place."""
         ...

@@ -11,23 +11,42 @@ from typing import Literal
 from hilo.channels.channel import NotReadable, Outcome, Received, Sent, Webhook
 from hilo.messages import Address, Outbound
 
-Signal = Literal["message", "typing"]
+Signal = Literal["message", "typing", "draft"]
 
 MAX_TABS = 10  # open connections of one visitor
 MAX_VISITORS = 5_000  # of one page, in one process
+MAX_DRAFT = 3_000  # characters
+DRAFT_EVERY = 0.125  # seconds
 
 
 @dataclass(eq=False)
 class Listener:
     """One open tab. Signals that come together are one: nothing piles up for a tab that is slow."""
 
+    draft: str = ""  # the latest words of an answer that is being written
     _told: set[Signal] = field(default_factory=set)
     _rung: asyncio.Event = field(default_factory=asyncio.Event)
+    _calm: asyncio.TimerHandle | None = None  # until then drafts do not ring
 
     def tell(self, signal: Signal) -> None:
         """Something happened."""
         self._told.add(signal)
         self._rung.set()
+
+    def tell_draft(self, text: str) -> None:
+        """The words have changed; it rings for them now and then, and for the last ones always."""
+        if text == self.draft:
+            return
+        self.draft = text
+        self._told.add("draft")
+        if self._calm is None:
+            self._ring_for_draft()
+
+    def _ring_for_draft(self) -> None:
+        self._calm = None
+        if "draft" in self._told:
+            self._rung.set()
+            self._calm = asyncio.get_running_loop().call_later(DRAFT_EVERY, self._ring_for_draft)
 
     async def wait(self, seconds: float) -> frozenset[Signal]:
         """What happened since it was asked last; it waits for the first, but no longer than that."""
@@ -55,6 +74,7 @@ class WebChat:
     async def send(self, to: Address, message: Outbound, *, message_id: str) -> Outcome:
         """It is in the store already; whoever looks is told to fetch it."""
         del message, message_id
+        self.show_draft(to, "")
         self.tell(to.value, "message")
         return Sent()
 
@@ -62,6 +82,12 @@ class WebChat:
         """Show that an answer is being written."""
         del answering
         self.tell(to.value, "typing")
+
+    def show_draft(self, to: Address, text: str) -> None:
+        """Show what is being written to the tabs that are open now."""
+        shown = text if len(text) <= MAX_DRAFT else text[: MAX_DRAFT - 1] + "…"
+        for listener in self.listeners.get(to.value, ()):
+            listener.tell_draft(shown)
 
     def tell(self, visitor: str, signal: Signal) -> None:
         """Let all tabs of a visitor know."""

@@ -16,10 +16,13 @@ from rich.text import Text
 
 from hilo.agent.forms import read_duration
 from hilo.app import load_agent
+from hilo.cli.asking import Terminal, Voice, plain
 from hilo.cli.explain import explain, show_session
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
+from hilo.llm.purse import Bank
 from hilo.messages import Button
+from hilo.settings import Settings, read_settings
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation
 from hilo.testing.recording import Recording
@@ -41,8 +44,31 @@ HELP = """\
 def command(path: Path, engine: Any) -> None:
     """Talk to the agent in a folder or a YAML file."""
     loaded = load_agent(path)
-    chat = Chat(Conversation(loaded.turn, clock=FakeClock(SystemClock().now()), engine=engine), loaded.file)
-    asyncio.run(chat.run())
+    talk = Conversation(loaded.turn, clock=FakeClock(SystemClock().now()), engine=engine, own=loaded.own)
+    bank = _bank(read_settings()) if talk.agent.asks_by != "off" else None
+    asyncio.run(_chat(Chat(talk, loaded.file), bank))
+
+
+def _bank(settings: Settings) -> Bank | None:
+    """Who asks no model does not wait for what models need."""
+    if not (settings.model_key or settings.anthropic_key or settings.model_url or settings.models_file):
+        return None
+    from hilo.app.models import open_bank  # noqa: PLC0415
+
+    return open_bank(settings)
+
+
+async def _chat(chat: "Chat", bank: Bank | None) -> None:
+    """With a model, where there is one."""
+    if bank is None:
+        await chat.run()
+        return
+    chat.voice = Voice(bank, chat.conversation, Terminal(chat.console))
+    chat.conversation.asking = chat.voice.asking
+    try:
+        await chat.run()
+    finally:
+        await chat.voice.aclose()
 
 
 class Chat:
@@ -52,6 +78,7 @@ class Chat:
         self.conversation = conversation
         self.agent_file = agent_file
         self.console = Console(highlight=False)
+        self.voice: Voice | None = None
         self.recording = Recording()
         self.buttons: tuple[Button, ...] = ()
         self.last: TurnResult | None = None
@@ -71,7 +98,8 @@ class Chat:
     async def run(self) -> None:
         """Read and answer until the person leaves."""
         agent = self.conversation.agent
-        self.console.print(f"[bold]{escape(agent.agent)}[/] [dim]{escape(agent.description)}[/]")
+        who = f"with {self.voice.name}" if self.voice else "embedded understander"
+        self.console.print(f"[bold]{escape(agent.agent)}[/] ({escape(who)}) [dim]{escape(agent.description)}[/]")
         self.console.print("[dim]Write as a contact would, for example «hola». /help shows what else you can do.[/]")
         while (line := await asyncio.to_thread(self._read)) is not None:
             if line in {"/quit", "/exit"}:
@@ -79,6 +107,7 @@ class Chat:
             try:
                 await self._take(line)
             except HiloError as error:
+                self._settle()
                 self.console.print(f"[red]{escape(str(error))}[/]")
 
     def _read(self) -> str | None:
@@ -122,12 +151,17 @@ class Chat:
                 self._show(result)
         self.conversation.clock.time = now
 
+    def _settle(self) -> None:
+        if self.voice:
+            self.voice.settle()
+
     def _show(self, result: TurnResult, **action: str) -> None:
+        self._settle()
         self.last = result
         self.recording.add(result, **action)
         self.buttons = tuple(button for reply in result.replies for button in reply.buttons)
         for reply in result.replies:
-            self.console.print(Padding(Text(reply.text, style="cyan"), (0, 0, 0, 2)))
+            self.console.print(Padding(Text(plain(reply.text), style="cyan"), (0, 0, 0, 2)))
         for number, button in enumerate(self.buttons, 1):
             self.console.print(f"  [bold]{number}[/] {escape(button.title)}")
         if not result.replies:
@@ -196,3 +230,5 @@ class Chat:
         except OSError as error:
             raise HiloError(f"{file} cannot be written: {error.strerror}") from None
         self.console.print(f"[green]Saved.[/] Run it with: hilo test {escape(str(file))}")
+        if self.voice:
+            self.console.print("[dim]Tests ask no model: add what it shall answer, or take its steps out.[/]")

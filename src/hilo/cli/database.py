@@ -13,6 +13,7 @@ import click
 
 from hilo.errors import HiloError
 from hilo.settings import read_settings
+from hilo.store.handoffs import ID_PREFIX as HANDOFF_PREFIX
 from hilo.store.script import Script
 from hilo.store.views import ID_PREFIX, MAX_NAMED, existing_store, find_session
 
@@ -40,13 +41,13 @@ def ask(question: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) ->
     return asyncio.run(answer())
 
 
-def only(found: tuple[str, ...], beginning: str) -> str:
-    """The one session that was meant; raises with how to find it."""
+def only(found: tuple[str, ...], beginning: str, *, kind: str = "session") -> str:
+    """The one session or handoff that was meant; raises with how to find it."""
     if not found:
-        raise HiloError(f"there is no session {beginning}: `hilo sessions --all` lists them")
+        raise HiloError(f"there is no {kind} {beginning}: `hilo {kind}s --all` lists them")
     if len(found) > 1:
         named = ", ".join(map(short, found[: MAX_NAMED - 1])) + (", …" if len(found) >= MAX_NAMED else "")
-        raise HiloError(f"{beginning} may be several sessions: {named}; write more of the id")
+        raise HiloError(f"{beginning} may be several {kind}s: {named}; write more of the id")
     return found[0]
 
 
@@ -55,9 +56,9 @@ def named_session(workspace: str, beginning: str) -> str:
     return only(ask(find_session, workspace, beginning), beginning)
 
 
-def short(session: str) -> str:
-    """As much of an id as one has to type: its first half is a number of its own."""
-    return session.removeprefix(ID_PREFIX)[:8]
+def short(thing: str) -> str:
+    """As much of an id as one has to type: the first half of a session's is a number of its own."""
+    return thing.removeprefix(ID_PREFIX).removeprefix(HANDOFF_PREFIX)[:8]
 
 
 def masked(address: str) -> str:

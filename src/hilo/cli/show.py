@@ -26,7 +26,7 @@ from hilo.cli.database import (
 )
 from hilo.cli.explain import explain
 from hilo.cli.sessions import STYLES, troubles
-from hilo.dialogue.events import EscalationTriggered, OperatorTookOver, TimerFired
+from hilo.dialogue.events import EscalationTriggered, OperatorCalled, OperatorTookOver, TimerFired
 from hilo.dialogue.recorded import to_json
 from hilo.errors import HiloError
 from hilo.store.views import (
@@ -165,6 +165,8 @@ def _happened(turn: TurnView) -> _Line:
             return _Line(turn.at, "timer", Text(name))
         case OperatorTookOver(operator=operator):
             return _Line(turn.at, "operator", Text(f"{operator} took over".strip()))
+        case OperatorCalled(operator=operator, tool=tool):
+            return _Line(turn.at, "operator", Text(f"{operator} called {tool}".strip()))
         case EscalationTriggered(policy="error", reason=reason) if turn.event == "EscalationTriggered":
             failed = Text(f"the turn failed: {reason}", style="red")
             heard = [Text(turn.heard)] if turn.heard else []

@@ -9,6 +9,7 @@ import { onColour } from "./writing.js";
 
 const MAX_TEXT = 4000;
 const TYPING_FOR = 15000;
+const DRAFT_FOR = 30000; // milliseconds after its last change
 const SLOW = 1200; // milliseconds before a message is said to be still on its way
 
 const root = document.documentElement;
@@ -30,6 +31,7 @@ const link = {
   },
   down() {
     delete document.body.dataset.live;
+    showDraft("");
     say();
   },
 };
@@ -37,11 +39,13 @@ const view = new View(texts, (button) => write(button.title, button.payload));
 const outgoing = new Outgoing(channel, link, outcome);
 let earlierCursor = null;
 let typing = 0;
+let drafting = 0;
 
 // --- what comes in ------------------------------------------------------------------------------------
 
 function take(news) {
   if (news.typing) showTyping();
+  if (news.draft !== undefined) showDraft(news.draft);
   const answers = (news.messages ?? []).filter((message) => message.by !== "contact");
   const fresh = view.show(news.messages ?? []);
   if (!fresh || !answers.length) return;
@@ -63,9 +67,16 @@ function hideTyping() {
   say();
 }
 
+function showDraft(words) {
+  clearTimeout(drafting);
+  if (words) drafting = setTimeout(showDraft, DRAFT_FOR, "");
+  view.sketch(words);
+  say();
+}
+
 function say() {
   const live = document.body.dataset.live !== undefined;
-  const isTyping = !find("typing").hidden;
+  const isTyping = !find("typing").hidden || !find("draft").hidden;
   const words = live ? (isTyping ? texts.typing : texts.live) : texts.connecting;
   if (find("status").textContent !== words) find("status").textContent = words;
   if (live && notice.dataset.about === "network") hideNotice();

@@ -12,6 +12,7 @@ export class View {
     this.messages = new Map();
     this.log = document.getElementById("log");
     this.lines = document.getElementById("lines");
+    this.draft = document.getElementById("draft");
     this.newest = document.getElementById("newest");
     this.clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "numeric", minute: "2-digit" });
     this.calendar = new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "long", day: "numeric", month: "long" });
@@ -36,10 +37,25 @@ export class View {
     const wasAtEnd = this.stuck;
     const fresh = messages.filter((message) => !this.messages.has(message.id));
     for (const message of messages) this.place(message);
+    this.settle(fresh.find((message) => message.by !== "contact"));
     this.refresh();
     if (fresh.length && (wasAtEnd || fresh.some((message) => message.unsent))) this.toEnd();
     else if (fresh.length) this.newest.hidden = false;
     return fresh.length;
+  }
+
+  // An answer that is still being written: text and nothing else, not even links. It is read aloud when it is a message.
+  sketch(text) {
+    this.draft.hidden = !text;
+    this.draft.querySelector(".text").textContent = text;
+    if (this.stuck) this.toEnd();
+  }
+
+  // The message stands where its draft was, as if it had been there before.
+  settle(answer) {
+    if (!answer || this.draft.hidden) return;
+    this.messages.get(answer.id).line.classList.add("settled");
+    this.sketch("");
   }
 
   // Earlier messages, without moving what is being read and without reading them aloud.

@@ -3,19 +3,18 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
-from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from hilo.channels.bodies import read_object, text_at
 from hilo.channels.channel import NotReadable
 from hilo.channels.webchat import WebChat
 from hilo.server.edge import Edge
+from hilo.server.streams import CLOSING, SLOW, EventStream, Write, first_to_end
 from hilo.server.webchat.lines import plain_news
 from hilo.server.webchat.visits import read_cursor, visitor_of
 from hilo.store.chat import Cursor, News, Visit, chat_news
@@ -26,8 +25,6 @@ LOOK_SELDOM = 5.0  # when nobody has said anything
 FOR_LONG = timedelta(minutes=2)
 PING = 20.0  # seconds of silence; the page gives a connection up that is silent for longer
 HELLO = 10.0  # seconds to say who it is
-SLOW = 15.0  # seconds to take one message
-CLOSING = 2.0  # seconds to take the last one
 MAX_HELLO = 1_000  # characters
 
 # Why a socket is closed; from 4000 on they are ours.
@@ -50,19 +47,24 @@ async def follow(edge: Edge, tab: Tab, push: Push) -> None:
     with tab.chat.listening(tab.visit.visitor) as listener:
         news = await _read(edge, tab.visit, tab.after)
         await push(plain_news(news))
-        pushed = active = edge.clock.now()
+        pushed = active = looked = edge.clock.now()
         while True:
             signals = await listener.wait(0 if news.more else _pause(edge.clock.now() - active))
             if "typing" in signals:
                 await push({"typing": True})
+            if signals == {"draft"} and edge.clock.now() - looked < timedelta(seconds=LOOK):
+                await push({"draft": listener.draft})
+                continue
             seen = frozenset(news.lines)
             news = await _read(edge, tab.visit, news.last)
             fresh = tuple(line for line in news.lines if line not in seen)
-            now = edge.clock.now()
+            now = looked = edge.clock.now()
             active = now if fresh or signals else active
             if fresh or now - pushed > timedelta(seconds=PING):
                 await push(plain_news(News(fresh, news.last, news.more)))
                 pushed = now
+            if "draft" in signals:  # after the message that takes its place
+                await push({"draft": listener.draft})
 
 
 def _pause(quiet: timedelta) -> float:
@@ -73,51 +75,13 @@ async def _read(edge: Edge, visit: Visit, after: Cursor) -> News:
     return await edge.store.run(chat_news, visit, after, now=edge.clock.now())
 
 
-async def first_to_end(*ways: Coroutine[Any, Any, Any]) -> None:
-    """Run them until one ends; the others are broken off. An error of the one that ended is raised."""
-    tasks = [asyncio.create_task(way) for way in ways]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        task.result()
+def event_stream(edge: Edge, tab: Tab) -> EventStream:
+    """Server-sent events for a page that has no WebSocket."""
 
+    async def feed(write: Write) -> None:
+        await follow(edge, tab, lambda message: write(f"data: {json.dumps(message)}\n\n"))
 
-# --- server-sent events -------------------------------------------------------------------------------
-
-
-class EventStream(Response):
-    """Server-sent events until the browser leaves or is too slow."""
-
-    media_type = "text/event-stream"
-
-    def __init__(self, edge: Edge, tab: Tab) -> None:
-        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-        del self.headers["content-length"]
-        self.edge, self.tab = edge, tab
-
-    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-
-        async def push(message: dict[str, Any]) -> None:
-            body = f"data: {json.dumps(message)}\n\n".encode()
-            async with asyncio.timeout(SLOW):
-                await send({"type": "http.response.body", "body": body, "more_body": True})
-
-        # The page comes again; a gateway that leaves cancels us, and the answer ends like any other.
-        with contextlib.suppress(TimeoutError, StoreUnavailable, OSError, asyncio.CancelledError):
-            await first_to_end(follow(self.edge, self.tab, push), _until_gone(receive))
-        with contextlib.suppress(TimeoutError, OSError):
-            async with asyncio.timeout(CLOSING):
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _until_gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+    return EventStream(feed)
 
 
 # --- WebSocket ----------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from hilo.server.bodies import read_body
 from hilo.server.edge import Edge
 from hilo.server.webchat import pages
 from hilo.server.webchat.lines import plain_news, plain_page
-from hilo.server.webchat.live import EventStream, Tab, serve_socket
+from hilo.server.webchat.live import Tab, event_stream, serve_socket
 from hilo.server.webchat.visits import VISITOR_HEADER, WITHIN, Pace, read_cursor, visitor_of, web_chat
 from hilo.store.chat import END, Cursor, Visit, chat_news, chat_page, message_key
 from hilo.store.places import channels
@@ -175,7 +175,7 @@ def _add_live(router: APIRouter, edge: Edge) -> None:
         after = _cursor(request, "after", Cursor())
         if chat.is_full(visit.visitor):
             raise HTTPException(429, "too many open connections", headers={"Retry-After": "5"})
-        return EventStream(edge, Tab(visit, chat, after))
+        return event_stream(edge, Tab(visit, chat, after))
 
     @router.websocket("/chat/{channel}/socket")
     async def socket(channel: str, socket: WebSocket) -> None:

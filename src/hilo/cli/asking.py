@@ -1,0 +1,86 @@
+"""A model in the terminal: a purse for each turn, and its words while they are written."""
+
+from datetime import UTC
+
+from rich.console import Console
+from rich.live import Live
+from rich.padding import Padding
+from rich.text import Text
+
+from hilo.clock import SystemClock
+from hilo.llm.budget import SoFar
+from hilo.llm.purse import Bank, Purse
+from hilo.llm.till import Account
+from hilo.testing.conversation import Conversation
+from hilo.turn.state import Asking
+
+UNSAFE = {number: None for number in (*range(32), *range(127, 160)) if chr(number) != "\n"}  # they command terminals
+
+
+def plain(text: str) -> str:
+    """A text that only says something."""
+    return text.translate(UNSAFE)
+
+
+class Terminal:
+    """Where a talk's words appear; what a model is writing is taken away before anything else is shown."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._live: Live | None = None
+
+    def show(self, text: str) -> None:
+        """The end of what was written so far: as much as fits. A file or a pipe gets only what is said in the end."""
+        if not self._console.is_terminal:
+            return
+        if self._live is None:
+            self._live = Live(console=self._console, transient=True, auto_refresh=False)
+            self._live.start()
+        width, height = self._console.size
+        lines = Text(plain(text), style="dim cyan").wrap(self._console, max(width - 4, 1))
+        self._live.update(Padding(Text("\n").join(lines[-max(height - 4, 1) :]), (0, 0, 0, 2)), refresh=True)
+
+    def clear(self) -> None:
+        """What was being written is not there any more."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+
+class Voice:
+    """The model of a talk. What it spends is counted against the limits for as long as the talk lasts."""
+
+    def __init__(self, bank: Bank, talk: Conversation, terminal: Terminal) -> None:
+        self._bank = bank
+        self._talk = talk
+        self._terminal = terminal
+        self._purse: Purse | None = None
+
+    @property
+    def name(self) -> str:
+        """The models that may be asked."""
+        names = self._bank.configuration.small, self._bank.configuration.large
+        return " and ".join(dict.fromkeys(names))
+
+    def asking(self) -> Asking:
+        """For the next turn."""
+        self.settle()
+        today = SystemClock().now().astimezone(UTC).date()
+        self._purse = Purse(self._bank, Account("main", self._talk.agent.agent, "chat", today), _nothing)
+        strict = self._talk.agent.grounded == "strict"  # no word of a model is meant to be seen
+        return Asking(self._purse, self._talk, None if strict else self._terminal.show)
+
+    def settle(self) -> None:
+        """The turn is over."""
+        self._terminal.clear()
+        if self._purse is not None:
+            self._purse.close(booked=False)
+            self._purse = None
+
+    async def aclose(self) -> None:
+        """Give connections back."""
+        await self._bank.model.aclose()
+
+
+async def _nothing() -> SoFar:
+    return SoFar()

@@ -1,0 +1,231 @@
+"""`hilo handoffs`: who waits for a person; taking a session over, and giving it back to the agent."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import datetime
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hilo.cli.database import (
+    ago,
+    ask,
+    json_option,
+    local,
+    masked,
+    only,
+    print_json,
+    short,
+    visible,
+    workspace_option,
+)
+from hilo.clock import SystemClock
+from hilo.dialogue.events import OperatorTookOver, Released
+from hilo.errors import HiloError
+from hilo.ids import new_id
+from hilo.settings import read_settings
+from hilo.store.handoffs import (
+    Ending,
+    Handoff,
+    find_handoff,
+    list_handoffs,
+    offers,
+    one_handoff,
+    plain_handoff,
+    resolve_alone,
+    unknown_choice,
+)
+from hilo.store.views import existing_store
+from hilo.workers.intake import Intake
+
+T = TypeVar("T")
+
+STYLES = {"pending": "yellow", "assigned": "cyan", "resolved": "dim"}
+MAX_MESSAGE, MAX_RESOLUTION, MAX_NAME = 3000, 1000, 100
+SOON = "It happens in the session's next turn: at once where a queue wakes the workers, else within 15 seconds."
+
+operator_option = click.option(
+    "--operator", default="operator", show_default=True, metavar="NAME", help="Who does it; it stands in the audit."
+)
+
+
+@click.group("handoffs", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Look at handoffs, take them, and give sessions back; without a word, list those that are not over."""
+    if context.invoked_subcommand is None:
+        context.invoke(list_all)
+
+
+# --- looking ------------------------------------------------------------------------------------------
+
+
+@command.command("list")
+@workspace_option
+@click.option("--all", "everything", is_flag=True, help="Those that are over too.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True, metavar="N")
+@json_option
+def list_all(workspace: str, everything: bool, limit: int, as_json: bool) -> None:
+    """List handoffs, who has waited longest first."""
+    found = ask(list_handoffs, workspace, "" if everything else "open", at_most=limit)
+    if as_json:
+        print_json(
+            [{name: value for name, value in plain_handoff(each).items() if name != "context"} for each in found]
+        )
+        return
+    console = Console(highlight=False)
+    if not found:
+        console.print("[dim]There are no handoffs here.[/]" if everything else "[dim]Nobody waits for a person.[/]")
+        return
+    console.print(_table(visible(found), SystemClock().now()))
+    if len(found) == limit:
+        console.print(f"[dim]The first {limit}; --limit shows more.[/]")
+
+
+def _table(found: tuple[Handoff, ...], now: datetime) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold cyan")
+    for name in ("handoff", "session", "trigger", "status"):
+        table.add_column(name, no_wrap=True)
+    table.add_column("since", justify="right", no_wrap=True)
+    table.add_column("reason")
+    for each in found:
+        status = Text(each.status, style=STYLES[each.status])
+        ids = (short(each.id), short(each.session) or "none", each.trigger)
+        table.add_row(*ids, status, ago(each.created_at, now), _reason(each))
+    return table
+
+
+def _reason(handoff: Handoff) -> Text:
+    by = Text(f" ({handoff.operator})", style="dim") if handoff.operator else Text()
+    return Text(handoff.reason).append_text(by)
+
+
+@command.command("show")
+@click.argument("handoff")
+@workspace_option
+@json_option
+def show(handoff: str, workspace: str, as_json: bool) -> None:
+    """Show HANDOFF with what a person has to know: an id of the list, or as much of it as is unique."""
+    found = _found(workspace, handoff)
+    if as_json:
+        print_json({**plain_handoff(found), "context": _discreet(found.context)})
+        return
+    console, table = Console(highlight=False), Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(overflow="fold")
+    for name, value in _facts(visible(found)):
+        table.add_row(name, value)
+    console.print(Text(found.id, style="bold"), table, sep="\n")
+
+
+def _facts(handoff: Handoff) -> Iterator[tuple[str, str]]:
+    """What is known, the most needed first; what is empty is left out."""
+    context = _discreet(handoff.context)
+    contact = context.get("contact", {})
+    facts = {
+        "why": f"{handoff.trigger}: {handoff.reason}",
+        "status": _status(handoff),
+        "session": short(handoff.session),
+        "contact": " · ".join(filter(None, (contact.get("name"), contact.get("address"), contact.get("channel")))),
+        **{name: context.get(name, "") for name in ("mode", "flow", "question")},
+        **{f"• {name}": value for name, value in context.get("known", {}).items()},
+    }
+    yield from ((name, value) for name, value in facts.items() if value)
+    for said in context.get("messages", ()):
+        yield said["who"], said["text"]
+
+
+def _status(handoff: Handoff) -> str:
+    taken = f"taken by {handoff.operator} at {local(handoff.assigned_at)}" if handoff.assigned_at else ""
+    by = f" by {handoff.resolved_by}" if handoff.resolved_by else ""
+    over = f"over at {local(handoff.resolved_at)}{by}" if handoff.resolved_at else ""
+    waits = "" if taken or over else f"waits since {local(handoff.created_at)}"
+    return "; ".join(filter(None, (waits, taken, over, handoff.resolution)))
+
+
+def _discreet(context: Any) -> dict[str, Any]:
+    """Of where a contact is reachable only the end is shown."""
+    contact = dict(context.get("contact", {}))
+    contact |= {name: masked(contact[name]) for name in ("address", "phone") if contact.get(name)}
+    return {**context, "contact": contact} if contact else dict(context)
+
+
+# --- acting -------------------------------------------------------------------------------------------
+
+
+@command.command("take")
+@click.argument("handoff")
+@operator_option
+@workspace_option
+def take(handoff: str, operator: str, workspace: str) -> None:
+    """Take HANDOFF, and its session: the agent is quiet until it is given back."""
+    found = _found(workspace, handoff)
+    if found.status != "pending":
+        raise HiloError(f"the handoff {short(found.id)} is {found.status} already")
+    if not found.session:
+        raise HiloError(f"{short(found.id)} has no session: call the contact, then `hilo handoffs release` it")
+    now = SystemClock().now()
+    event, once = OperatorTookOver(now, operator[:MAX_NAME]), new_id("cli")
+    _tell(lambda intake: intake.event(workspace, found.session, event, external_id=once))
+    click.echo(f"{operator} takes {short(found.id)}. {SOON}")
+
+
+@command.command("release")
+@click.argument("handoff")
+@click.option("--mode", default="", metavar="M", help="The mode in which the agent goes on.")
+@click.option("--call", "calls", multiple=True, metavar="TOOL", help="A tool that runs first; may be repeated.")
+@click.option("--message", default="", metavar="TEXT", help="What the contact is told.")
+@click.option("--resolution", default="", metavar="TEXT", help="What became of it, for your own records.")
+@operator_option
+@workspace_option
+def release(handoff: str, operator: str, workspace: str, **chosen: Any) -> None:
+    """End HANDOFF: the agent answers in its session again."""
+    found = _found(workspace, handoff)
+    if found.status == "resolved":
+        raise HiloError(f"the handoff {short(found.id)} is over already")
+    mode, calls, message = chosen["mode"], chosen["calls"], chosen["message"].strip()
+    if len(message) > MAX_MESSAGE or len(chosen["resolution"]) > MAX_RESOLUTION:
+        raise HiloError(f"a message has at most {MAX_MESSAGE} characters, a resolution {MAX_RESOLUTION}")
+    ending = Ending(found.id, found.session, operator[:MAX_NAME], chosen["resolution"].strip())
+    if not found.session:
+        _end_alone(workspace, ending, chosen=bool(mode or calls or message))
+        return
+    if wrong := unknown_choice(ask(offers, workspace, found.session), mode=mode, tools=calls):
+        raise HiloError(wrong)
+    event, once = Released(SystemClock().now(), mode, calls, message), new_id("cli")
+    _tell(lambda intake: intake.ending(workspace, ending, event, external_id=once))
+    click.echo(f"{operator} gives {short(found.session)} back to its agent. {SOON}")
+
+
+def _end_alone(workspace: str, ending: Ending, *, chosen: bool) -> None:
+    if chosen:
+        raise HiloError("this handoff has no session: no mode, call or message can be chosen")
+    ask(resolve_alone, workspace, ending, now=SystemClock().now())
+    click.echo(f"The handoff {short(ending.handoff)} is over.")
+
+
+def _found(workspace: str, beginning: str) -> Handoff:
+    named = only(ask(find_handoff, workspace, beginning), beginning, kind="handoff")
+    found = ask(one_handoff, workspace, named)
+    if found is None:
+        raise HiloError(f"the handoff {beginning} is not there any more")
+    return found
+
+
+def _tell(act: Callable[[Intake], Awaitable[T]]) -> T:
+    """Put something into the inbox of the database that HILO_DATABASE_URL names, and wake its workers."""
+    from hilo.app.installation import open_queue  # noqa: PLC0415 -- lists do without it, and start in half the time
+
+    async def run() -> T:
+        settings, clock = read_settings(), SystemClock()
+        async with existing_store(settings.database_url) as store:
+            queue = await open_queue(settings, clock)
+            try:
+                return await act(Intake(store, queue, clock))
+            finally:
+                await queue.close()
+
+    return asyncio.run(run())
