@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+for _variable in ("ANTHROPIC_API_KEY", "HILO_MODEL_KEY", "HILO_MODEL_URL", "HILO_MODELS"):
+    os.environ.pop(_variable, None)  # no test asks a real model with a developer's key
+
 
 @pytest.fixture(scope="session")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

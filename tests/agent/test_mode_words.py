@@ -143,7 +143,7 @@ def test_texts_of_modes_intents_and_tools_become_templates_of_their_names() -> N
             "modes:\n  FIRST: {operator: true}\n",
             "a.yaml:8:3: sessions begin in the first mode, and FIRST is the operator's",
         ),
-        ("{operator: true}", "{operator: true, bridge: hola}", "`bridge` has no effect where an operator holds"),
+        ("{operator: true}", "{operator: true, enter: {say: added}}", "`enter` has no effect where an operator holds"),
         ("to: [DONE, ORDER]", "to: [ORDER]", "a.yaml:26:3: nothing leads to the mode `DONE` (write `to: [DONE]`"),
         (
             "[name, promos,",
@@ -278,7 +278,7 @@ def test_modes_are_drawn_with_their_tools_and_ways() -> None:
 
 def test_editors_know_the_words_of_modes() -> None:
     schema = json_schema()
-    assert {"tools", "to", "after", "requires", "enter", "timers", "bridge", "operator"} == set(
+    assert {"tools", "to", "after", "before", "requires", "enter", "timers", "bridge", "operator"} == set(
         schema["$defs"]["Mode"]["properties"]
     )
     assert {"confidence", "grounded", "model", "tools", "modes"} <= set(schema["properties"])

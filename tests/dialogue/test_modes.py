@@ -301,10 +301,10 @@ def test_after_a_search_the_mode_leads_back_and_after_an_order_it_does_not() -> 
     assert said(give(adding, {"outputs": {"cart": "dos cocas"}})) == ["Agregué coca: dos cocas."]
 
 
-def test_an_open_question_is_the_way_back_itself() -> None:
+def test_the_way_back_stands_before_an_open_question() -> None:
     asking = tell(ordered().session, StartFlow("survey")).session
     told = tell(asking, AskInfo("hours"), intent="hours", confidence=90)
-    assert said(told) == ["Abrimos a las 9.", "¿Ciudad?"]
+    assert said(told) == ["Abrimos a las 9.", "Tienes una coca.", "¿Ciudad?"]
 
 
 def test_a_step_keeps_what_its_tool_found() -> None:

@@ -225,10 +225,16 @@ def test_a_word_beside_it_leaves_the_question_of_a_tool_open() -> None:
     assert runs(tell(thanked.session, GiveArgument("Coca 500 ml")))
 
 
-def test_another_call_instead_of_an_answer_leaves_the_question() -> None:
+def test_looking_something_up_leaves_what_an_order_asked_open() -> None:
     looked = give(tell(asking().session, PAN), found("pan"))
-    assert said(looked) == ["Hay pan."]
-    assert looked.session.pending is None
+    assert said(looked) == ["Hay pan.", "¿Cuál coca?"]
+    assert runs(tell(looked.session, GiveArgument("Coca 500 ml")))
+
+
+def test_another_order_instead_of_an_answer_leaves_the_question() -> None:
+    other = give(tell(asking().session, CallTool("add", {"product": "pan"})), {"outputs": {"cart": "x"}})
+    assert said(other) == ["Agregué pan: x."]
+    assert other.session.pending is None
 
 
 def test_the_whole_call_said_again_answers_the_question() -> None:

@@ -141,12 +141,20 @@ class CompletionPolicy(Declared):
     completion: Attempts
 
 
+@dataclass(frozen=True, kw_only=True)
+class FailuresPolicy(Declared):
+    """Hand over when so many calls in a row came to nothing, whatever they had to tell."""
+
+    failures: int
+
+
 POLICIES: dict[str, type] = {  # by priority
     "keyword": KeywordPolicy,
     "timeout": TimeoutPolicy,
     "sentiment": SentimentPolicy,
     "llm_intent": IntentPolicy,
     "completion": CompletionPolicy,
+    "failures": FailuresPolicy,
 }
 
 
@@ -162,7 +170,8 @@ Policy = Annotated[
     | Annotated[TimeoutPolicy, Tag("policy:timeout")]
     | Annotated[SentimentPolicy, Tag("policy:sentiment")]
     | Annotated[IntentPolicy, Tag("policy:llm_intent")]
-    | Annotated[CompletionPolicy, Tag("policy:completion")],
+    | Annotated[CompletionPolicy, Tag("policy:completion")]
+    | Annotated[FailuresPolicy, Tag("policy:failures")],
     Discriminator(lambda policy: f"policy:{policy_kind(policy)}"),
 ]
 
@@ -224,10 +233,14 @@ AnyIntent = Annotated[Intent, BeforeValidator(_intent, json_schema_input_type=st
 
 @dataclass(frozen=True, kw_only=True)
 class Tools(Declared):
-    """Named groups of tools, the templates that tell their results, and tools that are not Python functions."""
+    """Named groups of tools, the templates that tell their results, and tools that are not Python functions.
+
+    `recap` names a template for a tool or a group: it is said once after all results of a message.
+    """
 
     groups: Mapping[str, Names] = field(default_factory=dict)
     says: Mapping[str, str] = field(default_factory=dict)
+    recap: Mapping[str, str] = field(default_factory=dict)
     http: Mapping[str, HttpTool] = field(default_factory=dict)
     mcp: Mapping[str, McpServer] = field(default_factory=dict)
 
@@ -316,11 +329,15 @@ class Agent(Declared):
         ordered = vars(self.orders).values() if self.orders else ()
         return frozenset({*self.tools.says, *meant, *filter(None, ordered)})
 
+    def in_group(self, tool: str, name: str) -> bool:
+        """Whether a name is that of the tool, or of a group that has it."""
+        return tool in self.tools.groups.get(name, (name,))
+
     def mode_for(self, mode: str, tool: str) -> str:
         """The mode that a call of a tool leads to before it is made, if any."""
         declared = self.modes.get(mode)
         named = declared.before.items() if declared else ()
-        return next((target for name, target in named if tool in self.tools.groups.get(name, (name,))), "")
+        return next((target for name, target in named if self.in_group(tool, name)), "")
 
     @cached_property
     def _allowed(self) -> dict[str, frozenset[str]]:

@@ -98,9 +98,9 @@ def _ways(step: Step, following: str, *, at: Mapping[str, str]) -> Iterator[tupl
         case Confirm(no=name):
             yield following, "yes"
             yield _target(name or "change", at), "no"
-        case Do(fails=name) if name:
+        case Do(fails=fails, told=told) if fails or told:
             yield following, ""
-            yield _target(name, at), "fails"
+            yield from ((_target(name, at), why) for name, why in ((fails, "fails"), (told, "told")) if name)
         case Go(go=name):
             yield _target(name, at), ""
         case HandOver():

@@ -34,12 +34,16 @@ class Confirm(_Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Do(_Step):
-    """Run a tool; `into` puts its outputs into slots, `fails` names where an error leads."""
+    """Run a tool; `into` puts its outputs into slots, `fails` names where an error leads.
+
+    `told` names where an outcome leads that the tool has told the contact itself; without it, as `fails` says.
+    """
 
     do: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     into: Mapping[str, str] = field(default_factory=dict)
     fails: str = ""
+    told: str = ""
     attempts: int = 1
 
 
@@ -106,9 +110,10 @@ class Wait(_Step):
 
 @dataclass(frozen=True, kw_only=True)
 class HandOver(_Step):
-    """Hand the session to an operator; the text is the reason that the operator reads."""
+    """Hand the session to an operator; the text is the reason that the operator reads, the policy its kind."""
 
     handoff: str
+    policy: str = "flow"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ class ToolSpec:
     writes: bool = False
     needs_yes: bool = False
     idempotent: bool = True
+    operator: bool = False  # only operators may call it
     description: str = ""
     outputs: tuple[str, ...] = ()
 

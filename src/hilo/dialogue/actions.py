@@ -8,7 +8,7 @@ from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import ToolResult, ToolsReturned
 from hilo.dialogue.flow import jump, run
 from hilo.dialogue.modes import after_tool
-from hilo.dialogue.proposed import MAX_ERRORS, keep_found
+from hilo.dialogue.proposed import MAX_ERRORS, count_failures, keep_found
 from hilo.dialogue.session import Running
 from hilo.dialogue.stack import drop, go_on, note, standing_at
 from hilo.dialogue.states import DialogueState
@@ -24,8 +24,12 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
     if result.unknown:
         _park(draft, step, result.error)
         return
-    if result.tell and not result.ok:
-        _told(draft, step, result.tell)
+    count_failures(draft, [result])
+    if result.person:
+        _called_a_person(draft, step, result)
+        return
+    if words := _words_of(result):
+        _told(draft, step, words)
         return
     error = result.error if not result.ok else _take_outputs(draft, step, result)
     if error and result.ok and not draft.agent.toolbox[step.do].idempotent:
@@ -44,6 +48,21 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
         _failed(draft, step, error)
 
 
+def _words_of(result: ToolResult) -> str:
+    """What a tool that did nothing has to say to the contact."""
+    asks = result.asks
+    return result.tell if not asks else f"{asks.question} {', '.join(asks.options)}".strip()
+
+
+def _called_a_person(draft: Draft, step: Do, result: ToolResult) -> None:
+    """The tool says that a person must see to it: the flow is over."""
+    if result.tell:
+        draft.say_words(result.tell, by=step.do)
+    draft.move(DialogueState.ERROR)
+    drop(draft)
+    hand_off(draft, Escalation(result.person, result.error))
+
+
 def _park(draft: Draft, step: Do, error: str) -> None:
     """Neither done nor undone: a person finds out, and a release does not begin the flow again."""
     before = [frame.flow for frame in draft.session.stack]
@@ -57,16 +76,16 @@ def _park(draft: Draft, step: Do, error: str) -> None:
 
 
 def _note(draft: Draft, step: Do) -> None:
-    """Remember that the call was made; slots that went into a writing one do not change by talking any more."""
+    """Remember that the call was made; slots that a yes was given for do not change by talking any more."""
     note(draft, step)
-    if draft.agent.toolbox[step.do].writes:
+    if draft.agent.toolbox[step.do].needs_yes:
         used = call_slots(draft.agent, step) | set(draft.session.written)
         draft.update(written=tuple(sorted(used)))
 
 
 def _take_outputs(draft: Draft, step: Do, result: ToolResult) -> str:
-    """Put outputs into slots; one that is not given leaves its slot empty, one that will not do is an error."""
-    absent = {name for output, name in step.into.items() if output not in result.outputs}
+    """Put outputs into slots; one that is not given, or empty, empties its slot; one that will not do is an error."""
+    absent = {name for output, name in step.into.items() if result.outputs.get(output, "") == ""}
     draft.update(slots={name: value for name, value in draft.session.slots.items() if name not in absent})
     for output, name in step.into.items():
         if name in absent:
@@ -82,7 +101,7 @@ def _told(draft: Draft, step: Do, words: str) -> None:
     """It could not be done, as may be: the tool's own words, and the author's way out."""
     draft.count(errors=0)
     draft.say_words(words, by=step.do)
-    _way_out(draft, step)
+    _way_out(draft, step.told or step.fails)
 
 
 def _failed(draft: Draft, step: Do, error: str) -> None:
@@ -97,13 +116,13 @@ def _failed(draft: Draft, step: Do, error: str) -> None:
     if not step.fails:
         draft.move(DialogueState.ERROR)
         draft.remark("failed")
-    _way_out(draft, step)
+    _way_out(draft, step.fails)
 
 
-def _way_out(draft: Draft, step: Do) -> None:
+def _way_out(draft: Draft, target: str) -> None:
     draft.move(DialogueState.UNDERSTANDING)
-    if step.fails:
-        jump(draft, step.fails)
+    if target:
+        jump(draft, target)
     else:
         drop(draft)
     if draft.session.pending is None:

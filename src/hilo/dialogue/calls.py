@@ -36,6 +36,8 @@ def refusal(draft: Draft, tool: str) -> str:
     spec = draft.agent.toolbox.get(tool)
     if spec is None:
         return f"there is no tool {tool}"
+    if spec.operator:
+        return f"{tool} is for operators"
     if tool not in draft.agent.tools_in(draft.session.mode):
         return f"{tool} is not allowed in the mode {draft.session.mode}"
     if draft.session.holder != "agent" and spec.writes:

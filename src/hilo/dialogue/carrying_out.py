@@ -26,6 +26,7 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import ask_slot, ask_switch, jump
+from hilo.dialogue.modes import change_mode
 from hilo.dialogue.proposed import give_argument, propose_call, reply
 from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSwitch, AskedWhich, AskedYes
 from hilo.dialogue.slots import correct_slot, offer_values, reject_slot, set_slot, skip_slot
@@ -131,9 +132,12 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
 
 def _leave(draft: Draft) -> None:
     """Leave what is under way, with a word; an opening flow begins again when the contact comes back to it."""
-    before = [frame.flow for frame in draft.session.stack]
+    frames = draft.session.stack
+    before = [frame.flow for frame in frames]
     drop(draft)
     left = before[len(draft.session.stack) :]
+    if draft.agent.modes:
+        change_mode(draft, frames[len(draft.session.stack)].mode)  # if the mode that we are in leads back there
     for flow in left:
         forget(draft, flow)
     opening = [flow for flow in left if draft.agent.flows[flow].starts_by_itself]

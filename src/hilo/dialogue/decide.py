@@ -4,7 +4,7 @@ from typing import assert_never
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import Decision, Draft
-from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off, late, start_timeout
+from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off, late
 from hilo.dialogue.events import (
     Closed,
     EscalationTriggered,
@@ -12,6 +12,7 @@ from hilo.dialogue.events import (
     MessageReceived,
     MessageUnderstood,
     ModelAnswered,
+    OperatorCalled,
     OperatorTookOver,
     Paused,
     Released,
@@ -21,11 +22,12 @@ from hilo.dialogue.events import (
     ToolsReturned,
 )
 from hilo.dialogue.flow import run
-from hilo.dialogue.message import agent_holds, ask_again, on_message, on_model, on_results, open_flow
+from hilo.dialogue.message import agent_holds, ask_again, on_message, on_model, on_results
+from hilo.dialogue.operators import on_operator, on_operator_result, start_clocks
 from hilo.dialogue.session import Session, Summary, Waiting
-from hilo.dialogue.stack import drop_bound_to_modes, go_on, pass_wait
+from hilo.dialogue.stack import go_on, pass_wait
 from hilo.dialogue.states import RESTING, DialogueState
-from hilo.dialogue.timers import PREFIX, fire, settle_silence, start_mode_timers, start_timers
+from hilo.dialogue.timers import PREFIX, fire, settle_silence, start_mode_timers
 
 MAX_SUMMARY = 4000  # characters
 MID_TURN = ModelAnswered | Summarised | ToolsReturned  # what goes on with a turn that has begun
@@ -40,6 +42,8 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
     match event:
         case MessageUnderstood():
             on_message(draft, event)
+        case ToolsReturned() if session.running and session.running[0].operator:
+            on_operator_result(draft, session.running[0], event)
         case ToolsReturned():
             on_results(draft, event)
         case ModelAnswered():
@@ -51,11 +55,8 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
                 hand_off(draft, Escalation(policy, reason))
         case TimerFired():
             _on_timer(draft, event)
-        case OperatorTookOver(operator=operator):
-            if agent_holds(draft) or draft.session.status == "paused":
-                hand_off(draft, Escalation("operator", f"{operator or 'an operator'} took over"), quietly=True)
-        case Released():
-            _on_release(draft, event)
+        case OperatorTookOver() | OperatorCalled() | Released():
+            on_operator(draft, event)
         case Paused() | Resumed() | Closed():
             _on_status(draft, event)
         case MessageReceived():
@@ -70,7 +71,7 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
 
 def _begin(draft: Draft) -> None:
     """What belonged to the turn before is over; a session of another version may be in a mode that is no more."""
-    draft.update(running=(), made=(), unsaid=(), floor=False, confirmed=None)
+    draft.update(running=(), made=(), unsaid=(), beside=False, floor=False, confirmed=None)
     if draft.session.state not in RESTING:
         draft.rest()  # that turn broke off
     modes = draft.agent.modes
@@ -94,16 +95,10 @@ def _on_status(draft: Draft, event: Paused | Resumed | Closed) -> None:
 def _on_resume(draft: Draft) -> None:
     """The question that was open is still open; what hung on time starts afresh, a wait too."""
     draft.update(status="active")
-    _start_clocks(draft)
+    start_clocks(draft)
     if isinstance(draft.session.pending, Waiting):
         draft.move(DialogueState.UNDERSTANDING)
         run(draft)
-
-
-def _start_clocks(draft: Draft) -> None:
-    start_timers(draft)
-    if draft.session.stack:
-        start_timeout(draft)
 
 
 def _on_timer(draft: Draft, event: TimerFired) -> None:
@@ -127,19 +122,3 @@ def _on_timer(draft: Draft, event: TimerFired) -> None:
         run(draft)
     else:
         pass_wait(draft, name)
-
-
-def _on_release(draft: Draft, event: Released) -> None:
-    if draft.session.status != "handed_off":
-        return
-    draft.update(status="active", holder="agent", handoff=None)
-    draft.count(invalid={}, without_progress=0)
-    if draft.agent.modes and (event.mode or draft.session.mode == draft.agent.operator_mode):
-        known = draft.agent.modes.keys() - {draft.agent.operator_mode}
-        draft.enter(event.mode if event.mode in known else draft.agent.first_mode)
-        drop_bound_to_modes(draft)
-    open_flow(draft)
-    _start_clocks(draft)
-    draft.move(DialogueState.UNDERSTANDING)
-    draft.remark("released")
-    run(draft)

@@ -127,6 +127,10 @@ class Draft:
                 return self._sent(Line(template, place, wording.fill(text, known)))
         return None
 
+    def values_of(self, text: str) -> dict[str, str]:
+        """What fills the places of a text."""
+        return self._values(text)
+
     def _values(self, text: str) -> dict[str, str]:
         known = wording.line_values(self.agent, self.session.slots, text)
         return {**known, "missing": self._missing()} if "{missing}" in text else known

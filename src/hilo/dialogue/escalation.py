@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from hilo.agent.declaration import (
     Agent,
     CompletionPolicy,
+    FailuresPolicy,
     IntentPolicy,
     KeywordPolicy,
     Policy,
@@ -67,6 +68,9 @@ def _reason(policy: Policy, session: Session, signals: Signals) -> str:
         case CompletionPolicy(completion=limit):
             stuck = [slot for slot, times in session.counters.invalid.items() if times >= limit.invalid_attempts]
             return _listed(f"{limit.invalid_attempts} answers could not be used for", stuck)
+        case FailuresPolicy(failures=most):
+            failures = session.counters.failures
+            return f"{failures} calls in a row came to nothing" if failures >= most else ""
 
 
 def frustration(session: Session, signals: Signals) -> float:

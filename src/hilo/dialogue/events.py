@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from hilo.agent.values import Value
 from hilo.dialogue.commands import Command
@@ -84,6 +85,7 @@ class ToolResult:
     unknown: bool = False
     tell: str = ""
     asks: Asks | None = None
+    person: str = ""  # the policy under which a person must see to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +123,24 @@ class OperatorTookOver:
 
 
 @dataclass(frozen=True, slots=True)
+class OperatorCalled:
+    """An operator wants a tool to run, and its result told to the contact."""
+
+    at: datetime
+    tool: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    operator: str = ""
+    tell: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Released:
-    """An operator gave the session back to the agent, in the mode that it is to go on with."""
+    """An operator gave the session back to the agent: in which mode, after which tools, with which words."""
 
     at: datetime
     mode: str = ""
+    calls: tuple[str, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +173,7 @@ Event = (
     | EscalationTriggered
     | TimerFired
     | OperatorTookOver
+    | OperatorCalled
     | Released
     | Paused
     | Resumed

@@ -30,7 +30,7 @@ from hilo.dialogue.modes import change_mode
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
 from hilo.dialogue.stack import drop, go_on, mark, note, push, stand_at, standing_at, with_name
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.wording import flow_label, label
+from hilo.dialogue.wording import fill, flow_label, label
 
 MAX_STEPS = 200  # a turn that takes more runs in a circle
 
@@ -105,8 +105,8 @@ def _carry_out(draft: Draft, step: AnyStep) -> None:
             _repeat(draft, step)
         case Wait():
             _wait(draft, step)
-        case HandOver(handoff=reason):
-            _leave_to_a_person(draft, reason)
+        case HandOver(handoff=reason, policy=policy):
+            _leave_to_a_person(draft, fill(reason, draft.values_of(reason)), policy=policy)
         case End():
             finish(draft)
 

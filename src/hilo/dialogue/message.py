@@ -1,5 +1,7 @@
 """A message from its meaning to the question that is open after it; a model that has the floor may go on in between."""
 
+from dataclasses import replace
+
 from hilo.dialogue.actions import on_step_result
 from hilo.dialogue.bands import band_of, candidates, hangs_on_intent
 from hilo.dialogue.carrying_out import carry_out
@@ -41,6 +43,7 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
     draft.update(heard_at=draft.now)
     if not agent_holds(draft):
         _refuse_all(draft, event)
+        _tell_who_comes(draft)
         return
     draft.update(floor=event.floor)
     _begin(draft, event)
@@ -102,6 +105,14 @@ def _why_not(draft: Draft) -> str:
     return "calls are under way: their results come first" if draft.session.running else "it is not the model's turn"
 
 
+def _tell_who_comes(draft: Draft) -> None:
+    """A contact who writes on after a handoff is told once that a person comes, where the agent has words for it."""
+    handoff, mode = draft.session.handoff, draft.agent.modes.get(draft.session.mode)
+    if handoff and not handoff.told and handoff.policy != "operator" and mode and mode.operator and mode.bridge:
+        draft.say(mode.bridge)
+        draft.update(handoff=replace(handoff, told=True))
+
+
 def _is_over(draft: Draft) -> bool:
     """Whether nothing more is to come in this turn before we answer."""
     return draft.session.status == "active" and not draft.session.running and not draft.session.floor
@@ -115,11 +126,21 @@ def _begin(draft: Draft, event: MessageUnderstood) -> None:
     if event.intent:
         seen = (*draft.session.intents_seen, IntentSeen(event.intent, event.confidence, draft.now))
         draft.update(intents_seen=seen[-MAX_INTENTS_SEEN:])
+    draft.update(beside=_is_info(draft, event))
     if counters.turns == 0:
         greet(draft)
         start_timers(draft)
     courtesies = event.commands and all(isinstance(each, Digress) for each in event.commands)
     open_flow(draft, again=not courtesies)
+
+
+def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
+    """Whether a message only asks something: it orders nothing."""
+    intent = draft.agent.intents.get(event.intent)
+    toolbox = draft.agent.toolbox
+    called = [toolbox[each.tool] for each in event.commands if isinstance(each, CallTool) and each.tool in toolbox]
+    asks = (intent is not None and intent.topic == "info") or any(isinstance(each, AskInfo) for each in event.commands)
+    return asks and not any(spec.writes for spec in called)
 
 
 def open_flow(draft: Draft, *, again: bool = False) -> None:
@@ -168,6 +189,9 @@ def wrap_up(draft: Draft) -> None:
         _say_results_first(draft)
     else:
         say_results(draft)
+        if draft.session.beside and isinstance(draft.asked, AskedSlot | AskedYes):
+            bridge(draft, remark=True)
+            draft.update(beside=False)
         if draft.retry:
             ask_slot(draft, draft.retry, correcting=True)
         else:
@@ -185,17 +209,15 @@ def _say_results_first(draft: Draft) -> None:
 
 def _lead_back(draft: Draft) -> None:
     """After an answer beside the point, back to what is open."""
-    seen = draft.session.intents_seen[-1:]
-    intent = draft.agent.intents.get(seen[0].intent) if seen and seen[0].at == draft.now else None
-    info = bool(intent and intent.topic == "info") or any(isinstance(each, AskInfo) for each in draft.accepted)
-    if info and agent_holds(draft) and draft.session.pending is None and not draft.session.running:
+    if draft.session.beside and agent_holds(draft) and draft.session.pending is None and not draft.session.running:
         bridge(draft)
 
 
 def _never_silent(draft: Draft) -> None:
     spoken = draft.spoken or any(isinstance(effect, Say | Question) for effect in draft.effects)
     if not spoken and not draft.session.running:
-        draft.remark("understood")
+        done = draft.accepted or draft.session.made
+        draft.remark("understood" if done else "not_understood")
 
 
 def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
@@ -203,7 +225,8 @@ def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
     if draft.session.state is DialogueState.WAITING_FOR_SLOT:
         return
     if not event.commands or not (draft.accepted or draft.effects):
-        draft.remark("not_understood")
+        refused = any(isinstance(each.command, CallTool) for each in draft.refused)
+        draft.remark("not_now" if refused else "not_understood")
     if draft.session.stack or not draft.session.finished:
         return
     if draft.changed:
@@ -255,7 +278,7 @@ def ask_again(draft: Draft) -> bool:
             ask_switch(draft, flow)
         case AskedArgument() as asked:
             ask_argument(draft, asked)
-        case AskedMeaning(intents=intents):
+        case AskedMeaning(intents=intents) if not any(isinstance(each, AskInfo | CallTool) for each in draft.accepted):
             _ask_meaning(draft, intents)
         case _:
             return False

@@ -68,8 +68,10 @@ def after_tool(draft: Draft, tool: str) -> None:
         draft.errors.append(f"after {tool}: {reason}")
 
 
-def bridge(draft: Draft) -> None:
-    """Lead back to what is open in this mode, after something beside it."""
+def bridge(draft: Draft, *, remark: bool = False) -> None:
+    """Lead back to what is open in this mode, after something beside it; as a remark before the open question."""
     mode = draft.agent.modes.get(draft.session.mode)
-    if mode and mode.bridge:
+    if mode and mode.bridge and remark:
+        draft.remark(mode.bridge)
+    elif mode and mode.bridge:
         draft.say(mode.bridge)

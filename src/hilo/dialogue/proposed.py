@@ -89,12 +89,21 @@ def _call_id(draft: Draft, command: CallTool) -> str:
 
 
 def _order(draft: Draft, command: CallTool, call_id: str) -> None:
-    if isinstance(draft.session.pending, AskedArgument) and draft.session.pending.turn < draft.turn:
-        draft.update(pending=None)  # the contact has gone on to something else
+    if _goes_beyond(draft, command):
+        draft.update(pending=None)
     arguments = {name: value for name, value in command.arguments.items() if value is not None}
     draft.effects.append(RunTool(call_id, command.tool, arguments, command.id))
     running = Running(call_id, command.tool, proposed=True, arguments=arguments)
     draft.update(running=(*draft.session.running, running), made=(*draft.session.made, call_id))
+
+
+def _goes_beyond(draft: Draft, command: CallTool) -> bool:
+    """Whether the contact has left what a tool had asked for; looking something up does not leave an order."""
+    pending, toolbox = draft.session.pending, draft.agent.toolbox
+    if not isinstance(pending, AskedArgument) or pending.turn == draft.turn:
+        return False
+    beside = pending.tool in toolbox and toolbox[pending.tool].writes and not toolbox[command.tool].writes
+    return not beside
 
 
 # --- results ------------------------------------------------------------------------------------------
@@ -108,6 +117,7 @@ def on_proposed_results(draft: Draft, event: ToolsReturned) -> None:
     draft.move(DialogueState.UNDERSTANDING)
     lost = [ToolResult(call.call_id, call.tool, ok=False, error=LOST) for call in running]
     taken = [_take(draft, call, results.get(call.call_id, none)) for call, none in zip(running, lost, strict=True)]
+    count_failures(draft, [results.get(call.call_id, none) for call, none in zip(running, lost, strict=True)])
     if escalation := next(filter(None, taken), None):
         say_results(draft)
         draft.move(DialogueState.ERROR)
@@ -119,6 +129,9 @@ def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
     if result.unknown:
         draft.errors.append(f"{call.tool}: outcome unknown: {result.error}")
         return Escalation("unknown_outcome", f"nobody knows whether {call.tool} was done: {result.error}")
+    if result.person:
+        _leave_unsaid(draft, Unsaid(call.tool, tell=result.tell))
+        return Escalation(result.person, result.error)
     if result.asks:
         _wait_for(draft, call.tool, call.arguments, result.asks)
     elif result.ok or result.tell:
@@ -142,12 +155,23 @@ def keep_found(draft: Draft, result: ToolResult) -> None:
     found = [name for name in result.outputs if name in draft.agent.slots and draft.agent.slots[name].found]
     for name in found:
         taken = accept(draft.agent.slots[name], result.outputs[name], country=draft.agent.country)
-        if isinstance(taken, Accepted):
+        if result.outputs[name] == "":
+            draft.update(slots={slot: value for slot, value in draft.session.slots.items() if slot != name})
+        elif isinstance(taken, Accepted):
             draft.update(slots={**draft.session.slots, name: taken.value})
         else:
             draft.errors.append(
                 f"{result.tool} gave {name} = {result.outputs[name]!s:.100}, which {name} does not take"
             )
+
+
+def count_failures(draft: Draft, results: Iterable[ToolResult]) -> None:
+    """Calls that came to nothing, in a row; those of one message count once, and a success ends the row."""
+    ended = [each for each in results if not each.asks]
+    if any(each.ok for each in ended):
+        draft.count(failures=0)
+    elif ended:
+        draft.count(failures=draft.session.counters.failures + 1)
 
 
 def count_error(draft: Draft, error: str) -> Escalation | None:
@@ -238,3 +262,11 @@ def say_results(draft: Draft) -> None:
             draft.say(template, {name: wording.said(draft.agent, value) for name, value in each.values.items()})
         elif result := each.values.get("result"):
             draft.say_words(wording.said(draft.agent, result), by=each.tool)
+    _recap(draft, [each.tool for each in unsaid if not each.failed and not each.tell])
+
+
+def _recap(draft: Draft, done: list[str]) -> None:
+    """What the results come to together, once."""
+    for name, template in draft.agent.tools.recap.items():
+        if any(draft.agent.in_group(tool, name) for tool in done):
+            draft.say(template)

@@ -38,6 +38,7 @@ class Frame:
     rounds: Mapping[str, int] = field(default_factory=dict)
     ran: tuple[str, ...] = ()  # the calls that have succeeded
     yes: Yes | None = None
+    mode: str = ""  # the session's when the flow began
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,8 @@ class Running:
     tool: str
     attempt: int = 1
     proposed: bool = False
+    operator: bool = False
+    tell: bool = True  # whether the contact hears what it came to
     arguments: Mapping[str, StoredValue] = field(default_factory=dict)
 
 
@@ -153,6 +156,7 @@ class Handoff:
     policy: str
     reason: str
     at: datetime
+    told: bool = False  # whether a contact who wrote on was told that a person comes
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,7 @@ class Counters:
     invalid: Mapping[str, int] = field(default_factory=dict)
     without_progress: int = 0
     errors: int = 0
+    failures: int = 0  # calls in a row that came to nothing, also those that had something to tell
     flows: int = 0
 
 
@@ -220,6 +225,7 @@ class Session:
     running: tuple[Running, ...] = ()
     made: tuple[str, ...] = ()  # the proposed calls of this turn
     unsaid: tuple[Unsaid, ...] = ()
+    beside: bool = False  # whether this turn answers something beside what is open
     floor: bool = False  # whether a model goes on to speak in this turn
     summary: Summary | None = None
     version: int = 0

@@ -22,7 +22,7 @@ def push(draft: Draft, flow: str, *, called: bool = False) -> bool:
         forget(draft, flow)
     first = draft.agent.flows[flow].steps[0].name
     draft.update(
-        stack=(*stack, Frame(flow, first, called=called)),
+        stack=(*stack, Frame(flow, first, called=called, mode=draft.session.mode)),
         unsure=tuple(name for name in draft.session.unsure if name != flow),
     )
     draft.count(flows=draft.session.counters.flows + 1)

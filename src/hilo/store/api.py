@@ -55,6 +55,14 @@ def list_messages(workspace: str, session: str, *, before: Place, at_most: int) 
     return (yield from many("api_messages", workspace=workspace, session=session, **values))
 
 
+def list_calls(workspace: str, session: str, *, before: Place, at_most: int) -> Script[list[Row] | None]:
+    """What tools were called with, the newest first; nothing when there is no such session."""
+    if (yield from one_session(workspace, session)) is None:
+        return None
+    values = {"before": before[0], "before_id": before[1], "at_most": at_most}
+    return (yield from many("api_calls", workspace=workspace, session=session, **values))
+
+
 def list_contacts(workspace: str, *, before: Place, at_most: int) -> Script[list[Row]]:
     """The newest first."""
     values = {"before": before[0], "before_id": before[1], "at_most": at_most}
@@ -73,55 +81,6 @@ def one_contact(workspace: str, contact: str) -> Script[tuple[Row, Sequence[Row]
 def list_agents(workspace: str) -> Script[list[Row]]:
     """Each in its newest version."""
     return (yield from many("api_agents", workspace=workspace))
-
-
-# --- handoffs -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Handoff:
-    """A person was wanted."""
-
-    id: str
-    session: str
-    policy: str
-    reason: str
-    status: Literal["pending", "assigned", "resolved"]
-    operator: str
-    created_at: datetime
-    assigned_at: datetime | None
-    resolved_at: datetime | None
-
-
-def list_handoffs(workspace: str, status: str, *, after: Place, at_most: int) -> Script[tuple[Handoff, ...]]:
-    """Who has waited longest first."""
-    values = {"after": after[0], "after_id": after[1], "at_most": at_most}
-    rows = yield from many("api_handoffs", workspace=workspace, handoff="", status=status, **values)
-    return tuple(map(_handoff, rows))
-
-
-def one_handoff(workspace: str, handoff: str) -> Script[Handoff | None]:
-    """A handoff, if it is this workspace's."""
-    values = {"after": OLDEST[0], "after_id": "", "at_most": 1}
-    row = yield from one("api_handoffs", workspace=workspace, handoff=handoff, status="", **values)
-    return _handoff(row) if row else None
-
-
-def was_seen(workspace: str, session: str, external_id: str) -> Script[bool]:
-    """Whether an event has come already, so that a repeated request is answered as the first was."""
-    row = yield from one("seen_event", workspace=workspace, session=session, external_id=external_id)
-    return row is not None
-
-
-def resolve_alone(workspace: str, handoff: str, *, now: datetime) -> Script[None]:
-    """Resolve a handoff that has no session."""
-    yield from many("resolve_handoff", workspace=workspace, handoff=handoff, at=micros(now))
-
-
-def _handoff(row: Row) -> Handoff:
-    texts = (row["id"], row["session_id"], row["policy"], row["reason"], row["status"], row["operator_id"] or "")
-    times = (maybe_moment(row["assigned_at"]), maybe_moment(row["resolved_at"]))
-    return Handoff(*texts, moment(row["created_at"]), *times)
 
 
 # --- an operator's words ------------------------------------------------------------------------------

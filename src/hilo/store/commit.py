@@ -1,19 +1,22 @@
 """The commit: all that a turn changes, in one transaction; and what is done when nothing else helps."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from hilo.dialogue.events import Closed
 from hilo.dialogue.session import Session, to_json
 from hilo.ids import new_id
 from hilo.store.audit import Entry, add_audit
+from hilo.store.handoffs import Where, whole_context
 from hilo.store.inbox import put
 from hilo.store.outbox import Draft, add_messages
-from hilo.store.script import Script, many, micros, one
-from hilo.store.turns import Taken, Unreadable
+from hilo.store.script import Row, Script, many, micros, one
+from hilo.store.turns import Place, Taken, Unreadable
 from hilo.store.work import Claim, release
+
+Touched = Mapping[str, tuple[str, ...]]  # handoffs, by what the audit calls it
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,8 @@ class Person:
     policy: str = ""
     reason: str = ""
     operator: str = ""
-    context: str = "{}"
+    again: bool = False  # what was given back in this turn went to a person again
+    known: Mapping[str, Any] = field(default_factory=dict)  # what the turn can tell the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +102,13 @@ def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]
         return ThrownAway("version")
     yield from _write_turn(outcome)
     yield from _write_timers(outcome)
-    yield from _write_person(outcome, now)
     yield from add_messages(outcome.messages, now=now)
+    touched = yield from _write_person(outcome, now)
     if outcome.closes:
         yield from put(
             taken.place.workspace, outcome.closes, Closed(now), external_id=f"after:{outcome.closes}", now=now
         )
-    yield from add_audit(taken.place.workspace, outcome.audit, at=now)
+    yield from add_audit(taken.place.workspace, _naming(outcome.audit, touched), at=now)
     more = yield from one("more_events", address=taken.place.address)
     yield from release(taken.claim, next_at=now if more else None)
     return Committed(now if more else None)
@@ -190,28 +194,50 @@ def _write_timers(outcome: Outcome) -> Script[None]:
             )
 
 
-def _write_person(outcome: Outcome, now: datetime) -> Script[None]:
+def _write_person(outcome: Outcome, now: datetime) -> Script[Touched]:
+    """Write what becomes of the session's handoffs. After the messages, of which the last are shown to the person."""
     person, session, at = outcome.person, outcome.session.id, micros(now)
     match person:
         case None:
-            return
+            return {}
         case Person(status="pending"):
-            workspace = outcome.taken.place.workspace
-            values = {"policy": person.policy, "reason": person.reason, "context": person.context}
-            yield from many("add_handoff", id=new_id("handoff"), workspace=workspace, session=session, at=at, **values)
+            over = _ids((yield from many("resolve_handoffs", session=session, at=at))) if person.again else ()
+            return {"handed over": (yield from _add_handoff(outcome, person, at)), "released": over}
         case Person(status="assigned"):
-            yield from _assign(outcome, person, at)
-        case Person(status="resolved"):
-            yield from many("resolve_handoffs", session=session, at=at)
+            added: tuple[str, ...] = ()
+            if (yield from one("session_handoff", session=session)) is None:  # the operator comes unasked
+                added = yield from _add_handoff(outcome, person, at)
+            values = {"session": session, "operator": person.operator, "at": at}
+            return {"handed over": added, "took over": _ids((yield from many("assign_handoffs", **values)))}
+        case Person():
+            over = _ids((yield from many("resolve_handoffs", session=session, at=at)))
+            return {"released": over, "closed": over}
 
 
-def _assign(outcome: Outcome, person: Person, at: int) -> Script[None]:
-    """An operator takes what was waiting for one, or comes unasked."""
-    session, values = outcome.session.id, {"session": outcome.session.id, "operator": person.operator, "at": at}
-    if (yield from one("assign_handoffs", **values)) is None:
-        ids = {"id": new_id("handoff"), "workspace": outcome.taken.place.workspace, "session": session}
-        yield from many("add_handoff", **ids, policy="operator", reason="", context="{}", at=at)
-        yield from many("assign_handoffs", **values)
+def _add_handoff(outcome: Outcome, person: Person, at: int) -> Script[tuple[str, ...]]:
+    place, session, number = outcome.taken.place, outcome.session.id, new_id("handoff")
+    context = yield from whole_context(_where(place, session), person.known, issue=person.reason)
+    values = {"policy": person.policy or "operator", "reason": person.reason, "context": context}
+    yield from many("add_handoff", id=number, workspace=place.workspace, session=session, at=at, **values)
+    return (number,)
+
+
+def _where(place: Place, session: str) -> Where:
+    return Where(place.workspace, session, place.contact, place.value, place.channel)
+
+
+def _ids(rows: Sequence[Row]) -> tuple[str, ...]:
+    return tuple(str(row["id"]) for row in rows)
+
+
+def _naming(entries: Sequence[Entry], touched: Touched) -> Sequence[Entry]:
+    """The entries that are about handoffs say about which."""
+    if not touched:
+        return entries
+    return [
+        replace(each, detail={**each.detail, "handoffs": list(ids)}) if (ids := touched.get(each.action)) else each
+        for each in entries
+    ]
 
 
 # --- when nothing else helps --------------------------------------------------------------------------
@@ -224,10 +250,13 @@ def park(case: Unreadable, notice: Draft, *, now: datetime) -> Script[Committed 
         return ThrownAway("lease")
     last = yield from one("last_session", address=place.address)
     yield from many("events_done", status="failed", turn=None, address=place.address, last=case.last)
-    ids = {"id": new_id("handoff"), "workspace": place.workspace, "session": last["id"] if last else ""}
-    yield from many("add_handoff", **ids, policy="error", reason=case.reason, context="{}", at=micros(now))
+    session = last["id"] if last else ""
     yield from add_messages((notice,), now=now)
-    yield from add_audit(place.workspace, (Entry("engine", "parked", place.address, {"reason": case.reason}),), at=now)
+    context = yield from whole_context(_where(place, session), {}, issue=case.reason)
+    ids = {"id": new_id("handoff"), "workspace": place.workspace, "session": session}
+    yield from many("add_handoff", **ids, policy="error", reason=case.reason, context=context, at=micros(now))
+    about = {"policy": "error", "reason": case.reason, "session": session, "handoffs": [ids["id"]]}
+    yield from add_audit(place.workspace, (Entry("engine", "parked", place.address, about),), at=now)
     more = yield from one("more_events", address=place.address)
     yield from release(case.claim, next_at=now if more else None)
     return Committed(now if more else None)

@@ -45,6 +45,7 @@ class Ended:
     error: str = ""
     tell: str = ""
     asks: Asks | None = None
+    person: str = ""
 
 
 def end_call(call: Call, ended: Ended, *, now: datetime) -> Script[None]:
@@ -60,5 +61,6 @@ def end_call(call: Call, ended: Ended, *, now: datetime) -> Script[None]:
         error=ended.error,
         tell=ended.tell,
         asks=to_json(ended.asks) if ended.asks else None,
+        person=ended.person,
         at=micros(now),
     )

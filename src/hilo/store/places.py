@@ -1,7 +1,10 @@
 """Businesses, their channels, and the versions of their agents."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from hilo.errors import HiloError
 from hilo.store.script import Script, many, maybe_moment, micros, moment, one
@@ -84,9 +87,20 @@ def heard_on(channel: ChannelRow, value: str) -> Script[datetime | None]:
     return maybe_moment(row["heard_at"]) if row else None
 
 
-def publish(workspace: str, name: str, version: str, *, source: str, now: datetime) -> Script[None]:
-    """Keep the text of a version, for sessions that began with it."""
-    yield from many("publish", workspace=workspace, name=name, version=version, source=source, at=micros(now))
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of an agent: its text, and what it offers to the people who look after its sessions."""
+
+    name: str
+    version: str
+    source: str
+    offers: Mapping[str, Any] = field(default_factory=dict)
+
+
+def publish(workspace: str, agent: Version, *, now: datetime) -> Script[None]:
+    """Keep a version, for sessions that began with it."""
+    values = {"name": agent.name, "version": agent.version, "source": agent.source, "offers": json.dumps(agent.offers)}
+    yield from many("publish", workspace=workspace, **values, at=micros(now))
 
 
 def published(workspace: str, name: str, version: str) -> Script[str | None]:

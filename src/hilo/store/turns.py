@@ -51,6 +51,7 @@ class RecordedCall:
     error: str
     tell: str = ""
     asks: Asks | None = None
+    person: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,4 +194,6 @@ def _pending(row: Row) -> Pending:
 def _call(row: Row) -> RecordedCall:
     outputs = event_from_json(row["outputs"]) if row["outputs"] else {}
     asks = event_from_json(row["asks"]) if row["asks"] else None
-    return RecordedCall(row["call_id"], row["attempt"], row["status"], outputs, row["error"], row["tell"], asks)
+    return RecordedCall(
+        row["call_id"], row["attempt"], row["status"], outputs, row["error"], row["tell"], asks, row["person"]
+    )

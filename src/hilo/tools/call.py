@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import Asks, ToolResult
 from hilo.tools.given import Given
-from hilo.tools.tool import AskContact, Tool, ToolFailed
+from hilo.tools.tool import AskContact, NeedsPerson, Tool, ToolFailed
 
 MAX_BITS = 256  # of one output number
 MAX_OUTPUT = 2000  # characters of one output value
@@ -47,12 +47,17 @@ async def call_all(
     journal: Journal | None = None,
     given: Given | None = None,
 ) -> tuple[ToolResult, ...]:
-    """Run calls in parallel; one that fails does not lose the others."""
-    makes = [partial(call, tools, each, now=now, given=given) for each in calls]
-    if journal is None:
-        return tuple(await asyncio.gather(*(make() for make in makes)))
-    pairs = zip(calls, makes, strict=True)
-    return tuple(await asyncio.gather(*(journal.once(each, make) for each, make in pairs)))
+    """Run calls together, those that write one after the other in their order; one that fails does not lose others."""
+    turns = asyncio.Lock()
+
+    async def run(each: RunTool) -> ToolResult:
+        make = partial(call, tools, each, now=now, given=given)
+        if each.tool not in tools or not tools[each.tool].spec.writes:
+            return await (journal.once(each, make) if journal else make())
+        async with turns:  # first come, first served: tasks begin in the order of the calls
+            return await (journal.once(each, make) if journal else make())
+
+    return tuple(await asyncio.gather(*map(run, calls)))
 
 
 async def call(tools: Mapping[str, Tool], run: RunTool, *, now: datetime, given: Given | None = None) -> ToolResult:
@@ -73,7 +78,8 @@ def _failed(tool: Tool, run: RunTool, error: ToolFailed) -> ToolResult:
     asks = Asks(error.parameter, error.options, error.question) if isinstance(error, AskContact) else None
     unknown = isinstance(error, _BrokeOff) and not tool.spec.idempotent
     ids, tell = (run.call_id, run.tool), str(error.tell)[:MAX_OUTPUT]
-    return ToolResult(*ids, ok=False, error=str(error), unknown=unknown, tell=tell, asks=asks)
+    person = error.policy if isinstance(error, NeedsPerson) else ""
+    return ToolResult(*ids, ok=False, error=str(error), unknown=unknown, tell=tell, asks=asks, person=person)
 
 
 async def answer_of(tool: Tool, value: Any, *, now: datetime, given: Given | None = None) -> Any:

@@ -1,6 +1,6 @@
 """A transaction as a generator: it yields statements and is sent their rows. It knows no database and no await.
 
-The store's own transactions are written in these words, and so are those of an agent's tools (docs/agent-language.md).
+The store's own transactions are written in these words, and so are those of an agent's tools (docs/tools.md).
 """
 
 from collections.abc import Generator, Mapping

@@ -26,6 +26,14 @@ class ToolFailed(Exception):  # noqa: N818 -- it names what happened
         self.tell = tell
 
 
+class NeedsPerson(ToolFailed):
+    """What a tool raises when a person must see to it: the policy names the cause, as the operators' list shows it."""
+
+    def __init__(self, policy: str, reason: str, *, tell: str = "") -> None:
+        super().__init__(reason, tell=tell)
+        self.policy = policy
+
+
 class AskContact(ToolFailed):
     """What a tool raises when an argument is missing or may mean several things: it has done nothing yet."""
 
@@ -70,22 +78,31 @@ class Tool:
 def tool(function: Callable[..., Any], /) -> Tool: ...
 @overload
 def tool(
-    *, writes: bool = ..., needs_yes: bool | None = ..., idempotent: bool = ..., timeout: float = ...
+    *,
+    writes: bool = ...,
+    needs_yes: bool | None = ...,
+    idempotent: bool = ...,
+    operator: bool = ...,
+    timeout: float = ...,
 ) -> Callable[[Callable[..., Any]], Tool]: ...
-def tool(
+def tool(  # noqa: PLR0913 -- all that is known of a tool
     function: Callable[..., Any] | None = None,
     /,
     *,
     writes: bool = False,
     needs_yes: bool | None = None,
     idempotent: bool = True,
+    operator: bool = False,
     timeout: float = DEFAULT_TIMEOUT,
 ) -> Tool | Callable[[Callable[..., Any]], Tool]:
-    """Declare a tool: whether it writes, needs an explicit yes (writing ones do), may be repeated, its time limit."""
+    """Declare a tool: whether it writes, needs an explicit yes (writing ones do), may be repeated, its time limit.
+
+    One for the `operator` is for nobody else.
+    """
 
     def declare(decorated: Callable[..., Any]) -> Tool:
-        needs = writes if needs_yes is None else needs_yes
-        return _declared(decorated, writes=writes, needs_yes=needs, idempotent=idempotent, timeout=timeout)
+        facts = {"writes": writes, "needs_yes": writes if needs_yes is None else needs_yes, "operator": operator}
+        return _declared(decorated, timeout=timeout, idempotent=idempotent, **facts)
 
     return declare(function) if function is not None else declare
 

@@ -48,7 +48,9 @@ def targets(step: Step) -> tuple[str, ...]:
     match step:
         case Branch(branch=ways):
             return tuple(ways.values())
-        case Go(go=target) | Confirm(no=target) | Do(fails=target) if target:
+        case Do(fails=fails, told=told):
+            return tuple(filter(None, (fails, told)))
+        case Go(go=target) | Confirm(no=target) if target:
             return (target,)
     return ()
 
@@ -96,8 +98,9 @@ def _taken(step: Step, here: _Here) -> Iterator[Way]:
             yield Way("end")
         case Confirm(no=target) if target:
             yield from (Way(here.following), _jump(target, here, note="no"))
-        case Do(fails=target) if target:
-            yield from (Way(here.following), _jump(target, here, note="fails"))
+        case Do(fails=fails, told=told) if fails or told:
+            yield Way(here.following)
+            yield from (_jump(target, here, note="fails") for target in dict.fromkeys((fails, told)) if target)
         case Repeat(until=until):
             another = ((until, False),) if until else ()
             yield from (Way(here.following), Way(here.first, another, "again"))

@@ -16,7 +16,7 @@ from hilo.agent.timers import Timer
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 TIMER_NAME = re.compile(r"[a-z][a-z0-9_]*")
-OF_A_PERSON = ("after", "requires", "enter", "timers", "bridge")  # what never comes to pass while one holds the session
+OF_A_PERSON = ("after", "before", "requires", "enter", "timers")  # what never comes to pass while one holds the session
 
 
 def check_modes(agent: Agent) -> Iterator[Finding]:
@@ -44,7 +44,7 @@ def _name(agent: Agent, name: str) -> Iterator[Finding]:
 
 
 def _ways(mode: Mode) -> tuple[str, ...]:
-    return (*mode.to, *mode.after.values())
+    return (*mode.to, *mode.after.values(), *mode.before.values())
 
 
 def _is_known(agent: Agent, modes: Iterable[str]) -> bool:
@@ -59,6 +59,7 @@ def _mode(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
     yield from (unknown("tool or group", each, known, (*path, "tools")) for each in mode.tools if each not in known)
     yield from (unknown("mode", each, agent.modes, (*path, "to")) for each in mode.to if each not in agent.modes)
     yield from _after(agent, mode, path)
+    yield from _before(agent, mode, path)
     for need in mode.requires:
         yield from _need(agent, need, (*path, "requires"))
     if mode.bridge:
@@ -81,6 +82,18 @@ def _after(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
             yield unknown("mode", target, agent.modes, here)
         elif target == agent.operator_mode:
             yield _of_a_person(target, here)
+
+
+def _before(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
+    known = {*agent.toolbox, *agent.tools.groups}
+    for name, target in mode.before.items():
+        here = (*path, "before", name)
+        if name not in known:
+            yield unknown("tool or group", name, known, here)
+        elif target not in agent.modes:
+            yield unknown("mode", target, agent.modes, here)
+        elif not set(agent.tools.groups.get(name, (name,))) <= agent.tools_in(target):
+            yield Finding(here, f"{name} does not run in {target} either", f"name it among the `tools` of {target}")
 
 
 def _need(agent: Agent, need: str, path: Path) -> Iterator[Finding]:

@@ -22,6 +22,9 @@ def check_tools(agent: Agent) -> Iterator[Finding]:
             yield unknown("tool", tool, agent.toolbox, path)
         else:
             yield from _telling(agent, tool, text, path=path)
+    for action, tool in vars(agent.orders).items() if agent.orders else ():
+        if tool:
+            yield from _ordering(agent, tool, ("orders", action))
     if agent.grounded == "strict":
         yield from _untold(agent)
 
@@ -35,6 +38,14 @@ def _group(agent: Agent, tools: tuple[str, ...], path: Path) -> Iterator[Finding
     if not tools:
         yield Finding(path, "a group needs tools")
     yield from (unknown("tool", tool, agent.toolbox, path) for tool in tools if tool not in agent.toolbox)
+
+
+def _ordering(agent: Agent, tool: str, path: Path) -> Iterator[Finding]:
+    """A tool for order lines takes a product."""
+    if tool not in agent.toolbox:
+        yield unknown("tool", tool, agent.toolbox, path)
+    elif "product" not in agent.toolbox[tool].parameters:
+        yield Finding(path, f"{tool} takes no `product`", "order lines give a product and a quantity")
 
 
 def _telling(agent: Agent, tool: str, text: str, *, path: Path) -> Iterator[Finding]:

@@ -60,6 +60,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "handoff": ("I'm passing you to a person on our team; they'll write to you here shortly.",),
     "released": ("I'm back with you.",),
+    "not_now": ("I can’t do that right now.", "That is not possible at the moment."),
     "understood": ("Got it.", "All right."),
     "not_shown": ("Before you confirm, please look at this.",),
     "not_understood": ("Sorry, I didn't understand.", "I'm not sure I understood."),

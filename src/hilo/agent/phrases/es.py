@@ -58,6 +58,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "handoff": ("Te paso con una persona del equipo; enseguida te escribe por aquí.",),
     "released": ("Ya estoy de vuelta contigo.",),
+    "not_now": ("Eso ahora no lo puedo hacer.", "En este momento no puedo hacer eso."),
     "understood": ("Entendido.", "De acuerdo."),
     "not_shown": ("Antes de confirmar, mira esto, por favor.",),
     "not_understood": ("Perdona, no te entendí.", "No estoy seguro de haberte entendido."),

@@ -12,7 +12,7 @@ WHERE s.workspace_id = :workspace
 ORDER BY s.last_at DESC, s.id DESC LIMIT :at_most;
 
 -- api_turns: turns of a session, the newest first, from a number on
-SELECT t.number, t.at, t.event, t.heard, t.said, t.intent, t.confidence, t.stage
+SELECT t.number, t.at, t.event, t.heard, t.said, t.intent, t.confidence, t.stage, t.trace
 FROM turns t JOIN sessions s ON s.id = t.session_id
 WHERE s.workspace_id = :workspace AND t.session_id = :session AND t.number < :before ORDER BY t.number DESC LIMIT :at_most;
 
@@ -21,12 +21,21 @@ SELECT m.at, m.id, m.author, m.heard, m.message, m.status FROM (
   SELECT t.at AS at, 'turn.' || t.number AS id, 'contact' AS author, t.heard AS heard, NULL AS message,
     'received' AS status
   FROM turns t JOIN sessions s ON s.id = t.session_id
-  WHERE s.workspace_id = :workspace AND t.session_id = :session AND t.event = 'MessageReceived'
+  WHERE s.workspace_id = :workspace AND t.session_id = :session AND (t.event = 'MessageReceived' OR t.heard <> '')
   UNION ALL
   SELECT o.created_at, o.message_id, o.author, '', o.message, o.status
   FROM outbox o JOIN sessions s ON s.id = o.session_id AND s.address_id = o.address_id
   WHERE s.workspace_id = :workspace AND s.id = :session) m
 WHERE (m.at, m.id) < (CAST(:before AS BIGINT), CAST(:before_id AS TEXT)) ORDER BY m.at DESC, m.id DESC LIMIT :at_most;
+
+-- api_calls: what tools were called with in a session, the newest first, from a place in the list on
+SELECT c.id, c.turn, c.tool, c.arguments, c.status, c.outputs, c.error, c.started_at, c.ended_at, t.told FROM (
+  SELECT session_id, turn, call_id || '.' || attempt AS id, tool, arguments, status, outputs, error, started_at, ended_at
+  FROM tool_calls WHERE session_id = :session) c
+  JOIN sessions s ON s.id = c.session_id
+  LEFT JOIN turns t ON t.session_id = c.session_id AND t.number = c.turn AND t.event = 'OperatorCalled'
+WHERE s.workspace_id = :workspace AND (c.started_at, c.id) < (CAST(:before AS BIGINT), CAST(:before_id AS TEXT))
+ORDER BY c.started_at DESC, c.id DESC LIMIT :at_most;
 
 -- api_contacts: the contacts of a workspace, the newest first, from a place in the list on
 SELECT c.id, c.name, c.phone, c.created_at FROM contacts c
@@ -38,23 +47,8 @@ ORDER BY c.created_at DESC, c.id DESC LIMIT :at_most;
 SELECT channel_id, value, heard_at FROM addresses WHERE workspace_id = :workspace AND contact_id = :contact
 ORDER BY channel_id, value;
 
--- api_handoffs: handoffs of a workspace, who has waited longest first, from a place in the list on
-SELECT id, session_id, policy, reason, status, operator_id, created_at, assigned_at, resolved_at FROM handoffs
-WHERE workspace_id = :workspace AND (CAST(:handoff AS TEXT) = '' OR id = CAST(:handoff AS TEXT))
-  AND (CAST(:status AS TEXT) = '' OR status = CAST(:status AS TEXT))
-  AND (created_at, id) > (CAST(:after AS BIGINT), CAST(:after_id AS TEXT))
-ORDER BY created_at, id LIMIT :at_most;
-
--- resolve_handoff: one that has no session to be given back
-UPDATE handoffs SET status = 'resolved', resolved_at = :at
-WHERE workspace_id = :workspace AND id = :handoff AND session_id = '' AND status <> 'resolved' RETURNING id;
-
--- seen_event: whether an event of ours has come already
-SELECT i.id FROM sessions s JOIN inbox i ON i.channel_id = s.channel_id || '/events' AND i.workspace_id = s.workspace_id
-WHERE s.workspace_id = :workspace AND s.id = :session AND i.external_id = s.id || ':' || :external_id;
-
 -- api_agents: the agents of a workspace in their newest version
-SELECT a.name, a.version, a.published_at FROM agents a
+SELECT a.name, a.version, a.published_at, a.offers FROM agents a
 WHERE a.workspace_id = :workspace AND a.published_at = (
   SELECT MAX(b.published_at) FROM agents b WHERE b.workspace_id = a.workspace_id AND b.name = a.name)
 ORDER BY a.name, a.version;

@@ -59,9 +59,13 @@ SELECT MIN(due_at) AS due_at FROM timers;
 INSERT INTO handoffs (id, workspace_id, session_id, policy, reason, context, created_at)
 VALUES (:id, :workspace, :session, :policy, :reason, :context, :at);
 
--- assign_handoffs: an operator has taken the session
+-- session_handoff: one that is not over
+SELECT id FROM handoffs WHERE session_id = :session AND status <> 'resolved' LIMIT 1;
+
+-- assign_handoffs: an operator has taken the session, perhaps from another
 UPDATE handoffs SET status = 'assigned', operator_id = :operator, assigned_at = :at
-WHERE session_id = :session AND status = 'pending' RETURNING id;
+WHERE session_id = :session AND status <> 'resolved' RETURNING id;
 
 -- resolve_handoffs: the session is the agent's again, or over
-UPDATE handoffs SET status = 'resolved', resolved_at = :at WHERE session_id = :session AND status <> 'resolved';
+UPDATE handoffs SET status = 'resolved', resolved_at = :at WHERE session_id = :session AND status <> 'resolved'
+RETURNING id;

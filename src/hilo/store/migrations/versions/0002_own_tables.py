@@ -11,7 +11,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Add a table, and two columns to the journal."""
+    """Add a table, and three columns to the journal."""
     op.create_table(
         "agent_migrations",
         sa.Column("agent", sa.Text, nullable=False),
@@ -21,10 +21,12 @@ def upgrade() -> None:
     )
     op.add_column("tool_calls", sa.Column("tell", sa.Text, nullable=False, server_default=""))
     op.add_column("tool_calls", sa.Column("asks", sa.JSON, nullable=True))
+    op.add_column("tool_calls", sa.Column("person", sa.Text, nullable=False, server_default=""))
 
 
 def downgrade() -> None:
-    """Take both back."""
+    """Take them back."""
+    op.drop_column("tool_calls", "person")
     op.drop_column("tool_calls", "asks")
     op.drop_column("tool_calls", "tell")
     op.drop_table("agent_migrations")
