@@ -27,7 +27,7 @@ from hilo.dialogue.session import (
 from hilo.dialogue.slots import ask_which, offer_values
 from hilo.dialogue.stack import push
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.synthesis import greet
+from hilo.dialogue.synthesis import GREETINGS, greet
 from hilo.dialogue.timers import start_timers
 
 BESIDE = Digress | AskInfo | CallTool | Reply  # what leaves an open question open
@@ -184,6 +184,7 @@ def _ask_meaning(draft: Draft, intents: tuple[str, ...]) -> None:
 def wrap_up(draft: Draft) -> None:
     """After what was meant and done: policies on the outcome, what is unsaid, the question that is still open."""
     if escalation := check_policies(draft.agent, draft.session, Signals(at=draft.now)):
+        say_results(draft)
         hand_off(draft, escalation)
     elif draft.session.state is DialogueState.WAITING_FOR_SLOT:
         _say_results_first(draft)
@@ -224,7 +225,7 @@ def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
     """Never go on without a word when the message changed nothing or came after everything was done."""
     if draft.session.state is DialogueState.WAITING_FOR_SLOT:
         return
-    if not event.commands or not (draft.accepted or draft.effects):
+    if not event.commands or not (draft.accepted or _has_answered(draft)):
         refused = any(isinstance(each.command, CallTool) for each in draft.refused)
         draft.remark("not_now" if refused else "not_understood")
     if draft.session.stack or not draft.session.finished:
@@ -233,6 +234,12 @@ def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
         draft.effects.append(Complete(draft.session.finished[-1]))
     elif _is_done(draft) and not any(isinstance(each, CancelFlow | AskInfo | Digress) for each in draft.accepted):
         draft.remark("already_done")
+
+
+def _has_answered(draft: Draft) -> bool:
+    """Whether we said or asked more than a greeting."""
+    lines = [each for each in draft.effects if isinstance(each, Say | Question)]
+    return any(not isinstance(each, Say) or each.line.template not in GREETINGS for each in lines)
 
 
 def _is_done(draft: Draft) -> bool:

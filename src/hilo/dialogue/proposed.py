@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -84,8 +85,16 @@ def _is_plain(arguments: Mapping[str, Any]) -> bool:
 
 def _call_id(draft: Draft, command: CallTool) -> str:
     """A call that writes is made once in a turn, however often it is proposed; one that reads, whenever it is."""
-    times = "" if draft.agent.toolbox[command.tool].writes else len(draft.session.made)
-    return digest(draft.session.id, draft.turn, f"proposed {times}", command.tool, _written(command.arguments))
+    if draft.agent.toolbox[command.tool].writes:
+        return writing_id(draft.session.id, draft.turn, command.tool, command.arguments)
+    said = _written(command.arguments)
+    return digest(draft.session.id, draft.turn, f"proposed {len(draft.session.made)}", command.tool, said)
+
+
+def writing_id(session: str, turn: int, tool: str, arguments: Mapping[str, Any]) -> str:
+    """By what a proposed call that writes is known, in every attempt at its turn."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    return digest(session, turn, "proposed", tool, _written(given))
 
 
 def _order(draft: Draft, command: CallTool, call_id: str) -> None:
@@ -195,16 +204,24 @@ def count_refused(draft: Draft, commands: Iterable[Command]) -> Escalation | Non
 
 
 def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks) -> None:
-    """Remember the question; it is put when all else was said. Of several questions the first is put."""
+    """Remember the question; it is put when all else was said, and those of other calls one after the other."""
     plain = {name: value for name, value in arguments.items() if name != asks.parameter}
-    if isinstance(draft.session.pending, AskedArgument) and draft.session.pending.turn == draft.turn:
-        return
     if not _is_plain(plain):
         _leave_unsaid(draft, Unsaid(tool, tell=asks.question, failed=not asks.question))
         return
     slot = asks.parameter if asks.parameter in draft.agent.slots else ""
     asked = AskedArgument(tool, asks.parameter, plain, slot, asks.options[:MAX_OFFERED], asks.question, draft.turn)
-    draft.update(pending=asked)
+    draft.update(pending=_queued(draft, asked))
+
+
+def _queued(draft: Draft, asked: AskedArgument) -> AskedArgument:
+    """A question among those of this turn; what was waiting when the results came stands behind theirs."""
+    waiting = draft.session.pending
+    if not isinstance(waiting, AskedArgument) or waiting.turn != draft.turn:
+        return asked
+    if waiting is draft.asked:
+        return replace(asked, more=(replace(waiting, more=()), *waiting.more)[:MAX_TOGETHER])
+    return replace(waiting, more=(*waiting.more, asked)[:MAX_TOGETHER])
 
 
 def ask_argument(draft: Draft, asked: AskedArgument) -> None:
@@ -227,7 +244,8 @@ def give_argument(draft: Draft, command: GiveArgument) -> None:
         draft.refuse(command, "no tool waits for this")
         return
     draft.accepted.append(command)
-    draft.update(pending=None)
+    following = pending.more[0] if pending.more else None
+    draft.update(pending=replace(following, more=pending.more[1:], turn=draft.turn) if following else None)
     propose_call(draft, CallTool(pending.tool, {**pending.arguments, pending.parameter: command.value}))
 
 

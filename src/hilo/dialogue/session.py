@@ -86,7 +86,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class AskedArgument:
-    """A tool lacks an argument; `slot` is the slot of that name, if there is one."""
+    """A tool lacks an argument; `slot` is the slot of that name, if there is one, `more` what is to be asked then."""
 
     tool: str
     parameter: str
@@ -95,6 +95,7 @@ class AskedArgument:
     offered: tuple[str, ...] = ()
     question: str = ""
     turn: int = 0  # in which the tool asked
+    more: tuple["AskedArgument", ...] = ()
     kind: Literal["argument"] = "argument"
 
 

@@ -11,6 +11,8 @@ from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Say
 from hilo.dialogue.session import SOUNDS_REPEATED, AskedSlot, LeftOpen, Session, Synthesis
 
+GREETINGS = ("greeting", WELCOME_BACK)
+
 
 def synthesise(agent: Agent, session: Session) -> Synthesis:
     """What the next session should know of this one."""

@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any, Literal
@@ -52,6 +52,8 @@ class RecordedCall:
     tell: str = ""
     asks: Asks | None = None
     person: str = ""
+    tool: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,5 +197,7 @@ def _call(row: Row) -> RecordedCall:
     outputs = event_from_json(row["outputs"]) if row["outputs"] else {}
     asks = event_from_json(row["asks"]) if row["asks"] else None
     return RecordedCall(
-        row["call_id"], row["attempt"], row["status"], outputs, row["error"], row["tell"], asks, row["person"]
+        *(row["call_id"], row["attempt"], row["status"], outputs, row["error"], row["tell"], asks, row["person"]),
+        tool=row["tool"],
+        arguments=event_from_json(row["arguments"]),
     )

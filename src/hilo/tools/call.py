@@ -38,6 +38,10 @@ class Journal(Protocol):
         """The result of a call: the recorded one, or that of making it now, written down before and after."""
         ...
 
+    def earlier(self) -> Sequence[RunTool]:
+        """The calls that an earlier attempt at this turn has begun."""
+        ...
+
 
 async def call_all(
     tools: Mapping[str, Tool],

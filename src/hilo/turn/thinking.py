@@ -24,6 +24,7 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import MessageReceived, ModelAnswered, ToolResult
+from hilo.dialogue.proposed import writing_id
 from hilo.dialogue.session import AskedYes
 from hilo.llm.model import Again, Message, ModelError, Part, Piece, Request, ToolUse
 from hilo.llm.model import Reply as ModelReply
@@ -65,7 +66,13 @@ class Round:
 
 
 async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
-    """Ask what is not sure; when the model cannot answer, the turn goes on with what the embedded one found."""
+    """Ask what is not sure; when the model cannot answer, the turn goes on with what the embedded one found.
+
+    A model may say the same in other words: what an earlier attempt at this turn has written is gone on with, not asked.
+    """
+    if written := _written_before(state, context):
+        context.record.notes.append("an earlier attempt has written; the turn goes on from there without a model")
+        return {"model": "", "commands": written}
     talk, summary = await _talk(state, context)
     asked = _asked(state, context, talk)
     try:
@@ -74,6 +81,18 @@ async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
         context.record.notes.append(f"the model did not answer ({error}); the embedded understander goes on")
         return {"model": "", "summary": summary}
     return {"asked": asked, "summary": summary, **found}
+
+
+def _written_before(state: TurnState, context: TurnContext) -> tuple[Command, ...]:
+    """The proposed calls that an earlier attempt at this turn has begun and that must not be made anew."""
+    session, journal = state["session"], context.journal
+    calls = journal.earlier() if journal else ()
+    turn = session.version + 1
+    return tuple(
+        CallTool(call.tool, call.arguments)
+        for call in calls
+        if call.call_id == writing_id(session.id, turn, call.tool, call.arguments)
+    )
 
 
 async def hear_model(state: TurnState, context: TurnContext) -> TurnState:

@@ -65,6 +65,10 @@ class TurnJournal:
         await insist(lambda: self.store.run(end_call, call, _ended(result), now=self.clock.now()))
         return result
 
+    def earlier(self) -> tuple[RunTool, ...]:
+        """The calls that an earlier attempt at this turn has begun."""
+        return tuple(RunTool(each.call_id, each.tool, each.arguments) for each in self.taken.calls)
+
     @property
     def has_effects(self) -> bool:
         """Whether a tool that writes was called, in this attempt or in an earlier one."""

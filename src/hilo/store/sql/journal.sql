@@ -1,5 +1,5 @@
 -- calls_of_turn: calls that an earlier attempt at this turn has made
-SELECT call_id, attempt, tool, status, outputs, error, tell, asks, person, inbox_id FROM tool_calls
+SELECT call_id, attempt, tool, arguments, status, outputs, error, tell, asks, person, inbox_id FROM tool_calls
 WHERE session_id = :session AND turn = :turn AND inbox_id >= :first ORDER BY started_at, call_id, attempt;
 
 -- begin_call: what is about to be done, written down before it is done
