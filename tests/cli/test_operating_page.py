@@ -3,7 +3,9 @@
 import re
 import shlex
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,8 @@ EXAMPLES = EXAMPLE.findall((ROOT / "docs/operating.md").read_text(encoding="utf-
 
 CHANGING = (  # what is another each time that people talk
     (r"[0-9a-f]{64}", "HASH"),
+    (r"handoff_[0-9a-f]{20}", "HANDOFF"),
+    (r"\b[0-9a-f]{8}(?=  0000)", "HANDOFF"),
     (r"session_([0-9a-f]{8})[0-9a-f]{8}", r"session_\1…"),
     (r"\b[0-9a-f]{12}\b", "VERSION"),
     (r"\b[0-9a-f]{16}\b", "DIGEST"),
@@ -50,7 +54,10 @@ def _a_folder_with_an_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(("command", "page"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_the_page_shows_what_is_printed(run: Run, command: str, page: str) -> None:
+def test_the_page_shows_what_is_printed(run: Run, database: Path, command: str, page: str) -> None:
+    with closing(sqlite3.connect(database)) as file:
+        [(waiting,)] = file.execute("SELECT id FROM handoffs WHERE status = 'pending'")
+    command = re.sub("(?<=handoffs show )[0-9a-f]{8}", waiting, command)  # its id is another each time
     result = run(*shlex.split(command), columns=80)
     assert result.exception is None or isinstance(result.exception, SystemExit)
     assert shape(result.output) == shape(page)
@@ -58,4 +65,4 @@ def test_the_page_shows_what_is_printed(run: Run, command: str, page: str) -> No
 
 def test_every_command_that_looks_into_the_database_has_an_example() -> None:
     shown = {command.split()[0] for command, _ in EXAMPLES}
-    assert shown == {"sessions", "show", "replay", "audit", "usage"}
+    assert shown == {"sessions", "show", "handoffs", "replay", "audit", "usage"}

@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from click.testing import CliRunner
-from gateways import SECRET, Gateway, infobip_body, until
+from gateways import SECRET, Gateway, gateway, infobip_body, until
 
+from hilo.app.installation import WORKSPACE
 from hilo.cli import hilo
+from hilo.dialogue.events import OperatorTookOver
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -39,22 +41,72 @@ def test_every_command_shown_works(page: str, sqlite_url: str, tmp_path: Path, m
             assert (result.exit_code, words) == (0, words), result.output
 
 
-async def test_every_request_shown_works(worked: Gateway) -> None:
-    await worked.connect_infobip()
-    async with worked.client() as client:
-        await client.post("/webhooks/infobip/wa", content=infobip_body(), headers=SECRET)
+MODES = """
+modes:
+  IDLE: {tools: [clear_list]}
+  PERSON: {operator: true}
+"""
+TOOLS = '''
+from hilo.tools.tool import tool
+
+
+@tool(writes=True, needs_yes=False)
+async def clear_list() -> str:
+    """Forget the list."""
+    return "Borrada."
+
+
+@tool(operator=True)
+async def send_list(page: int) -> str:
+    """Show the list."""
+    return f"Página {page}."
+'''
+
+
+@pytest.fixture
+def with_tools(agent: Path) -> Path:
+    """The agent that the page speaks of."""
+    with (agent / "agent.yaml").open("a", encoding="utf-8") as file:
+        file.write(MODES)
+    (agent / "tools.py").write_text(TOOLS, encoding="utf-8")
+    return agent
+
+
+async def test_every_request_shown_works(sqlite_url: str, with_tools: Path) -> None:
+    async with gateway(sqlite_url, with_tools, workers=True) as worked, httpx.AsyncClient() as client:
+        await worked.connect_infobip()
+        await client.post(f"{worked.url}/webhooks/infobip/wa", content=infobip_body(), headers=SECRET)
         await until(lambda: _is(worked, "active"))
         [session] = worked.rows("SELECT id FROM sessions")
-        named = {
-            "$HILO": "http://hilo",
-            "$SESSION": session["id"],
-            "$KEY": await worked.key("read", "write", "operate"),
-        }
+        key = await worked.key("read", "write", "operate")
+        named = {"$HILO": worked.url, "$SESSION": session["id"], "$KEY": key}
         for line in shown("api.md", "sh"):
-            answer = await client.send(_request(client, line, named))
-            assert answer.status_code in {200, 202}, (line, answer.text)
+            if "$HANDOFF" in line:
+                named["$HANDOFF"] = await _hand_over(worked, session["id"])
+            answer = await client.send(_request(client, line, named), stream=True)
+            await answer.aclose()
+            assert answer.status_code in {200, 202}, line
             if "take-over" in line:
                 await until(lambda: _is(worked, "handed_off"))
+        await until(lambda: _done(worked, "called"))
+        assert [row["tool"] for row in worked.rows("SELECT tool FROM tool_calls ORDER BY turn")] == TOOLS_SHOWN
+
+
+TOOLS_SHOWN = ["clear_list", "send_list"]
+
+
+async def _hand_over(worked: Gateway, session: str) -> str:
+    """Once more: the page has given it back."""
+    await until(lambda: _is(worked, "active"))
+    event = OperatorTookOver(worked.hilo.clock.now(), "Luis")
+    await worked.hilo.intake.event(WORKSPACE, session, event, external_id="again")
+    await until(lambda: _is(worked, "handed_off"))
+    [found] = worked.rows("SELECT id FROM handoffs WHERE status <> 'resolved'")
+    return str(found["id"])
+
+
+async def _done(worked: Gateway, action: str) -> bool:
+    return len(worked.rows(f"SELECT number FROM audit WHERE action = '{action}'")) == len(TOOLS_SHOWN)  # noqa: S608
 
 
 async def _is(worked: Gateway, status: str) -> bool:

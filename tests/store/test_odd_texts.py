@@ -81,7 +81,7 @@ async def test_a_turn_can_have_heard_and_said_anything(scene: Scene, odd: str) -
     text = ODD[odd]
     turn = TurnRow(NOW, "MessageReceived", text, "[]", "[]", "{}", intent=text, stage=text)
     said = replace(draft(taken, "m"), message=Outbound(text))
-    person = Person("pending", text, text, context="{}")
+    person = Person("pending", text, text, known={"mode": text, "known": {text: text}})
     result = replace(
         outcome(taken), turn=turn, messages=(said,), person=person, audit=(Entry(text, text, text, {text: text}),)
     )

@@ -10,7 +10,7 @@ from hilo.store.commit import Person
 from hilo.store.inbox import put
 from hilo.store.keys import add_key, find_key, keys, revoke_key
 from hilo.store.outbox import Went
-from hilo.store.places import ChannelRow, add_channel, publish, published
+from hilo.store.places import ChannelRow, Version, add_channel, publish, published
 from hilo.store.turns import Taken
 from hilo.store.views import audit_entries, find_session, record, sessions, transcript, usage
 
@@ -39,7 +39,7 @@ async def test_a_business_sees_its_own(scene: Scene) -> None:
 
 async def test_a_business_sees_nothing_of_another(scene: Scene) -> None:
     taken = await talk(scene)
-    await scene.store.run(publish, "w", "leads", "1", source="agent: leads", now=NOW)
+    await scene.store.run(publish, "w", Version("leads", "1", "agent: leads"), now=NOW)
     assert await scene.store.run(sessions, "v", "all", at_most=10) == ()
     assert await scene.store.run(find_session, "v", "session_") == ()
     assert await scene.store.run(transcript, "v", taken.session_id) is None

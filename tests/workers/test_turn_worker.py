@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from hilo.dialogue.events import Closed, OperatorTookOver, Paused, Released, Resumed
-from hilo.store.api import OLDEST, list_handoffs
+from hilo.store.handoffs import list_handoffs
 from hilo.store.script import Script, many
 from hilo.testing.world import World, world
 
@@ -184,5 +184,5 @@ async def test_an_operator_who_comes_unasked_leaves_a_record(shop_world: World) 
     await shop_world.say("ana", "hola")
     session = await session_of(shop_world, "ana")
     await shop_world.happen(session, OperatorTookOver(shop_world.clock.now(), "eva"), external_id="1")
-    found = await shop_world.hilo.store.run(list_handoffs, shop_world.workspace, "assigned", after=OLDEST, at_most=10)
+    found = await shop_world.hilo.store.run(list_handoffs, shop_world.workspace, "assigned", at_most=10)
     assert [(each.session, each.operator) for each in found] == [(session, "eva")]

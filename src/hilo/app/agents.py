@@ -15,7 +15,9 @@ from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import make_tables
 from hilo.store.places import Version, publish, published
 from hilo.store.store import Store
+from hilo.tools.database import EPOCH
 from hilo.turn.run import Turn
+from hilo.understanding.reading import read
 
 
 @dataclass
@@ -30,6 +32,8 @@ class InstalledAgents:
     def load(self, paths: Sequence[Path]) -> None:
         """Read the agent files."""
         agents = [load_agent(path) for path in paths]
+        for each in agents:
+            read(each.turn.understander, "hola", at=EPOCH)  # what is loaded with the first message is loaded now
         self.loaded |= {each.agent.agent: each for each in agents}
 
     async def connect(self) -> None:

@@ -20,6 +20,7 @@ from hilo.store.views import ID_PREFIX, MAX_NAMED, existing_store, find_session
 T = TypeVar("T")
 P = ParamSpec("P")
 
+LISTS = {"session": "sessions", "handoff": "handoffs list"}
 VISIBLE = 4  # characters of an address that tell contacts apart and do not say who they are
 # Characters that steer terminals, or turn lines around.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -44,7 +45,7 @@ def ask(question: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) ->
 def only(found: tuple[str, ...], beginning: str, *, kind: str = "session") -> str:
     """The one session or handoff that was meant; raises with how to find it."""
     if not found:
-        raise HiloError(f"there is no {kind} {beginning}: `hilo {kind}s --all` lists them")
+        raise HiloError(f"there is no {kind} {beginning}: `hilo {LISTS[kind]} --all` lists them")
     if len(found) > 1:
         named = ", ".join(map(short, found[: MAX_NAMED - 1])) + (", …" if len(found) >= MAX_NAMED else "")
         raise HiloError(f"{beginning} may be several {kind}s: {named}; write more of the id")

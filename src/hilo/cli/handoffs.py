@@ -129,7 +129,7 @@ def _facts(handoff: Handoff) -> Iterator[tuple[str, str]]:
         "why": f"{handoff.trigger}: {handoff.reason}",
         "status": _status(handoff),
         "session": short(handoff.session),
-        "contact": " · ".join(filter(None, (contact.get("name"), contact.get("address"), contact.get("channel")))),
+        "where": " · ".join(filter(None, (contact.get("name"), contact.get("address"), contact.get("channel")))),
         **{name: context.get(name, "") for name in ("mode", "flow", "question")},
         **{f"• {name}": value for name, value in context.get("known", {}).items()},
     }

@@ -7,17 +7,20 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException
 
-from hilo.dialogue.events import Closed, Event, OperatorTookOver, Paused, Released, Resumed
+from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver, Paused, Released, Resumed
+from hilo.dialogue.recorded import from_json
 from hilo.messages import Button, Outbound
 from hilo.server import shapes
 from hilo.server.access import Once, allowed
 from hilo.server.edge import Edge
+from hilo.server.events import event_routes
 from hilo.server.handoffs import handoff_routes
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.problems import Problem
 from hilo.server.words import NOT_THERE, Id, Word, digest, there
 from hilo.store import api as stored
 from hilo.store.api import NEWEST, NotSpoken, Words
+from hilo.store.handoffs import offers, read_offers, unknown_choice
 from hilo.store.keys import Key
 from hilo.store.script import Row, moment
 
@@ -37,9 +40,11 @@ def api_routes(edge: Edge) -> APIRouter:
     _add_reading(router, edge)
     _add_contacts(router, edge)
     _add_speaking(router, edge)
+    _add_calls(router, edge)
     for name, (words, event) in ACTS.items():
         _add_act(router, edge, name, words, event)
     router.include_router(handoff_routes(edge))
+    router.include_router(event_routes(edge))
     return router
 
 
@@ -50,7 +55,7 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
     async def agents(key: Reader) -> shapes.Agents:
         """Agents in their newest version."""
         rows = await edge.store.run(stored.list_agents, key.workspace)
-        return shapes.Agents.model_validate({"items": [_timed(row, "published_at") for row in rows]})
+        return shapes.Agents(items=list(map(_agent, rows)))
 
     @router.get("/sessions", tags=["sessions"])
     async def sessions(
@@ -73,8 +78,7 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
         before = min(place_of(cursor, NEWEST)[0], (1 << 31) - 1)
         rows = await edge.store.run(stored.list_turns, key.workspace, session, before=before, at_most=limit + 1)
         found, following = piece(there(rows), limit, lambda row: (row["number"], ""))
-        items = [{**_timed(row, "at"), "said": json.loads(row["said"])} for row in found]
-        return shapes.Turns.model_validate({"items": items, "next": following})
+        return shapes.Turns(items=list(map(_turn, found)), next=following)
 
     @router.get("/sessions/{session}/messages", tags=["sessions"])
     async def messages(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.Messages:
@@ -123,6 +127,30 @@ def _add_speaking(router: APIRouter, edge: Edge) -> None:
         return shapes.Accepted(id=message_id)
 
 
+def _add_calls(router: APIRouter, edge: Edge) -> None:
+    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
+    Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
+
+    @router.post("/sessions/{session}/calls", status_code=202, tags=["operators"])
+    async def call(session: Id, wanted: shapes.NewCall, once: Once, key: Operating) -> shapes.Accepted:
+        """Have a tool run, whoever holds the session and whatever its mode."""
+        if wrong := unknown_choice(await edge.store.run(offers, key.workspace, session), tools=(wanted.tool,)):
+            raise HTTPException(422, wrong)
+        external_id, who = f"api:{session}:call:{digest(once)}", wanted.operator or key.name
+        event = OperatorCalled(edge.clock.now(), wanted.tool, wanted.arguments, who, wanted.tell)
+        if not await edge.way_in.event(key.workspace, session, event, external_id=external_id):
+            raise HTTPException(404, NOT_THERE)
+        return shapes.Accepted(id=external_id)
+
+    @router.get("/sessions/{session}/calls", tags=["sessions"])
+    async def calls(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.Calls:
+        """What tools were called with and came to, the newest first."""
+        before = place_of(cursor, NEWEST)
+        rows = await edge.store.run(stored.list_calls, key.workspace, session, before=before, at_most=limit + 1)
+        found, following = piece(there(rows), limit, lambda row: (row["started_at"], row["id"]))
+        return shapes.Calls(items=list(map(_call, found)), next=following)
+
+
 ACTS: Mapping[str, tuple[str, Callable[[datetime, str], Event]]] = {
     "take-over": ("An operator answers from now on.", OperatorTookOver),
     "release": ("The agent answers again.", lambda at, _operator: Released(at)),
@@ -155,6 +183,31 @@ def _which(
 def _timed(row: Row, *names: str) -> dict[str, Any]:
     plain = dict(row)
     return plain | {name: None if plain[name] is None else moment(plain[name]) for name in names}
+
+
+def _agent(row: Row) -> shapes.Agent:
+    found = read_offers(row["offers"])
+    chosen = {"modes": found.modes, "tools": found.tools} if found else {"modes": (), "tools": {}}
+    return shapes.Agent.model_validate({**_timed(row, "published_at"), **chosen})
+
+
+def _turn(row: Row) -> shapes.Turn:
+    trace = json.loads(row["trace"])
+    refused = [f"{what}: {why}" for what, why in trace.get("refused", ())]
+    plain = {**_timed(row, "at"), "said": json.loads(row["said"]), "refused": refused}
+    return shapes.Turn.model_validate({**plain, "errors": trace.get("errors", [])})
+
+
+def _call(row: Row) -> shapes.Call:
+    event = next(iter(from_json(row["told"])), None) if row["told"] else None
+    values = {name: _recorded(row[name]) for name in ("arguments", "outputs")}
+    operator = event.operator if isinstance(event, OperatorCalled) else ""
+    return shapes.Call.model_validate({**_timed(row, "started_at", "ended_at"), **values, "operator": operator})
+
+
+def _recorded(stored: str | None) -> Any:
+    """As JSON has it: exact numbers are texts."""
+    return json.loads(json.dumps(from_json(stored), default=str)) if stored else {}
 
 
 def _session(row: Row) -> shapes.Session:

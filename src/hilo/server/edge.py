@@ -6,9 +6,10 @@ from typing import Any, Protocol
 
 from hilo.channels.channel import Channel
 from hilo.clock import Clock
-from hilo.dialogue.events import Event
+from hilo.dialogue.events import Event, Released
 from hilo.messages import Inbound, Receipt
 from hilo.store.api import NotSpoken, Spoken, Words
+from hilo.store.handoffs import Ending
 from hilo.store.store import Store
 
 
@@ -25,6 +26,10 @@ class WayIn(Protocol):
 
     async def event(self, workspace: str, session: str, event: Event, *, external_id: str) -> bool:
         """Something that happens to a session; false when there is none."""
+        ...
+
+    async def ending(self, workspace: str, ending: Ending, event: Released, *, external_id: str) -> bool:
+        """A handoff ends and its session is given back; false when there is none."""
         ...
 
     async def words(self, words: Words) -> Spoken | NotSpoken:

@@ -1,18 +1,18 @@
 """Handoffs over the REST API: who waits for a person, and who takes care."""
 
-from dataclasses import asdict
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, HTTPException
 
-from hilo.dialogue.events import Event, OperatorTookOver, Released
+from hilo.dialogue.events import OperatorTookOver, Released
 from hilo.server import shapes
 from hilo.server.access import Once, allowed
 from hilo.server.edge import Edge
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.words import NOT_THERE, Id, digest, there
-from hilo.store import api as stored
-from hilo.store.api import OLDEST, Handoff
+from hilo.store import handoffs as stored
+from hilo.store.api import OLDEST
+from hilo.store.handoffs import Ending, Handoff, plain_handoff, unknown_choice
 from hilo.store.keys import Key
 from hilo.store.script import micros
 
@@ -22,8 +22,13 @@ Waiting = Literal["pending", "assigned", "resolved"]
 def handoff_routes(edge: Edge) -> APIRouter:
     """`/handoffs` and what is done with them."""
     router = APIRouter(prefix="/handoffs", tags=["handoffs"])
+    _add_reading(router, edge)
+    _add_acting(router, edge)
+    return router
+
+
+def _add_reading(router: APIRouter, edge: Edge) -> None:
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-    Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
     @router.get("")
     async def handoffs(
@@ -33,43 +38,63 @@ def handoff_routes(edge: Edge) -> APIRouter:
         after, at_most = place_of(cursor, OLDEST), limit + 1
         rows = await edge.store.run(stored.list_handoffs, key.workspace, status or "", after=after, at_most=at_most)
         found, following = piece(rows, limit, lambda each: (micros(each.created_at), each.id))
-        return shapes.Handoffs(items=list(map(_shape, found)), next=following)
+        items = [shapes.HandoffShape.model_validate(plain_handoff(each)) for each in found]
+        return shapes.Handoffs(items=items, next=following)
 
     @router.get("/{handoff}")
-    async def handoff(handoff: Id, key: Reader) -> shapes.HandoffShape:
-        """One handoff."""
-        return _shape(there(await edge.store.run(stored.one_handoff, key.workspace, handoff)))
+    async def handoff(handoff: Id, key: Reader) -> shapes.HandoffWithContext:
+        """One handoff, with what a person has to know."""
+        found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
+        return shapes.HandoffWithContext.model_validate(plain_handoff(found))
+
+
+def _add_acting(router: APIRouter, edge: Edge) -> None:
+    Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
     @router.post("/{handoff}/assign", status_code=202)
     async def assign(handoff: Id, once: Once, key: Operating, who: shapes.Operator | None = None) -> shapes.Accepted:
         """An operator takes care of it, and of its session."""
+        found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
+        accepted = shapes.Accepted(id=f"api:{found.id}:assign:{digest(once)}")
+        if await _is_repeated(edge, key, found, accepted):
+            return accepted
+        if found.status != "pending":
+            raise HTTPException(409, f"this handoff is {found.status} already")
+        if not found.session:
+            raise HTTPException(409, "this handoff has no session to take over: call the contact, then resolve it")
         event = OperatorTookOver(edge.clock.now(), (who and who.operator) or key.name)
-        return await _happen(edge, key, handoff, event, once=f"assign:{digest(once)}")
-
-    @router.post("/{handoff}/resolve", status_code=202)
-    async def resolve(handoff: Id, once: Once, key: Operating) -> shapes.Accepted:
-        """It is done; the agent answers in the session again."""
-        return await _happen(edge, key, handoff, Released(edge.clock.now()), once=f"resolve:{digest(once)}")
-
-    return router
-
-
-async def _happen(edge: Edge, key: Key, handoff: str, event: Event, *, once: str) -> shapes.Accepted:
-    found: Handoff = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
-    accepted = shapes.Accepted(id=f"api:{found.id}:{once}")
-    if await edge.store.run(stored.was_seen, key.workspace, found.session, accepted.id):
-        return accepted
-    if found.status == "resolved" or (found.status == "assigned" and isinstance(event, OperatorTookOver)):
-        raise HTTPException(409, f"this handoff is {found.status} already")
-    if found.session:
         if not await edge.way_in.event(key.workspace, found.session, event, external_id=accepted.id):
             raise HTTPException(404, NOT_THERE)
         return accepted
-    if isinstance(event, OperatorTookOver):
-        raise HTTPException(409, "this handoff has no session to take over: call the contact, then resolve it")
-    await edge.store.run(stored.resolve_alone, key.workspace, found.id, now=edge.clock.now())
-    return accepted
+
+    @router.post("/{handoff}/resolve", status_code=202)
+    async def resolve(handoff: Id, once: Once, key: Operating, how: shapes.Release | None = None) -> shapes.Accepted:
+        """It is done; the agent answers in the session again."""
+        found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
+        accepted, how = shapes.Accepted(id=f"api:{found.id}:resolve:{digest(once)}"), how or shapes.Release()
+        if await _is_repeated(edge, key, found, accepted):
+            return accepted
+        if found.status == "resolved":
+            raise HTTPException(409, "this handoff is resolved already")
+        ending = Ending(found.id, found.session, how.operator or key.name, how.resolution)
+        if found.session:
+            await _give_back(edge, key, ending, how=how, external_id=accepted.id)
+        elif how.mode or how.calls or how.message:
+            raise HTTPException(409, "this handoff has no session: no mode, call or message can be chosen")
+        else:
+            await edge.store.run(stored.resolve_alone, key.workspace, ending, now=edge.clock.now())
+        return accepted
 
 
-def _shape(handoff: Handoff) -> shapes.HandoffShape:
-    return shapes.HandoffShape(**asdict(handoff))
+async def _is_repeated(edge: Edge, key: Key, found: Handoff, accepted: shapes.Accepted) -> bool:
+    return await edge.store.run(stored.was_seen, key.workspace, found.session, accepted.id)
+
+
+async def _give_back(edge: Edge, key: Key, ending: Ending, *, how: shapes.Release, external_id: str) -> None:
+    """422 for a mode or a tool that the agent of the session does not have."""
+    offers = await edge.store.run(stored.offers, key.workspace, ending.session)
+    if wrong := unknown_choice(offers, mode=how.mode or "", tools=how.calls):
+        raise HTTPException(422, wrong)
+    event = Released(edge.clock.now(), how.mode or "", tuple(how.calls), how.message or "")
+    if not await edge.way_in.ending(key.workspace, ending, event, external_id=external_id):
+        raise HTTPException(404, NOT_THERE)

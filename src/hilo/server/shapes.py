@@ -1,9 +1,15 @@
 """What the REST API takes and gives; its OpenAPI is made of these."""
 
+import json
+import re
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+MAX_ARGUMENTS = 8_000  # characters
+MAX_DEPTH = 6
+_UNKEPT = re.compile(r"\\u0000|[\ud800-\udfff]")
 
 Status = Literal["active", "handed_off", "paused", "closed"]
 
@@ -15,7 +21,25 @@ def _without_nul(given: Any) -> Any:
 
 _Clean = BeforeValidator(_without_nul)
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4096), _Clean]
+Word = Annotated[str, StringConstraints(pattern=r"^[\w.-]+$", max_length=100)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100), _Clean]
+
+
+def _small(given: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of a size that is read at once, in characters that every database can keep."""
+    if _is_deep(given, MAX_DEPTH):
+        raise ValueError(f"at most {MAX_DEPTH} levels deep")
+    written = json.dumps(given, ensure_ascii=False, allow_nan=False)
+    if len(written) > MAX_ARGUMENTS:
+        raise ValueError(f"at most {MAX_ARGUMENTS} characters")
+    if _UNKEPT.search(written):
+        raise ValueError("a character that cannot be kept")
+    return given
+
+
+def _is_deep(value: Any, left: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return left < 0 or any(_is_deep(each, left - 1) for each in inner)
 
 
 class _Taken(BaseModel):
@@ -53,6 +77,32 @@ class Turn(BaseModel):
     intent: str
     confidence: int
     stage: str
+    refused: list[str]
+    errors: list[str]
+
+
+class Call(BaseModel):
+    """A call of a tool; `operator` is who ordered it, if it was not the agent."""
+
+    id: str
+    turn: int
+    tool: str
+    operator: str
+    arguments: dict[str, Any]
+    status: str
+    outputs: dict[str, Any]
+    error: str
+    started_at: datetime
+    ended_at: datetime | None
+
+
+class NewCall(_Taken):
+    """What an operator wants done; the contact is told what it came to, unless `tell` is false."""
+
+    tool: Word
+    arguments: Annotated[dict[str, Any], AfterValidator(_small)] = Field(default_factory=dict)
+    tell: bool = True
+    operator: Name | None = None
 
 
 class Button(_Taken):
@@ -92,6 +142,21 @@ class Operator(_Taken):
     operator: Name | None = None
 
 
+class Release(_Taken):
+    """How a handoff ends: the mode in which the agent goes on, tools that run first, words for the contact.
+
+    `resolution` is for your own records. All of it may be left out.
+    """
+
+    operator: Name | None = None
+    mode: Word | None = None
+    calls: Annotated[list[Word], Field(max_length=5)] = Field(default_factory=list)
+    message: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=3000), _Clean] | None = (
+        None
+    )
+    resolution: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000), _Clean] = ""
+
+
 class Address(BaseModel):
     """Where a contact is reachable."""
 
@@ -116,17 +181,49 @@ class ContactWithAddresses(Contact):
 
 
 class HandoffShape(BaseModel):
-    """A person was wanted; `session` is empty when the conversation could not even begin."""
+    """A person was wanted; `session` is empty when the conversation could not even begin.
+
+    `policy` is the agent's own word for why, `trigger` the same in a word for all agents; `operator` is who has it.
+    """
 
     id: str
     session: str
     policy: str
+    trigger: str
     reason: str
     status: Literal["pending", "assigned", "resolved"]
     operator: str
     created_at: datetime
     assigned_at: datetime | None
     resolved_at: datetime | None
+    resolution: str
+    resolved_by: str
+
+
+class HandoffWithContext(HandoffShape):
+    """A handoff with what a person has to know: mode, flow, question, known, contact, messages, issue."""
+
+    context: dict[str, Any]
+
+
+class News(BaseModel):
+    """Something that happened between agents and persons; `id` is its place, the same for ever."""
+
+    id: int
+    at: datetime
+    event: Literal["new_handoff", "assigned", "released", "resolved", "call_done"]
+    session: str
+    handoffs: list[str]
+    actor: str
+    detail: dict[str, Any]
+
+
+class Events(BaseModel):
+    """What happened after a place; `next` is the place to ask from then on, and `more` says: at once."""
+
+    items: list[News]
+    next: int
+    more: bool
 
 
 class Agent(BaseModel):
@@ -135,6 +232,8 @@ class Agent(BaseModel):
     name: str
     version: str
     published_at: datetime
+    modes: list[str]
+    tools: dict[str, Any]
 
 
 class Sessions(BaseModel):
@@ -148,6 +247,13 @@ class Turns(BaseModel):
     """A piece of a list."""
 
     items: list[Turn]
+    next: str | None
+
+
+class Calls(BaseModel):
+    """A piece of a list."""
+
+    items: list[Call]
     next: str | None
 
 

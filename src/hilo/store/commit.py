@@ -16,7 +16,7 @@ from hilo.store.script import Row, Script, many, micros, one
 from hilo.store.turns import Place, Taken, Unreadable
 from hilo.store.work import Claim, release
 
-Touched = Mapping[str, tuple[str, ...]]  # handoffs, by what the audit calls it
+Touched = Mapping[str, Sequence[Row]]  # handoffs, by what the audit calls what became of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,43 +201,39 @@ def _write_person(outcome: Outcome, now: datetime) -> Script[Touched]:
         case None:
             return {}
         case Person(status="pending"):
-            over = _ids((yield from many("resolve_handoffs", session=session, at=at))) if person.again else ()
+            over = (yield from many("resolve_handoffs", session=session, at=at)) if person.again else ()
             return {"handed over": (yield from _add_handoff(outcome, person, at)), "released": over}
         case Person(status="assigned"):
-            added: tuple[str, ...] = ()
+            added: Sequence[Row] = ()
             if (yield from one("session_handoff", session=session)) is None:  # the operator comes unasked
                 added = yield from _add_handoff(outcome, person, at)
             values = {"session": session, "operator": person.operator, "at": at}
-            return {"handed over": added, "took over": _ids((yield from many("assign_handoffs", **values)))}
+            return {"handed over": added, "took over": (yield from many("assign_handoffs", **values))}
         case Person():
-            over = _ids((yield from many("resolve_handoffs", session=session, at=at)))
+            over = yield from many("resolve_handoffs", session=session, at=at)
             return {"released": over, "closed": over}
 
 
-def _add_handoff(outcome: Outcome, person: Person, at: int) -> Script[tuple[str, ...]]:
-    place, session, number = outcome.taken.place, outcome.session.id, new_id("handoff")
+def _add_handoff(outcome: Outcome, person: Person, at: int) -> Script[Sequence[Row]]:
+    place, session = outcome.taken.place, outcome.session.id
     context = yield from whole_context(_where(place, session), person.known, issue=person.reason)
+    ids = {"id": new_id("handoff"), "workspace": place.workspace, "session": session}
     values = {"policy": person.policy or "operator", "reason": person.reason, "context": context}
-    yield from many("add_handoff", id=number, workspace=place.workspace, session=session, at=at, **values)
-    return (number,)
+    return (yield from many("add_handoff", **ids, **values, at=at))
 
 
 def _where(place: Place, session: str) -> Where:
     return Where(place.workspace, session, place.contact, place.value, place.channel)
 
 
-def _ids(rows: Sequence[Row]) -> tuple[str, ...]:
-    return tuple(str(row["id"]) for row in rows)
-
-
 def _naming(entries: Sequence[Entry], touched: Touched) -> Sequence[Entry]:
-    """The entries that are about handoffs say about which."""
-    if not touched:
-        return entries
-    return [
-        replace(each, detail={**each.detail, "handoffs": list(ids)}) if (ids := touched.get(each.action)) else each
-        for each in entries
-    ]
+    """The entries that are about handoffs say about which, and who ended them."""
+    return [_named(each, rows) if (rows := touched.get(each.action)) else each for each in entries]
+
+
+def _named(entry: Entry, rows: Sequence[Row]) -> Entry:
+    by = next((row["resolved_by"] for row in rows if row["resolved_by"]), entry.actor)
+    return replace(entry, actor=by, detail={**entry.detail, "handoffs": [row["id"] for row in rows]})
 
 
 # --- when nothing else helps --------------------------------------------------------------------------

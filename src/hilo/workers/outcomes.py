@@ -61,7 +61,7 @@ def outcome_of(
         ),
         opening=opening,
         closes=taken.before.id if taken.before and taken.before.status == "active" else None,
-        messages=tuple(_drafts(taken, result, _author(event, handed))),
+        messages=tuple(_drafts(taken, result, _author(event, result.session))),
         timers=_timers(result),
         person=_person(event, result.session, handed),
         audit=tuple(_audit(event, result, journal)),
@@ -69,11 +69,11 @@ def outcome_of(
     )
 
 
-def _author(event: Event, handed: HandOff | None) -> Author:
-    """Whose words they are: those of a turn in which a person gets the session must go out all the same."""
+def _author(event: Event, session: Session) -> Author:
+    """Whose words they are: that a person gets the session, or has it, must be told all the same."""
     if isinstance(event, OperatorCalled):
         return "operator"
-    return "notice" if handed else "agent"
+    return "notice" if session.holder == "operator" else "agent"
 
 
 def _drafts(taken: Taken, result: TurnResult, author: Author) -> Iterator[Draft]:

@@ -16,9 +16,9 @@ SELECT t.number, t.at, t.event, t.heard, t.said, t.intent, t.confidence, t.stage
 FROM turns t JOIN sessions s ON s.id = t.session_id
 WHERE s.workspace_id = :workspace AND t.session_id = :session AND t.number < :before ORDER BY t.number DESC LIMIT :at_most;
 
--- api_messages: what both sides said in a session, the newest first, from a place in the list on
+-- api_messages: what both sides said in a session, the newest first; what was heard sorts before what answered it at once
 SELECT m.at, m.id, m.author, m.heard, m.message, m.status FROM (
-  SELECT t.at AS at, 'turn.' || t.number AS id, 'contact' AS author, t.heard AS heard, NULL AS message,
+  SELECT t.at AS at, 'heard.' || t.number AS id, 'contact' AS author, t.heard AS heard, NULL AS message,
     'received' AS status
   FROM turns t JOIN sessions s ON s.id = t.session_id
   WHERE s.workspace_id = :workspace AND t.session_id = :session AND (t.event = 'MessageReceived' OR t.heard <> '')

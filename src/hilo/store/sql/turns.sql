@@ -57,15 +57,15 @@ SELECT MIN(due_at) AS due_at FROM timers;
 
 -- add_handoff: a person is wanted
 INSERT INTO handoffs (id, workspace_id, session_id, policy, reason, context, created_at)
-VALUES (:id, :workspace, :session, :policy, :reason, :context, :at);
+VALUES (:id, :workspace, :session, :policy, :reason, :context, :at) RETURNING id, resolved_by;
 
 -- session_handoff: one that is not over
 SELECT id FROM handoffs WHERE session_id = :session AND status <> 'resolved' LIMIT 1;
 
 -- assign_handoffs: an operator has taken the session, perhaps from another
 UPDATE handoffs SET status = 'assigned', operator_id = :operator, assigned_at = :at
-WHERE session_id = :session AND status <> 'resolved' RETURNING id;
+WHERE session_id = :session AND status <> 'resolved' RETURNING id, '' AS resolved_by;
 
 -- resolve_handoffs: the session is the agent's again, or over
 UPDATE handoffs SET status = 'resolved', resolved_at = :at WHERE session_id = :session AND status <> 'resolved'
-RETURNING id;
+RETURNING id, resolved_by;

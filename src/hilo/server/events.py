@@ -1,0 +1,133 @@
+"""News for a dashboard: what happens between agents and persons, as it happens or piece by piece."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, HTTPException, Query
+from fastapi.responses import JSONResponse, Response
+
+from hilo.server import shapes
+from hilo.server.access import Given, allowed
+from hilo.server.edge import Edge
+from hilo.server.streams import EventStream, Write
+from hilo.store.keys import Key, find_key
+from hilo.store.news import Item, Piece, news_since
+
+LOOK = 1.0  # seconds between two looks; any process may have written what is new
+PING = timedelta(seconds=20)  # of silence, after which a sign of life is sent and the key is looked at again
+MOST = 20  # streams of one workspace in this process
+LAST = (1 << 31) - 1
+
+After = Annotated[int | None, Query(ge=0, le=LAST, description="`next` of the piece before; without it, from now on.")]
+LastEventId = Annotated[str, Header(max_length=20)]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who follows the news of a workspace; `may` says whether the key still works."""
+
+    workspace: str
+    after: int | None
+    may: Callable[[], Awaitable[bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """How many are open in each workspace."""
+
+    open: Counter[str] = field(default_factory=Counter)
+
+    @contextmanager
+    def one(self, workspace: str) -> Iterator[None]:
+        """Count one for as long as it is open."""
+        self.open[workspace] += 1
+        try:
+            yield
+        finally:
+            self.open[workspace] -= 1
+
+
+def event_routes(edge: Edge) -> APIRouter:
+    """`/events`, in two ways."""
+    router, streams = APIRouter(tags=["events"]), Streams()
+    Reading = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
+
+    @router.get("/events", response_model=shapes.Events)
+    async def events(
+        key: Reading,
+        given: Given,
+        after: After = None,
+        accept: Annotated[str, Header(include_in_schema=False)] = "",
+        last_event_id: LastEventId = "",
+    ) -> Response:
+        """What happened after a place; with `Accept: text/event-stream`, as it happens."""
+        if "text/event-stream" not in accept:
+            found = await edge.store.run(news_since, key.workspace, after)
+            return JSONResponse({"items": list(map(_plain, found.items)), "next": found.last, "more": found.more})
+        if streams.open[key.workspace] >= MOST:
+            raise HTTPException(429, "too many open streams", headers={"Retry-After": "5"})
+
+        async def may() -> bool:
+            return given is not None and await edge.store.run(find_key, given.credentials) is not None
+
+        reader = Reader(key.workspace, _place(last_event_id, after), may)
+        return EventStream(lambda write: _counted(edge, streams, reader, write=write))
+
+    return router
+
+
+def _place(last_event_id: str, after: int | None) -> int | None:
+    """A reader that comes again says what it saw last."""
+    if not last_event_id:
+        return after
+    if not (last_event_id.isascii() and last_event_id.isdigit() and int(last_event_id) <= LAST):
+        raise HTTPException(422, "Last-Event-ID: take it from `id` of an event")
+    return int(last_event_id)
+
+
+async def _counted(edge: Edge, streams: Streams, reader: Reader, *, write: Write) -> None:
+    with streams.one(reader.workspace):
+        await _follow(edge, reader, write)
+
+
+async def _follow(edge: Edge, reader: Reader, write: Write) -> None:
+    """Write what is new until somebody breaks it off or the key is revoked; the first sign of life comes at once."""
+    news = await edge.store.run(news_since, reader.workspace, reader.after)
+    await write("retry: 2000\n\n" + _written(news))
+    wrote = edge.clock.now()
+    while True:
+        await asyncio.sleep(0 if news.more else LOOK)
+        news = await edge.store.run(news_since, reader.workspace, news.last)
+        now = edge.clock.now()
+        if news.items:
+            await write(_written(news))
+            wrote = now
+        elif now - wrote >= PING:
+            if not await reader.may():
+                return
+            await write(": still here\n\n")
+            wrote = now
+
+
+def _written(news: Piece) -> str:
+    return "".join(
+        f"id: {item.number}\nevent: {item.kind}\ndata: {json.dumps(_plain(item))}\n\n" for item in news.items
+    )
+
+
+def _plain(item: Item) -> dict[str, Any]:
+    return {
+        "id": item.number,
+        "at": item.at.isoformat(),
+        "event": item.kind,
+        "session": item.session,
+        "handoffs": list(item.handoffs),
+        "actor": item.actor,
+        "detail": dict(item.detail),
+    }

@@ -1,0 +1,23 @@
+"""What the agent says while a person has the session: only that one comes."""
+
+from pathlib import Path
+
+from hilo.testing.world import world
+
+AGENT = """
+agent: mesa
+intents: {hours: {answer: hours, examples: [qué horario tienen, a qué hora abren, cuándo cierran]}}
+templates: {hours: "De 9 a 18."}
+modes:
+  OPEN: {}
+  PERSON: {operator: true, bridge: "Ya avisé: enseguida te responde una persona."}
+escalation: [{keyword: [humano]}]
+"""
+
+
+async def test_who_writes_on_after_a_handoff_is_told_once_that_a_person_comes(tmp_path: Path) -> None:
+    (tmp_path / "agent.yaml").write_text(AGENT, encoding="utf-8")
+    async with world(f"sqlite:///{tmp_path}/hilo.db", tmp_path) as desk:
+        assert len(await desk.say("ana", "quiero un humano")) == 1
+        assert await desk.say("ana", "¿hola?") == ["Ya avisé: enseguida te responde una persona."]
+        assert await desk.say("ana", "¿hay alguien?") == []
