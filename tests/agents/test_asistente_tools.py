@@ -664,7 +664,9 @@ def test_every_change_says_that_its_rate_is_an_example_and_of_which_day() -> Non
     )
 
 
-@pytest.mark.parametrize(("currency", "to", "parameter"), [("pesos", "euros", "currency"), ("usd", "pesos", "to_currency")])
+@pytest.mark.parametrize(
+    ("currency", "to", "parameter"), [("pesos", "euros", "currency"), ("usd", "pesos", "to_currency")]
+)
 def test_pesos_ask_for_their_country_and_the_answer_is_understood(currency: str, to: str, parameter: str) -> None:
     question = asked("exchange", amount=10, currency=currency, to_currency=to)
     assert (question.parameter, question.question) == (parameter, "¿Pesos de qué país?")

@@ -1,0 +1,271 @@
+"""The cart of a contact, as transactions: whoever takes it last waits, and a repeated call changes nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NoReturn
+
+from kiosco_catalogue import Shelves, Variant, all_meant, find_one, index_of, unknown
+from kiosco_words import MAX_QUANTITY, joined, pesos, quoted
+
+from hilo.tools.database import Script, many, micros, one
+from hilo.tools.tool import ToolFailed
+
+MAX_LINES = 24  # all of them fit in one reply
+KEPT = timedelta(days=30)  # how long a call is known
+FORGOTTEN = timedelta(hours=24)  # a cart that nobody touched for so long is empty
+PICK_UP = "Retiro en el local"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """So many of one thing, at its price."""
+
+    sku: str
+    label: str
+    quantity: int
+    cents: int  # of one of them
+    touched_at: int = 0
+    units: int = 0  # that there are
+
+    @property
+    def total(self) -> int:
+        """What they cost together."""
+        return self.quantity * self.cents
+
+
+@dataclass(frozen=True, slots=True)
+class Cart:
+    """What would be ordered now, and what is known of the one who orders."""
+
+    lines: tuple[Line, ...]
+    notes: str = ""
+    address: str = ""
+    name: str = ""
+    dni: str = ""
+    delivery: int = 0  # cents of a delivery, and the sum from which it is free
+    free_from: int = 0
+
+    @property
+    def subtotal(self) -> int:
+        """The goods alone."""
+        return sum(line.total for line in self.lines)
+
+    @property
+    def shipping(self) -> int:
+        """What the delivery costs; nothing before there is an address."""
+        delivers = self.lines and self.address and self.address != PICK_UP and self.subtotal < self.free_from
+        return self.delivery if delivers else 0
+
+    @property
+    def total(self) -> int:
+        """What is charged."""
+        return self.subtotal + self.shipping
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What must be known before it can be ordered."""
+        needed = {"DNI": self.dni, "nombre": self.name, "dirección": self.address}
+        return tuple(what for what, known in needed.items() if not known)
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The cart after a call, and the line as it was before; none where the call was made before."""
+
+    cart: Cart
+    line: Line | None = None
+
+
+# --- what is said -------------------------------------------------------------------------------------
+
+
+def short(lines: Sequence[Line]) -> str:
+    """2x Coca-Cola 500 ml, 1x Fanta 500 ml."""
+    return ", ".join(f"{line.quantity}x {line.label}" for line in lines)
+
+
+def spoken(lines: Sequence[Line]) -> str:
+    """2 Coca-Cola 500 ml y 1 Fanta 500 ml."""
+    return joined([f"{line.quantity} {line.label}" for line in lines]) or "nada"
+
+
+def summary(cart: Cart) -> str:
+    """Every line with its price, where it goes, and the total."""
+    if not cart.lines:
+        return "Tu carrito está vacío."
+    said = [f"• {line.quantity}x {line.label}: {pesos(line.total)}" for line in cart.lines]
+    if cart.address == PICK_UP:
+        said.append(f"{PICK_UP}: sin costo")
+    elif cart.address:
+        said.append(f"Envío a {cart.address}: {pesos(cart.shipping) if cart.shipping else 'gratis'}")
+    if cart.notes:
+        said.append(f"Notas: {cart.notes}")
+    return "\n".join((*said, f"Total: {pesos(cart.total)}"))
+
+
+def one_line(cart: Cart) -> str:
+    """The same without lines: a slot keeps a text on one."""
+    if not cart.lines:
+        return "nada por el momento"
+    said = joined([f"{line.quantity}x {line.label} ({pesos(line.total)})" for line in cart.lines])
+    where = f"; envío a {cart.address} ({pesos(cart.shipping) if cart.shipping else 'gratis'})" if cart.address else ""
+    where = "; retirás en el local" if cart.address == PICK_UP else where
+    return f"{said}{where}. Total: {pesos(cart.total)}"
+
+
+# --- reading ------------------------------------------------------------------------------------------
+
+
+def read_cart(now: datetime) -> Script[Cart]:
+    """The cart as it is; one of long ago is empty."""
+    head = yield from one("cart")
+    if head is None:
+        return Cart(())
+    fresh = head["touched_at"] is not None and head["touched_at"] > micros(now - FORGOTTEN)
+    rows = (yield from many("cart_lines")) if fresh else []
+    return Cart(
+        lines=tuple(
+            Line(row["sku"], row["label"], row["quantity"], row["price_cents"], row["touched_at"], row["units"])
+            for row in rows
+        ),
+        notes=head["notes"] if fresh else "",
+        address=(head["cart_address"] if fresh else "") or head["home"],
+        name=head["name"],
+        dni=head["dni"],
+        delivery=head["delivery_cents"],
+        free_from=head["free_from_cents"],
+    )
+
+
+# --- writing ------------------------------------------------------------------------------------------
+
+
+def take_cart(now: datetime) -> Script[None]:
+    """Have the cart alone until the end of the transaction; what was in it long ago goes."""
+    row = yield from one("take_cart", at=micros(now))
+    if row and row["touched_at"] <= micros(now - FORGOTTEN):
+        yield from empty_cart()
+    yield from many("touch_cart", at=micros(now))
+
+
+def empty_cart() -> Script[None]:
+    """Nothing in it, no notes, no address of its own."""
+    yield from many("drop_lines")
+    yield from many("put_notes", notes="")
+    yield from many("put_address", address="")
+
+
+def is_new(call: str, now: datetime) -> Script[bool]:
+    """Whether a call has not had its effect yet; from now on it has."""
+    yield from many("forget_calls", before=micros(now - KEPT))
+    return bool((yield from one("apply_call", call=call, at=micros(now))))
+
+
+def add(variant: Variant, quantity: int, *, call: str, now: datetime) -> Script[Cart]:
+    """So many more of a product."""
+    yield from take_cart(now)
+    if (yield from is_new(call, now)):
+        cart = yield from read_cart(now)
+        had = sum(line.quantity for line in cart.lines if line.sku == variant.sku)
+        if not had and len(cart.lines) >= MAX_LINES:
+            tell = f"Tu carrito ya tiene {MAX_LINES} productos distintos. Confirmá este pedido y seguimos con otro."
+            raise ToolFailed("cart_full", tell=tell)
+        yield from _put(variant.sku, had + quantity, had=had, at=_after(cart, now))
+    return (yield from read_cart(now))
+
+
+def change(shelves: Shelves, product: str, quantity: int, *, call: str, now: datetime) -> Script[Changed]:
+    """Just so many of a product that is in the cart."""
+    yield from take_cart(now)
+    if not (yield from is_new(call, now)):
+        return Changed((yield from read_cart(now)))
+    cart = yield from read_cart(now)
+    line = find_line(shelves, cart.lines, product)
+    yield from _put(line.sku, quantity, had=0, at=_after(cart, now))
+    return Changed((yield from read_cart(now)), line)
+
+
+def remove(shelves: Shelves, product: str, quantity: int | None, *, call: str, now: datetime) -> Script[Changed]:
+    """Take a product out, or some of it."""
+    yield from take_cart(now)
+    if not (yield from is_new(call, now)):
+        return Changed((yield from read_cart(now)))
+    line = find_line(shelves, (yield from read_cart(now)).lines, product)
+    left = 0 if quantity is None else max(line.quantity - quantity, 0)
+    if left:
+        yield from many("put_line", sku=line.sku, quantity=left, at=micros(now))
+    else:
+        yield from many("drop_line", sku=line.sku)
+    return Changed((yield from read_cart(now)), line)
+
+
+def clear(*, call: str, now: datetime) -> Script[Cart]:
+    """An empty cart."""
+    yield from take_cart(now)
+    if (yield from is_new(call, now)):
+        yield from empty_cart()
+    return (yield from read_cart(now))
+
+
+def note(notes: str, *, now: datetime) -> Script[Cart]:
+    """What the contact wishes; it says the same when it is said again."""
+    yield from take_cart(now)
+    yield from many("put_notes", notes=notes)
+    return (yield from read_cart(now))
+
+
+def send_to(address: str, *, now: datetime) -> Script[Cart]:
+    """Where this order goes."""
+    yield from take_cart(now)
+    yield from many("put_address", address=address)
+    return (yield from read_cart(now))
+
+
+def last_line(cart: Cart) -> Line | None:
+    """What was added or changed last."""
+    return max(reversed(cart.lines), key=lambda line: line.touched_at, default=None)
+
+
+def find_line(shelves: Shelves, lines: Sequence[Line], product: str) -> Line:
+    """The line that is meant, without a name the one that was touched last; asks or tells when it is not one."""
+    if not lines:
+        raise ToolFailed("cart_empty", tell="Tu carrito está vacío.")
+    if not product.strip():
+        return max(reversed(lines), key=lambda line: line.touched_at)
+    if found := line_named(shelves, lines, product):
+        return found
+    raise ToolFailed("product_not_in_cart", tell=f"No tenés {quoted(product)}. Tenés {spoken(lines)}.")
+
+
+def line_named(shelves: Shelves, lines: Sequence[Line], product: str) -> Line | None:
+    """The line of that name, if there is one; asks when it may be several."""
+    by_sku = {line.sku: line for line in lines}
+    few = index_of(shelves.variants.get(sku) or unknown(sku, line.label) for sku, line in by_sku.items())
+    return by_sku[find_one(few, product).sku] if all_meant(few, product) else None
+
+
+def _after(cart: Cart, now: datetime) -> int:
+    """Now, yet later than what was touched before: several calls of one message are made at one moment."""
+    return max(micros(now), *(line.touched_at + 1 for line in cart.lines), 0)
+
+
+def _put(sku: str, quantity: int, *, had: int, at: int) -> Script[None]:
+    """A line of the cart with no more than there is, and than we sell at once."""
+    if quantity > MAX_QUANTITY:
+        tell = f"Por acá puedo anotar hasta {MAX_QUANTITY} unidades de cada producto, y ya tenés {had}."
+        raise ToolFailed("bad_quantity", tell=tell)
+    row = yield from one("price", sku=sku)
+    if row is None or row["units"] < quantity:
+        yield from sold_out(sku, quantity)
+    yield from many("put_line", sku=sku, quantity=quantity, at=at)
+
+
+def sold_out(sku: str, quantity: int) -> Script[NoReturn]:
+    """Tell what is left of a product, and what there is instead."""
+    row = yield from one("price", sku=sku)
+    other = yield from one("alternative", sku=sku, quantity=quantity)
+    name, left = (row["label"], row["units"]) if row else (sku, 0)
+    said = f"De {name} solo me quedan {left}." if left else f"Me quedé sin {name}."
+    instead = f" Te puedo ofrecer {other['label']} a {pesos(other['price_cents'])}." if other else ""
+    raise ToolFailed(f"out_of_stock: {sku}", tell=said + instead)

@@ -1,0 +1,295 @@
+"""Finding what is sold, as contacts and models name it; asking which one is meant, and saying what is nearest."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from kiosco_words import joined, plain, quoted
+
+from hilo.tools.tool import AskContact, ToolFailed
+from hilo.understanding.orders.catalogue import Candidate, Catalogue, Product, build_catalogue
+from hilo.understanding.orders.catalogue_terms import terms_of
+
+MOST_OPTIONS = 10  # as many rows as a WhatsApp list has
+NEAREST, ALIKE = 3, 35  # how many products like what was written are named, and the points they must have
+MOST_FOUND = 60
+SURE = 65  # points below which a product is only something like what was written
+APART = 10  # points by which the best must lead to be meant alone
+SHOPS = 16  # indexes kept in memory
+
+# Words that are about a product and name none: with them, nothing would be found.
+_SMALL = frozenset(["chica", "chico", "chicas", "chicos", "chiquita", "chiquito", "personal", "individual"])
+_LARGE = frozenset(["grande", "grandes", "familiar", "familiares"])
+_SIZES = _SMALL | _LARGE | {"mediana", "mediano"}
+_AMOUNT = re.compile(r"(\d+(?:,\d+)?) ?(ml|l|g|kg)?\b")
+_PACK = re.compile(r"\bx(\d+)$")
+_TALK = """
+    algo alguna alguno algun tenes tienen tiene tienes hay venden vendes tendrian tendras que q quiero queria busco
+    necesito mostrame mostra dame decime para cosas cosa productos producto opciones cual cuales son es todo todos todas
+    lo de del con y o el la los las un una unos unas me por favor porfa hola che tipo
+"""
+_PRICES = "cuanto cuantos sale salen cuesta cuestan vale valen precio precios esta estan a como pasame saber queria"
+TAGS: Mapping[str, tuple[str, ...]] = {  # as the file writes them, and as people do
+    "sin azúcar": ("sin azucar", "sin azucares", "diabetico", "diabeticos", "diabetica", "sugar free"),
+    "light": ("light", "lait", "bajas calorias", "bajo en calorias", "diet", "dieteticas", "dietetico"),
+    "sin TACC": (
+        "sin tacc",
+        "sin gluten",
+        "celiaco",
+        "celiacos",
+        "celiaca",
+        "celiacas",
+        "gluten free",
+        "libre de gluten",
+    ),
+    "sin lactosa": ("sin lactosa", "deslactosado", "deslactosada", "intolerante a la lactosa"),
+    "sin alcohol": ("sin alcohol",),
+    "vegano": ("vegano", "vegana", "veganos", "veganas", "vegetariano", "vegetariana"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One thing that is sold: a product in a flavour and a size."""
+
+    sku: str
+    product: str
+    brand: str
+    category: str
+    flavour: str
+    size: str
+    tags: tuple[str, ...] = ()
+    synonyms: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Alfajor Jorgito chocolate, Coca-Cola 500 ml."""
+        return " ".join(filter(None, (self.product, self.flavour, self.size)))
+
+
+def unknown(sku: str, label: str) -> Variant:
+    """One that is no longer sold."""
+    return Variant(sku, label, "", "", "", "")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # thousands of names are no use in a log
+class Shelves:
+    """All that a shop sells, with an index to find it by."""
+
+    variants: Mapping[str, Variant]
+    named: Mapping[str, Variant]  # by sku and by label
+    index: Catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for: the words that name a product, and the tags it must have."""
+
+    words: str
+    tags: tuple[str, ...]
+
+
+# --- the index ----------------------------------------------------------------------------------------
+
+_known: dict[str, Shelves] = {}
+
+
+def known_shelves(digest: str) -> Shelves | None:
+    """The index of a catalogue, if it was made before; what the digest says decides, not whose it is."""
+    return _known.get(digest)
+
+
+def shelves_of(variants: Iterable[Variant]) -> Shelves:
+    """The index of these, made once."""
+    sold = sorted(variants, key=lambda each: each.sku)
+    digest = digest_of(sold)
+    if digest not in _known:
+        while len(_known) >= SHOPS:
+            del _known[next(iter(_known))]
+        _known[digest] = index_of(sold)
+    return _known[digest]
+
+
+def digest_of(variants: Sequence[Variant]) -> str:
+    """What two catalogues share that find the same."""
+    rows = [(v.sku, v.product, v.brand, v.category, v.flavour, v.size, v.tags, v.synonyms) for v in variants]
+    return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
+
+
+def index_of(variants: Iterable[Variant]) -> Shelves:
+    """The same for once: a cart, an order."""
+    sold = sorted(variants, key=lambda each: each.sku)
+    products = [Product(v.sku, v.label, v.brand, v.size, v.category, v.synonyms) for v in sold]
+    named = {plain(name): v for v in sold for name in (v.label, v.sku)}
+    return Shelves({v.sku: v for v in sold}, named, build_catalogue(products))
+
+
+# --- one product --------------------------------------------------------------------------------------
+
+
+def find_one(shelves: Shelves, written: str, *, there: Iterable[str] | None = None) -> Variant:
+    """The product that is meant; asks which one when it may be several, and tells the nearest when it is none.
+
+    `there` are the skus that can be had: others are offered only when none of these is meant.
+    """
+    if not plain(written):
+        raise AskContact("product", question="¿Qué producto querés?")
+    meant = all_meant(shelves, written) or _unknown(shelves, written)
+    at_hand = set(shelves.variants if there is None else there)
+    meant = [each for each in meant if each.sku in at_hand] or meant
+    if len(meant) > 1:
+        raise AskContact("product", options(meant), which(meant, written))
+    return meant[0]
+
+
+def by_pack(shelves: Shelves, written: str, quantity: int) -> Variant | None:
+    """The pack of just so many, where a product comes in packs only: a dozen eggs is not twelve boxes of a dozen."""
+    meant = all_meant(shelves, written)
+    packs = {each.sku: found[1] for each in meant if (found := _PACK.search(each.size))}
+    fitting = [each for each in meant if packs.get(each.sku) == str(quantity)]
+    same = len({each.product for each in meant}) == 1 and len(packs) == len(meant) > 1
+    return fitting[0] if same and len(fitting) == 1 else None
+
+
+def all_meant(shelves: Shelves, written: str) -> list[Variant]:
+    """Every product that a text may mean, the likeliest first; none where only something like it is sold."""
+    if exact := shelves.named.get(plain(written)):
+        return [exact]
+    said = plain(written).split()
+    words = " ".join(word for word in said if word not in _SIZES) or plain(written)
+    found = [each for each in shelves.index.find(words, limit=MOST_FOUND).candidates if each.score >= SURE]
+    return _of_size(said, _closest(shelves, words, found))
+
+
+def _of_size(said: Sequence[str], meant: list[Variant]) -> list[Variant]:
+    """The smaller half of the sizes of a product for "chica", the larger one for "grande"."""
+    small, large = (not words.isdisjoint(said) for words in (_SMALL, _LARGE))
+    sizes = sorted({_amount(each) for each in meant})
+    if small == large or len(sizes) < 2 or len({each.product for each in meant}) > 1:  # noqa: PLR2004
+        return meant
+    kept = sizes[: len(sizes) // 2] if small else sizes[(len(sizes) + 1) // 2 :]
+    return [each for each in meant if _amount(each) in kept]
+
+
+def _amount(variant: Variant) -> float:
+    """How much a size holds, in ml or g; 0 where that cannot be told."""
+    found = _AMOUNT.search(variant.size)
+    return float(found[1].replace(",", ".")) * (1000 if found[2] in {"l", "kg"} else 1) if found else 0
+
+
+def _closest(shelves: Shelves, words: str, found: Sequence[Candidate]) -> list[Variant]:
+    """Those that are about as likely as the best; a name that was said whole is meant, and so is a kind of thing."""
+    held = max((len(each.words) for each in found), default=0)
+    close = [
+        shelves.variants[each.id] for each in found if len(each.words) == held and each.score >= found[0].score - APART
+    ]
+    asked = {key for _, keys in terms_of(words) for key in keys}
+    whole = [each for each in close if _keys(each.product) <= asked]
+    first = set(terms_of(words)[0][1]) if close else set()
+    kind = [each for each in close if first & set(terms_of(each.product)[0][1])]
+    nicknamed = [each for each in close if any(_keys(name) == _keys(words) for name in each.synonyms)]
+    return whole or kind or nicknamed or close
+
+
+def _keys(text: str) -> set[str]:
+    return {keys[0] for _, keys in terms_of(text)}
+
+
+def options(meant: Sequence[Variant]) -> list[str]:
+    """What to choose from: the things themselves, or their products when there are too many."""
+    labels = [each.label for each in meant]
+    if len(labels) > MOST_OPTIONS:
+        labels = list(dict.fromkeys(each.product for each in meant))
+    return labels[:MOST_OPTIONS]
+
+
+def which(meant: Sequence[Variant], written: str) -> str:
+    """The question that tells them apart."""
+    products, flavours = {each.product for each in meant}, {each.flavour for each in meant}
+    if len(products) > 1:
+        return f"De {quoted(written)} tengo varios. ¿Cuál querés?"
+    name = meant[0].product
+    return f"¿De qué tamaño querés {name}?" if len(flavours) == 1 else f"¿Cuál querés de {name}?"
+
+
+def _unknown(shelves: Shelves, written: str) -> list[Variant]:
+    raise ToolFailed("product_not_found", tell=f"No tengo {quoted(written)}.{nearest(shelves, written)}")
+
+
+def nearest(shelves: Shelves, written: str) -> str:
+    """The sentence with what is sold and most like it, or with another way to find something."""
+    found = shelves.index.find(plain(written), limit=MOST_FOUND)
+    kind = {key for _, keys in terms_of(plain(written))[:1] for key in keys}  # "jorgito verde" is some jorgito
+    alike = [each for each in found.candidates if kind & _keys(shelves.variants[each.id].label)]
+    like = [each.id for each in (*alike, *found.suggestions) if each.score >= ALIKE]
+    like = like or [each.id for each in found.candidates if each.score >= SURE]
+    names = list(dict.fromkeys(shelves.variants[sku].product for sku in like))[:NEAREST]
+    return f" Lo más parecido: {joined(names)}." if names else " Si querés, te paso el catálogo."
+
+
+# --- several ------------------------------------------------------------------------------------------
+
+
+def read_wish(query: str) -> Wanted:
+    """The words and the tags of a search: algo sin azúcar, gaseosa light."""
+    text, tags = f" {plain(query)} ", []
+    for tag, spellings in TAGS.items():
+        said = [each for each in spellings if f" {each} " in text]
+        tags += [tag] if said else []
+        for each in said:
+            text = text.replace(f" {each} ", " ")
+    return Wanted(" ".join(word for word in text.split() if word not in _TALK.split()), tuple(tags))
+
+
+def named_in(question: str) -> str:
+    """The product that a question about a price names; all of it where nothing else would be left."""
+    talk = {*_TALK.split(), *_PRICES.split()}
+    said = re.findall(r"[^\s¿?¡!]+", plain(question))
+    while said and said[0] in talk:
+        said = said[1:]
+    return " ".join(said) or question
+
+
+def find_all(shelves: Shelves, wish: Wanted) -> list[Variant]:
+    """Everything that fits a search, the likeliest first, then its category; of tags alone, a bit of everything."""
+    if not wish.words:
+        return _mixed([each for each in shelves.variants.values() if _has(each, wish.tags)]) if wish.tags else []
+    found = shelves.index.find(wish.words, limit=MOST_FOUND).candidates
+    named = [shelves.variants[each.id] for each in found if each.score >= SURE]
+    kinds = [each for each in shelves.variants.values() if _keys(wish.words) <= _keys(each.category)]
+    return [each for each in dict.fromkeys((*named, *kinds)) if _has(each, wish.tags)]
+
+
+def _has(variant: Variant, tags: Iterable[str]) -> bool:
+    return set(tags) <= set(variant.tags)
+
+
+def _mixed(variants: Iterable[Variant]) -> list[Variant]:
+    """One product of each category, then the next ones."""
+    turns: dict[str, dict[str, list[Variant]]] = {}
+    for each in variants:
+        turns.setdefault(each.category, {}).setdefault(each.product, []).append(each)
+    rounds = zip_longest(*(products.values() for products in turns.values()), fillvalue=[])
+    return [each for products in rounds for product in products for each in product]
+
+
+def categories(shelves: Shelves) -> dict[str, list[Variant]]:
+    """What is sold by category, in the order of the catalogue."""
+    found: dict[str, list[Variant]] = {}
+    for each in shelves.variants.values():
+        found.setdefault(each.category, []).append(each)
+    return found
+
+
+def find_category(shelves: Shelves, written: str) -> str:
+    """The category of a name; asks which when it is none."""
+    names = list(categories(shelves))
+    asked = _keys(plain(written))
+    whole = [name for name in names if _keys(name) <= asked]
+    fitting = whole[-1:] or [name for name in names if asked & _keys(name)]
+    if len(fitting) != 1:
+        raise AskContact("category", (fitting or names)[:MOST_OPTIONS], "¿De qué rubro?")
+    return fitting[0]

@@ -1,0 +1,412 @@
+"""The tools of the kiosk: its customers, products, carts and orders, and what the business says of itself."""
+
+from datetime import datetime
+from decimal import Decimal
+
+import kiosco_cart as carts
+import kiosco_customers as customers
+import kiosco_lists as lists
+import kiosco_operators as operators
+import kiosco_orders as orders
+from kiosco_catalogue import (
+    MOST_OPTIONS,
+    all_meant,
+    by_pack,
+    categories,
+    find_all,
+    find_category,
+    find_one,
+    named_in,
+    nearest,
+    read_wish,
+)
+from kiosco_outputs import (
+    CartOutputs,
+    CustomerOutputs,
+    Debt,
+    Detail,
+    Found,
+    OrderOutputs,
+    Profile,
+    Told,
+    cart_outputs,
+    customer_outputs,
+    order_outputs,
+    payment_told,
+    phone_of,
+)
+from kiosco_shop import enter, profile
+from kiosco_words import Quantity, amount, joined, note_in, pesos, plain, quoted, units, wording
+
+from hilo.tools.given import Contact, Database
+from hilo.tools.tool import AskContact, ToolFailed, tool
+
+MAX_NOTES = 140
+
+
+# --- the customer -------------------------------------------------------------------------------------
+
+
+@tool
+async def get_customer_info(database: Database, now: datetime) -> CustomerOutputs:
+    """Tell what the shop knows of the contact: name, DNI, address, orders, debt, and what an order would still need.
+
+    Use it before asking for data that may be known, and for "¿qué datos míos tenés?".
+    """
+    await enter(database, now)
+    return customer_outputs(await database.run(customers.account, now))
+
+
+@tool(writes=True, needs_yes=False)
+async def update_customer_info(  # noqa: PLR0913, PLR0917 -- what may be told of a person
+    database: Database,
+    contact: Contact,
+    now: datetime,
+    name: str = "",
+    dni: str = "",
+    address: str = "",
+    email: str = "",
+) -> CustomerOutputs:
+    """Remember what the contact tells of themselves. Give only what they said; what is left empty stays as it is.
+
+    name: first name, or whole name. dni: the national id, 7 or 8 digits. address: street and number, or that they
+    will pick it up. email: an e-mail address.
+    """
+    await enter(database, now)
+    said = customers.Customer(
+        name=customers.checked_name(name) if name.strip() else "",
+        dni=customers.checked_dni(dni) if dni.strip() else "",
+        address=customers.checked_address(address) if address.strip() else "",
+        email=customers.checked_email(email) if email.strip() else "",
+        phone=phone_of(contact),
+    )
+    return customer_outputs(await database.run(customers.update, said, now=now))
+
+
+@tool
+async def get_customer_debt(database: Database, now: datetime) -> Debt:
+    """Tell what the contact owes the shop, and for what. Use it for "¿cuánto debo?", "¿tengo algo pendiente?"."""
+    await enter(database, now)
+    known = await database.run(customers.account, now)
+    return {"text": customers.debt_told(known), "debt": amount(known.debt), "count": len(known.debts)}
+
+
+@tool
+async def get_order_history(database: Database) -> Told:
+    """List the contact's last five orders with date, content, total and status. Use it for "¿qué pedí antes?"."""
+    found = await database.run(orders.history)
+    said = f"Tus últimos pedidos:\n{orders.listed(found)}" if found else "Todavía no hiciste pedidos."
+    return {"text": said, "count": len(found)}
+
+
+# --- products -----------------------------------------------------------------------------------------
+
+
+@tool
+async def search_products(query: str, database: Database, now: datetime) -> Found:
+    """Search what the shop sells, with prices. It changes nothing.
+
+    Use it for "¿tenés coca?", "¿qué galletitas hay?", "algo sin azúcar", "¿cuánto salen las papas?".
+    query: what the contact is looking for, in their own words; sin azúcar, sin TACC, light, vegano, sin lactosa and
+    sin alcohol find the products marked so.
+    """
+    shelves = await enter(database, now)
+    wish = read_wish(query)
+    if not wish.words and not wish.tags:
+        raise AskContact("query", list(categories(shelves))[:MOST_OPTIONS], "¿Qué estás buscando?")
+    found = find_all(shelves, wish)
+    known = await database.run(lists.offers)
+    there = [each for each in found if known[each.sku].units]
+    if not there:
+        like = nearest(shelves, wish.words) if wish.words and not wish.tags else ""
+        said = f"No tengo {quoted(wish.words or query)}.{like}"
+        return {"text": said, "count": 0, "listed": "", "first": "", "products": []}
+    listed = lists.listed(there, known)
+    rows: list[dict[str, object]] = [
+        {"sku": each.sku, "name": each.label, "price": str(amount(known[each.sku].cents))} for each in there[:20]
+    ]
+    return {
+        "text": f"Tengo:\n{listed}",
+        "count": len(there),
+        "listed": listed,
+        "first": there[0].label,
+        "products": rows,
+    }
+
+
+@tool
+async def get_product_details(product: str, database: Database, now: datetime) -> Detail:
+    """Tell the price, the stock and the marks of one product, or the sizes and flavours it comes in.
+
+    Use it for "¿cuánto sale la coca de litro y medio?", "¿el Serenito tiene TACC?".
+    product: its name as the contact wrote it, or its sku.
+    """
+    shelves = await enter(database, now)
+    known = await database.run(lists.offers)
+    product = product if product in shelves.variants else named_in(product)
+    meant = all_meant(shelves, product)
+    if len(meant) > 1 and len({each.product for each in meant}) == 1:
+        best, said = meant[0], lists.product_line(meant, known).removeprefix("• ") + "."
+    else:
+        best = find_one(shelves, product)
+        price = pesos(known[best.sku].cents)
+        stock = "hay stock" if known[best.sku].units else "ahora no hay stock"
+        said = f"{best.label}: {price}, {stock}." + (f" Es {joined(best.tags)}." if best.tags else "")
+    return {
+        "text": said,
+        "name": best.label if len(meant) == 1 else best.product,
+        "sku": best.sku,
+        "category": best.category,
+        "price": amount(known[best.sku].cents),
+        "stock": known[best.sku].units,
+        "tags": ", ".join(best.tags),
+    }
+
+
+@tool
+async def get_categories(database: Database, now: datetime) -> Told:
+    """List the categories of what the shop sells. Use it for "¿qué venden?", "¿qué rubros tenés?"."""
+    names = list(categories(await enter(database, now)))
+    return {"text": f"Tenemos {joined(names)}. ¿Qué buscás?", "count": len(names)}
+
+
+@tool
+async def get_catalog(database: Database, now: datetime, category: str = "") -> Told:
+    """Send the catalogue: the whole shop by category, or the price list of one category.
+
+    Use it for "pasame el catálogo", "lista de precios de bebidas". category: a category; empty for all.
+    """
+    return await _catalogue(database, now, category)
+
+
+async def _catalogue(database: Database, now: datetime, category: str) -> Told:
+    shelves = await enter(database, now)
+    if not category.strip():
+        return {"text": f"Nuestro catálogo:\n{lists.overview(shelves)}", "count": len(shelves.variants)}
+    name = find_category(shelves, category)
+    variants = categories(shelves)[name]
+    listed = lists.listed(variants, await database.run(lists.offers), most=len(variants))
+    return {"text": f"{name}:\n{listed}", "count": len(variants)}
+
+
+# --- the cart -----------------------------------------------------------------------------------------
+
+
+@tool(writes=True, needs_yes=False)
+async def add_to_cart(
+    database: Database, call_id: str, now: datetime, product: str = "", quantity: Quantity = 1
+) -> CartOutputs:
+    """Add a product to the contact's cart. For several products call it once for each, in the same message.
+
+    Use it for "quiero 2 cocas", "agregá un alfajor". Do not search first: a name that may mean several is asked for.
+    product: its name with size and flavour if they were said ("coca 500", "jorgito blanco"), or its sku; empty for
+    one more of what was added or changed last.
+    quantity: how many more, from 1 to 200.
+    """
+    more = units(quantity)
+    shelves = await enter(database, now)
+    if not product.strip():
+        last = carts.last_line(await database.run(carts.read_cart, now))
+        product = last.label if last else ""
+    several = len(all_meant(shelves, product)) > 1
+    there = lists.at_hand(await database.run(lists.offers)) if several else None
+    if pack := by_pack(shelves, product, more):
+        variant, more = pack, 1
+    else:
+        variant = find_one(shelves, product, there=there)
+    cart = await database.run(carts.add, variant, more, call=call_id, now=now)
+    return cart_outputs(cart, f"Agregué {more} {variant.label}.", variant.label, more)
+
+
+@tool(writes=True, needs_yes=False)
+async def update_cart_item(
+    quantity: Quantity, database: Database, call_id: str, now: datetime, product: str = ""
+) -> CartOutputs:
+    """Set how many of a product the cart has. Use it for "que sean 4", "mejor 3 cocas".
+
+    quantity: how many there shall be, from 1 to 200; to have none call remove_from_cart.
+    product: its name as the contact wrote it; empty for the one that was added or changed last.
+    """
+    wanted = units(quantity)
+    shelves = await enter(database, now)
+    done = await database.run(carts.change, shelves, product, wanted, call=call_id, now=now)
+    name = done.line.label if done.line else product
+    return cart_outputs(done.cart, f"Listo, ahora {'es' if wanted == 1 else 'son'} {wanted} {name}.", name, wanted)
+
+
+@tool(writes=True, needs_yes=False)
+async def remove_from_cart(
+    database: Database, call_id: str, now: datetime, product: str = "", quantity: Quantity | None = None
+) -> CartOutputs:
+    """Take a product out of the cart, or some units of it. Use it for "sacá la fanta", "quitá una coca".
+
+    product: its name as the contact wrote it; empty for the one that was added or changed last.
+    quantity: how many to take out; leave it out to take all of them.
+    """
+    less = None if quantity is None else units(quantity)
+    shelves = await enter(database, now)
+    if plain(product) in {"todo", "todos", "todas"}:
+        return cart_outputs(await database.run(carts.clear, call=call_id, now=now), "Listo, saqué todo.")
+    done = await database.run(carts.remove, shelves, product, less, call=call_id, now=now)
+    name = done.line.label if done.line else product
+    gone = min(less or done.line.quantity, done.line.quantity) if done.line else less or 0
+    return cart_outputs(done.cart, f"Saqué {gone} {name}." if gone else f"Saqué {name}.", name, gone)
+
+
+@tool(writes=True, needs_yes=False)
+async def clear_cart(database: Database, call_id: str, now: datetime) -> CartOutputs:
+    """Empty the cart. Use it for "vaciá el carrito", "empecemos de nuevo", "ya no quiero nada"."""
+    await enter(database, now)
+    return cart_outputs(await database.run(carts.clear, call=call_id, now=now), "Listo, vacié tu carrito.")
+
+
+@tool
+async def get_cart(database: Database, now: datetime) -> CartOutputs:
+    """Show the cart with prices and total. Use it for "¿qué llevo?", "¿cuánto va?", and before confirming an order."""
+    await enter(database, now)
+    return cart_outputs(await database.run(carts.read_cart, now))
+
+
+@tool(writes=True, needs_yes=False)
+async def set_cart_notes(notes: str, database: Database, now: datetime) -> CartOutputs:
+    """Note a wish about the whole order, in place of the one before. notes: "bien frías", "tocar timbre B"."""
+    await enter(database, now)
+    said = wording(note_in(notes), most=MAX_NOTES, parameter="notes", question="¿Qué querés que anote?")
+    return cart_outputs(await database.run(carts.note, said, now=now), f"Anoté: {said}.")
+
+
+@tool(writes=True, needs_yes=False)
+async def set_shipping_address(address: str, database: Database, now: datetime) -> CartOutputs:
+    """Set where this order goes. Use it for "mandalo a San Martín 123", "paso a buscarlo".
+
+    address: street and number with whatever helps to find it, or that the contact will pick it up.
+    """
+    await enter(database, now)
+    where = customers.checked_address(address)
+    cart = await database.run(customers.ship_to, where, now=now)
+    return cart_outputs(
+        cart, "Perfecto, lo retirás en el local." if where == carts.PICK_UP else f"Lo enviamos a {where}."
+    )
+
+
+@tool(writes=True, needs_yes=False)
+async def repeat_last_order(database: Database, call_id: str, now: datetime) -> CartOutputs:
+    """Put into the cart what the contact's last order had, at today's prices. Use it for "lo mismo que la otra vez"."""
+    await enter(database, now)
+    cart, last, lacking = await database.run(orders.repeat, call=call_id, now=now)
+    if lacking and not cart.lines:
+        raise ToolFailed("out_of_stock", tell=f"De tu pedido {last.code} ahora no me queda nada.")
+    less = f" No me alcanza el stock de {joined(lacking)}." if lacking else ""
+    return cart_outputs(cart, f"Cargué lo mismo que en tu pedido {last.code}.{less}")
+
+
+# --- orders -------------------------------------------------------------------------------------------
+
+
+@tool(writes=True, needs_yes=True)
+async def confirm_order(  # noqa: PLR0913, PLR0917 -- three of them are the engine's
+    total: Decimal, cart: str, database: Database, call_id: str, now: datetime, address: str = ""
+) -> OrderOutputs:
+    """Place the order of what is in the cart, after the contact saw its summary and said yes.
+
+    total, cart and address: what the summary showed (`total`, `cart` and `address` of get_cart). When the cart, a price
+    or the address has changed since, nothing is ordered, and the contact is told the new summary.
+    """
+    await enter(database, now)
+    shown = orders.Shown(total, cart, customers.checked_address(address) if address.strip() else "")
+    order = await database.run(orders.confirm, shown, call=call_id, now=now)
+    return order_outputs(
+        order, f"¡Listo! Tu pedido {order.code} está confirmado: {order.cart}. Total: {pesos(order.total)}."
+    )
+
+
+@tool(writes=True, needs_yes=True)
+async def cancel_order(database: Database, now: datetime, order: str = "") -> OrderOutputs:
+    """Cancel an order of the contact that is not being prepared yet.
+
+    order: its number ("ORD-00042", "42"); empty for the last one.
+    """
+    done = await database.run(orders.cancel, order, now=now)
+    return order_outputs(done, f"Cancelé tu pedido {done.code}.")
+
+
+@tool(writes=True, needs_yes=True)
+async def modify_order(  # noqa: PLR0913, PLR0917 -- three of them are the engine's
+    product: str, quantity: Quantity, database: Database, call_id: str, now: datetime, order: str = ""
+) -> OrderOutputs:
+    """Change how many of a product an order has that is placed and not being prepared yet.
+
+    product: its name as the contact wrote it; one that the order does not have is added.
+    quantity: how many there shall be, up to 200; 0 takes it out. order: its number; empty for the last one.
+    """
+    shelves = await enter(database, now)
+    change = orders.Change(order, product, units(quantity, least=0))
+    done, name = await database.run(orders.modify, shelves, change, call=call_id, now=now)
+    said = f"Ahora tu pedido {done.code} tiene {change.quantity} {name}." if change.quantity else f"Saqué {name}."
+    return order_outputs(done, f"{said} Nuevo total: {pesos(done.total)}.")
+
+
+@tool
+async def get_order_details(database: Database, order: str = "") -> OrderOutputs:
+    """Tell the content, the total and the status of one of the contact's orders.
+
+    Use it for "¿cómo va mi pedido?", and before cancelling or changing one: it is too late where `processed` is true.
+    order: its number ("ORD-00042", "42"); empty for the last one.
+    """
+    found = await database.run(orders.own_order, order)
+    return order_outputs(found, orders.told(found))
+
+
+@tool(writes=True, operator=True)
+async def create_order(
+    products: list[tuple[str, Quantity]], database: Database, call_id: str, now: datetime, address: str = ""
+) -> OrderOutputs:
+    """Place an order for the contact of the session: [[product, quantity], …]; their cart stays as it is."""
+    try:
+        return await operators.create_order_for(database, products, call_id=call_id, now=now, address=address)
+    except AskContact as unclear:  # an operator has no buttons for it
+        told = f"{unclear.question} {joined(unclear.options)}".strip()
+        raise ToolFailed("product_not_clear", tell=told) from None
+
+
+@tool(writes=True, operator=True)
+async def mark_order(order: str, status: str, database: Database, now: datetime) -> OrderOutputs:
+    """Say how far an order is: processing, shipped, delivered, completed, or cancelled."""
+    return await operators.mark_order(database, order, status, now=now)
+
+
+@tool(operator=True)
+async def send_catalog(database: Database, now: datetime, category: str = "") -> Told:
+    """Send the catalogue to the contact, whole or of one category."""
+    return await _catalogue(database, now, category)
+
+
+# --- the business -------------------------------------------------------------------------------------
+
+
+@tool
+async def get_commerce_profile(database: Database, now: datetime, topic: str = "") -> Profile:
+    """Tell about the business: opening hours, address, delivery, payment, policies.
+
+    Use it for "¿hasta qué hora están?", "¿dónde quedan?", "¿hacen envíos?", "¿cómo es si quiero devolver algo?".
+    topic: hours, location, delivery, payment or policies, for that sentence alone; empty for all of them.
+    """
+    await enter(database, now)
+    shop = await database.run(profile)
+    told = {
+        "hours": shop["hours"],
+        "location": shop["address"],
+        "delivery": shop["delivery"],
+        "payment": payment_told(shop["payment"]),
+        "policies": shop["policies"],
+    }
+    text = told.get(topic.strip().lower()) or "\n".join(told.values())
+    return {"text": text, "name": shop["name"], "phone": shop["phone"], **told}  # type: ignore[typeddict-item]
+
+
+@tool
+async def get_payment_methods(database: Database, now: datetime) -> Told:
+    """Tell how the contact can pay. Use it for "¿aceptan tarjeta?", "¿puedo transferir?"."""
+    await enter(database, now)
+    methods = (await database.run(profile))["payment"]
+    return {"text": payment_told(methods), "count": len(methods.split("|"))}

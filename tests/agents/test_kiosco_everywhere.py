@@ -1,0 +1,89 @@
+"""Every conversation of the kiosk goes the same way in memory, on SQLite and PostgreSQL, on the page and on Infobip."""
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from agents.kiosco_lines import Kind, Seen, kiosk, seen_in
+from agents.kiosco_scene import AGENT
+from hilo.app import LoadedAgent, load_agent
+from hilo.testing import Expect, Played, ScriptFile, Step, play, read_script
+
+ONE_IN = 6  # of the pairs that are not played whole
+
+
+@cache
+def loaded() -> LoadedAgent:
+    return load_agent(AGENT)
+
+
+def playable(kind: Kind) -> list[ScriptFile]:
+    """All but those with a model of their own; a visitor's page sends no blank message."""
+    scripts = [read_script(file) for file in sorted((AGENT / "conversations").glob("*.yaml"))]
+    plain = [each for each in scripts if not each.script.has_model]
+    blank = [each for each in plain if any(step.contact == "" for step in each.script.steps)]
+    return [opened(each) for each in plain if kind == "infobip" or each not in blank]
+
+
+async def in_memory(script: ScriptFile) -> list[Seen]:
+    outcome = await play(script, loaded())
+    assert isinstance(outcome, Played), outcome.problem
+    assert outcome.passed, (outcome.place, outcome.differences)
+    return seen_in(outcome.transcript)
+
+
+def opened(script: ScriptFile) -> ScriptFile:
+    """An operator finds a session when its contact has written: one that a conversation begins with comes second."""
+    if script.script.steps[0].operator is None:
+        return script
+    steps = [replace(each, expect=Expect()) for each in script.script.steps]
+    return replace(script, script=replace(script.script, steps=(Step(contact="hola"), *steps)))
+
+
+@pytest.fixture
+def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+    def write(line: str) -> None:
+        with capsys.disabled():
+            sys.stderr.write(f"\n{line}\n")  # not stdout: that of a test process is thrown away
+
+    return write
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/hilo.db"
+
+
+@pytest.mark.parametrize(
+    ("database", "kind", "one_in", "first"),
+    [
+        ("sqlite", "web", 1, 0),
+        ("postgres", "infobip", 1, 0),
+        ("sqlite", "infobip", ONE_IN, 0),
+        ("postgres", "web", ONE_IN, 1),
+    ],
+)
+async def test_conversations_go_the_same_way_everywhere(
+    database: str, kind: Kind, one_in: int, first: int, request: pytest.FixtureRequest
+) -> None:
+    url, tell = request.getfixturevalue(f"{database}_url"), request.getfixturevalue("tell")
+    scripts, wrong, began = playable(kind)[first::one_in], [], time.monotonic()
+    async with kiosk(url) as shop:
+        for script in scripts:
+            expected, found = await in_memory(script), await shop.play(script, kind)
+            if found != expected:
+                wrong.append((script.file.name, _first_difference(expected, found)))
+    tell(f"{len(scripts)} conversations on {database} and {kind}: {time.monotonic() - began:.1f} s")
+    assert wrong == []
+
+
+def _first_difference(expected: list[Seen], found: list[Seen]) -> object:
+    for number, (one, other) in enumerate(zip(expected, found, strict=False)):
+        if one != other:
+            return number, one, other
+    return "only", expected[len(found) :], found[len(expected) :]
