@@ -10,7 +10,7 @@ from tiny_agents import TICKETS, load, played, write_agent
 from hilo.agent.parse import parse
 from hilo.app import load_agent
 from hilo.testing import Conversation, FakeClock, NoSuchButton, parse_script
-from hilo.testing.play import begin
+from hilo.testing.play import Broken, begin, play
 from hilo.turn.run import Turn
 
 MINUTE = timedelta(minutes=1)
@@ -234,6 +234,65 @@ async def test_an_operator_takes_over_and_releases(conversation: Conversation) -
     assert taken.session.holder == "operator"
     released = await conversation.release()
     assert released.session.holder == "agent"
+
+
+SHOP = """
+agent: shop
+modes:
+  IDLE: {tools: [clear], to: [BUSY]}
+  BUSY: {tools: [clear]}
+  PERSON: {tools: [], operator: true}
+intents:
+  empty: {do: clear, examples: [vaciar, borrar todo]}
+tools: {says: {mark: "Marcado: {what}.", clear: "Vacío."}}
+"""
+SHOP_TOOLS = """
+from hilo.tools.tool import tool
+
+@tool(writes=True, operator=True)
+async def mark(what: str) -> dict[str, str]:
+    '''Mark it.'''
+    return {"what": what}
+
+@tool(writes=True, needs_yes=False)
+async def clear() -> dict[str, str]:
+    '''Empty it.'''
+    return {}
+"""
+
+
+async def test_an_operator_has_tools_run_and_gives_back_in_a_mode_with_words(tmp_path: Path) -> None:
+    folder = write_agent(tmp_path / "shop", SHOP)
+    (folder / "tools.py").write_text(SHOP_TOOLS, encoding="utf-8")
+    result = await played(
+        load_agent(folder),
+        """
+        - operator: {calls: mark, arguments: {what: "7"}}
+          expect: {mentions: "Marcado: 7"}
+        - operator: {calls: mark, arguments: {what: "8"}, tell: false}
+          expect: {silent: true}
+        - operator: takes over
+          expect: {mode: PERSON}
+        - operator: {releases: {mode: BUSY, calls: clear, message: Listo.}}
+          expect: {mode: BUSY, mentions: [Listo, Vacío], handed_off: false}
+        """,
+    )
+    assert result.differences == ()
+
+
+@pytest.mark.parametrize(
+    ("operator", "problem"),
+    [
+        ("{calls: nap}", "there is no tool `nap`"),
+        ("{releases: {mode: NAP}}", "there is no mode `NAP`"),
+        ("{releases: {calls: [nap]}}", "there is no tool `nap`"),
+    ],
+)
+async def test_what_an_operator_does_must_be_known(tmp_path: Path, operator: str, problem: str) -> None:
+    script = parse_script(f"steps:\n  - operator: {operator}\n")
+    result = await play(script, load(tmp_path))
+    assert isinstance(result, Broken)
+    assert problem in result.problem
 
 
 async def test_a_turn_that_breaks_is_a_difference(tmp_path: Path) -> None:

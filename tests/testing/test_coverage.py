@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_agents import HELLO, TICKETS, load, played
+from tiny_agents import HELLO, TICKETS, load, played, write_agent
 
 from hilo.agent.parse import parse
-from hilo.app import new_session
+from hilo.agent.toolbox import ToolSpec
+from hilo.app import load_agent, new_session
 from hilo.dialogue.commands import Affirm, CancelFlow, Command, Deny, SetSlot, SkipSlot, StartFlow
 from hilo.dialogue.decide import decide
 from hilo.dialogue.events import EscalationTriggered, Event, MessageUnderstood, OperatorTookOver, Released
@@ -150,11 +151,127 @@ async def test_all_of_a_small_agent_can_be_reached(tmp_path: Path) -> None:
     assert found["states"].missing == ()
 
 
+# --- modes ----------------------------------------------------------------------------------------------
+
+BAR = """
+agent: bar
+slots:
+  name: {type: person_name, ask: "¿A nombre de quién?"}
+  drinks: {type: number, found: true}
+tools: {says: {add: "Van {drinks}.", hours: "{result}"}}
+intents:
+  add: {topic: order, do: add, examples: [quiero una cerveza, agregá otra cerveza, dame una cerveza, una cerveza más]}
+  hours: {do: hours, examples: ["¿hasta qué hora abren?", "¿a qué hora cierran?", qué horario tienen]}
+modes:
+  IDLE: {tools: [add, hours], to: [OPEN], after: {add: OPEN}}
+  OPEN:
+    tools: [add, hours]
+    to: [PAYING, IDLE]
+    timers: {idle: {after: 30m of silence, mode: IDLE}}
+  PAYING: {tools: [hours], to: [CHARGING], before: {add: OPEN}, requires: [drinks > 1]}
+  CHARGING: {tools: [charge]}
+  PERSON: {operator: true}
+flows:
+  pay:
+    starts: [la cuenta por favor, quiero pagar, cobrame por favor]
+    steps:
+      - collect: name
+        mode: PAYING
+      - do: charge
+        mode: CHARGING
+        fails: handoff
+confidence: {}
+escalation: [{keyword: [humano]}]
+"""
+
+BAR_TOOLS = """
+from hilo.tools.tool import tool
+
+@tool(writes=True, needs_yes=False)
+def add(call_id: str) -> dict[str, int]:
+    "One more."
+    return {"drinks": 1}
+
+@tool
+def hours() -> str:
+    "When we close."
+    return "Hasta las 2."
+
+@tool(writes=True, needs_yes=False)
+def charge(name: str) -> str:
+    "Take the money."
+    return "ok"
+"""
+
+
+async def bar(folder: Path, steps: str = "") -> dict[str, Covered]:
+    write_agent(folder / "bar", BAR)
+    (folder / "bar" / "tools.py").write_text(BAR_TOOLS, encoding="utf-8")
+    loaded = load_agent(folder / "bar")
+    traces = (await played(loaded, steps)).traces if steps else ()
+    return {each.kind: each for each in coverage(loaded.agent, traces)}
+
+
+async def test_what_there_is_of_modes_is_told_beside_what_was_reached(tmp_path: Path) -> None:
+    found = await bar(tmp_path)
+    assert found["modes"].missing == ("IDLE", "OPEN", "PAYING", "CHARGING", "PERSON")
+    assert set(found["moves"].missing) == {
+        *("IDLE → OPEN", "IDLE → OPEN after add", "OPEN → PAYING", "OPEN → IDLE", "OPEN → IDLE by idle"),
+        *("PAYING → CHARGING", "PAYING → OPEN before add", "PERSON → IDLE"),
+        *(f"{mode} → PERSON" for mode in ("IDLE", "OPEN", "PAYING", "CHARGING")),
+    }
+    assert found["tools"].missing == ("add", "hours", "charge")
+    assert found["triggers"].missing == ("flow", "errors", "confidence")
+    assert found["bands"].missing == ("proceed", "reanalyse", "clarify", "handoff")
+    assert found["needs"].missing == ("PAYING: drinks > 1 is met", "PAYING: drinks > 1 is missing")
+    assert found["timers"].missing == ("OPEN.idle",)
+
+
+async def test_no_message_is_waited_for_in_a_mode_that_only_a_call_is_made_in(tmp_path: Path) -> None:
+    topics = (await bar(tmp_path))["topics"].missing
+    assert "PERSON × *" in topics
+    assert {each.partition(" ")[0] for each in topics} == {"IDLE", "OPEN", "PAYING", "PERSON"}
+
+
+async def test_a_move_is_told_with_what_it_came_from(tmp_path: Path) -> None:
+    found = await bar(tmp_path, "- contact: quiero una cerveza\n- after: 31m\n")
+    assert found["modes"].reached == {"IDLE", "OPEN"}
+    assert found["moves"].reached == {"IDLE → OPEN", "IDLE → OPEN after add", "OPEN → IDLE", "OPEN → IDLE by idle"}
+    assert found["timers"].percent == 100
+    assert found["tools"].reached == {"add"}
+
+
+async def test_topics_are_counted_in_the_mode_that_the_message_came_in(tmp_path: Path) -> None:
+    steps = """
+    - contact: ¿a qué hora cierran?
+    - contact: quiero una cerveza
+    - contact: ¿a qué hora cierran?
+    - contact: quiero un humano
+    - contact: ¿hola?
+    """
+    found = await bar(tmp_path, steps)
+    assert {"IDLE × order", "IDLE × info", "OPEN × info", "PERSON × *"} <= found["topics"].reached
+    assert "OPEN × order" in found["topics"].missing
+    assert found["policies"].percent == 100
+    assert "OPEN → PERSON" in found["moves"].reached
+
+
+async def test_a_need_that_kept_a_session_out_of_a_mode_is_counted(tmp_path: Path) -> None:
+    found = await bar(tmp_path, "- contact: quiero una cerveza\n- contact: quiero pagar\n")
+    assert found["needs"].missing == ("PAYING: drinks > 1 is met",)
+    assert "proceed" in found["bands"].reached
+
+
+async def test_an_agent_without_modes_has_no_more_kinds(tmp_path: Path) -> None:
+    assert [*await covered(tmp_path, "- contact: hola")] == ["steps", "states", "guards", "policies", "timers"]
+
+
 # --- which transitions are possible ---------------------------------------------------------------------
 
 
-def names(agent: str) -> set[str]:
-    return {f"{before} → {after}" for before, after in possible_transitions(parse(agent))}
+def names(agent: str, *tools: ToolSpec) -> set[str]:
+    declared = parse(agent, toolbox={each.name: each for each in tools})
+    return {f"{before} → {after}" for before, after in possible_transitions(declared)}
 
 
 def test_an_agent_that_only_collects_and_says_is_never_confirming() -> None:
@@ -178,6 +295,38 @@ def test_an_optional_slot_at_the_end_can_be_skipped_to_the_end() -> None:
 
 def test_an_agent_without_slots_never_waits_for_one() -> None:
     assert not any("slot" in name for name in names(QUIET))
+
+
+INTENTS = """
+agent: intents
+slots: {place: {ask: "¿De qué ciudad?"}}
+tools: {says: {hour: "{result}"}}
+intents:
+  hour: {do: hour, examples: [qué hora es, dime la hora, la hora por favor]}
+"""
+
+
+def test_an_agent_of_intents_only_calls_and_fills_no_slot() -> None:
+    assert names(INTENTS, ToolSpec("hour")) == {
+        "idle → understanding",
+        "understanding → idle",
+        "understanding → ready_for_action",
+        "ready_for_action → executing_action",
+        "executing_action → understanding",
+    }
+
+
+def test_what_a_call_lacks_may_be_asked() -> None:
+    found = names(INTENTS, ToolSpec("hour", {"place": True}))
+    assert {"understanding → waiting_for_slot", "waiting_for_slot → understanding"} <= found
+
+
+def test_a_step_that_does_something_is_executed() -> None:
+    flow = "agent: doing\nflows: {main: {starts: always, steps: [{do: act, fails: sorry}, {end: done}, "
+    found = names(flow + '{name: sorry, say: "No se pudo."}]}}\n', ToolSpec("act"))
+    assert {"ready_for_action → executing_action", "executing_action → completed"} <= found
+    assert "executing_action → understanding" in found
+    assert "understanding → generating_response" in found
 
 
 def test_a_called_flow_leads_back_to_its_caller() -> None:

@@ -56,7 +56,7 @@ def test_every_key_is_read() -> None:
     assert after.after == timedelta(minutes=90)
     assert after.expect.handed_off is True
     assert after.expect.refused is False
-    assert [step.operator for step in operator] == ["takes over", "releases"]
+    assert [step.operator.does for step in operator if step.operator] == ["takes over", "releases"]
 
 
 def test_a_number_is_what_a_contact_writes_too() -> None:
@@ -94,8 +94,16 @@ def test_a_conversation_without_a_title_is_called_like_its_file() -> None:
         ),
         ("steps:\n  - after: soon", "t.yaml:2:12: `after` must be a duration such as 90s, 30m, 2h or 1h 30m"),
         (
+            "steps:\n  - operator: {calls: a, releases: {}}",
+            "t.yaml:2:15: `operator` must be takes over, releases, pauses, resumes, {calls: …} or {releases: {…}}",
+        ),
+        (
+            "steps:\n  - operator: {releases: {mod: IDLE}}",
+            "t.yaml:2:27: unknown key `mod` (did you mean `mode`?)",
+        ),
+        (
             "steps:\n  - operator: on",
-            "t.yaml:2:15: `on` is not known here (one of: takes over, releases, pauses, resumes)",
+            "t.yaml:2:15: `on` is not known here (one of: takes over, releases, pauses, resumes, calls)",
         ),
         ("starts: 2026\nsteps: []", "t.yaml:1:9: `starts` must be a moment such as 2026-03-02T10:00"),
         ("starts: mañana\nsteps: []", "t.yaml:1:9: `starts` must be a moment such as 2026-03-02T10:00"),

@@ -2,7 +2,8 @@
 
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation, Entry, NoSuchButton
-from hilo.testing.coverage import Covered, coverage
+from hilo.testing.coverage import coverage
+from hilo.testing.covered import Covered
 from hilo.testing.discovery import Suite, default_path, find_suites
 from hilo.testing.play import Broken, Played, play
 from hilo.testing.script import Expect, Script, ScriptFile, Step, parse_script, read_script

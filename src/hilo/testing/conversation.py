@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.forms import Declared
@@ -14,6 +14,7 @@ from hilo.dialogue.events import (
     Closed,
     Event,
     MessageReceived,
+    OperatorCalled,
     OperatorTookOver,
     Paused,
     Released,
@@ -126,9 +127,16 @@ class Conversation:
         """An operator answers from now on."""
         return await self._run("operator", "takes over", OperatorTookOver(self.clock.now()))
 
-    async def release(self) -> TurnResult:
-        """The operator gives the session back."""
-        return await self._run("operator", "releases", Released(self.clock.now()))
+    async def operator_calls(
+        self, tool: str, arguments: Mapping[str, Any] | None = None, *, tell: bool = True
+    ) -> TurnResult:
+        """An operator has a tool run, and its result told to the contact."""
+        event = OperatorCalled(self.clock.now(), tool, arguments or {}, tell=tell)
+        return await self._run("operator", f"calls {tool}", event)
+
+    async def release(self, *, mode: str = "", calls: tuple[str, ...] = (), text: str = "") -> TurnResult:
+        """The operator gives the session back: in a mode, after these tools, with these words."""
+        return await self._run("operator", "releases", Released(self.clock.now(), mode, calls, text))
 
     async def pause(self) -> TurnResult:
         """The agent must be quiet."""

@@ -2,38 +2,21 @@
 
 Five kinds of things are counted: `steps` that were carried out (not those that their `when` skipped), changes between
 dialogue `states` (of those that `transitions` finds possible), `guards` (each counts twice: holding and not holding),
-escalation `policies` that handed the session over and `timers` that did what they are for.
+escalation `policies` that handed the session over and `timers` that did what they are for. Of an agent with modes
+`mode_coverage` counts more.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from hilo.agent.declaration import Agent, policy_kind
 from hilo.agent.steps import Branch, Step
+from hilo.agent.timers import Timer
 from hilo.dialogue.timers import PREFIX
+from hilo.testing.covered import Covered
+from hilo.testing.mode_coverage import mode_coverage
 from hilo.testing.transitions import possible_transitions
 from hilo.turn.trace import Trace
-
-
-@dataclass(frozen=True, slots=True)
-class Covered:
-    """One kind of things: all that there are, in the order of the file, and those that conversations reached."""
-
-    kind: str
-    known: tuple[str, ...]
-    reached: frozenset[str]
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """What no conversation reached."""
-        return tuple(name for name in self.known if name not in self.reached)
-
-    @property
-    def percent(self) -> int | None:
-        """Rounded down, so that 100 means all; nothing where there is nothing to reach."""
-        reached = len(self.known) - len(self.missing)
-        return 100 * reached // len(self.known) if self.known else None
 
 
 def coverage(agent: Agent, traces: Iterable[Trace]) -> tuple[Covered, ...]:
@@ -45,7 +28,8 @@ def coverage(agent: Agent, traces: Iterable[Trace]) -> tuple[Covered, ...]:
         Covered("states", _possible_states(agent), frozenset(_states(traces))),
         Covered("guards", tuple(_guards(agent)), frozenset(guard for _, guard in walked if guard)),
         Covered("policies", tuple(dict.fromkeys(map(policy_kind, agent.escalation))), frozenset(_policies(traces))),
-        Covered("timers", tuple(agent.timers), frozenset(_timers(walked))),
+        Covered("timers", tuple(_all_timers(agent)), frozenset(_timers(walked))),
+        *mode_coverage(agent, traces),
     )
 
 
@@ -60,12 +44,18 @@ def _possible_states(agent: Agent) -> tuple[str, ...]:
     return tuple(sorted(f"{before} → {after}" for before, after in possible_transitions(agent)))
 
 
+def _all_timers(agent: Agent) -> dict[str, Timer]:
+    """The agent's own, and those of its modes under the names that the dialogue gives them."""
+    of_modes = {f"{name}.{key}": timer for name, mode in agent.modes.items() for key, timer in mode.timers.items()}
+    return {**agent.timers, **of_modes}
+
+
 def _guards(agent: Agent) -> Iterator[str]:
     for name, flow in agent.flows.items():
         for step in flow.steps:
             for guard in filter(None, (step.when, *_branches(step))):
                 yield from (_outcome(f"{name}.{step.name}", guard, holds=holds) for holds in (True, False))
-    for name, timer in agent.timers.items():
+    for name, timer in _all_timers(agent).items():
         if timer.when:
             yield from (_outcome(f"{PREFIX}{name}", timer.when, holds=holds) for holds in (True, False))
 

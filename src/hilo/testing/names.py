@@ -9,7 +9,7 @@ from hilo.agent.source import Path
 from hilo.agent.steps import HandOver
 from hilo.agent.values import Invalid, accept
 from hilo.errors import FileProblems
-from hilo.testing.script import Expect, Expected, ScriptFile
+from hilo.testing.script import Expect, Expected, Operated, ScriptFile
 from hilo.turn.run import Turn
 
 QUESTIONS = ("none", "yes", "which", "switch", "argument", "meaning", "timer")  # what `asked` may name besides a slot
@@ -28,6 +28,7 @@ def check_names(script: ScriptFile, turn: Turn) -> None:
         for finding in (
             *_expect(step.expect, turn, ("steps", place, "expect")),
             *_expect(step.with_model, turn, ("steps", place, "with_model")),
+            *(_operator(step.operator, turn, ("steps", place, "operator")) if step.operator else ()),
             *(
                 each
                 for name in step.tools
@@ -55,6 +56,15 @@ def _expect(expect: Expect, turn: Turn, path: Path) -> Iterator[Finding]:
     if isinstance(expect.handed_off, str):
         own = [step.policy for flow in agent.flows.values() for step in flow.steps if isinstance(step, HandOver)]
         yield from _known("policy", expect.handed_off, (*CAUSES, *own), (*path, "handed_off"))
+
+
+def _operator(operated: Operated, turn: Turn, path: Path) -> Iterator[Finding]:
+    if operated.does == "calls":
+        yield from _known("tool", operated.calls, turn.tools, (*path, "calls"))
+    for name in operated.releases.calls:
+        yield from _known("tool", name, turn.tools, (*path, "releases", "calls"))
+    if operated.releases.mode:
+        yield from _known("mode", operated.releases.mode, turn.agent.modes, (*path, "releases", "mode"))
 
 
 def _known(kind: str, name: str, known: Iterable[str], path: Path) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import assert_never
 from zoneinfo import ZoneInfo
 
 from hilo.app import LoadedAgent
@@ -12,7 +13,7 @@ from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation, Entry, NoSuchButton
 from hilo.testing.expectations import Heard, differences
 from hilo.testing.names import check_names
-from hilo.testing.script import ScriptFile, Step
+from hilo.testing.script import Operated, ScriptFile, Step
 from hilo.turn.run import TurnResult
 from hilo.turn.state import Asking
 from hilo.turn.trace import Trace
@@ -111,10 +112,22 @@ async def _happen(conversation: Conversation, step: Step) -> tuple[TurnResult, .
         return await conversation.wait(step.after)
     if step.comes_back is not None:
         return await conversation.come_back(step.comes_back)
-    does = {
-        "takes over": conversation.operator_takes_over,
-        "releases": conversation.release,
-        "pauses": conversation.pause,
-        "resumes": conversation.resume,
-    }
-    return (await does[step.operator or ""](),)
+    assert step.operator is not None  # noqa: S101 -- a step is one event
+    return (await _operate(conversation, step.operator),)
+
+
+async def _operate(conversation: Conversation, operated: Operated) -> TurnResult:
+    match operated.does:
+        case "takes over":
+            return await conversation.operator_takes_over()
+        case "calls":
+            return await conversation.operator_calls(operated.calls, operated.arguments, tell=operated.tell)
+        case "releases":
+            how = operated.releases
+            return await conversation.release(mode=how.mode, calls=how.calls, text=how.message)
+        case "pauses":
+            return await conversation.pause()
+        case "resumes":
+            return await conversation.resume()
+        case _:
+            assert_never(operated.does)

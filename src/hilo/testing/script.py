@@ -63,6 +63,37 @@ class Expect(Declared):
     refused: bool | int | None = None  # whether commands were refused, or how many
 
 
+@dataclass(frozen=True, kw_only=True)
+class Releasing(Declared):
+    """How an operator gives the session back: in which mode, after which tools, with which words."""
+
+    mode: str = ""
+    calls: Several = ()
+    message: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operated(Declared):
+    """What an operator does; who has a tool run names it, who gives back may say how."""
+
+    does: Literal["takes over", "releases", "pauses", "resumes", "calls"]
+    calls: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    tell: bool = True  # the contact the result
+    releases: Releasing = field(default_factory=Releasing)
+
+
+def _operated(value: Any) -> Any:
+    """One word, `{calls: tool}` or `{releases: {…}}`."""
+    if not isinstance(value, Mapping):
+        return {"does": value}
+    acts = [act for act in ("calls", "releases") if act in value]
+    if len(acts) != 1:
+        raise ValueError("must be takes over, releases, pauses, resumes, {calls: …} or {releases: {…}}")
+    return {"does": acts[0], **value}
+
+
+AnyOperated = Annotated[Operated, BeforeValidator(_operated)]
 AnyFailing = Annotated[Failing, BeforeValidator(lambda value: {"error": value} if isinstance(value, str) else value)]
 
 
@@ -75,7 +106,7 @@ class Step(Declared):
     early: bool = False  # the contact wrote before our last question arrived
     after: Duration | None = None
     comes_back: Duration | None = None  # after so long the contact finds a new session
-    operator: Literal["takes over", "releases", "pauses", "resumes"] | None = None
+    operator: AnyOperated | None = None
     tools: Mapping[str, AnyFailing] = field(default_factory=dict)  # tools that fail in this step
     model: tuple[AnyScriptedAnswer, ...] = ()  # what a model answers in this step, when it is played with one
     expect: Expect = field(default_factory=Expect)
@@ -121,7 +152,7 @@ class ScriptFile:
         return f"{problem.file}:{problem.line}:{problem.column}"
 
 
-_SHAPE = FileShape(Script)
+_SHAPE = FileShape(Script, hidden=frozenset({"does"}))
 
 
 @cache

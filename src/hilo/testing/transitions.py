@@ -2,16 +2,17 @@
 
 The table of all allowed changes is larger than what one agent can do: an agent that confirms nothing is never
 `confirming`, one whose flow ends with a `say` is never complete right after `validating_slot`. So the flows are walked:
-every step is taken in every dialogue state that it can be reached in, each guard holding and not holding. What only
-values make impossible (a guard that never holds) stays in; the ways into `error`, which only a flow that runs in a
-circle takes, are left out.
+every step is taken in every dialogue state that it can be reached in, each guard holding and not holding; calls that
+messages propose are made and come back. What only values make impossible (a guard that never holds) stays in; the ways
+into `error`, which a flow that runs in a circle and a tool that breaks take, are left out.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hilo.agent.declaration import Agent
-from hilo.agent.steps import Branch, Call, Collect, Confirm, End, Flow, Go, HandOver, Say, Step
+from hilo.agent.steps import Again, AnyStep, Branch, Call, Collect, Confirm, Do, End, Flow, Go, HandOver, Say, Wait
+from hilo.dialogue.states import TRANSITIONS
 from hilo.dialogue.states import DialogueState as State
 
 Transition = tuple[State, State]
@@ -37,6 +38,13 @@ class _Walk:
         if before is not after:
             self.found.add((before, after))
 
+    def rest(self, before: State) -> None:
+        """Become idle, by way of understanding where the state does not lead there."""
+        if State.IDLE not in TRANSITIONS[before]:
+            self.move(before, State.UNDERSTANDING)
+            before = State.UNDERSTANDING
+        self.move(before, State.IDLE)
+
 
 def possible_transitions(agent: Agent) -> frozenset[Transition]:
     """The changes that an agent's messages, corrections, steps and handoffs can make."""
@@ -56,16 +64,38 @@ def possible_transitions(agent: Agent) -> frozenset[Transition]:
 def _by_messages(agent: Agent) -> set[Transition]:
     """What a message can do in any flow: give or correct a slot, go to an operator, come when nothing is to be done."""
     found = {(State.IDLE, State.UNDERSTANDING), (State.UNDERSTANDING, State.IDLE)}
-    if agent.slots:
+    if _takes_values(agent):
         found |= {(State.UNDERSTANDING, State.VALIDATING_SLOT), (State.VALIDATING_SLOT, State.IDLE)}
         found |= {(state, State.WAITING_FOR_SLOT) for state in _openings(agent)}
         found.add((State.WAITING_FOR_SLOT, State.UNDERSTANDING))
+    if _asks_back(agent):
+        found |= {(State.UNDERSTANDING, State.WAITING_FOR_SLOT), (State.WAITING_FOR_SLOT, State.UNDERSTANDING)}
+    if _called_by_words(agent):
+        found |= {(state, State.READY_FOR_ACTION) for state in _openings(agent)}
+        found |= {(State.READY_FOR_ACTION, State.EXECUTING_ACTION), (State.EXECUTING_ACTION, State.UNDERSTANDING)}
     return found
+
+
+def _takes_values(agent: Agent) -> bool:
+    """Whether messages fill slots: not those that only tools find, nor those that name the arguments of calls."""
+    return any(flow.collects for flow in agent.flows.values()) or any(slot.keep for slot in agent.slots.values())
+
+
+def _asks_back(agent: Agent) -> bool:
+    """Whether something else than a slot may be asked: what a call lacks, which meaning, whether to leave a flow."""
+    lacking = any(agent.toolbox[name].parameters for name in _called_by_words(agent) if name in agent.toolbox)
+    return lacking or agent.confidence is not None or any(flow.interrupts == "ask" for flow in agent.flows.values())
+
+
+def _called_by_words(agent: Agent) -> frozenset[str]:
+    """The tools that messages call without a flow."""
+    ordered = vars(agent.orders).values() if agent.orders else ()
+    return frozenset(filter(None, (*ordered, *(intent.do for intent in agent.intents.values()))))
 
 
 def _openings(agent: Agent) -> tuple[State, ...]:
     """The states in which a turn takes its first step."""
-    return (State.UNDERSTANDING, State.VALIDATING_SLOT) if agent.slots else (State.UNDERSTANDING,)
+    return (State.UNDERSTANDING, State.VALIDATING_SLOT) if _takes_values(agent) else (State.UNDERSTANDING,)
 
 
 # --- where turns begin, and which flows stand on which --------------------------------------------------
@@ -80,10 +110,12 @@ def _starts(agent: Agent, name: str) -> Iterator[_Place]:
             yield from (_Place(name, step.name, state) for state in states)
 
 
-def _may_pass(agent: Agent, flow: Flow, step: Step) -> bool:
+def _may_pass(agent: Agent, flow: Flow, step: AnyStep) -> bool:
     """Whether a turn that begins here can go on without a value: not where only the asked slots lead on."""
     if not isinstance(step, Collect) or step.when or not flow.starts_by_itself or _interrupting(agent):
         return True
+    if _called_by_words(agent):
+        return True  # the value was taken before the call, after which understanding goes on
     return not all(agent.slots[name].required for name in step.collect)
 
 
@@ -104,7 +136,7 @@ def _with_jumps(agent: Agent, flows: frozenset[str]) -> frozenset[str]:
     return flows if more == flows else _with_jumps(agent, more)
 
 
-def _jumps(step: Step) -> tuple[str, ...]:
+def _jumps(step: AnyStep) -> tuple[str, ...]:
     match step:
         case Branch(branch=ways):
             return tuple(ways.values())
@@ -112,6 +144,8 @@ def _jumps(step: Step) -> tuple[str, ...]:
             return (target,)
         case Confirm(no=target):
             return (target or "change",)
+        case Do(fails=fails, told=told):
+            return (fails, told)
     return ()
 
 
@@ -133,7 +167,7 @@ def _take(walk: _Walk, place: _Place) -> Iterator[_Place]:
     yield from _carry_out(walk, step, place, go_on)
 
 
-def _carry_out(walk: _Walk, step: Step, place: _Place, go_on: _Place) -> Iterator[_Place]:
+def _carry_out(walk: _Walk, step: AnyStep, place: _Place, go_on: _Place) -> Iterator[_Place]:
     match step:
         case Collect():
             walk.move(place.state, State.WAITING_FOR_SLOT)
@@ -154,12 +188,35 @@ def _carry_out(walk: _Walk, step: Step, place: _Place, go_on: _Place) -> Iterato
             yield _Place(go_on.flow, go_on.step, State.UNDERSTANDING)
             if walk.agent.begins_untold(called):  # it may be under way below, then it is not run again
                 yield go_on
+        case Do():
+            yield from _do(walk, step, place, go_on)
+        case Wait():
+            walk.rest(place.state)
+            yield _Place(go_on.flow, go_on.step, State.UNDERSTANDING)
+        case Again(first=first):
+            walk.move(place.state, State.UNDERSTANDING)
+            yield _Place(place.flow, first, State.UNDERSTANDING)
+            yield go_on
         case HandOver():
-            walk.move(place.state, State.IDLE)
+            walk.rest(place.state)
         case End():
             _finish(walk, place)
         case _:
             yield go_on
+
+
+def _do(walk: _Walk, step: Do, place: _Place, go_on: _Place) -> Iterator[_Place]:
+    """A call goes well, or comes to nothing and takes the author's way out."""
+    walk.move(place.state, State.READY_FOR_ACTION)
+    walk.move(State.READY_FOR_ACTION, State.EXECUTING_ACTION)
+    yield _Place(go_on.flow, go_on.step, State.EXECUTING_ACTION)
+    undone = _Place(place.flow, place.step, State.UNDERSTANDING)
+    ways = [way for way in (step.fails, step.told) if way]
+    if ways or step.attempts > 1:
+        walk.move(State.EXECUTING_ACTION, State.UNDERSTANDING)
+    if step.attempts > 1:
+        walk.move(State.UNDERSTANDING, State.READY_FOR_ACTION)
+    yield from (next_place for way in ways for next_place in _jump(walk, undone, way))
 
 
 def _confirm(walk: _Walk, step: Confirm, place: _Place, go_on: _Place) -> Iterator[_Place]:
@@ -179,12 +236,13 @@ def _jump(walk: _Walk, place: _Place, target: str) -> Iterator[_Place]:
     elif target == "end":
         _finish(walk, place)
     elif target == "handoff" or target in walk.agent.modes:  # the flow is left undone for a mode
-        walk.move(place.state, State.IDLE)
+        walk.rest(place.state)
     elif target == "change" and walk.agent.slots:
         walk.move(place.state, State.WAITING_FOR_SLOT)
     elif target == "change":
         walk.move(place.state, State.UNDERSTANDING)
         _finish(walk, _Place(place.flow, "", State.UNDERSTANDING))
+        walk.move(State.COMPLETED, State.UNDERSTANDING)  # the rest of the message is still to be carried out
     else:
         yield _Place(target, flows[target].steps[0].name, place.state)
 

@@ -16,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 ATTEMPTS = 8  # of one webhook; real providers go on for days
 FIRST_PAUSE = 0.05  # seconds; doubled after each attempt
+AT_ONCE = 16  # webhooks on the wire; the client's pool looks at all that wait whenever one ends
 OVERTAKEN = 0.15  # seconds that a webhook may be held back, so that later ones come first
 
 SendFault = Literal["throttled", "failing", "cut_before", "cut_after"]
@@ -72,6 +73,7 @@ class Webhooks:
         self._dice = dice
         self._headers = headers
         self._client = httpx.AsyncClient(timeout=10, trust_env=False)
+        self._wire = asyncio.Semaphore(AT_ONCE)
         self._posts: set[asyncio.Task[None]] = set()
 
     def post(self, body: bytes) -> None:
@@ -106,7 +108,8 @@ class Webhooks:
 
     async def _problem(self, body: bytes) -> str:
         try:
-            response = await self._client.post(self.url, content=body, headers=dict(self._headers(body)))
+            async with self._wire:
+                response = await self._client.post(self.url, content=body, headers=dict(self._headers(body)))
         except httpx.HTTPError as error:
             return f"{type(error).__name__}: {error}"
         return "" if response.is_success else f"HTTP {response.status_code}"
