@@ -1,7 +1,6 @@
 """Every conversation of every shipped agent can be run again from what the dialogue was told: to the byte."""
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from pathlib import Path
@@ -19,10 +18,9 @@ from hilo.dialogue.recorded import to_json as to_record
 from hilo.dialogue.session import Session, to_json
 from hilo.store.views import Recorded, TurnView
 from hilo.testing import Conversation, Suite, find_suites, play
-from hilo.tools.call import Journal
-from hilo.tools.tool import Tool, ToolFailed, tool
+from hilo.tools.tool import ToolFailed, tool
 from hilo.turn.compose import compose
-from hilo.turn.run import Engine, Turn, TurnResult
+from hilo.turn.run import Turn, TurnResult
 
 AGENTS = Path(__file__).parents[1] / "agents"
 SUITES = find_suites((AGENTS,))
@@ -34,16 +32,8 @@ class WatchedTurn(Turn):
 
     seen: list[tuple[Session, TurnResult]] = field(default_factory=list)
 
-    async def run(
-        self,
-        session: Session,
-        event: Event,
-        *,
-        engine: Engine | None = None,
-        tools: Mapping[str, Tool] | None = None,
-        journal: Journal | None = None,
-    ) -> TurnResult:
-        result = await super().run(session, event, engine=engine, tools=tools, journal=journal)
+    async def run(self, session: Session, event: Event, **surroundings: Any) -> TurnResult:
+        result = await super().run(session, event, **surroundings)
         self.seen.append((session, result))
         return result
 

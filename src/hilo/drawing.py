@@ -62,6 +62,7 @@ class Arrow:
     target: str
     label: str = ""
     both_ways: bool = False
+    dashed: bool = False
 
 
 def node_id(name: str, place: int) -> str:
@@ -99,7 +100,7 @@ def _box(box: Box) -> str:
 
 def _arrow(arrow: Arrow) -> str:
     label = f'|"{_label(arrow.label)}"|' if arrow.label else ""
-    line = "<-->" if arrow.both_ways else "-->"
+    line = "<-->" if arrow.both_ways else "-.->" if arrow.dashed else "-->"
     return f"{arrow.source} {line}{label} {arrow.target}"
 
 

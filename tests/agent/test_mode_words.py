@@ -116,6 +116,12 @@ def test_texts_of_modes_intents_and_tools_become_templates_of_their_names() -> N
     assert "mode.DONE.bridge" not in agent.templates
 
 
+def test_the_text_of_a_recap_becomes_a_template_too() -> None:
+    agent = parse(AGENT.replace("  says:", '  recap: {cart_tools: "Van {cart}."}\n  says:'), toolbox=TOOLBOX)
+    assert agent.tools.recap == {"cart_tools": "recap.cart_tools"}
+    assert agent.templates["recap.cart_tools"].text == "Van {cart}."
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
@@ -183,6 +189,10 @@ def test_texts_of_modes_intents_and_tools_become_templates_of_their_names() -> N
         ("add: added", "ad: added", "tool `ad` is not declared (did you mean `add`?)"),
         ("add: added", "add: aded", "template `aded` is not declared (did you mean `added`?)"),
         ("Sumé {added}", "Sumé {aded}", "a.yaml:53:39: slot `aded` is not declared (did you mean `added`?)"),
+        ("  says:", "  recap: {cart_tols: added}\n  says:", "tool or group `cart_tols` is not declared (did you mean"),
+        ("  says:", "  recap: {add: aded}\n  says:", "template `aded` is not declared (did you mean `added`?)"),
+        ("  says:", '  recap: {add: "Van {crt}."}\n  says:', "slot `crt` is not declared (did you mean `cart`?)"),
+        ("templates:", "escalation: [{failures: 0}]\ntemplates:", "`failures` is at least 1"),
         ("proceed: 85", "proceed: 50", "a.yaml:2:13: the bands are not in order (0 ≤ clarify ≤ reanalyse"),
         ("clarify: 40", "clarify: -1", "the bands are not in order"),
         ("proceed: 85", "proceed: 101", "the bands are not in order"),
@@ -255,6 +265,15 @@ def test_what_is_not_known_of_a_tool_is_not_held_against_a_text() -> None:
     assert parse(AGENT.replace("Sumé {added}", "Sumé {whatever}"), toolbox=unknown)
 
 
+def test_a_tool_for_operators_is_offered_to_nobody_else() -> None:
+    toolbox = {**TOOLBOX, "search": ToolSpec("search", {"text": True}, operator=True)}
+    plain = (
+        "agent: x\nflows: {a: {starts: always, steps: [{say: greeting}]}}\ntools: {says: {add: Va., search: Hay.}}\n"
+    )
+    assert parse(plain, toolbox=toolbox).proposable("") == {"add"}
+    assert parse(AGENT, toolbox=toolbox).proposable("IDLE") == {"add"}
+
+
 def test_a_flow_that_only_a_mode_starts_is_started_and_drawn() -> None:
     assert "starts with the mode DONE" in draw_flow(parse(AGENT, toolbox=TOOLBOX), "survey")
 
@@ -276,9 +295,17 @@ def test_modes_are_drawn_with_their_tools_and_ways() -> None:
     assert "START --> MODE_IDLE" in picture
 
 
+def test_a_way_that_is_taken_to_run_a_tool_is_drawn_with_it() -> None:
+    text = AGENT.replace(
+        "    tools: [pay]\n    to: [DONE, ORDER]\n",
+        "    tools: [pay]\n    to: [DONE]\n    before: {cart_tools: ORDER}\n",
+    )
+    assert 'MODE_PAYING -->|"for cart_tools"| MODE_ORDER' in draw_modes(parse(text, toolbox=TOOLBOX))
+
+
 def test_editors_know_the_words_of_modes() -> None:
     schema = json_schema()
-    assert {"tools", "to", "after", "before", "requires", "enter", "timers", "bridge", "operator"} == set(
+    assert {"tools", "to", "after", "before", "next", "requires", "enter", "timers", "bridge", "operator"} == set(
         schema["$defs"]["Mode"]["properties"]
     )
     assert {"confidence", "grounded", "model", "tools", "modes"} <= set(schema["properties"])

@@ -102,3 +102,11 @@ def test_accepting_an_accepted_value_changes_nothing(kind: SlotType, country: st
     once = accept(slot(kind), value, country=country)
     if isinstance(once, Accepted):
         assert accept(slot(kind), once.value, country=country) == once
+
+
+def test_an_address_may_be_one_of_the_words_that_stand_for_none() -> None:
+    slot = Slot(type="address", choices={"Retiro en el local": ("lo retiro",)})
+    assert accept(slot, "retiro en el local") == Accepted("Retiro en el local")
+    assert accept(slot, "San Martín 1234") == Accepted("San Martín 1234")
+    assert accept(slot, "Mitre esquina Belgrano") == Accepted("Mitre esquina Belgrano")
+    assert isinstance(accept(slot, "mi casa"), Invalid)

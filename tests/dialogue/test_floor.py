@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from kiosk import AGENT, NOW, give, go_on, happen, policies, reasons, runs, said, start, tell
 
 from hilo.app.replay import fold
 from hilo.dialogue.commands import (
@@ -32,6 +31,7 @@ from hilo.dialogue.recorded import from_json as read_event
 from hilo.dialogue.recorded import to_json as write_event
 from hilo.dialogue.session import Session, Summary, from_json, to_json
 from hilo.dialogue.states import RESTING
+from kiosk import AGENT, NOW, give, go_on, happen, policies, reasons, runs, said, start, tell
 
 PAN = CallTool("search", {"text": "pan"}, "c1")
 ADD = CallTool("add", {"product": "coca"}, "c2")
@@ -63,7 +63,7 @@ def test_nothing_is_asked_or_said_until_the_last_word() -> None:
 
 def test_results_that_the_model_did_not_word_are_told_by_their_templates() -> None:
     found = give(tell(in_order(), PAN, floor=True), {"outputs": {"found": "pan"}})
-    assert said(go_on(found)) == ["Hay pan."]
+    assert said(go_on(found)) == ["Hay pan.", "Tienes una coca."]
 
 
 def test_results_are_told_before_a_question_that_the_model_has_asked_for() -> None:

@@ -4,16 +4,16 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from kiosk import AGENT, MINUTE, NOW, give, happen, policies, reasons, runs, said, start, tell
 
 from hilo.agent.declaration import Entrance
 from hilo.agent.steps import Flow, Say
-from hilo.dialogue.commands import Affirm, AskInfo, CallTool, Deny, RequestHuman, SetSlot, StartFlow
+from hilo.dialogue.commands import Affirm, AskInfo, CallTool, Deny, Reply, RequestHuman, SetSlot, StartFlow
 from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import CancelTimer, SetTimer
 from hilo.dialogue.events import OperatorTookOver, Paused, Released, Resumed, TimerFired
 from hilo.dialogue.session import AskedSlot, Session
+from kiosk import AGENT, MINUTE, NOW, give, go_on, happen, policies, reasons, runs, said, start, tell
 
 ADD = CallTool("add", {"product": "coca"})
 NUDGE, GIVE_UP, EVENING = "timer.ORDER.nudge", "timer.ORDER.give_up", "timer.ORDER.evening"
@@ -292,6 +292,14 @@ def test_a_flow_without_modes_goes_on_after_a_release() -> None:
 def test_after_an_answer_beside_the_point_the_mode_leads_back() -> None:
     told = tell(ordered().session, AskInfo("hours"), intent="hours", confidence=90)
     assert said(told) == ["Abrimos a las 9.", "Tienes una coca."]
+
+
+def test_after_what_a_model_looked_up_the_mode_leads_back() -> None:
+    looking = tell(ordered().session, CallTool("search", {"text": "pan"}, "c1"), floor=True)
+    found = give(looking, {"outputs": {"found": "pan"}})
+    assert said(go_on(found, Reply("Sí, hay pan."))) == ["Sí, hay pan.", "Tienes una coca."]
+    adding = give(go_on(found, CallTool("add", {"product": "pan"}, "c2"), floor=True), {"outputs": {"cart": "pan"}})
+    assert said(go_on(adding, Reply("Agregué pan."))) == ["Agregué pan."]
 
 
 def test_after_a_search_the_mode_leads_back_and_after_an_order_it_does_not() -> None:

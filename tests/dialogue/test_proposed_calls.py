@@ -4,8 +4,8 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from kiosk import AGENT, NOW, TOOLBOX, give, go_on, happen, policies, reasons, runs, said, start, tell
 
+from hilo.agent.declaration import FailuresPolicy
 from hilo.agent.toolbox import ToolSpec
 from hilo.dialogue.commands import (
     Affirm,
@@ -24,6 +24,7 @@ from hilo.dialogue.effects import AskArgument
 from hilo.dialogue.events import Asks, OperatorTookOver, ToolResult, ToolsReturned
 from hilo.dialogue.proposed import MAX_ARGUMENTS, MAX_CALLS, MAX_OFFERED, MAX_REPLY, MAX_TOGETHER
 from hilo.dialogue.session import AskedArgument, Session, from_json, to_json
+from kiosk import AGENT, NOW, TOOLBOX, give, go_on, happen, policies, reasons, runs, said, start, tell
 
 PAN, LECHE = CallTool("search", {"text": "pan"}), CallTool("search", {"text": "leche"})
 ADD = CallTool("add", {"product": "coca", "count": 2})
@@ -214,8 +215,28 @@ def test_the_answer_makes_the_call_again_with_the_rest_of_its_arguments() -> Non
     assert give(again, {"outputs": {"cart": "x"}}).session.mode == "ORDER"
 
 
-def test_an_answer_to_another_parameter_is_refused() -> None:
-    assert reasons(tell(asking().session, GiveArgument("7", "count"))) == ["no tool waits for this"]
+def test_another_argument_of_the_call_may_change_while_one_is_asked_for() -> None:
+    changed = tell(asking().session, GiveArgument(7, "count"))
+    assert (runs(changed), said(changed)[-1]) == ([], "¿Cuál coca?")
+    again = tell(changed.session, GiveArgument("Coca 1,5 l", "product"))
+    assert [run.arguments for run in runs(again)] == [{"product": "Coca 1,5 l", "count": 7}]
+
+
+def test_of_several_questions_each_is_put_after_the_answer_to_the_one_before() -> None:
+    fanta = {"ok": False, "asks": Asks("product", ("Fanta 500 ml", "Fanta 1,5 l"), "¿Cuál fanta?")}
+    asked = give(tell(start(), ADD, CallTool("add", {"product": "fanta", "count": 1})), WHICH, fanta)
+    assert said(asked)[-1] == "¿Cuál coca?"
+    assert from_json(to_json(asked.session)) == asked.session
+    again = give(tell(asked.session, GiveArgument("Coca", "product")), WHICH)
+    assert said(again)[-1] == "¿Cuál coca?"
+    next_one = give(tell(again.session, GiveArgument("Coca 1,5 l", "product")), {"outputs": {"cart": "x"}})
+    assert said(next_one)[-1] == "¿Cuál fanta?"
+    last = tell(next_one.session, GiveArgument("Fanta 500 ml", "product"))
+    assert [run.arguments for run in runs(last)] == [{"product": "Fanta 500 ml", "count": 1}]
+
+
+def test_what_no_tool_waits_for_is_refused() -> None:
+    assert reasons(tell(asking().session, GiveArgument("7", "colour"))) == ["no tool waits for this"]
     assert reasons(tell(start(), GiveArgument("7"))) == ["no tool waits for this"]
 
 
@@ -342,3 +363,18 @@ def test_the_session_with_calls_under_way_is_stored_and_read_back() -> None:
     partly: Session = give(tell(start(), ADD, floor=True), {"outputs": {"cart": "x", "total": Decimal("2.50")}}).session
     assert partly.unsaid
     assert from_json(to_json(partly)) == partly
+
+
+def test_what_failed_is_told_before_the_failures_lead_to_a_person() -> None:
+    agent = replace(AGENT, escalation=(FailuresPolicy(failures=2),))
+    first = give(tell(start(), ADD, agent=agent), {"ok": False, "tell": "No hay."}, agent=agent)
+    assert policies(first) == []
+    second = give(tell(first.session, ADD, agent=agent), {"ok": False, "tell": "Tampoco hay."}, agent=agent)
+    assert policies(second) == ["failures"]
+    assert said(second)[0] == "Tampoco hay."
+
+
+def test_a_first_message_that_cannot_be_done_is_not_only_greeted() -> None:
+    told = tell(start(), CallTool("clear"))
+    assert reasons(told) == ["clear is not allowed in the mode IDLE"]
+    assert len(said(told)) == 2

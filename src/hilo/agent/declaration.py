@@ -194,7 +194,8 @@ class Mode(Declared):
     `before` names tools or groups that are not for this mode, and the mode that a call of them leads to first.
 
     `requires` names slots that must be filled, templates that must have been said, or guards. `bridge` leads back from
-    a question beside the point. The mode with `operator` is the one of sessions that a person holds.
+    a question beside the point. The mode with `operator` is the one of sessions that a person holds. `next` is the
+    flow that a bare yes starts when nothing is asked, and a bare no: "¿algo más o confirmamos?".
     """
 
     tools: Names = ()
@@ -205,6 +206,7 @@ class Mode(Declared):
     enter: Entrance | None = None
     timers: Mapping[str, Timer] = field(default_factory=dict)
     bridge: str = ""
+    next: str = ""
     operator: bool = False
 
 
@@ -324,10 +326,14 @@ class Agent(Declared):
     def proposable(self, mode: str) -> frozenset[str]:
         """The tools that a message or a model may propose: those of the mode; without modes, those that have words."""
         if self.modes:
-            return self.tools_in(mode)
+            return self.tools_in(mode) - self._for_operators
         meant = {intent.do for intent in self.intents.values() if intent.do}
         ordered = vars(self.orders).values() if self.orders else ()
-        return frozenset({*self.tools.says, *meant, *filter(None, ordered)})
+        return frozenset({*self.tools.says, *meant, *filter(None, ordered)}) - self._for_operators
+
+    @cached_property
+    def _for_operators(self) -> frozenset[str]:
+        return frozenset(name for name, spec in self.toolbox.items() if spec.operator)
 
     def in_group(self, tool: str, name: str) -> bool:
         """Whether a name is that of the tool, or of a group that has it."""

@@ -176,12 +176,16 @@ def _mode_box(name: str, mode: Mode) -> Box:
 
 
 def _mode_arrows(agent: Agent) -> Iterator[Arrow]:
-    """Tools lead somewhere by having run, timers by falling due; the other ways are taken by steps of flows."""
+    """Tools lead somewhere by having run, or to be run there; timers by falling due; flows by their steps."""
     yield Arrow(START, _mode_id(agent.first_mode))
     for name, mode in agent.modes.items():
-        labels: dict[str, list[str]] = {target: [] for target in (*mode.after.values(), *mode.to)}
+        labels: dict[str, list[str]] = {
+            target: [] for target in (*mode.after.values(), *mode.before.values(), *mode.to)
+        }
         for tool, target in mode.after.items():
             labels[target].append(tool)
+        for tool, target in mode.before.items():
+            labels[target].append(f"for {tool}")
         for timer, each in mode.timers.items():
             labels.setdefault(each.mode, []).extend([f"timer {timer}"] if each.mode else [])
         for target, by in labels.items():

@@ -57,7 +57,9 @@ def complete(agent: Agent) -> Agent:
         modes={name: _mode_by_name(name, mode) for name, mode in agent.modes.items()},
         intents={name: _intent_by_name(name, intent) for name, intent in agent.intents.items()},
         tools=replace(
-            agent.tools, says={tool: _named(text, f"tool.{tool}") for tool, text in agent.tools.says.items()}
+            agent.tools,
+            says={tool: _named(text, f"tool.{tool}") for tool, text in agent.tools.says.items()},
+            recap={name: _named(text, f"recap.{name}") for name, text in agent.tools.recap.items()},
         ),
         escalation=tuple(policies),
     )
@@ -132,6 +134,7 @@ def _other_texts(agent: Agent) -> Iterator[tuple[str, str]]:
     yield from ((f"timer.{name}", timer.say) for name, timer in agent.timers.items())
     yield from ((f"intent.{name}", intent.answer) for name, intent in agent.intents.items())
     yield from ((f"tool.{name}", text) for name, text in agent.tools.says.items())
+    yield from ((f"recap.{name}", text) for name, text in agent.tools.recap.items())
     for name, mode in agent.modes.items():
         yield f"mode.{name}.bridge", mode.bridge
         yield f"mode.{name}.enter", mode.enter.say if mode.enter else ""

@@ -31,6 +31,7 @@ MAX_AMOUNT = 10**15
 MAX_DECIMALS = 6
 MIN_PHONE_DIGITS, MAX_PHONE_DIGITS = 7, 15
 MAX_NAME_WORDS, MAX_NAME, MAX_ADDRESS = 7, 80, 200
+_CORNER = re.compile(r"\w+ (?:esq\.?|esquina|casi|corner) \w+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +164,13 @@ def _city(value: Value, _slot: Slot, _country: str) -> Value | None:
     return name if len(name) > 1 and name[0].isalpha() and not odd and len(name) <= MAX_NAME else None
 
 
-def _address(value: Value, _slot: Slot, _country: str) -> Value | None:
+def _address(value: Value, slot: Slot, country: str) -> Value | None:
+    """Street and number, a corner, or one of the choices that stand for none: "lo retiro"."""
+    if chosen := _choice(value, slot, country):
+        return chosen
     text = clean(str(value)).strip(" .,;")
-    fits = any(letter.isalpha() for letter in text) and any(letter.isdigit() for letter in text)
+    placed = any(letter.isdigit() for letter in text) or _CORNER.search(text)
+    fits = any(letter.isalpha() for letter in text) and placed
     return text if fits and "@" not in text and len(text) <= MAX_ADDRESS else None
 
 

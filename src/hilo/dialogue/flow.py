@@ -26,9 +26,9 @@ from hilo.dialogue.draft import Draft
 from hilo.dialogue.due import next_at
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
 from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off
-from hilo.dialogue.modes import change_mode
+from hilo.dialogue.modes import before_tool, change_mode
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
-from hilo.dialogue.stack import drop, go_on, mark, note, push, stand_at, standing_at, with_name
+from hilo.dialogue.stack import drop, drop_bound_to_modes, go_on, mark, note, push, stand_at, standing_at, with_name
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.wording import fill, flow_label, label
 
@@ -147,7 +147,7 @@ def _leave_for(draft: Draft, mode: str) -> None:
 
 
 def finish(draft: Draft) -> None:
-    """The top flow is complete; an interrupted one below it resumes with a word."""
+    """The top flow is complete; an interrupted one below it resumes with a word, where it was left in its mode."""
     *below, top = draft.session.stack
     opening = draft.agent.flows[top.flow].starts_by_itself
     draft.move(DialogueState.COMPLETED)
@@ -156,9 +156,11 @@ def finish(draft: Draft) -> None:
     draft.effects.append(Complete(top.flow))
     draft.update(stack=tuple(below), finished=with_name(draft.session.finished, top.flow))
     draft.cancel_timers(f"wait.{top.flow}.")
-    if not below:
+    if below and not top.called and top.mode != draft.session.mode:
+        drop_bound_to_modes(draft)
+    if not draft.session.stack:
         draft.cancel_timers(TIMEOUT_TIMER)
-    if below:
+    else:
         draft.move(DialogueState.UNDERSTANDING)
         if not top.called:
             draft.remark("resumed")
@@ -243,6 +245,7 @@ def _confirm(draft: Draft, step: Confirm) -> None:
 
 def _do(draft: Draft, step: Do) -> None:
     """Order the tool; what the gate refuses is an error that no retry mends."""
+    before_tool(draft, step.do)
     reason = refusal(draft, step.do)
     if reason:
         draft.errors.append(f"{step.do}: {reason}")

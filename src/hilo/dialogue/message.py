@@ -5,7 +5,7 @@ from dataclasses import replace
 from hilo.dialogue.actions import on_step_result
 from hilo.dialogue.bands import band_of, candidates, hangs_on_intent
 from hilo.dialogue.carrying_out import carry_out
-from hilo.dialogue.commands import AskInfo, CallTool, CancelFlow, Digress, OfferValues, Reply
+from hilo.dialogue.commands import AskInfo, CallTool, CancelFlow, Digress, GiveArgument, OfferValues, Reply
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import AskMeaning, Complete, Question, Say
 from hilo.dialogue.escalation import Escalation, Signals, check_policies, hand_off
@@ -62,7 +62,7 @@ def on_model(draft: Draft, event: ModelAnswered) -> None:
         _refuse_all(draft, event)
         return
     draft.spoken = event.spoken
-    draft.update(floor=event.floor)
+    draft.update(floor=event.floor, beside=_is_beside_still(draft, event))
     _carry_out(draft, event)
     if _is_over(draft):
         wrap_up(draft)
@@ -137,10 +137,32 @@ def _begin(draft: Draft, event: MessageUnderstood) -> None:
 def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
     """Whether a message only asks something: it orders nothing."""
     intent = draft.agent.intents.get(event.intent)
+    asks = (intent is not None and intent.topic == "info") or _looks_up(draft, event)
+    return asks and not _orders(draft, event)
+
+
+def _is_beside_still(draft: Draft, event: ModelAnswered) -> bool:
+    """What a model goes on to propose may order after all; what it ordered before stays ordered."""
+    first = not draft.session.made and _looks_up(draft, event)
+    return (draft.session.beside or first) and not _orders(draft, event)
+
+
+def _looks_up(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
+    """Whether there is a question among the commands, or a model's call that answers one."""
+    intents = draft.agent.intents.values()
+    answers = {each.do for each in intents if each.topic == "info"} - {
+        each.do for each in intents if each.topic == "order"
+    }
+    looked = [each for each in event.commands if isinstance(each, CallTool) and each.id and each.tool in answers]
+    return bool(looked) or any(isinstance(each, AskInfo) for each in event.commands)
+
+
+def _orders(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
     toolbox = draft.agent.toolbox
-    called = [toolbox[each.tool] for each in event.commands if isinstance(each, CallTool) and each.tool in toolbox]
-    asks = (intent is not None and intent.topic == "info") or any(isinstance(each, AskInfo) for each in event.commands)
-    return asks and not any(spec.writes for spec in called)
+    called = [each.tool for each in event.commands if isinstance(each, CallTool)]
+    if isinstance(draft.asked, AskedArgument) and any(isinstance(each, GiveArgument) for each in event.commands):
+        called.append(draft.asked.tool)
+    return any(tool in toolbox and toolbox[tool].writes for tool in called)
 
 
 def open_flow(draft: Draft, *, again: bool = False) -> None:

@@ -40,8 +40,17 @@ def change_mode(draft: Draft, mode: str) -> str:
     if missing := lacking(draft, mode):
         return f"{mode} needs {', '.join(missing)}"
     draft.enter(mode)
+    _free_kept(draft)
     _greet(draft, mode)
     return ""
+
+
+def _free_kept(draft: Draft) -> None:
+    """Outside of flows another mode is another matter: what is known of the contact may change again."""
+    if not draft.session.stack:
+        slots = draft.agent.slots
+        still = tuple(name for name in draft.session.written if name in slots and not slots[name].keep)
+        draft.update(written=still)
 
 
 def _greet(draft: Draft, mode: str) -> None:

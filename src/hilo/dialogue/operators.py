@@ -1,7 +1,6 @@
 """What an operator does to a session: takes it, has a tool run, gives it back."""
 
 from hilo.dialogue.calls import digest
-from hilo.dialogue.carrying_out import carry_out
 from hilo.dialogue.commands import CallTool
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import RunTool
@@ -72,9 +71,24 @@ def _release(draft: Draft, event: Released) -> None:
         draft.say_words(event.text.strip()[:MAX_WORDS], by="operator")
     else:
         draft.remark("released")
-    carry_out(draft, [CallTool(tool) for tool in event.calls])
-    if not draft.session.running:
+    for tool in event.calls:
+        _call_on_release(draft, CallTool(tool))
+    if draft.session.running:
+        draft.move(DialogueState.READY_FOR_ACTION)
+        draft.move(DialogueState.EXECUTING_ACTION)
+    else:
         run(draft)
+
+
+def _call_on_release(draft: Draft, command: CallTool) -> None:
+    """An operator's call, whose result is the agent's to tell."""
+    if command.tool not in draft.agent.toolbox:
+        draft.refuse(command, f"there is no tool {command.tool}")
+        return
+    draft.accepted.append(command)
+    call_id = digest(draft.session.id, draft.turn, "release", command.tool, {})
+    draft.effects.append(RunTool(call_id, command.tool, {}))
+    draft.update(running=(*draft.session.running, Running(call_id, command.tool, proposed=True)))
 
 
 def _choose_mode(draft: Draft, mode: str) -> None:

@@ -16,6 +16,7 @@ from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
 from hilo.dialogue.modes import after_tool, before_tool
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
+from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
 
 MAX_ERRORS = 2  # errors in a row that call a person
@@ -147,7 +148,7 @@ def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
         draft.count(errors=0, **({"without_progress": 0} if result.ok else {}))
         _leave_unsaid(draft, Unsaid(call.tool, {**call.arguments, **result.outputs}, result.tell))
         if result.ok:
-            keep_found(draft, result)
+            _take_found(draft, result)
             after_tool(draft, call.tool)
     else:
         _leave_unsaid(draft, Unsaid(call.tool, failed=True))
@@ -157,6 +158,15 @@ def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
 
 def _leave_unsaid(draft: Draft, unsaid: Unsaid) -> None:
     draft.update(unsaid=(*draft.session.unsaid, unsaid))
+
+
+def _take_found(draft: Draft, result: ToolResult) -> None:
+    """Keep what was found; a flow under way stands again where it hangs on what is different now."""
+    before = draft.session.slots
+    keep_found(draft, result)
+    for name in result.outputs.keys() & draft.agent.slots.keys():
+        if before.get(name) != draft.session.slots.get(name):
+            rewind(draft, name)
 
 
 def keep_found(draft: Draft, result: ToolResult) -> None:
@@ -240,10 +250,15 @@ def ask_argument(draft: Draft, asked: AskedArgument) -> None:
 def give_argument(draft: Draft, command: GiveArgument) -> None:
     """The call that was asked for is made with what it lacked."""
     pending = draft.session.pending
-    if not isinstance(pending, AskedArgument) or command.parameter not in ("", pending.parameter):
+    spec = draft.agent.toolbox.get(pending.tool) if isinstance(pending, AskedArgument) else None
+    if not isinstance(pending, AskedArgument) or spec is None or command.parameter not in ("", *spec.parameters):
         draft.refuse(command, "no tool waits for this")
         return
     draft.accepted.append(command)
+    if command.parameter not in ("", pending.parameter):
+        changed = {**pending.arguments, command.parameter: command.value}
+        draft.update(pending=replace(pending, arguments=changed, turn=draft.turn))
+        return
     following = pending.more[0] if pending.more else None
     draft.update(pending=replace(following, more=pending.more[1:], turn=draft.turn) if following else None)
     propose_call(draft, CallTool(pending.tool, {**pending.arguments, pending.parameter: command.value}))
@@ -284,7 +299,9 @@ def say_results(draft: Draft) -> None:
 
 
 def _recap(draft: Draft, done: list[str]) -> None:
-    """What the results come to together, once."""
+    """What the results come to together, once; a flow under way has its own question, and shows what it shows."""
+    if draft.session.stack:
+        return
     for name, template in draft.agent.tools.recap.items():
         if any(draft.agent.in_group(tool, name) for tool in done):
             draft.say(template)

@@ -49,6 +49,7 @@ class Trace:
     errors: tuple[str, ...] = ()
     modes: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    mode: str = ""  # the one that the turn began in
 
     @property
     def milliseconds(self) -> float:
@@ -90,6 +91,7 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         errors=(*record.errors, *decision.errors),
         modes=decision.modes,
         notes=tuple(record.notes),
+        mode=state["session"].mode,
     )
 
 

@@ -13,11 +13,13 @@ from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument
 from hilo.understanding.found import Found
 from hilo.understanding.normalise import Text, fold, normalise, words
+from hilo.understanding.orders.words import ADJECTIVES
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS, SURE, Values
 
 MOST_CALLS = 8
 LONGEST_PHRASE = 80  # characters of a free text after its cue
+SHORT = 2  # letters of a unit; what is longer is a name's
 
 _JOINT = re.compile(r"\s*(?:,\s*(?:y|e|o|and|or)\s+|,|\s(?:y|e|o|and|or)\s)\s*")
 _MEMBER = re.compile(r"\s*,\s+(?:(?:y|e|and)\s+)?|\s+(?:y|e|and)\s+", re.IGNORECASE)
@@ -25,6 +27,9 @@ _DANGLING = re.compile(r"\s+(?:y|e|o|and|or)$")
 _MINUS = re.compile(r"(?:(?:^|[\s(])[-−]|(?<!o )(?<!al )\bmenos\s+)$")
 _OF = frozenset(("de", "d", "of"))  # they stand inside names too
 _STOP = re.compile(r"[?!;:\n]|\.(?!\d)")
+
+_MORE = frozenset(("mas", "more"))
+_SIZES = ADJECTIVES | frozenset(["litro", "litros", "medio", "media", "kilo", "kilos", "cuarto", "y", "gramos"])
 
 Given = Mapping[str, tuple[Any, ...]]
 
@@ -170,7 +175,8 @@ def answer_of(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgum
     if not found and len(asked.offered) == 1 and reading.is_only("affirm"):
         return GiveArgument(asked.offered[0], asked.parameter)
     if found or asked.offered:
-        return GiveArgument(found[0].value, asked.parameter) if found else None
+        value = found[0].value if found else _narrowed(asked, reading)
+        return GiveArgument(value, asked.parameter) if value else None
     slot = agent.slots.get(asked.slot)
     return _words(reading, asked.parameter, slot) if slot is None or slot.type == "text" else None
 
@@ -179,7 +185,9 @@ def is_bare_answer(agent: Agent, asked: AskedArgument, reading: Reading) -> bool
     """Whether a message is nothing but what was asked for, with the small words before it: "a libras"."""
     slot = agent.slots.get(asked.slot)
     small = FILLERS | {fold(cue) for cue in (slot.before if slot else ())}
-    return any(_is_small(reading.text, each, small) for each in _found(agent, asked, reading))
+    return bool(_narrowed(asked, reading)) or any(
+        _is_small(reading.text, each, small) for each in _found(agent, asked, reading)
+    )
 
 
 def _is_small(text: Text, found: Found, small: AbstractSet[str]) -> bool:
@@ -193,6 +201,18 @@ def _found(agent: Agent, asked: AskedArgument, reading: Reading) -> tuple[Found,
         return reading.values.among(asked.offered)
     slot = agent.slots.get(asked.slot)
     return reading.values.of(slot, asked=True) if slot else ()
+
+
+def _narrowed(asked: AskedArgument, reading: Reading) -> str:
+    """The words of an answer that fits several of what was offered, with what these share: the tool asks anew."""
+    said = [word.text for word in words(reading.text) if word.text not in FILLERS | _MORE]
+    named, sized = [word for word in said if word not in _SIZES], [word for word in said if word in _SIZES]
+    offered = [fold(each).replace("'", "").split() for each in asked.offered]
+    fitting = [each for each in offered if all(word in each for word in named)]
+    if not said or not fitting or reading.acts:
+        return ""
+    common = {word for word in fitting[0] if len(word) > SHORT and all(word in each for each in offered)}
+    return " ".join(dict.fromkeys((*(word for word in fitting[0] if word in common or word in named), *sized)))
 
 
 def _words(reading: Reading, parameter: str, slot: Slot | None) -> GiveArgument | None:

@@ -8,7 +8,7 @@ from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import SURE
 
 # Types that are told by their shape, whatever was asked.
-DISTINCTIVE = frozenset({"email", "url", "phone", "date", "person_name"})
+DISTINCTIVE = frozenset({"email", "url", "phone", "date", "person_name", "national_id", "address"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
         return Correction(named) if announced or reading.has("deny") or _gives(agent, reading, named) else None
     if not announced and not _opens_with_no(session, reading):
         return None
-    return _by_value(agent, session, reading) or (Correction() if announced and _says_nothing_else(reading) else None)
+    vague = announced and _says_nothing_else(reading) and not (reading.mentions and reading.meant)
+    return _by_value(agent, session, reading) or (Correction() if vague else None)
 
 
 def _named(session: Session, reading: Reading, among: tuple[str, ...] = ()) -> str:

@@ -20,6 +20,7 @@ LONGEST_CITY = 5  # words
 LEAST_SURE, SHORT = 50, 3  # how sure a number must be in a message of more words
 NEXT = 2  # a number belongs to a name that follows it at once
 
+_BREAKS = frozenset(",;.\n")
 _PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]\w+){0,2})")
 _LEAD_IN = re.compile(
     r"^[\s,.:;!¡¿-]*(?:(?:pues|bueno|mira|ah|eh|este|ok|si|no|claro|hola|perdon|well|yes)\b[\s,.:;!-]*)*"
@@ -177,11 +178,19 @@ def _by_shape(agent: Agent, session: Session, reading: Reading, taken: _Taken, n
     beside = asks and (name in session.slots or isinstance(session.pending, AskedYes))
     if name in taken.values or not _has_shape(slot) or beside:
         return
-    sure = [found for found in reading.values.of(slot) if found.confidence >= SURE and taken.free(found)]
+    found = [each for each in reading.values.of(slot) if taken.free(each)]
+    sure = [each for each in found if each.confidence >= SURE or (taken.values and _is_member(each, reading))]
     if slot.type == "choice" and (name in session.slots or len(sure) != 1):
         return
     if sure and sure[0].value != session.slots.get(name):
         taken.take(name, sure[0])
+
+
+def _is_member(found: Found, reading: Reading) -> bool:
+    """Whether a value stands for itself in a list of them: "Ana Pérez, 30123456, San Martín 1234"."""
+    start, end = reading.text.span(found.start, found.end)
+    before, after = reading.text.raw[:start].rstrip(" "), reading.text.raw[end:].lstrip(" ")
+    return found.kind in {"address", "national_id"} and before[-1:] in _BREAKS and (not after or after[0] in _BREAKS)
 
 
 def _has_shape(slot: Slot) -> bool:

@@ -1,30 +1,121 @@
 """What a message orders, as calls of the tools that the agent has for it."""
 
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import CallTool
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.commands import CallTool, GiveArgument
+from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
-from hilo.understanding.reading import Reading
+from hilo.understanding.orders.words import FILLERS, NOT_PRODUCTS
+from hilo.understanding.reading import SURE_INTENT, Part, Reading
 
 SURE_LINE = 60
 SURE_BESIDE_A_QUESTION = 85  # an answer may look like an order
 
+_NO_NUMBER = 80  # how sure a line is at most that says no number
+_SMALLER = {"kg": "g", "l": "ml"}
+_THOUSAND = 1000
+
 
 def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool, ...]:
     """One call for each line: what to add, to take out, or of which there shall be so many."""
+    lines = [line for line in _lines(agent, session, reading) if not _is_done_otherwise(agent, reading, line)]
+    calls = [_call(agent, line) for line in lines]
+    return tuple(call for call in calls if call)
+
+
+def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | None:
+    """Another number for what is being asked about: "que sean 3", while we wait to hear which one."""
+    asked = session.pending
+    if agent.orders is None or not isinstance(asked, AskedArgument) or asked.tool != agent.orders.add:
+        return None
+    lines = _lines(agent, session, reading)
+    only = lines[0] if len(lines) == 1 and lines[0].action == "set" and not lines[0].product else None
+    return GiveArgument(only.quantity, "quantity") if only and only.quantity is not None else None
+
+
+def order_starts(agent: Agent, reading: Reading) -> tuple[int, ...]:
+    """Where something is ordered that stands in a clause of its own: the "dame 2" of "¿tenés coca? dame 2"."""
+    lines = find_order_lines(reading.text, country=agent.country) if agent.orders else ()
+    clause = {reading.text.raw.find(part.text) for part in reading.parts}
+    starts = {reading.text.span(line.start, line.end)[0] for line in lines if line.confidence >= SURE_LINE}
+    return tuple(clause & starts)
+
+
+def ordered_intents(agent: Agent, session: Session, reading: Reading) -> frozenset[str]:
+    """Intents whose every part is an order and asks nothing: "3 alfajores de chocolate" is no search."""
+    lines = _lines(agent, session, reading)
+    parts = [part for part in reading.parts if part.ranked.intent in agent.intents]
+    beside = {part.ranked.intent or "" for part in parts if not _only_orders(agent, reading, part, lines)}
+    return frozenset(part.ranked.intent or "" for part in parts) - beside
+
+
+def _lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine, ...]:
     if agent.orders is None:
         return ()
-    least = SURE_BESIDE_A_QUESTION if isinstance(session.pending, AskedSlot) else SURE_LINE
-    lines = find_order_lines(reading.text, country=agent.country)
-    calls = [_call(agent, line) for line in lines if line.confidence >= least]
-    return tuple(call for call in calls if call)
+    least = SURE_BESIDE_A_QUESTION if _answers(agent, session, reading) else SURE_LINE
+    lines = map(_without_courtesy, find_order_lines(reading.text, country=agent.country))
+    return tuple(line for line in lines if line.confidence >= least and _has_product(reading, line))
+
+
+def _answers(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a message may answer the question that is open: it has a value for it, or anything would be one."""
+    slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
+    return slot is not None and (slot.type == "text" or bool(reading.values.of(slot, asked=True)))
+
+
+def _without_courtesy(line: OrderLine) -> OrderLine:
+    """No perdón 4: a number that is corrected, and nothing that is sold."""
+    return replace(line, action="set", product="") if line.product in FILLERS else line
+
+
+def _has_product(reading: Reading, line: OrderLine) -> bool:
+    """Whether things are ordered and not talk about them: "pasame la lista de bebidas"."""
+    said = reading.text.folded[line.start : line.end].split()
+    return line.confidence > _NO_NUMBER or NOT_PRODUCTS.isdisjoint(said)
+
+
+def _is_done_otherwise(agent: Agent, reading: Reading, line: OrderLine) -> bool:
+    """Whether the words are surely something else that changes the order: "sacá todo" empties it."""
+    return any(_acts(agent, part) and _holds(reading, part, line) for part in reading.parts)
+
+
+def _only_orders(agent: Agent, reading: Reading, part: Part, lines: tuple[OrderLine, ...]) -> bool:
+    asks = "?" in part.text or reading.has("question")
+    return not asks and not _acts(agent, part) and any(_holds(reading, part, line) for line in lines)
+
+
+def _acts(agent: Agent, part: Part) -> bool:
+    intent = agent.intents.get(part.ranked.intent or "")
+    sure = part.ranked.confidence >= SURE_INTENT
+    return intent is not None and sure and bool(intent.do) and intent.topic == "order"
+
+
+def _holds(reading: Reading, part: Part, line: OrderLine) -> bool:
+    start = reading.text.raw.find(part.text)
+    first, last = reading.text.span(line.start, line.end)
+    return start <= first and last <= start + len(part.text)
 
 
 def _call(agent: Agent, line: OrderLine) -> CallTool | None:
     tool = getattr(agent.orders, line.action, "") if agent.orders else ""
-    product = " ".join(filter(None, (line.product, line.notes)))
-    quantity = {} if line.quantity is None else {"quantity": line.quantity}
-    wanted = {"product": product} if product else {}
     takes = agent.toolbox[tool].parameters if tool in agent.toolbox else {}
-    given = {name: value for name, value in {**wanted, **quantity}.items() if name in takes}
+    size, quantity = ("", line.quantity) if "unit" in takes else _measured(line)
+    product = " ".join(filter(None, (line.product, size, line.notes)))
+    said: dict[str, Any] = {"product": product, "quantity": quantity, "unit": line.unit}
+    given = {name: value for name, value in said.items() if name in takes and value not in {None, ""}}
     return CallTool(tool, given) if tool and given else None
+
+
+def _measured(line: OrderLine) -> tuple[str, int | Decimal | None]:
+    """A measure as the size of what is sold in pieces: medio kilo is one of 500 g, dos litros are two of 1 l."""
+    amount, unit = line.quantity, line.unit
+    if amount is None or amount <= 0 or unit not in {"kg", "l", "g", "ml"} or not line.product:
+        return "", amount
+    if unit not in _SMALLER:
+        return f"{amount} {unit}", 1
+    if amount == int(amount):
+        return f"1 {unit}", int(amount)
+    return (f"{int(amount * _THOUSAND)} {_SMALLER[unit]}" if amount < 1 else f"{amount} {unit}"), 1

@@ -8,6 +8,7 @@ from hilo.agent.declaration import MESSAGE, Agent
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
+    CallTool,
     CancelFlow,
     Choose,
     Command,
@@ -28,7 +29,7 @@ from hilo.dialogue.session import (
 )
 from hilo.dialogue.wording import intent_label
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
-from hilo.understanding.ordering import order_calls
+from hilo.understanding.ordering import order_calls, order_starts, ordered_intents, recount
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
 
 SURE_BESIDE_A_QUESTION = 85
@@ -76,10 +77,22 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         commands += _answer(reading)
     if told := _told(agent, session, reading):
         return (*commands, told)
+    if count := recount(agent, session, reading):
+        return (*commands, count)
     commands += order_calls(agent, session, reading)
+    if reading.is_only("affirm", "deny") and (session.pending or _next(agent, session)):
+        started = [] if session.pending else [StartFlow(_next(agent, session))]
+        return (*commands, *started)  # it answers us, and is no example of something else
     if CancelFlow() in commands and (session.stack or isinstance(session.pending, AskedArgument)):
-        return tuple(commands)  # what is under way is meant, not a flow that cancels something
+        # what is under way is meant, not a flow that cancels something
+        return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
     return (*commands, *_meant(agent, session, reading))
+
+
+def _next(agent: Agent, session: Session) -> str:
+    """The flow that a bare yes or no leads to, where nothing is under way."""
+    mode = agent.modes.get(session.mode)
+    return mode.next if mode and not session.stack else ""
 
 
 def _answer(reading: Reading) -> list[Command]:
@@ -110,14 +123,29 @@ def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
 def _meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     """Flows to start and questions to answer; the reply to a text question is an answer unless it is quite sure."""
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
-    if asked and agent.slots[asked].type == "text" and reading.confidence < SURE_BESIDE_A_QUESTION:
+    if asked and agent.slots[asked].type == "text" and not _goes_beyond(agent, reading):
         return []
     under_way = {frame.flow for frame in session.stack}
-    names = [name for name in reading.meant if name not in under_way]
+    names = [name for name in reading.meant if name not in under_way | ordered_intents(agent, session, reading)]
     names = [name for name in names if not _is_off_topic(agent, name)] or names[:1]
     if all(name in agent.intents and agent.intents[name].do for name in names):
         names.sort(key=lambda name: _place(reading, name))  # results are told as they were asked for
-    return [command for name in names for command in _proposed(agent, name, reading)]
+    asked_here = {slot for flow in under_way for slot in agent.flows[flow].collects}
+    proposed = [command for name in names for command in _proposed(agent, name, reading)]
+    return [each for each in proposed if not _is_told_by_slots(each, asked_here)]
+
+
+def _goes_beyond(agent: Agent, reading: Reading) -> bool:
+    """Whether a message is surely no answer in free words; what takes any words for itself must at least ask."""
+    intent = agent.intents.get(reading.intent)
+    asks = "?" in reading.text.raw or reading.has("question")
+    takes_all = intent is not None and MESSAGE in intent.arguments.values()
+    return reading.confidence >= SURE_BESIDE_A_QUESTION and (asks or not takes_all)
+
+
+def _is_told_by_slots(command: Command, asked: set[str]) -> bool:
+    """Whether a call would only repeat what the flow under way takes from the message by itself."""
+    return isinstance(command, CallTool) and bool(command.arguments) and command.arguments.keys() <= asked
 
 
 def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
@@ -148,7 +176,8 @@ def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
     text = reading.text.raw
     parts = [part for part in reading.parts if _is_sure(part) and not _is_off_topic(agent, part.ranked.intent or "")]
     starts = sorted({(text.find(part.text), part.ranked.intent or "") for part in parts})
-    ends = [*(start for start, _ in starts[1:]), len(text)]
+    limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})
+    ends = [next(limit for limit in limits if limit > start or limit == len(text)) for start, _ in starts]
     return [text[start:end].strip(" ,¿¡") for (start, intent), end in zip(starts, ends, strict=True) if intent == name]
 
 

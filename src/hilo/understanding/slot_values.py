@@ -23,6 +23,7 @@ from hilo.understanding.places.cities import as_city, find_cities
 
 _TOKEN = re.compile(r"[\w-]+")
 FILLERS = frozenset(fold("el la los las lo un una uno de del en a al es mi por favor ese esa the one in of").split())
+_PLACES = {"prime": 0, "first": 0, "segun": 1, "secon": 1, "terce": 2, "third": 2, "cuart": 3, "ultim": -1, "last": -1}
 MOST_FOUND = 40  # values of one type in one message; more is rubbish
 SURE = 70  # a value that was not asked for must be recognised at least this surely
 
@@ -49,6 +50,8 @@ class Values:
             found = find_choices(self.text, slot, numbered=asked)
         elif slot.type == "person_name":
             found = self._once("person_name", asked=asked)
+        elif slot.type == "address":
+            found = self._once("address") or find_choices(self.text, slot, numbered=asked)
         elif slot.type in {"number", "money"}:
             found = self._outside_dates(self._once(slot.type))
         elif slot.type in _FINDERS:
@@ -73,7 +76,7 @@ class Values:
         said = [word.text for word in words(self.text) if word.text not in FILLERS]
         parts = [each for each in offered if said and all(_find_word(fold(each), word) >= 0 for word in said)]
         part = [Found("choice", each, 0, len(self.text.folded), 80) for each in parts] if len(parts) == 1 else []
-        return named or tuple(part)
+        return named or tuple(part) or _placed(said, offered)
 
     def _once(self, kind: str, *, asked: bool = False) -> tuple[Found, ...]:
         key = f"{kind}:{asked}"
@@ -86,6 +89,13 @@ class Values:
     def is_bare(self) -> bool:
         """Whether there is nothing to read at all."""
         return not any(letter.isalnum() for letter in self.text.folded)
+
+
+def _placed(said: list[str], offered: tuple[str, ...]) -> tuple[Found, ...]:
+    """The one that is told by its place: la primera, el último."""
+    place = _PLACES.get(said[0][:5]) if len(said) == 1 else None
+    in_range = place is not None and -1 <= place < len(offered) and bool(offered)
+    return (Found("choice", offered[place], 0, 0, 80),) if place is not None and in_range else ()
 
 
 def _coded(text: Text) -> tuple[Found, ...]:

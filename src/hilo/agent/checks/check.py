@@ -21,6 +21,7 @@ from hilo.agent.checks.tools import check_tools
 from hilo.agent.declaration import (
     Agent,
     CompletionPolicy,
+    FailuresPolicy,
     IntentPolicy,
     KeywordPolicy,
     SentimentPolicy,
@@ -115,9 +116,11 @@ def _slot(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
         yield Finding(path, "a choice needs `choices`", "choices: [rojo, azul]")
     if any(not word.strip() for choice, also in slot.choices.items() for word in (choice, *also)):
         yield Finding((*path, "choices"), "a choice needs a word")
-    if slot.type != "choice" and slot.choices:
+    if slot.type not in {"choice", "address"} and slot.choices:
         yield Finding(
-            (*path, "choices"), f"`choices` is for slots of type choice, this one is {slot.type}", at_key=True
+            (*path, "choices"),
+            f"`choices` is for slots of type choice or address, this one is {slot.type}",
+            at_key=True,
         )
     for bound in ("min", "max"):
         if getattr(slot, bound) is not None and slot.type not in {"number", "money"}:
@@ -180,6 +183,8 @@ def _escalation(agent: Agent) -> Iterator[Finding]:
                 yield Finding((*path, "timeout"), "a timeout must be longer than nothing")
             case CompletionPolicy(completion=limit) if limit.invalid_attempts < 1:
                 yield Finding((*path, "completion"), "`invalid_attempts` is at least 1")
+            case FailuresPolicy(failures=most) if most < 1:
+                yield Finding((*path, "failures"), "`failures` is at least 1")
             case IntentPolicy(llm_intent=intent) if intent != "wants_human":
                 yield from (
                     [] if intent in agent.intents else [unknown("intent", intent, agent.intents, (*path, "llm_intent"))]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import check_placeholders, unknown
+from hilo.agent.checks.references import check_placeholders, check_text, unknown
 from hilo.agent.declaration import Agent, Template
 from hilo.agent.source import Path
 from hilo.agent.texts import is_name, phrases
@@ -22,6 +22,11 @@ def check_tools(agent: Agent) -> Iterator[Finding]:
             yield unknown("tool", tool, agent.toolbox, path)
         else:
             yield from _telling(agent, tool, text, path=path)
+    for name, text in agent.tools.recap.items():
+        path = ("tools", "recap", name)
+        if name not in {*agent.toolbox, *agent.tools.groups}:
+            yield unknown("tool or group", name, {*agent.toolbox, *agent.tools.groups}, path)
+        yield from check_text(agent, text, path)
     for action, tool in vars(agent.orders).items() if agent.orders else ():
         if tool:
             yield from _ordering(agent, tool, ("orders", action))

@@ -53,6 +53,7 @@ def system(agent: Agent, name: Part, *, mode: str = "") -> str:
         "description": agent.description or "No description.",
         "language": LANGUAGES[agent.language],
         "intents": _listed(_intents(agent)),
+        "answers": _listed(_answers(agent)),
         "flows": _listed(_flows(agent)),
         "slots": _listed(_slots(agent)),
         "tools": _listed(_tools(agent, mode)),
@@ -70,6 +71,12 @@ def _intents(agent: Agent) -> Iterable[str]:
     for name, flow in agent.flows.items():
         if flow.starts and not flow.starts_by_itself:
             yield f"`{name}` (order): {'; '.join(flow.starts[:MOST_EXAMPLES])}"
+
+
+def _answers(agent: Agent) -> Iterable[str]:
+    for name, intent in agent.intents.items():
+        if intent.answer:
+            yield f"`{name}`: {'; '.join(intent.examples[:MOST_EXAMPLES])}"
 
 
 def _flows(agent: Agent) -> Iterable[str]:

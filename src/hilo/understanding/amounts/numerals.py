@@ -64,7 +64,7 @@ def read_digits(text: str, country: str = "") -> Decimal | None:
     digits = _without_apostrophes(text) if "'" in text else text
     marks = [mark for mark in digits if mark in ".,"]
     if not marks:
-        return Decimal(digits) if len(digits) <= _LONGEST else None
+        return Decimal(digits) if len(digits) <= _LONGEST and digits.isdecimal() else None
     if len(set(marks)) == 1:
         return _one_separator(digits, marks[0], country)
     return _two_separators(digits, marks)

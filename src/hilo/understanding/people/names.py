@@ -28,7 +28,8 @@ ENGLISH = frozenset({"i'm", "i am", "im", "this is"})
 
 _TRIGGER = re.compile(
     r"\b(?:(?P<sure>me (?:ll|y)am(?:o|an)|mi nombre (?:completo )?(?:y apellido )?(?:es|seria)|mi nombre[:,]|"
-    r"nombre(?: completo| y apellido)? ?:|me dicen|my name is|my name s|my name's|my names|a nombre de|de parte de|"
+    r"nombre(?: completo| y apellido)? ?:|(?:el|cambia el|corregi el) nombre (?:es|seria|por|a)|"
+    r"me dicen|my name is|my name s|my name's|my names|a nombre de|de parte de|"
     r"(?:me )?pueden? (?:decirme|llamarme)|llamame|decime|dime|call me|name ?:|me puedes (?:decir|llamar))|"
     r"(?P<likely>soy|(?:le|les|te) (?:habla|escribe|saluda)|habla|i'm|i am|im|this is|aqui|aca|mi nombre|"
     r"att|atte|atentamente)|"
