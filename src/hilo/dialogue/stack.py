@@ -70,7 +70,7 @@ def with_name(names: tuple[str, ...], name: str) -> tuple[str, ...]:
 def rewind(draft: Draft, slot: str) -> None:
     """What a tool found from a slot that has changed is stale: stand again at the first call that used it.
 
-    In every flow under way, but never back over a call that needed a yes: what was done is done.
+    In every flow under way, but never back over a call that needed a yes or must not be repeated: what was done is done.
     """
     draft.update(stack=tuple(_rewound(draft, frame, slot) for frame in draft.session.stack))
 
@@ -78,13 +78,17 @@ def rewind(draft: Draft, slot: str) -> None:
 def _rewound(draft: Draft, frame: Frame, slot: str) -> Frame:
     flow = draft.agent.flows[frame.flow]
     steps = [flow.all_steps[flow.position(name)] for name in frame.ran]
-    written = max((place for place, step in enumerate(steps) if _needs_yes(draft, step)), default=-1)
+    written = max((place for place, step in enumerate(steps) if _is_final(draft, step)), default=-1)
     stale = [step.name for step in steps[written + 1 :] if slot in _used(draft, step)]
     return replace(frame, step=stale[0], ran=frame.ran[: frame.ran.index(stale[0])]) if stale else frame
 
 
-def _needs_yes(draft: Draft, step: AnyStep) -> bool:
-    return isinstance(step, Do) and draft.agent.toolbox[step.do].needs_yes
+def _is_final(draft: Draft, step: AnyStep) -> bool:
+    """Whether a step did what is not done again: what a yes was given for, or what must not be repeated."""
+    if not isinstance(step, Do):
+        return False
+    spec = draft.agent.toolbox[step.do]
+    return spec.needs_yes or (spec.writes and not spec.idempotent)
 
 
 def _used(draft: Draft, step: AnyStep) -> set[str]:

@@ -74,7 +74,7 @@ def _moved(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
 def _causes(agent: Agent, trace: Trace, before: str, after: str) -> Iterator[str]:
     """What may have led from one mode to another in this turn, by the tools that were called and the timers."""
     mode = agent.modes[before]
-    called = [tool for command in trace.accepted for tool in _CALL.findall(command)]
+    called = [*_run(trace), *_called(trace)]  # what lacked something to run was called all the same
     for tool in _run(trace):
         yield from (f"after {tool}" for target in (mode.after.get(tool),) if target == after)
     for tools, target in mode.before.items():
@@ -115,8 +115,7 @@ def _about(agent: Agent, trace: Trace) -> set[str]:
     """What a message is about: as it was understood, and the order where it made a tool of the order run."""
     read = trace.understanding.topic
     said = set(TOPICS) if read == "mixed" else {read} & set(TOPICS)
-    called = [tool for command in trace.accepted for tool in _CALL.findall(command)]
-    writes = any(agent.toolbox[tool].writes for tool in called if tool in agent.toolbox)
+    writes = any(agent.toolbox[tool].writes for tool in _called(trace) if tool in agent.toolbox)
     return said | ({"order"} if writes else set())
 
 
@@ -131,6 +130,11 @@ def _tools(agent: Agent) -> Iterator[str]:
 
 def _run(trace: Trace) -> list[str]:
     return [tool for effect in trace.effects for tool in _RUN.findall(effect)]
+
+
+def _called(trace: Trace) -> list[str]:
+    """What a message or a model proposed and was let through."""
+    return [tool for command in trace.accepted for tool in _CALL.findall(command)]
 
 
 def _triggers(agent: Agent) -> Iterator[str]:
