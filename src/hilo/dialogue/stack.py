@@ -70,7 +70,7 @@ def with_name(names: tuple[str, ...], name: str) -> tuple[str, ...]:
 def rewind(draft: Draft, slot: str) -> None:
     """What a tool found from a slot that has changed is stale: stand again at the first call that used it.
 
-    In every flow under way, but never back over a call that needed a yes or must not be repeated: what was done is done.
+    In every flow under way, but never back over a call that needed a yes or must not be repeated.
     """
     draft.update(stack=tuple(_rewound(draft, frame, slot) for frame in draft.session.stack))
 
