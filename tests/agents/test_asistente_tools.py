@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import AsyncIterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +10,6 @@ from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

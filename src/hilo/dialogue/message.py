@@ -5,7 +5,20 @@ from dataclasses import replace
 from hilo.dialogue.actions import on_step_result
 from hilo.dialogue.bands import band_of, candidates, hangs_on_intent
 from hilo.dialogue.carrying_out import carry_out
-from hilo.dialogue.commands import AskInfo, CallTool, CancelFlow, Digress, GiveArgument, OfferValues, Reply
+from hilo.dialogue.commands import (
+    Affirm,
+    AskInfo,
+    CallTool,
+    CancelFlow,
+    CorrectSlot,
+    Deny,
+    Digress,
+    GiveArgument,
+    OfferValues,
+    Reply,
+    SetSlot,
+    SkipSlot,
+)
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import AskMeaning, Complete, Question, Say
 from hilo.dialogue.escalation import Escalation, Signals, check_policies, hand_off
@@ -138,7 +151,8 @@ def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
     """Whether a message only asks something: it orders nothing."""
     intent = draft.agent.intents.get(event.intent)
     asks = (intent is not None and intent.topic == "info") or _looks_up(draft, event)
-    return asks and not _orders(draft, event)
+    answers = any(isinstance(each, SetSlot | CorrectSlot | SkipSlot | Affirm | Deny) for each in event.commands)
+    return asks and not answers and not _orders(draft, event)
 
 
 def _is_beside_still(draft: Draft, event: ModelAnswered) -> bool:

@@ -68,7 +68,7 @@ class Round:
 async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
     """Ask what is not sure; when the model cannot answer, the turn goes on with what the embedded one found.
 
-    A model may say the same in other words: what an earlier attempt at this turn has written is gone on with, not asked.
+    A model may say the same in other words: what an earlier attempt has written is gone on with, not asked.
     """
     if written := _written_before(state, context):
         context.record.notes.append("an earlier attempt has written; the turn goes on from there without a model")
