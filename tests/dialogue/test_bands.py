@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from kiosk import AGENT, give, go_on, policies, reasons, runs, said, start, tell
 
 from hilo.agent.declaration import Bands
 from hilo.dialogue.bands import band_of, candidates
@@ -24,6 +23,7 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import AskMeaning
 from hilo.dialogue.session import AskedMeaning, from_json, to_json
+from kiosk import AGENT, give, go_on, policies, reasons, runs, said, start, tell
 
 SURE = replace(AGENT, confidence=Bands())
 FIND = CallTool("search", {"text": "leche"})
