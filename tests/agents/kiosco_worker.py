@@ -15,7 +15,7 @@ from hilo.store.places import ChannelRow
 from hilo.testing.providers.infobip import API_KEY, AUTH, SENDER
 
 AGENT = Path(__file__).parents[2] / "agents" / "kiosco"
-CHANNEL = ChannelRow("wa", WORKSPACE, "infobip", "kiosco", echo_seconds=5, window_hours=24)
+CHANNEL = ChannelRow("wa", WORKSPACE, "infobip", "kiosco", echo_seconds=20, window_hours=24)
 SECONDS = 180  # nobody needs it for longer, whatever became of the test
 
 
