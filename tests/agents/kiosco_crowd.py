@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import aclosing, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -140,8 +140,12 @@ async def street(database_url: str, *, faults: Faults | None = None, workers: bo
     settings = Settings(Path(), database_url=database_url)
     async with installation(settings, [AGENT], options=Options(burst=timedelta())) as hilo:
         app = make_app(edge_of(hilo, settings))
-        async with serving(app, 0) as url, FakeInfobip(f"{url}/webhooks/infobip/wa", faults=faults) as fake:
-            await hilo.add_channel(CHANNEL, Infobip(fake.settings))
+        async with (
+            serving(app, 0) as url,
+            FakeInfobip(f"{url}/webhooks/infobip/wa", faults=faults) as fake,
+            aclosing(Infobip(fake.settings)) as channel,
+        ):
+            await hilo.add_channel(CHANNEL, channel)
             if workers:
                 await hilo.runtime.start()
             yield Street(hilo, fake, database_url)

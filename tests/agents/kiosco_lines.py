@@ -225,3 +225,6 @@ async def kiosk(database_url: str) -> AsyncIterator[Kiosk]:
         client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://hilo")
         async with client, serving(app, 0) as url, FakeInfobip(f"{url}/webhooks/infobip/none") as fake:
             yield Kiosk(hilo, clock, client, url, fake)
+            for _, channel in hilo.channels.given.values():
+                if isinstance(channel, Infobip):
+                    await channel.aclose()

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import structlog
 
@@ -21,6 +21,15 @@ from hilo.store.turns import Place
 log = structlog.get_logger()
 
 FRESH = timedelta(seconds=2)  # how long a channel that was added or removed elsewhere may go unnoticed
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A channel that keeps connections open."""
+
+    async def aclose(self) -> None:
+        """Close them."""
+        ...
 
 
 async def _nothing(_workspace: str) -> None:
@@ -82,6 +91,12 @@ class ChannelBook:
         for row in self._rows.values():
             if row.settings:
                 self._make(row)
+
+    async def aclose(self) -> None:
+        """Close the connections of the channels that were made here; those that were given belong to who gave them."""
+        for _, channel in self._made.values():
+            if isinstance(channel, Closing):
+                await channel.aclose()
 
     def connected(self) -> tuple[ChannelRow, ...]:
         """The channels with webhooks that were there when we last looked."""

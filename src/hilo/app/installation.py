@@ -93,6 +93,7 @@ async def installation(
         finally:
             await queue.close()
             await models.close()
+            await book.aclose()
     finally:
         await installed.aclose()
         await store.close()
