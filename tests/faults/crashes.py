@@ -55,7 +55,7 @@ class Crash:
     def in_window(self) -> int:
         """How many messages the channel may have taken that we had not yet noted; another thread may be sending."""
         begun = self.passed.count("before send") - (self.place == "before send")
-        together = self.place == "at end"  # SQLite commits several ends at once, and we died in that commit
+        together = self.place == "at end"  # seen once: one repeat more; ends that share a commit may be why
         return begun - self.passed.count("after end") + together
 
 

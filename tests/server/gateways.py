@@ -15,6 +15,7 @@ import psycopg
 from fastapi import FastAPI
 from psycopg.rows import dict_row
 
+from hilo.app.channels import Closing
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
 from hilo.app.running import edge_of
 from hilo.channels.channel import Channel
@@ -81,11 +82,14 @@ async def gateway(database_url: str, agent: Path, *, workers: bool = False) -> A
         opened = Gateway(hilo, make_app(edge_of(hilo, settings)), database_url)
         if not workers:
             yield opened
-            return
-        async with serving(opened.app, 0) as opened.url:
-            await hilo.runtime.start()
-            yield opened
-            await hilo.runtime.stop()
+        else:
+            async with serving(opened.app, 0) as opened.url:
+                await hilo.runtime.start()
+                yield opened
+                await hilo.runtime.stop()
+        for _, channel in hilo.channels.given.values():
+            if isinstance(channel, Closing):
+                await channel.aclose()
 
 
 def rows(database_url: str, sql: str) -> list[dict[str, Any]]:
