@@ -165,7 +165,7 @@ def test_the_text_of_a_recap_becomes_a_template_too() -> None:
         ("10m of silence", "soon", "a.yaml:19:22: `after` must be a duration such as 90s"),
         ("      nudge:", "      Nudge me:", "`Nudge me` is not a name"),
         ("10m of silence,", "10m of silence, at_most: 2,", "it may speak 2 times, and has 1 wording"),
-        ("10m of silence,", "10m of silence, consent: silence,", "`consent` of a timer is not available yet"),
+        ("10m of silence,", "10m of silence, consent: silence,", "silence can only be a yes to a flow"),
         ("tools: [pay]", "tools: [search]", "pay is not allowed in PAYING (name it in the `tools` of PAYING)"),
         ("mode: DONE", "mode: IDLE", "`IDLE` can never be entered here (the session is in PAYING, which does not"),
         ("do: search", "do: serch", "a.yaml:48:66: tool `serch` is not declared (did you mean `search`?)"),

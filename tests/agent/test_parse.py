@@ -148,18 +148,6 @@ def test_a_mistake_is_named_with_its_place_and_a_hint(text: str, expected: str) 
     assert any(expected in line for line in problems(text)), problems(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        MINIMAL + "templates: {bye: {text: Chau, fallback: Adiós}}\n",
-        MINIMAL + "templates: {bye: {text: Chau, tones: {warm: Abrazo}}}\n",
-        MINIMAL + "timers: {nudge: {after: 1h, handoff: nobody, consent: silence}}\n",
-    ],
-)
-def test_a_word_without_meaning_yet_is_refused(text: str) -> None:
-    assert any("is not available yet" in line for line in problems(text)), problems(text)
-
-
 def test_all_problems_come_at_once_in_reading_order() -> None:
     text = MINIMAL.replace("type: email", "type: emial").replace("collect: email", "collect: mail") + "langage: es\n"
     found = problems(text)

@@ -92,7 +92,7 @@ def test_a_flow_that_only_a_timer_starts_is_started_and_drawn() -> None:
         ("21:00 to 08:00", "at night", "a.yaml:3:14: `quiet_hours` must be hours such as 21:00 to 08:00"),
         ("21:00 to 08:00", "08:00 to 08:00", "`quiet_hours` begin when they end"),
         ("  last:", "  Last one:", "`Last one` is not a name"),
-        ("handoff: nobody", "consent: silence, handoff: nobody", "`consent` of a timer is not available yet"),
+        ("handoff: nobody", "consent: silence, handoff: nobody", "silence can only be a yes to a flow"),
         ("  follow_up:\n", "  timer:\n", "`timer` is a word of the language"),
         ("pending: [", 'pending: ["{open_flow}", ', "slot `open_flow` is not declared"),
     ],

@@ -11,12 +11,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Tag
 
-from hilo.agent.forms import Choices, Declared, Duration, Names, PlainValue
+from hilo.agent.forms import Choices, Declared, Duration, Fact, Names, PlainValue
 from hilo.agent.remote import HttpTool, McpServer
 from hilo.agent.steps import Flow
 from hilo.agent.timers import AnyQuietHours, Timer
 from hilo.agent.toolbox import Toolbox
 
+CONSENT = "consent"  # a parameter of a tool: who said yes, the `contact` or only their `silence`
 MESSAGE = "message"  # an argument of an intent's tool: the part of the message that means it
 
 SlotType = Literal[
@@ -57,6 +58,8 @@ class Slot(Declared):
     max: Decimal | None = None
     country: str = ""
     valid_if: str = ""
+    part: Literal["", "given", "family"] = ""
+    region_of: str = ""
 
 
 # --- templates ---------------------------------------------------------------------------------------
@@ -72,18 +75,26 @@ def _template(value: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Template(Declared):
-    """A named reply; `again` holds the wordings for when it was said before."""
+    """A named reply; `again` holds the wordings for when it was said before, `tones` those for a mood of the contact.
+
+    `fallback` names the template that is said instead when all wordings were, or `handoff`.
+    """
 
     text: str
     again: Names = ()
     fallback: str = ""
-    tones: Mapping[str, str] = field(default_factory=dict)
+    tones: Mapping[str, Names] = field(default_factory=dict)
     wa_template: str = ""
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """All wordings, the first one first."""
+        """The wordings for any mood, the first one first."""
         return (self.text, *self.again)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All wordings: those for any mood, then those for one."""
+        return (*self.variants, *(text for texts in self.tones.values() for text in texts))
 
 
 AnyTemplate = Annotated[Template, BeforeValidator(_template, json_schema_input_type=str | list[str] | Template)]
@@ -266,6 +277,18 @@ class Bands(Declared):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Tone(Declared):
+    """A mood that texts may answer to: how the contact sounds, from −1 (very unhappy) to 1."""
+
+    below: float | None = None
+    above: float | None = None
+
+    def has(self, mood: float) -> bool:
+        """Whether a mood is of this kind; the limits are."""
+        return (self.below is None or mood <= self.below) and (self.above is None or mood >= self.above)
+
+
+@dataclass(frozen=True, kw_only=True)
 class CustomNode(Declared):
     """An author's own node of the turn graph: a Python function and the node it follows."""
 
@@ -290,6 +313,9 @@ class Agent(Declared):
     slots: Mapping[str, Slot] = field(default_factory=dict)
     flows: Mapping[str, Flow] = field(default_factory=dict)
     templates: Mapping[str, AnyTemplate] = field(default_factory=dict)
+    repeats: Literal["allowed", "never"] = "allowed"
+    tones: Mapping[str, Tone] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = field(default_factory=dict)
     escalation: tuple[Policy, ...] = ()
     nodes: tuple[CustomNode, ...] = ()
     intents: Mapping[str, AnyIntent] = field(default_factory=dict)
@@ -318,6 +344,18 @@ class Agent(Declared):
     def operator_mode(self) -> str:
         """The mode of sessions that a person holds, if there is one."""
         return next((name for name, mode in self.modes.items() if mode.operator), "")
+
+    def tone_of(self, mood: float) -> str:
+        """The first declared tone that a mood is of, if any."""
+        return next((name for name, tone in self.tones.items() if tone.has(mood)), "")
+
+    @cached_property
+    def named_facts(self) -> Mapping[str, PlainValue]:
+        """The facts by the names that texts call them by: `currency`, `packs.2x`."""
+        flat: dict[str, PlainValue] = {}
+        for name, fact in self.facts.items():
+            flat |= {f"{name}.{key}": each for key, each in fact.items()} if isinstance(fact, Mapping) else {name: fact}
+        return flat
 
     def tools_in(self, mode: str) -> frozenset[str]:
         """The tools that a mode allows; all of them where there are no modes."""
@@ -353,11 +391,15 @@ class Agent(Declared):
             for name, mode in self.modes.items()
         }
 
-    def begins_untold(self, flow: str) -> bool:
-        """Whether a flow may begin with nothing said for it before: by itself, by words, by a timer or a mode."""
+    def begins_untold(self, flow: str, *, granted: bool = True) -> bool:
+        """Whether a flow may begin with nothing said for it before: by itself, by words, by a timer or a mode.
+
+        Not counting timers that take silence for a yes, if those are not `granted`.
+        """
         timers = (*self.timers.values(), *(timer for mode in self.modes.values() for timer in mode.timers.values()))
-        entered = (mode.enter.start for mode in self.modes.values() if mode.enter)
-        return bool(self.flows[flow].starts) or flow in entered or any(timer.start == flow for timer in timers)
+        started = {timer.start for timer in timers if granted or timer.consent != "silence"}
+        entered = {mode.enter.start for mode in self.modes.values() if mode.enter}
+        return bool(self.flows[flow].starts) or flow in entered | started
 
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""

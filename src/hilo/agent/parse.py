@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from hilo.agent.checks.check import Finding, check
+from hilo.agent.checks.check import Finding, check, warnings
 from hilo.agent.declaration import POLICIES, Agent, Slot
 from hilo.agent.remote import remote_specs
 from hilo.agent.shape_errors import FileShape, Union, plain_path, shape_problem
@@ -40,6 +40,13 @@ def parse(text: str, *, file: str = "agent.yaml", toolbox: Toolbox | None = None
     if problems or agent is None:
         raise FileProblems(tuple(dict.fromkeys(problems)))
     return complete(replace(agent, version=hashlib.sha256(text.encode()).hexdigest()[:12]))
+
+
+def warnings_of(text: str, *, file: str, toolbox: Toolbox) -> tuple[Problem, ...]:
+    """What an author should know of a file that may run."""
+    source = read_source(text, file=file)
+    agent = replace(_adapter().validate_python(source.value), toolbox=toolbox)
+    return tuple(_located(source, finding) for finding in warnings(agent))
 
 
 def _alike(slots: Mapping[str, Slot]) -> dict[str, Slot]:

@@ -11,7 +11,7 @@ from hilo.agent.phrases import en, es, es_ar, es_co
 from hilo.agent.steps import KINDS, Again, AnyStep, Collect, Confirm, Flow, Repeat, Say, Step
 from hilo.agent.timers import Timer
 
-PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*(?:\.[\w ]+)?)\}")  # `{city}`, or of a table of facts `{packs.2x}`
 BUILT_IN = frozenset({"summary", "missing", "label", "value", "choices", "min", "max", "range"})
 WELCOME_BACK = "welcome_back"
 RECALLED = frozenset({"open_flow", "open_slot", "last_flow", "last_day"})  # of the session before, in welcome_back
@@ -38,7 +38,7 @@ def is_name(text: str) -> bool:
 
 def placeholders(template: Template) -> set[str]:
     """The names in braces of all wordings."""
-    return {name for text in template.variants for name in PLACEHOLDER.findall(text)}
+    return {name for text in template.texts for name in PLACEHOLDER.findall(text)}
 
 
 def complete(agent: Agent) -> Agent:

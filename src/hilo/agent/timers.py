@@ -57,7 +57,10 @@ AnyQuietHours = Annotated[QuietHours, BeforeValidator(_quiet_hours, json_schema_
 
 @dataclass(frozen=True, kw_only=True)
 class Timer(Declared):
-    """A durable promise: after this long (`6m of silence`), or at this time of day, do that."""
+    """A durable promise: after this long (`6m of silence`), or at this time of day, do that.
+
+    With `consent: silence` the flow that it starts may call a tool that needs a yes: no answer is taken for one.
+    """
 
     after: AnyAfter | None = None
     at: TimeOfDay | None = None

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
@@ -28,7 +29,15 @@ from hilo.dialogue.effects import (
     Say,
     SetTimer,
 )
-from hilo.dialogue.events import EscalationTriggered, Event, MessageUnderstood, ToolResult, ToolsReturned
+from hilo.dialogue.events import (
+    EscalationTriggered,
+    Event,
+    MessageUnderstood,
+    Reworded,
+    ToolResult,
+    ToolsReturned,
+    began,
+)
 from hilo.dialogue.recorded import to_json as recorded_json
 from hilo.dialogue.session import AskedYes, Session, from_json, to_json
 from hilo.dialogue.states import DialogueState
@@ -69,9 +78,10 @@ class Played:
 
 def fold(agent: Agent, session: Session, told: Sequence[Event]) -> Decision:
     """Decide again on what the dialogue was told in one turn."""
-    decision = _told(agent, session, told[0])
-    for event in told[1:]:
-        decision = continued(decision, _told(agent, decision.session, event, begun=True))
+    decision, first = _told(agent, session, told[0]), began(told)
+    for before, event in pairwise(told):
+        begun = not isinstance(before, Reworded) or event is not first
+        decision = continued(decision, _told(agent, decision.session, event, begun=begun))
     return decision
 
 
@@ -191,7 +201,7 @@ def _opening(agent: Agent, record: Recorded) -> Session:
 
 def _as_meant(turn: TurnView, before: Session, now: Session) -> TurnView:
     """A yes or a no by button was for the question that was open: it is for the one that is open now."""
-    understood = turn.told[0]
+    understood = began(turn.told)
     if not isinstance(understood, MessageUnderstood):
         return turn
     if not isinstance(before.pending, AskedYes) or not isinstance(now.pending, AskedYes):
@@ -201,7 +211,8 @@ def _as_meant(turn: TurnView, before: Session, now: Session) -> TurnView:
         replace(each, to=here) if isinstance(each, Affirm | Deny) and each.to == there else each
         for each in understood.commands
     )
-    return replace(turn, told=(replace(understood, commands=commands), *turn.told[1:]))
+    meant = replace(understood, commands=commands)
+    return replace(turn, told=tuple(meant if each is understood else each for each in turn.told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +239,7 @@ def _call(run: RunTool) -> str:
 
 def _decide_again(agent: Agent, session: Session, turn: TurnView, known: list[_Known]) -> tuple[Decision, str]:
     """One turn, with recorded results for whatever it calls; and which result nobody knows, if there is one."""
-    decision, used = _safely_told(agent, session, turn.told[0]), Counter[str]()
+    decision, used = _begun_again(agent, session, turn), Counter[str]()
     for _ in range(MAX_CALLS):
         calls = open_calls(decision)
         if not calls:
@@ -240,6 +251,16 @@ def _decide_again(agent: Agent, session: Session, turn: TurnView, known: list[_K
         event = ToolsReturned(turn.told[0].at, tuple(each for each in results if each))
         decision = continued(decision, _safely_told(agent, decision.session, event))
     return decision, f"it would make more than {MAX_CALLS} calls in one turn"
+
+
+def _begun_again(agent: Agent, session: Session, turn: TurnView) -> Decision:
+    """What the turn began with, after the words that a model gave for it."""
+    for event in turn.told:
+        decision = _safely_told(agent, session, event)
+        if not isinstance(event, Reworded):
+            break
+        session = decision.session
+    return decision
 
 
 def _safely_told(agent: Agent, session: Session, event: Event) -> Decision:

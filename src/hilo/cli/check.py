@@ -7,6 +7,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from hilo.agent.parse import warnings_of
 from hilo.app import agent_file, load_agent
 from hilo.errors import FileProblems, Problem
 
@@ -14,7 +15,7 @@ from hilo.errors import FileProblems, Problem
 @click.command("check")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 def command(paths: tuple[Path, ...]) -> None:
-    """Check agent files; exit code 1 when one of them may not run."""
+    """Check agent files; exit code 1 when one of them may not run. Warnings are about what should be meant."""
     console = Console(highlight=False, soft_wrap=True)
     found = [problem for path in paths for problem in _check(path, console)]
     if found:
@@ -30,6 +31,8 @@ def _check(path: Path, console: Console) -> tuple[Problem, ...]:
             console.print(_coloured(problem))
         return problems.problems
     agent = loaded.agent
+    for warning in warnings_of(loaded.source, file=str(loaded.file), toolbox=agent.toolbox):
+        console.print(_coloured(warning, "yellow", "warning: "))
     console.print(
         Text.assemble(
             ("✓ ", "bold green"),
@@ -40,7 +43,7 @@ def _check(path: Path, console: Console) -> tuple[Problem, ...]:
     return ()
 
 
-def _coloured(problem: Problem) -> Text:
+def _coloured(problem: Problem, style: str = "red", kind: str = "") -> Text:
     hint = f"\n    {problem.hint}" if problem.hint else ""
     where = f"{problem.file}:{problem.line}:{problem.column}: "
-    return Text.assemble((where, "bold"), (problem.message, "red"), (hint, "green"))
+    return Text.assemble((where, "bold"), (kind + problem.message, style), (hint, "green"))

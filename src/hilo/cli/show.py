@@ -26,7 +26,7 @@ from hilo.cli.database import (
 )
 from hilo.cli.explain import explain
 from hilo.cli.sessions import STYLES, troubles
-from hilo.dialogue.events import EscalationTriggered, OperatorCalled, OperatorTookOver, TimerFired
+from hilo.dialogue.events import EscalationTriggered, OperatorCalled, OperatorTookOver, TimerFired, began
 from hilo.dialogue.recorded import to_json
 from hilo.errors import HiloError
 from hilo.store.views import (
@@ -159,7 +159,7 @@ def _replies(turn: TurnView, messages: list[MessageView]) -> Iterator[_Line]:
 
 
 def _happened(turn: TurnView) -> _Line:
-    first = turn.told[0] if turn.told else None
+    first = began(turn.told)
     match first:
         case TimerFired(name=name):
             return _Line(turn.at, "timer", Text(name))

@@ -3,14 +3,15 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from typing import Literal
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import CONSENT, Agent
 from hilo.agent.steps import Do
 from hilo.agent.texts import placeholders
 from hilo.agent.values import Value
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import RunTool
-from hilo.dialogue.session import Running, Session
+from hilo.dialogue.session import Running, Session, Yes
 from hilo.dialogue.states import DialogueState
 
 
@@ -42,17 +43,24 @@ def refusal(draft: Draft, tool: str) -> str:
         return f"{tool} is not allowed in the mode {draft.session.mode}"
     if draft.session.holder != "agent" and spec.writes:
         return "an operator holds the session, and this tool writes"
-    return "" if not spec.needs_yes or _has_yes(draft) else "the contact has not said yes to what is in force now"
+    return "" if not spec.needs_yes or consent(draft) else "the contact has not said yes to what is in force now"
 
 
-def _has_yes(draft: Draft) -> bool:
-    """A yes of the flow that runs, or of one that called it."""
+def consent(draft: Draft) -> Literal["contact", "silence", ""]:
+    """Whose yes is in force: of the flow that runs, or of one that called it."""
     for frame in reversed(draft.session.stack):
         if frame.yes and shown_digest(draft.session, frame.yes.template, frame.yes.bound) == frame.yes.digest:
-            return True
+            return frame.yes.by
         if not frame.called:
-            return False
-    return False
+            return ""
+    return ""
+
+
+def taken_for_granted(draft: Draft) -> Yes:
+    """The yes that a timer gives for a contact who was silent: to what they were asked for, as it is now."""
+    asked = {name for flow in draft.agent.flows.values() for name in flow.collects}
+    bound = tuple(sorted(asked & draft.session.slots.keys()))
+    return Yes("", shown_digest(draft.session, "", bound), bound, by="silence")
 
 
 def order(draft: Draft, step: Do, *, attempt: int = 1) -> None:
@@ -75,8 +83,12 @@ def call_slots(agent: Agent, step: Do) -> set[str]:
 
 
 def call_arguments(draft: Draft, step: Do) -> Mapping[str, Value]:
-    """What the step says, slot names taken for their values; other parameters take the slot of their name."""
+    """What the step says, slot names taken for their values; other parameters take the slot of their name.
+
+    The parameter `consent` is told whose yes is in force.
+    """
     slots, spec = draft.session.slots, draft.agent.toolbox[step.do]
     said = {name: slots.get(value) if value in draft.agent.slots else value for name, value in step.arguments.items()}
     same = {name: slots[name] for name in spec.parameters if name in slots and name not in said}
-    return {name: value for name, value in {**same, **said}.items() if value is not None}
+    given = {CONSENT: consent(draft)} if CONSENT in spec.parameters else {}
+    return {name: value for name, value in {**same, **said, **given}.items() if value is not None}

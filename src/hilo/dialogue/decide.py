@@ -3,7 +3,8 @@
 from typing import assert_never
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.draft import Decision, Draft
+from hilo.dialogue.draft import WORDLESS, Decision, Draft
+from hilo.dialogue.effects import RunTool
 from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off, late
 from hilo.dialogue.events import (
     Closed,
@@ -17,6 +18,7 @@ from hilo.dialogue.events import (
     Paused,
     Released,
     Resumed,
+    Reworded,
     Summarised,
     TimerFired,
     ToolsReturned,
@@ -30,7 +32,8 @@ from hilo.dialogue.states import RESTING, DialogueState
 from hilo.dialogue.timers import PREFIX, fire, settle_silence, start_mode_timers
 
 MAX_SUMMARY = 4000  # characters
-MID_TURN = ModelAnswered | Summarised | ToolsReturned  # what goes on with a turn that has begun
+MAX_REWORDED = 20  # templates, and wordings of one
+MID_TURN = ModelAnswered | Reworded | Summarised | ToolsReturned  # what goes on with a turn that has begun
 
 
 def decide(agent: Agent, session: Session, event: Event) -> Decision:
@@ -39,6 +42,16 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
     draft = Draft(agent, session, event.at, turn=turn)
     if not isinstance(event, MID_TURN):
         _begin(draft)
+    _take(draft, session, event)
+    if draft.worn and agent_holds(draft):
+        _leave_unsaid(draft)
+    if draft.modes:
+        start_mode_timers(draft)
+    settle_silence(draft, session, heard=isinstance(event, MessageUnderstood))
+    return draft.decision()
+
+
+def _take(draft: Draft, session: Session, event: Event) -> None:
     match event:
         case MessageUnderstood():
             on_message(draft, event)
@@ -50,6 +63,8 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
             on_model(draft, event)
         case Summarised(text=text, upto=upto):
             draft.update(summary=Summary(text[:MAX_SUMMARY], upto))
+        case Reworded(template=template, texts=texts):
+            _take_wordings(draft, template, texts)
         case EscalationTriggered(policy=policy, reason=reason):
             if agent_holds(draft):
                 hand_off(draft, Escalation(policy, reason))
@@ -63,10 +78,6 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
             raise TypeError("a message is read by the turn graph first; decide takes MessageUnderstood")
         case _:
             assert_never(event)
-    if draft.modes:
-        start_mode_timers(draft)
-    settle_silence(draft, session, heard=isinstance(event, MessageUnderstood))
-    return draft.decision()
 
 
 def _begin(draft: Draft) -> None:
@@ -78,6 +89,20 @@ def _begin(draft: Draft) -> None:
     if modes and draft.session.mode not in modes:
         held = draft.session.holder == "operator"
         draft.update(mode=(draft.agent.operator_mode if held else "") or draft.agent.first_mode)
+
+
+def _take_wordings(draft: Draft, template: str, texts: tuple[str, ...]) -> None:
+    known = draft.session.reworded
+    kept = (*known.get(template, ()), *texts)[:MAX_REWORDED]
+    if template in draft.agent.templates and (template in known or len(known) < MAX_REWORDED):
+        draft.update(reworded={**known, template: kept})
+
+
+def _leave_unsaid(draft: Draft) -> None:
+    """Rather a person than the same words again; what was ordered in the same breath is not done."""
+    lines = ((each, getattr(each, "line", None)) for each in draft.effects if not isinstance(each, RunTool))
+    draft.effects = [each for each, line in lines if line is None or line.variant != WORDLESS]
+    hand_off(draft, Escalation("repeats", f"{draft.worn[0]} has been said in all its wordings"))
 
 
 def _on_status(draft: Draft, event: Paused | Resumed | Closed) -> None:

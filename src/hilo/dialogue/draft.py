@@ -12,8 +12,11 @@ from hilo.dialogue import wording
 from hilo.dialogue.commands import Command
 from hilo.dialogue.due import awake
 from hilo.dialogue.effects import CancelTimer, Effect, Line, Say, SetTimer
-from hilo.dialogue.session import Pending, Session
+from hilo.dialogue.session import MAX_SAID, Pending, Session
 from hilo.dialogue.states import TRANSITIONS, DialogueState, change
+
+HANDOFF = "handoff"  # the template that tells of a person; as a fallback, the person
+WORDLESS = -1  # instead of a wording's number
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Decision:
     guards: tuple[tuple[str, str, bool], ...] = ()  # step, guard, whether it held
     errors: tuple[str, ...] = ()
     modes: tuple[tuple[str, str], ...] = ()  # the changes: from, to
+    worn: tuple[str, ...] = ()  # templates that had nothing new to say
 
 
 def continued(before: Decision, after: Decision) -> Decision:
@@ -51,6 +55,7 @@ def continued(before: Decision, after: Decision) -> Decision:
         guards=before.guards + after.guards,
         errors=before.errors + after.errors,
         modes=before.modes + after.modes,
+        worn=before.worn + after.worn,
     )
 
 
@@ -76,6 +81,8 @@ class Draft:
         self.modes: list[tuple[str, str]] = []  # the changes of mode: from, to
         self.spoken = False  # whether something was said in this turn before
         self.early = False  # whether the message was written before our last question was sent
+        self.worn: list[str] = []  # templates that should have been said and had nothing new to say
+        self.stood_in: list[str] = []  # templates that another one was said for
 
     def update(self, **changes: Any) -> None:
         """Change fields of our copy; a fresh copy for each change cost a third of the turn."""
@@ -104,27 +111,54 @@ class Draft:
         self.refused.append(Refusal(command, reason))
 
     def line(self, template: str, values: Mapping[str, Any] | None = None) -> Line:
-        """The next wording of a template, noted as sent."""
-        declared = self.agent.templates[template]
-        sent = self.session.templates_sent.get(template, 0)
-        place = wording.variant(declared, sent)
-        text = declared.variants[place]
-        known = {**self._values(text), **(values or {})}
-        return self._sent(Line(template, place, wording.fill(text, known), self._approved(declared, values)))
+        """The next wording of a template, noted as sent; a question that has none left calls a person."""
+        line = self._next_line(template, values or {})
+        self.worn += [template] if line is None else []
+        return line or Line(template, WORDLESS, "")
 
-    def _approved(self, declared: Template, values: Mapping[str, Any] | None) -> tuple[str, ...]:
+    def _next_line(self, template: str, values: Mapping[str, Any]) -> Line | None:
+        tone = self.agent.tone_of(self.session.mood)
+        if self.agent.repeats == "never":
+            line = self._fresh_line(template, values, tone)
+            return self._sent(line, template) if line else None
+        sent = self.session.templates_sent.get(template, 0)
+        place, text = wording.next_wording(self.agent.templates[template], tone, sent)
+        return self._sent(self._filled(template, place, text, values), template)
+
+    def _fresh_line(self, template: str, values: Mapping[str, Any], tone: str) -> Line | None:
+        """The first wording that was not said: the agent's, a model's, or one of the template that stands in for it."""
+        declared = self.agent.templates[template]
+        texts = wording.wordings(declared, tone)
+        made = enumerate(self.session.reworded.get(template, ()), len(declared.texts))
+        lines = (self._filled(template, place, text, values) for place, text in (*texts, *made))
+        line = next((each for each in lines if self._is_new(each.text)), None)
+        if line is None and declared.fallback in self.agent.templates and declared.fallback != HANDOFF:
+            self.stood_in.append(template)
+            line = self._fresh_line(declared.fallback, values, tone)
+        return line
+
+    def _is_new(self, text: str) -> bool:
+        return len(self.session.said) < MAX_SAID and wording.mark(text) not in self.session.said
+
+    def _filled(self, template: str, place: int, text: str, values: Mapping[str, Any]) -> Line:
+        known = {**self._values(text), **values}
+        return Line(template, place, wording.fill(text, known), self._approved(self.agent.templates[template], values))
+
+    def _approved(self, declared: Template, values: Mapping[str, Any]) -> tuple[str, ...]:
         """What fills the places of the approved template: the values of the first wording, in order."""
         if not declared.wa_template:
             return ()
-        known = {**self._values(declared.text), **(values or {})}
+        known = {**self._values(declared.text), **values}
         return tuple(str(known.get(name, "")) for name in PLACEHOLDER.findall(declared.text))
 
     def fitting_line(self, template: str, values: Mapping[str, str]) -> Line | None:
         """The first wording of a template that speaks only of what is known, if there is one."""
         for place, text in enumerate(self.agent.templates[template].variants):
             known = {name: value for name, value in {**self._values(text), **values}.items() if value}
-            if known.keys() >= set(PLACEHOLDER.findall(text)):
-                return self._sent(Line(template, place, wording.fill(text, known)))
+            line = Line(template, place, wording.fill(text, known))
+            may_be_said = self.agent.repeats != "never" or self._is_new(line.text)
+            if known.keys() >= set(PLACEHOLDER.findall(text)) and may_be_said:
+                return self._sent(line, template)
         return None
 
     def values_of(self, text: str) -> dict[str, str]:
@@ -141,18 +175,25 @@ class Draft:
         needed = [name for name in asked if self.agent.slots[name].required and name not in self.session.slots]
         return ", ".join(wording.label(self.agent, name) for name in dict.fromkeys(needed))
 
-    def _sent(self, line: Line) -> Line:
-        times = self.session.templates_sent.get(line.template, 0) + 1
-        self.update(templates_sent={**self.session.templates_sent, line.template: times})
+    def _sent(self, line: Line, meant: str) -> Line:
+        """Note a line as said, also for the template that it stands in for."""
+        sent = self.session.templates_sent
+        counted = {name: sent.get(name, 0) + 1 for name in (line.template, meant)}
+        self.update(templates_sent={**sent, **counted})
+        if self.agent.repeats == "never":
+            self.update(said=(*self.session.said, wording.mark(line.text)))
         return line
 
-    def remark(self, template: str, values: Mapping[str, Any] | None = None) -> None:
-        """Say something in front of what comes next."""
-        self.effects.append(Say(self.line(template, values), remark=True))
+    def remark(self, template: str, values: Mapping[str, Any] | None = None) -> bool:
+        """Say something in front of what comes next; whether there was something new to say."""
+        line = self._next_line(template, values or {})
+        self.effects += [Say(line, remark=True)] if line else []
+        return line is not None
 
     def say(self, template: str, values: Mapping[str, Any] | None = None) -> None:
-        """Say a paragraph of its own."""
-        self.effects.append(Say(self.line(template, values)))
+        """Say a paragraph of its own; where it has no new words left, a person must."""
+        line = self.line(template, values)
+        self.effects += [Say(line)] if line.variant != WORDLESS else []
 
     def say_words(self, text: str, *, by: str) -> None:
         """Say words that are no template's: a tool's or a model's."""
@@ -205,4 +246,5 @@ class Draft:
             guards=tuple(self.guards),
             errors=tuple(self.errors),
             modes=tuple(self.modes),
+            worn=tuple(dict.fromkeys((*self.worn, *self.stood_in))),
         )

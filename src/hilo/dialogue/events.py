@@ -1,6 +1,6 @@
 """What happened, in the past tense: all that can change a session."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -59,6 +59,15 @@ class Summarised:
     at: datetime
     text: str
     upto: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """A model has put a template in other words; before the event that needs them is decided on."""
+
+    at: datetime
+    template: str
+    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +177,7 @@ Event = (
     MessageReceived
     | MessageUnderstood
     | ModelAnswered
+    | Reworded
     | Summarised
     | ToolsReturned
     | EscalationTriggered
@@ -179,3 +189,8 @@ Event = (
     | Resumed
     | Closed
 )
+
+
+def began(told: Sequence[Event]) -> Event | None:
+    """What a turn began with; words that a model gave for it come before."""
+    return next((event for event in told if not isinstance(event, Reworded)), None)

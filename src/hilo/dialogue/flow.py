@@ -140,10 +140,10 @@ def jump(draft: Draft, target: str) -> None:
 
 
 def _leave_for(draft: Draft, mode: str) -> None:
-    """Leave the flow undone, for a mode that it leads back to."""
+    """Leave the flow undone, for a mode that it leads to, and for what that begins with."""
+    drop(draft)
     reason = change_mode(draft, mode)
     draft.errors += [reason] if reason else []
-    drop(draft)
 
 
 def finish(draft: Draft) -> None:

@@ -43,6 +43,7 @@ from hilo.dialogue.states import DialogueState
 from hilo.dialogue.synthesis import GREETINGS, greet
 from hilo.dialogue.timers import start_timers
 
+CALMS_DOWN = 0.5  # what is left of a mood after a message without one
 BESIDE = Digress | AskInfo | CallTool | Reply  # what leaves an open question open
 
 
@@ -133,6 +134,7 @@ def _is_over(draft: Draft) -> bool:
 
 def _begin(draft: Draft, event: MessageUnderstood) -> None:
     draft.early = event.early
+    draft.update(mood=event.sentiment or draft.session.mood * CALMS_DOWN)
     draft.move(DialogueState.UNDERSTANDING)
     counters = draft.session.counters
     draft.count(turns=counters.turns + 1, without_progress=counters.without_progress + 1)
@@ -253,8 +255,8 @@ def _lead_back(draft: Draft) -> None:
 def _never_silent(draft: Draft) -> None:
     spoken = draft.spoken or any(isinstance(effect, Say | Question) for effect in draft.effects)
     if not spoken and not draft.session.running:
-        done = draft.accepted or draft.session.made
-        draft.remark("understood" if done else "not_understood")
+        word = "understood" if draft.accepted or draft.session.made else "not_understood"
+        draft.worn += [] if draft.remark(word) else [word]
 
 
 def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:

@@ -1,7 +1,7 @@
 """Modes: the business states of a session. Whoever asks for a change, it is made only if declared, its needs met."""
 
 from hilo.agent.declaration import Agent
-from hilo.agent.guards import holds
+from hilo.agent.guards import holds, names_in
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.session import sent_before
 from hilo.dialogue.stack import push
@@ -22,10 +22,16 @@ def _is_met(draft: Draft, need: str) -> bool:
     if need in draft.agent.slots:
         return need in draft.session.slots
     if need in draft.agent.templates:
-        return draft.session.templates_sent.get(need, 0) > sent_before(draft.session).get(need, 0)
-    held = holds(need, draft.session.slots)
+        return _was_said(draft, need)
+    said = {name: _was_said(draft, name) for name in names_in(need) & draft.agent.templates.keys()}
+    held = holds(need, {**said, **draft.session.slots})
     draft.guards.append((f"mode {draft.session.mode}", need, held))
     return held
+
+
+def _was_said(draft: Draft, template: str) -> bool:
+    """Whether a template was said in this session."""
+    return draft.session.templates_sent.get(template, 0) > sent_before(draft.session).get(template, 0)
 
 
 def change_mode(draft: Draft, mode: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from hilo.agent.declaration import CONSENT
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue import wording
 from hilo.dialogue.calls import digest, refusal
@@ -58,6 +59,8 @@ def _unfit(draft: Draft, command: CallTool) -> str:
     spec = draft.agent.toolbox[command.tool]
     if spec.needs_yes:
         return f"{command.tool} needs a yes, which only a flow asks for"
+    if CONSENT in command.arguments and CONSENT in spec.parameters:
+        return "only a flow says whose yes there is"
     unknown = command.arguments.keys() - spec.parameters.keys() if spec.parameters else ()
     if unknown:
         return f"{command.tool} has no parameter {', '.join(sorted(map(str, unknown)))}"

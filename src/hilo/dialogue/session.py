@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MAX_INTENTS_SEEN = 20
 SOUNDS_REPEATED = timedelta(days=7)  # how long a wording is remembered
+MAX_SAID = 400  # marks of one session; where no text may come twice, a person goes on after so many
+MAX_SAID_BEFORE = 150  # marks that are carried into the next session
 
 Status = Literal["active", "paused", "closed", "handed_off"]
 Holder = Literal["agent", "operator"]
@@ -21,11 +23,15 @@ Holder = Literal["agent", "operator"]
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """What the contact said yes to: the template of the summary, and the digest of what it showed."""
+    """What the contact said yes to: the template of the summary, and the digest of what it showed.
+
+    One `by` silence was not said: a timer of the agent took it for granted.
+    """
 
     template: str
     digest: str
     bound: tuple[str, ...] = ()
+    by: Literal["contact", "silence"] = "contact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +196,8 @@ class Synthesis:
     done: tuple[str, ...] = ()
     open: LeftOpen | None = None
     sent: Mapping[str, int] = field(default_factory=dict)
+    said: tuple[str, ...] = ()
+    reworded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +223,9 @@ class Session:
     counters: Counters = field(default_factory=Counters)
     intents_seen: tuple[IntentSeen, ...] = ()
     templates_sent: Mapping[str, int] = field(default_factory=dict)
+    said: tuple[str, ...] = ()  # the marks of all texts, where none may be said twice
+    reworded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a model's wordings of templates
+    mood: float = 0.0  # how the contact has sounded of late
     timers: Mapping[str, datetime] = field(default_factory=dict)
     fired: Mapping[str, int] = field(default_factory=dict)  # how often each of the agent's timers had its chance
     handoff: Handoff | None = None

@@ -9,7 +9,7 @@ from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue import wording
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Say
-from hilo.dialogue.session import SOUNDS_REPEATED, AskedSlot, LeftOpen, Session, Synthesis
+from hilo.dialogue.session import MAX_SAID_BEFORE, SOUNDS_REPEATED, AskedSlot, LeftOpen, Session, Synthesis
 
 GREETINGS = ("greeting", WELCOME_BACK)
 
@@ -23,6 +23,8 @@ def synthesise(agent: Agent, session: Session) -> Synthesis:
         done=session.finished or (before.done if before else ()),
         open=_left_open(agent, session),
         sent=dict(_sent(agent, session)),
+        said=session.said[-MAX_SAID_BEFORE:],
+        reworded={name: texts for name, texts in session.reworded.items() if name in agent.templates},
     )
 
 
@@ -30,7 +32,7 @@ def _sent(agent: Agent, session: Session) -> Iterator[tuple[str, int]]:
     """How often each template was said; more than all of its wordings says no more."""
     for name, times in session.templates_sent.items():
         if name in agent.templates:
-            yield name, min(times, len(agent.templates[name].variants))
+            yield name, min(times, len(agent.templates[name].texts))
 
 
 def _left_open(agent: Agent, session: Session) -> LeftOpen | None:
@@ -52,6 +54,7 @@ def _open_slot(agent: Agent, session: Session) -> str:
 
 def opened(agent: Agent, *, session_id: str, at: datetime, before: Synthesis | None = None) -> Session:
     """A session that nothing has happened in, with what is worth keeping of the one before."""
+    recent = before if before and at - before.at < SOUNDS_REPEATED else None
     return Session(
         id=session_id,
         agent=agent.agent,
@@ -59,7 +62,9 @@ def opened(agent: Agent, *, session_id: str, at: datetime, before: Synthesis | N
         started_at=at,
         last_at=at,
         slots=dict(_still_good(agent, before)) if before else {},
-        templates_sent=dict(before.sent) if before and at - before.at < SOUNDS_REPEATED else {},
+        templates_sent=dict(recent.sent) if recent else {},
+        said=recent.said if recent else (),
+        reworded=recent.reworded if recent else {},
         before=before,
         mode=agent.first_mode,
     )

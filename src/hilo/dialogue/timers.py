@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 from hilo.agent.guards import holds
 from hilo.agent.timers import Timer
+from hilo.dialogue.calls import taken_for_granted
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.due import next_at
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import run
 from hilo.dialogue.modes import change_mode
 from hilo.dialogue.session import Session, Waiting
-from hilo.dialogue.stack import push
+from hilo.dialogue.stack import mark, push
 from hilo.dialogue.states import DialogueState
 
 PREFIX = "timer."
@@ -97,6 +98,8 @@ def _act(draft: Draft, timer: Timer) -> None:
     elif timer.mode:
         _change(draft, timer.mode)
     elif push(draft, timer.start):
+        if timer.consent == "silence":
+            mark(draft, yes=taken_for_granted(draft))
         draft.move(DialogueState.UNDERSTANDING)
         run(draft)
 

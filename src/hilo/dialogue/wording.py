@@ -1,5 +1,6 @@
 """Templates and values as words of the agent's language."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -83,11 +84,31 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
 def line_values(agent: Agent, slots: Mapping[str, Value], text: str) -> dict[str, str]:
     """The values that a wording speaks of."""
     names = set(PLACEHOLDER.findall(text))
-    values = {name: spoken(agent, name, slots[name]) for name in names & slots.keys()}
+    values = {name: said(agent, agent.named_facts[name]) for name in names & agent.named_facts.keys()}
+    values |= {name: spoken(agent, name, slots[name]) for name in names & slots.keys()}
     return {**values, "summary": summary(agent, slots)} if "summary" in names else values
 
 
-def variant(template: Template, times_sent: int) -> int:
-    """Which wording comes next: the first one once, then the others in turn."""
+def wordings(template: Template, tone: str) -> tuple[tuple[int, str], ...]:
+    """The texts of a template with their numbers, those for the tone first; those for another mood are left out."""
+    plain = tuple(enumerate(template.variants))
+    first = len(plain)
+    for name, texts in template.tones.items():
+        if name == tone:
+            return (*enumerate(texts, first), *plain)
+        first += len(texts)
+    return plain
+
+
+def next_wording(template: Template, tone: str, times_sent: int) -> tuple[int, str]:
+    """Which wording comes next: those for the tone in turn; else the first one once, then the others in turn."""
+    found = wordings(template, tone)
+    if toned := len(found) - len(template.variants):
+        return found[times_sent % toned]
     others = len(template.again)
-    return 0 if times_sent == 0 or not others else (times_sent - 1) % others + 1
+    return found[0 if times_sent == 0 or not others else (times_sent - 1) % others + 1]
+
+
+def mark(text: str) -> str:
+    """By what a text is known to have been said."""
+    return hashlib.blake2s(text.encode(errors="surrogatepass"), digest_size=4).hexdigest()

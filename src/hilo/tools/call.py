@@ -93,9 +93,9 @@ async def answer_of(tool: Tool, value: Any, *, now: datetime, given: Given | Non
 
 def _surroundings(tool: Tool, call_id: str, now: datetime, given: Given | None) -> dict[str, Any]:
     """What the engine fills in for this tool; raises ToolFailed when it wants what is not there."""
-    there: dict[str, Any] = {"call_id": call_id, "now": now}
-    if given:
-        there |= {"contact": given.contact, "database": given.database}
+    around = given or Given()
+    there = {"call_id": call_id, "now": now, "facts": around.facts}
+    there |= {"contact": around.contact, "database": around.database}
     for name in tool.given:
         if there.get(name) is None:
             raise ToolFailed(f"takes `{name}`, and {_HOW_TO_GET[name]}")

@@ -1,10 +1,14 @@
 """What surrounds a call: who the contact is, and the agent's own tables. No model and no contact can set any of it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import ParamSpec, Protocol, TypeVar
 
 from hilo.tools.database import Script
+
+Plain = bool | int | Decimal | str
+Facts = Mapping[str, Plain | Mapping[str, Plain]]  # what the agent file says of the business
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -31,7 +35,11 @@ class Database(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The surroundings of a turn's calls; an agent without a `sql` folder has no database."""
+    """The surroundings of a turn's calls; an agent without a `sql` folder has no database.
 
-    contact: Contact
+    `facts` are those of the agent file, in the version that the session is on.
+    """
+
+    contact: Contact | None = None
     database: Database | None = None
+    facts: Facts = field(default_factory=dict)

@@ -11,8 +11,8 @@ from hilo.agent.toolbox import ToolSpec
 
 DEFAULT_TIMEOUT = 10.0
 
-# Parameters that the engine fills: the call's stable id, the event's time, the contact, the agent's own tables.
-GIVEN = frozenset({"call_id", "now", "contact", "database"})
+# Parameters that the engine fills: the call's stable id, the event's time, the contact, the agent's tables and facts.
+GIVEN = frozenset({"call_id", "now", "contact", "database", "facts"})
 
 
 class ToolFailed(Exception):  # noqa: N818 -- it names what happened

@@ -30,6 +30,7 @@ from hilo.errors import InvalidTransition
 from hilo.tools.call import call_all
 from hilo.turn.asking.router import Routed
 from hilo.turn.compose import compose
+from hilo.turn.rewording import reworded
 from hilo.turn.routes import is_answerable, open_calls
 from hilo.turn.state import TurnContext, TurnState
 from hilo.turn.thinking import is_sure
@@ -149,10 +150,10 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
         before = state["decision"]
         if isinstance(event, ModelAnswered):
             event = replace(event, spoken=any(isinstance(effect, Say | Question) for effect in before.effects))
-        return {"decision": continued(before, _decided(context, before.session, event))}
+        return {"decision": continued(before, await _decided_anew(context, before.session, event))}
     if isinstance(event, MessageReceived):
         event = _understood_message(state, event)
-    decision = _decided(context, state["session"], event)
+    decision = await _decided_anew(context, state["session"], event)
     if kept := state.get("summary"):
         decision = continued(decision, _decided(context, decision.session, Summarised(event.at, *kept)))
     return {"decision": decision}
@@ -172,6 +173,17 @@ def _understood_message(state: TurnState, message: MessageReceived) -> MessageUn
         early=message.early,
         floor=state.get("floor", False),
     )
+
+
+async def _decided_anew(context: TurnContext, session: Session, event: Event) -> Decision:
+    """The decision; where it lacked words and a model gives some, the one that it makes with them."""
+    decision = _decided(context, session, event)
+    if not decision.worn or not (found := await reworded(context, session, event, decision)):
+        return decision
+    context.record.told.pop()
+    for each in found:
+        session = _decided(context, session, each).session
+    return _decided(context, session, event)
 
 
 def _decided(context: TurnContext, session: Session, event: Event) -> Decision:

@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -120,6 +120,7 @@ class Turn:
         """Run one turn; `tools` stand in for the agent's own, and a journal remembers what they did."""
         engine = engine or self.default_engine
         record, own = Record(), self.tools if tools is None else tools
+        given = replace(given or Given(), facts=self.agent.facts)
         context = TurnContext(self.agent, self.understander, record, self.custom, own, journal, given, asking)
         start: TurnState = {"session": session, "event": event}
         if engine == "walk":

@@ -12,13 +12,14 @@ from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.flow_graph import TARGETS, targets
 from hilo.agent.checks.intents import check_intents
 from hilo.agent.checks.modes import check_modes
-from hilo.agent.checks.not_yet import not_yet
 from hilo.agent.checks.paths import path_findings
 from hilo.agent.checks.references import check_guard, check_placeholders, check_text, unknown
 from hilo.agent.checks.remote import check_remote
 from hilo.agent.checks.timers import check_timers, check_wait
 from hilo.agent.checks.tools import check_tools
+from hilo.agent.checks.wordings import check_wordings, consents, running_out
 from hilo.agent.declaration import (
+    CONSENT,
     Agent,
     CompletionPolicy,
     FailuresPolicy,
@@ -46,7 +47,7 @@ from hilo.agent.steps import (
 from hilo.agent.texts import BUILT_IN, RECALLED
 from hilo.agent.values import Invalid, Value, accept
 
-__all__ = ["Finding", "check"]
+__all__ = ["Finding", "check", "warnings"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MAX_ROUNDS = 50
@@ -57,11 +58,16 @@ def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
     """Everything that is wrong with an agent whose shape is right; paths are looked at when the file is `whole`."""
     for part in (_names, _settings, _slots, _templates, _escalation, _flows, check_timers, _nodes):
         yield from part(agent)
-    for part in (check_tools, check_remote, check_intents, check_modes):
+    for part in (check_wordings, check_tools, check_remote, check_intents, check_modes):
         yield from part(agent)
     small = all(len(flow.steps) <= MAX_FLOW_STEPS for flow in agent.flows.values())
     yield from path_findings(agent) if whole and small else ()
-    yield from (Finding(path, message, hint, at_key=True) for path, message, hint in not_yet(agent))
+
+
+def warnings(agent: Agent) -> Iterator[Finding]:
+    """What is allowed, and should be meant: silence taken for a yes, words that can run out."""
+    yield from consents(agent)
+    yield from running_out(agent)
 
 
 def _names(agent: Agent) -> Iterator[Finding]:
@@ -75,7 +81,7 @@ def _names(agent: Agent) -> Iterator[Finding]:
     yield from (
         Finding(("slots", name), f"`{name}` is a word of the language", "choose another name", at_key=True)
         for name in agent.slots
-        if name in BUILT_IN | RECALLED | {"empty", "true", "false", "and", "or", "not", "in", "is"}
+        if name in BUILT_IN | RECALLED | {CONSENT, "empty", "true", "false", "and", "or", "not", "in", "is"}
     )
 
 
@@ -110,6 +116,7 @@ def _slot(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
     yield from _country(slot.country, (*path, "country"))
     yield from _pattern(slot.pattern, (*path, "pattern"))
     yield from _asked_tool(agent, slot.valid_if, (*path, "valid_if"))
+    yield from _part_and_region(agent, slot, path)
     if slot.like and slot.like not in agent.slots:
         yield unknown("slot", slot.like, agent.slots, (*path, "like"))
     if slot.type == "choice" and not slot.choices:
@@ -129,6 +136,20 @@ def _slot(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
             )
     if slot.min is not None and slot.max is not None and slot.min > slot.max:
         yield Finding((*path, "min"), f"min {slot.min} is greater than max {slot.max}")
+
+
+def _part_and_region(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
+    if slot.part and slot.type != "person_name":
+        problem = f"`part` is for slots of type person_name, this one is {slot.type}"
+        yield Finding((*path, "part"), problem, at_key=True)
+    if slot.region_of and slot.type != "text":
+        problem = f"`region_of` is for slots of type text, this one is {slot.type}"
+        yield Finding((*path, "region_of"), problem, at_key=True)
+    city = agent.slots.get(slot.region_of)
+    if slot.region_of and city is None:
+        yield unknown("slot", slot.region_of, agent.slots, (*path, "region_of"))
+    elif city and city.type != "city":
+        yield Finding((*path, "region_of"), f"`{slot.region_of}` is no city, its type is {city.type}", "type: city")
 
 
 def _asked_tool(agent: Agent, tool: str, path: Path) -> Iterator[Finding]:
@@ -285,7 +306,7 @@ def _do(agent: Agent, step: Do, path: Path) -> Iterator[Finding]:
         if name not in spec.parameters:
             yield unknown(f"parameter of {step.do}", name, spec.parameters, (*path, "arguments", name))
     for name, required in spec.parameters.items():
-        if required and name not in step.arguments and name not in agent.slots:
+        if required and name not in step.arguments and name not in {*agent.slots, CONSENT}:
             yield Finding(path, f"{step.do} needs `{name}`", f"a slot of that name, or `arguments: {{{name}: …}}`")
     yield from (
         unknown("slot", name, agent.slots, (*path, "into")) for name in step.into.values() if name not in agent.slots

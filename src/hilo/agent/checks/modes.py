@@ -99,12 +99,12 @@ def _before(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
 
 
 def _need(agent: Agent, need: str, path: Path) -> Iterator[Finding]:
-    """A slot, a template, or a guard."""
+    """A slot, a template, or a guard of both."""
     known = {*agent.slots, *agent.templates, *phrases(agent.language)}
     if is_name(need):
         yield from [] if need in known else [unknown("slot or template", need, {*agent.slots, *agent.templates}, path)]
     else:
-        yield from check_guard(agent, need, path)
+        yield from check_guard(agent, need, path, also=frozenset(known))
 
 
 def _timers(agent: Agent, name: str) -> Iterator[Finding]:

@@ -156,12 +156,13 @@ def _set_on(walk: Walk) -> set[str]:
 
 def _without_yes(view: View) -> Iterator[Finding]:
     """Tools that need a yes, in flows that begin without one; a call or a jump begins like its caller."""
-    before: dict[str, tuple[str, ...]] = {name: () for name in view.agent.flows if view.agent.begins_untold(name)}
+    agent = view.agent
+    before: dict[str, tuple[str, ...]] = {name: () for name in agent.flows if agent.begins_untold(name, granted=False)}
     waiting = deque(before)
     while waiting:
         name = waiting.popleft()
         graph = view.graphs.get(name, ())
-        for place, way, flow in _leads(view.agent, graph):
+        for place, way, flow in _leads(agent, graph):
             steps = () if flow in before else _steps_without_yes(view, graph, place, way=way)
             if steps:
                 before[flow] = (*before[name], *steps)

@@ -22,8 +22,8 @@ def check_placeholders(
 ) -> Iterator[Finding]:
     """Names in braces that nothing fills: no slot, nor what is known there `also`."""
     known = BUILT_IN | RECALLED if path == ("templates", WELCOME_BACK) else BUILT_IN
-    for name in sorted(placeholders(template) - agent.slots.keys() - known - also):
-        yield unknown("slot", name, {*agent.slots, *also}, path)
+    named = {*agent.slots, *agent.named_facts, *also}
+    yield from (unknown("slot", name, named, path) for name in sorted(placeholders(template) - named - known))
 
 
 def check_text(agent: Agent, text: str, path: Path) -> Iterator[Finding]:
@@ -36,10 +36,12 @@ def check_text(agent: Agent, text: str, path: Path) -> Iterator[Finding]:
         yield unknown("template", text, agent.templates, path)
 
 
-def check_guard(agent: Agent, guard: str, path: Path, *, at_key: bool = False) -> Iterator[Finding]:
-    """A condition that cannot be read, or speaks of slots that there are not."""
+def check_guard(
+    agent: Agent, guard: str, path: Path, *, at_key: bool = False, also: frozenset[str] = frozenset()
+) -> Iterator[Finding]:
+    """A condition that cannot be read, or speaks of slots that there are not, nor what is known there `also`."""
     try:
-        strange = names_in(guard) - agent.slots.keys() if guard else ()
+        strange = names_in(guard) - agent.slots.keys() - also if guard else ()
     except GuardError as error:
         yield Finding(path, f"`{guard}` {error}", at_key=at_key)
         return

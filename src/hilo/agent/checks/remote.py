@@ -31,7 +31,7 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9-]+")
 _VISIBLE = re.compile(r"[\x20-\x7e]*")
 _DOTTED = re.compile(r"[^.\s]+(\.[^.\s]+)*")
-_GIVEN = frozenset({"call_id", "now", "contact", "database"})  # the engine fills these
+_GIVEN = frozenset({"call_id", "now", "contact", "database", "facts"})  # the engine fills these
 _OURS = frozenset(
     {"host", "content-length", "content-type", "transfer-encoding", "connection", "accept-encoding", "idempotency-key"}
 )

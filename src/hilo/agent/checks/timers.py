@@ -54,6 +54,8 @@ def check_timer(agent: Agent, timer: Timer, path: Path) -> Iterator[Finding]:
         yield unknown("mode", timer.mode, agent.modes, (*path, "mode"))
     if not 1 <= timer.at_most <= MAX_TIMES:
         yield Finding((*path, "at_most"), f"`at_most` is from 1 to {MAX_TIMES}")
+    if timer.consent == "silence" and not timer.start:
+        yield Finding((*path, "consent"), "silence can only be a yes to a flow", "start: FLOW", at_key=True)
     if timer.say:
         yield from check_text(agent, timer.say, (*path, "say"))
         yield from _running_out(agent, timer, path)

@@ -13,7 +13,7 @@ from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, AskedS
 from hilo.dialogue.wording import intent_label, label, spoken
 from hilo.turn.asking.untrusted_text import bounded, quoted
 
-Part = Literal["router", "loop", "generator", "summary"]
+Part = Literal["router", "loop", "generator", "summary", "reword"]
 
 _VERSION = re.compile(r"\A<!-- version: (\w+) -->\n")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")

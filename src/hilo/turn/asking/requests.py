@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Template
 from hilo.dialogue.events import ToolResult
 from hilo.dialogue.session import Session
 from hilo.llm.model import Message, Request, Text, Tier
 from hilo.tools.tool import Tool
 from hilo.turn.asking.offers import offers, told_result
 from hilo.turn.asking.prompts import heard, situation, system
-from hilo.turn.asking.router import schema
+from hilo.turn.asking.router import closed, schema
 from hilo.turn.asking.talk import A_FEW, MOST_MESSAGES, Exchange, Talk
 from hilo.turn.asking.untrusted_text import bounded, quoted
 
 LONGEST_RESULTS, LONGEST_ARGUMENTS = 24_000, 1000  # characters
-ROUTER_TOKENS, LOOP_TOKENS, GENERATOR_TOKENS, SUMMARY_TOKENS = 700, 1024, 600, 400
+ROUTER_TOKENS, LOOP_TOKENS, GENERATOR_TOKENS, SUMMARY_TOKENS, REWORD_TOKENS = 700, 1024, 600, 400, 700
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,18 @@ def summary_request(agent: Agent, talk: Talk, older: Sequence[Exchange]) -> Requ
         system=system(agent, "summary"),
         tier="small",
         max_tokens=SUMMARY_TOKENS,
+    )
+
+
+def reword_request(agent: Agent, template: Template, said: Sequence[str]) -> Request:
+    """To say a template in other words, its places left as they are."""
+    others = "\n".join((*template.texts[1:], *said))
+    return Request(
+        messages=(_user(f"<text>{quoted(template.text)}</text>\n<said>{quoted(others)}</said>"),),
+        system=system(agent, "reword"),
+        output=closed({"wordings": {"type": "array", "items": {"type": "string"}}}),
+        tier="small",
+        max_tokens=REWORD_TOKENS,
     )
 
 

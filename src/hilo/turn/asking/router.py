@@ -81,15 +81,16 @@ def schema(agent: Agent, mode: str) -> Json:
     if tools := sorted(agent.proposable(mode) & agent.toolbox.keys()):
         properties["calls"] = _list_of({"tool": {"type": "string", "enum": tools}, "arguments": {"type": "string"}})
     properties["answer"] = {"type": "string"}
-    return _closed(properties)
+    return closed(properties)
 
 
-def _closed(properties: Json) -> Json:
+def closed(properties: Json) -> Json:
+    """An object with exactly these properties."""
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def _list_of(properties: Json) -> Json:
-    return {"type": "array", "items": _closed(properties)}
+    return {"type": "array", "items": closed(properties)}
 
 
 # --- reading the answer ------------------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 import re
 
-_TAG = re.compile(r"<(?=\s*/?\s*(?:message|earlier|situation|results?|system|instructions?)\b)", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(?=\s*/?\s*(?:message|earlier|situation|results?|system|instructions?|text|said)\b)", re.IGNORECASE
+)
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 
 
