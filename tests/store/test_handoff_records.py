@@ -25,7 +25,7 @@ from hilo.store.handoffs import (
 )
 from hilo.store.news import PIECE, news_since
 from hilo.store.outbox import Draft
-from hilo.store.places import Version, publish
+from hilo.store.registry import Version, publish
 from hilo.store.turns import Unreadable
 
 pytest_plugins = ("databases",)

@@ -10,7 +10,8 @@ from hilo.store.commit import Person
 from hilo.store.inbox import put
 from hilo.store.keys import add_key, find_key, keys, revoke_key
 from hilo.store.outbox import Went
-from hilo.store.places import ChannelRow, Version, add_channel, publish, published
+from hilo.store.places import ChannelRow, add_channel
+from hilo.store.registry import Version, publish, published
 from hilo.store.turns import Taken
 from hilo.store.views import audit_entries, find_session, record, sessions, transcript, usage
 
@@ -48,7 +49,7 @@ async def test_a_business_sees_nothing_of_another(scene: Scene) -> None:
     assert await scene.store.run(usage, "v", since=NOW) == ()
     assert (await scene.store.run(verify, "v")).entries == 0
     assert await scene.store.run(published, "v", "leads", "1") is None
-    assert await scene.store.run(published, "w", "leads", "1") == "agent: leads"
+    assert await scene.store.run(published, "w", "leads", "1") == Version("leads", "1", "agent: leads")
 
 
 async def test_a_business_changes_nothing_of_another(scene: Scene) -> None:

@@ -1,33 +1,48 @@
-"""The agents of an installation, in the versions that its sessions began with."""
+"""The agents of an installation: the version in force for new sessions, and those that open sessions began with."""
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+import structlog
+
 from hilo.agent.declaration import Agent
+from hilo.agent.toolbox import ToolSpec
 from hilo.app.loading import LoadedAgent, connected, load_agent, prepare
+from hilo.app.patience import PatientStore
 from hilo.clock import Clock
 from hilo.dialogue.session import Session
 from hilo.errors import HiloError
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import make_tables
-from hilo.store.places import Version, publish, published
-from hilo.store.store import Store
+from hilo.store.registry import Version, in_force, publish, published
+from hilo.store.store import Store, StoreUnavailable
 from hilo.tools.database import EPOCH
 from hilo.turn.run import Turn
 from hilo.understanding.reading import read
 
+log = structlog.get_logger()
+
+_Key = tuple[str, str, str]  # a workspace, an agent, a version
+
 
 @dataclass
 class InstalledAgents:
-    """Agents by name; older versions come from the store when a session needs them."""
+    """Agents by name, as their files have them; other versions come from the store when a session needs them."""
 
     store: Store
     loaded: dict[str, LoadedAgent]
-    _older: dict[tuple[str, str, str], Turn] = field(default_factory=dict)
+    _others: dict[_Key, Turn] = field(default_factory=dict)
+    _unfit: set[_Key] = field(default_factory=set)
+    _preparing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _connections: AsyncExitStack = field(default_factory=AsyncExitStack)
+    _patient: PatientStore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._patient = PatientStore(self.store)
 
     def load(self, paths: Sequence[Path]) -> None:
         """Read the agent files."""
@@ -46,10 +61,13 @@ class InstalledAgents:
         await self._connections.aclose()
 
     async def publish(self, workspace: str, clock: Clock) -> None:
-        """Keep the text of each version, so that sessions can stay on it when the file changes."""
-        for each in self.loaded.values():
-            version = Version(each.agent.agent, each.agent.version, each.source, _offers(each.agent))
-            await self.store.run(publish, workspace, version, now=clock.now())
+        """Keep each file's text, in force if it is new; a version that is in force instead is made ready now."""
+        for name, each in self.loaded.items():
+            version = await self.store.run(publish, workspace, to_publish(each), now=clock.now())
+            key = (workspace, name, version)
+            if version != each.agent.version and key not in {*self._others, *self._unfit}:
+                self._tell_other(key)
+                await self.current(workspace, name)
 
     @property
     def own(self) -> dict[str, OwnSql]:
@@ -62,36 +80,99 @@ class InstalledAgents:
             await make_tables(self.store, own, now=clock.now())
 
     async def current(self, workspace: str, name: str) -> Turn:
-        """The version that the file has."""
-        del workspace  # one set of files for all of them, until there is a registry
-        if name not in self.loaded:
-            raise HiloError(f"there is no agent {name} here: start with the folder that has it")
-        return self.loaded[name].turn
+        """The version in force, which another process may have changed a moment ago: for a session that begins.
+
+        If it does not run with the tools that this process has, the session begins on the file's version instead, and
+        the log says what is missing: whoever writes gets an answer from an agent that works, and nothing waits.
+        """
+        loaded = self._loaded(name)
+        version = await self._patient.run(in_force, workspace, name)
+        key = (workspace, name, version)
+        if version in {"", loaded.agent.version} or key in self._unfit:
+            return loaded.turn
+        try:
+            return await self._version(key)
+        except StoreUnavailable:
+            raise
+        except HiloError as error:
+            self._unfit.add(key)
+            self._tell_unfit(key, error)
+            return loaded.turn
 
     async def of(self, workspace: str, session: Session) -> Turn:
         """The version that a session began with, with the tools that are there now."""
-        turn = await self.current(workspace, session.agent)
-        if turn.agent.version == session.agent_version:
-            return turn
-        key = (workspace, session.agent, session.agent_version)
-        if key not in self._older:
-            self._older[key] = await self._prepare(key)
-        return self._older[key]
+        loaded = self._loaded(session.agent)
+        if loaded.agent.version == session.agent_version:
+            return loaded.turn
+        return await self._version((workspace, session.agent, session.agent_version))
 
-    async def _prepare(self, key: tuple[str, str, str]) -> Turn:
-        source = await self.store.run(published, *key)
-        if source is None:
+    def _loaded(self, name: str) -> LoadedAgent:
+        if name not in self.loaded:
+            raise HiloError(f"there is no agent {name} here: start with the folder that has it")
+        return self.loaded[name]
+
+    async def _version(self, key: _Key) -> Turn:
+        """Sessions that need the same one wait together; it is made beside the others' turns."""
+        if key in self._others:
+            return self._others[key]
+        async with self._preparing:
+            if key not in self._others:
+                self._others[key] = await self._prepare(key)
+        return self._others[key]
+
+    async def _prepare(self, key: _Key) -> Turn:
+        kept = await self._patient.run(published, *key)
+        if kept is None:
             raise HiloError(f"the version {key[2]} of the agent {key[1]} is not kept here")
-        older = prepare(source, self.loaded[key[1]].file)
-        return (await connected(older, self._connections)).turn
+        other = await asyncio.to_thread(prepare, kept.source, self.loaded[key[1]].file)
+        return (await connected(other, self._connections)).turn
+
+    def _tell_other(self, key: _Key) -> None:
+        workspace, name, version = key
+        log.warning(
+            "new sessions begin on another version than the file's",
+            workspace=workspace,
+            agent=name,
+            in_force=version,
+            file=self.loaded[name].agent.version,
+            hint="`hilo agents publish PATH` puts the file in force",
+        )
+
+    def _tell_unfit(self, key: _Key, error: HiloError) -> None:
+        workspace, name, version = key
+        loaded = self.loaded[name]
+        log.warning(
+            "the version in force does not run with the tools that are here; new sessions begin on the file's",
+            workspace=workspace,
+            agent=name,
+            in_force=version,
+            file=loaded.agent.version,
+            problem=str(error),
+            hint=f"bring back what is missing in {loaded.file.parent} and restart, or put one in force that runs: "
+            "`hilo agents publish PATH`, `hilo agents rollback NAME VERSION`",
+        )
+
+
+def to_publish(loaded: LoadedAgent) -> Version:
+    """An agent as the registry keeps it."""
+    return Version(loaded.agent.agent, loaded.agent.version, loaded.source, _offers(loaded.agent))
 
 
 def _offers(agent: Agent) -> dict[str, Any]:
-    """What operators may choose: modes to go on in, and tools with whether each parameter is required."""
+    """What operators may choose: modes to go on in, and tools with whether each parameter is required.
+
+    `specs` is all that is known of the tools: with it a version can be read where its folder is not.
+    """
     return {
         "modes": [name for name in agent.modes if name != agent.operator_mode],
+        "handoff": agent.operator_mode,
         "tools": {
             name: {"writes": spec.writes, "description": spec.description, "parameters": dict(spec.parameters)}
             for name, spec in agent.toolbox.items()
         },
+        "specs": {name: _plain(spec) for name, spec in agent.toolbox.items()},
     }
+
+
+def _plain(spec: ToolSpec) -> dict[str, Any]:
+    return {**{each.name: getattr(spec, each.name) for each in fields(spec)}, "parameters": dict(spec.parameters)}

@@ -8,10 +8,13 @@ import click
 from hilo.errors import HiloError
 
 COMMANDS = {
+    "agents": "list, publish and roll back versions of agents",
     "audit": "list and verify what was done and by whom",
     "channel": "connect, list, try and remove channels",
     "chat": "talk to an agent in this terminal",
     "check": "check an agent file",
+    "diff": "show what another version of an agent changes",
+    "funnel": "show how far contacts and sessions come",
     "graph": "draw an agent's turn graph and flows",
     "handoffs": "list handoffs, take them, and give sessions back",
     "key": "add, list and revoke keys of the API",

@@ -21,7 +21,7 @@ from hilo.app.replay import KINDS, Compared, ComparedTurn, Kind, compare, play_a
 from hilo.cli.database import counted, json_option, only, print_json, short, visible, workspace_option
 from hilo.errors import FileProblems, HiloError
 from hilo.settings import read_settings
-from hilo.store.places import published
+from hilo.store.registry import published
 from hilo.store.store import Store
 from hilo.store.views import Recorded, existing_store, find_session, record, sessions
 from hilo.testing.discovery import default_path
@@ -178,10 +178,10 @@ class _Agents:
         """The agent that a session began with, with the tools that are there now."""
         key = (session.agent, session.agent_version)
         if key not in self._parsed:
-            source = await self.store.run(published, self.wanted.workspace, *key)
-            if source is None:
+            kept = await self.store.run(published, self.wanted.workspace, *key)
+            if kept is None:
                 raise HiloError(f"the version {key[1]} of the agent {key[0]} is not kept in this database")
-            self._parsed[key] = self._with_tools(source, session)
+            self._parsed[key] = self._with_tools(kept.source, session)
         return self._parsed[key]
 
     def _with_tools(self, source: str, session: Recorded) -> Agent:

@@ -53,7 +53,7 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
 
     @router.get("/agents", tags=["agents"])
     async def agents(key: Reader) -> shapes.Agents:
-        """Agents in their newest version."""
+        """Agents in the version that is in force."""
         rows = await edge.store.run(stored.list_agents, key.workspace)
         return shapes.Agents(items=list(map(_agent, rows)))
 

@@ -79,7 +79,7 @@ def one_contact(workspace: str, contact: str) -> Script[tuple[Row, Sequence[Row]
 
 
 def list_agents(workspace: str) -> Script[list[Row]]:
-    """Each in its newest version."""
+    """Each in the version that is in force."""
     return (yield from many("api_agents", workspace=workspace))
 
 

@@ -9,6 +9,7 @@ from hilo.dialogue.events import Closed
 from hilo.dialogue.session import Session, to_json
 from hilo.ids import new_id
 from hilo.store.audit import Entry, add_audit
+from hilo.store.funnel import add_visits
 from hilo.store.handoffs import Where, whole_context
 from hilo.store.inbox import put
 from hilo.store.outbox import Draft, add_messages
@@ -68,6 +69,7 @@ class Outcome:
     closes: str | None = None  # the session before it
     messages: tuple[Draft, ...] = ()
     timers: Mapping[str, datetime | None] = field(default_factory=dict)  # none: cancelled
+    modes: tuple[str, ...] = ()  # that the session came into, its first one too when it begins
     person: Person | None = None
     audit: tuple[Entry, ...] = ()
     wait_for_newer: bool = False  # throw the turn away if the contact has written meanwhile
@@ -102,6 +104,7 @@ def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]
         return ThrownAway("version")
     yield from _write_turn(outcome)
     yield from _write_timers(outcome)
+    yield from add_visits(taken.place.workspace, outcome.session, modes=outcome.modes, at=outcome.turn.at)
     yield from add_messages(outcome.messages, now=now)
     touched = yield from _write_person(outcome, now)
     if outcome.closes:

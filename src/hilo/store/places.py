@@ -1,10 +1,7 @@
-"""Businesses, their channels, and the versions of their agents."""
+"""Businesses and their channels."""
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from hilo.errors import HiloError
 from hilo.store.script import Script, many, maybe_moment, micros, moment, one
@@ -85,25 +82,3 @@ def heard_on(channel: ChannelRow, value: str) -> Script[datetime | None]:
     """When a contact was last heard there."""
     row = yield from one("heard_on", workspace=channel.workspace_id, channel=channel.id, value=value)
     return maybe_moment(row["heard_at"]) if row else None
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A version of an agent: its text, and what it offers to the people who look after its sessions."""
-
-    name: str
-    version: str
-    source: str
-    offers: Mapping[str, Any] = field(default_factory=dict)
-
-
-def publish(workspace: str, agent: Version, *, now: datetime) -> Script[None]:
-    """Keep a version, for sessions that began with it."""
-    values = {"name": agent.name, "version": agent.version, "source": agent.source, "offers": json.dumps(agent.offers)}
-    yield from many("publish", workspace=workspace, **values, at=micros(now))
-
-
-def published(workspace: str, name: str, version: str) -> Script[str | None]:
-    """The text of a version."""
-    row = yield from one("published", workspace=workspace, name=name, version=version)
-    return str(row["source"]) if row else None

@@ -63,6 +63,7 @@ def outcome_of(
         closes=taken.before.id if taken.before and taken.before.status == "active" else None,
         messages=tuple(_drafts(taken, result, _author(event, result.session))),
         timers=_timers(result),
+        modes=_came_into(taken.session.mode if taken.session else "", result),
         person=_person(event, result.session, handed),
         audit=tuple(_audit(event, result, journal)),
         wait_for_newer=not (journal.has_effects or taken.followed) and len(taken.events) < MAX_JOINED,
@@ -123,6 +124,13 @@ def _timers(result: TurnResult) -> dict[str, datetime | None]:
             case _:
                 pass
     return timers
+
+
+def _came_into(before: str, result: TurnResult) -> tuple[str, ...]:
+    """The modes that were entered, in order, and first the one that the session was put in without a change."""
+    changes = result.decision.modes
+    first = changes[0][0] if changes else result.session.mode
+    return tuple(mode for mode in ("" if first == before else first, *(to for _, to in changes)) if mode)
 
 
 def _person(event: Event, session: Session, handed: HandOff | None) -> Person | None:

@@ -47,11 +47,12 @@ ORDER BY c.created_at DESC, c.id DESC LIMIT :at_most;
 SELECT channel_id, value, heard_at FROM addresses WHERE workspace_id = :workspace AND contact_id = :contact
 ORDER BY channel_id, value;
 
--- api_agents: the agents of a workspace in their newest version
+-- api_agents: the agents of a workspace in the version that is in force
 SELECT a.name, a.version, a.published_at, a.offers FROM agents a
-WHERE a.workspace_id = :workspace AND a.published_at = (
-  SELECT MAX(b.published_at) FROM agents b WHERE b.workspace_id = a.workspace_id AND b.name = a.name)
-ORDER BY a.name, a.version;
+JOIN publications p ON p.workspace_id = a.workspace_id AND p.name = a.name AND p.version = a.version
+WHERE a.workspace_id = :workspace AND p.number = (
+  SELECT MAX(b.number) FROM publications b WHERE b.workspace_id = a.workspace_id AND b.name = a.name)
+ORDER BY a.name;
 
 -- lock_sending: nothing to do, there is one writer
 SELECT 1 WHERE :address IS NULL;

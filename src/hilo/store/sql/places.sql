@@ -26,11 +26,3 @@ SELECT id, name, created_at FROM workspaces ORDER BY id;
 
 -- heard_on: when a contact was last heard on a channel
 SELECT a.heard_at FROM addresses a WHERE a.workspace_id = :workspace AND a.channel_id = :channel AND a.value = :value;
-
--- publish: a version of an agent
-INSERT INTO agents (workspace_id, name, version, source, offers, published_at)
-VALUES (:workspace, :name, :version, :source, :offers, :at)
-ON CONFLICT (workspace_id, name, version) DO UPDATE SET published_at = excluded.published_at, offers = excluded.offers;
-
--- published: the text of a version
-SELECT source FROM agents WHERE workspace_id = :workspace AND name = :name AND version = :version;

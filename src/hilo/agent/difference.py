@@ -1,0 +1,389 @@
+"""What another version of an agent changes: tools that come within reach, texts, paths, and whatever else is declared.
+
+What has a shape of its own to be told in (tools, texts, flows, ways between modes) is compared by it. Everything else
+is compared field by field, so that a new word of the agent language shows up here by itself.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
+from datetime import time, timedelta
+from difflib import SequenceMatcher
+from itertools import chain
+from typing import Any, Literal
+
+from hilo.agent.declaration import Agent
+from hilo.agent.forms import Declared
+from hilo.agent.steps import Again, AnyStep, Confirm, Do, Say
+from hilo.agent.texts import kind_of, phrases
+from hilo.agent.timers import SILENCE, After, QuietHours
+
+Kind = Literal["added", "removed", "changed"]
+Pairs = Iterator[tuple[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that is not as it was: in which part of the agent, what, and in words what it was and is."""
+
+    part: str
+    kind: Kind
+    what: str
+    before: str = ""
+    after: str = ""
+
+
+def difference(before: Agent, after: Agent) -> tuple[Change, ...]:
+    """All changes from one version to another, the gravest parts first; nothing when they do the same."""
+    parts = (_tools, _texts, _flows, _paths, _modes, _rest)
+    return tuple(chain.from_iterable(part(before, after) for part in parts))
+
+
+# --- tools: from where each can be reached ------------------------------------------------------------
+
+
+def _tools(before: Agent, after: Agent) -> Iterator[Change]:
+    old, new = reachable(before), reachable(after)
+    for name in _names(old, new):
+        was, now = old.get(name, frozenset()), new.get(name, frozenset())
+        if now - was:
+            words = "now also reachable" if was else "newly reachable"
+            yield Change("tools", "added", name, after=f"{words} {_places(now - was)}")
+        if was - now:
+            words = "no longer reachable" + (" " + _places(was - now) if now else "")
+            yield Change("tools", "removed", name, before=words)
+        if was and now:
+            yield from _spec(name, before, after)
+
+
+def _spec(name: str, before: Agent, after: Agent) -> Iterator[Change]:
+    """What a tool is like; what a server says of its tools is known only while it is connected."""
+    unknown = any(name.startswith(f"{each.prefix or server}_") for server, each in after.tools.mcp.items())
+    old, new = before.toolbox.get(name), after.toolbox.get(name)
+    for field in ("parameters", "writes", "needs_yes", "idempotent", "operator") if old and new else ():
+        if not (unknown and field == "parameters"):
+            yield from _compared("tools", f"{name} · {field}", getattr(old, field), getattr(new, field))
+
+
+def reachable(agent: Agent) -> dict[str, frozenset[tuple[str, str]]]:
+    """The tools that sessions can come to call: of each, the modes and by what. A mode may be empty: anywhere."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for tool, mode, by in chain(_by_flows(agent), _by_slots(agent), _by_messages(agent), _by_model(agent)):
+        spec = agent.toolbox.get(tool)
+        if tool and not (spec and spec.operator):
+            found.setdefault(tool, set()).add((mode, by))
+    return {tool: frozenset(places) for tool, places in found.items()}
+
+
+def _by_flows(agent: Agent) -> Iterator[tuple[str, str, str]]:
+    """A step that names no mode may be carried out in every mode that allows its tool."""
+    for name, flow in agent.flows.items():
+        for step in flow.all_steps:
+            if isinstance(step, Do):
+                modes = (step.mode,) if step.mode else _allowing(agent, step.do)
+                yield from ((step.do, mode, f"the flow {name}") for mode in modes)
+
+
+def _by_slots(agent: Agent) -> Iterator[tuple[str, str, str]]:
+    yield from ((slot.valid_if, "", f"the check of {name}") for name, slot in agent.slots.items() if slot.valid_if)
+
+
+def _by_messages(agent: Agent) -> Iterator[tuple[str, str, str]]:
+    meant = [(intent.do, f"the intent {name}") for name, intent in agent.intents.items() if intent.do]
+    ordered = [(tool, "what is ordered") for tool in vars(agent.orders).values() if tool] if agent.orders else []
+    for tool, by in (*meant, *ordered):
+        led = {mode for mode in _talking(agent) if agent.mode_for(mode, tool)}
+        yield from ((tool, mode, by) for mode in sorted({*_allowing(agent, tool), *led}))
+
+
+def _by_model(agent: Agent) -> Iterator[tuple[str, str, str]]:
+    if agent.asks_by == "loop":
+        for mode in _talking(agent):
+            yield from ((tool, mode, "a model") for tool in sorted(agent.proposable(mode)))
+
+
+def _allowing(agent: Agent, tool: str) -> tuple[str, ...]:
+    return tuple(mode for mode in _talking(agent) if tool in agent.tools_in(mode) or not agent.modes)
+
+
+def _talking(agent: Agent) -> tuple[str, ...]:
+    """The modes in which the agent itself answers."""
+    return tuple(mode for mode in agent.modes if mode != agent.operator_mode) if agent.modes else ("",)
+
+
+def _places(found: frozenset[tuple[str, str]]) -> str:
+    """The modes, each with the ways to get there: `in RESUMEN by the flow checkout`."""
+    by_ways: dict[tuple[str, ...], list[str]] = {}
+    for mode in sorted({mode for mode, _ in found}):
+        ways = tuple(sorted(by for each, by in found if each == mode))
+        by_ways.setdefault(ways, []).append(mode)
+    said = (f"{_in(modes)}by {_listed(ways)}" for ways, modes in by_ways.items())
+    return "; ".join(said)
+
+
+def _in(modes: list[str]) -> str:
+    return f"in {_listed(modes)} " if any(modes) else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+# --- texts --------------------------------------------------------------------------------------------
+
+
+def _texts(before: Agent, after: Agent) -> Iterator[Change]:
+    """Texts that stand in steps go with their steps, for they have no names that stay."""
+    old, new = _own_texts(before), _own_texts(after)
+    for name in _names(old, new):
+        was, now = before.templates.get(name), after.templates.get(name)
+        yield from _wordings(name, was.variants if was else (), now.variants if now else ())
+        if was and now:
+            yield from _fields("texts", name, (was, now), but=("text", "again"))
+    for flow in _names(before.flows, after.flows):
+        for place, step, then in _aligned_in(flow, before, after):
+            yield from _wordings(f"{flow}, {place}", step.text if step else (), then.text if then else ())
+
+
+def _own_texts(agent: Agent) -> dict[str, Any]:
+    """The templates that are the agent's own, without those of the engine and of steps."""
+    engine = phrases(agent.language)
+    inline = {f"{name}.{step.name}" for name, flow in agent.flows.items() for step in flow.all_steps}
+    return {name: text for name, text in agent.templates.items() if engine.get(name) != text and name not in inline}
+
+
+def _wordings(what: str, was: Sequence[str], now: Sequence[str]) -> Iterator[Change]:
+    for old, new in _aligned(was, now, lambda _wording: ""):
+        yield from _compared("texts", what, old, new)
+
+
+# --- flows --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A step without what reading the file gave it: a name by its place, and its text under a name."""
+
+    number: int
+    kind: str
+    name: str
+    step: AnyStep
+    text: tuple[str, ...]
+
+    @property
+    def place(self) -> str:
+        return f"step {self.number} ({self.name or self.kind})"
+
+    @property
+    def content(self) -> str:
+        return repr((self.kind, self.name, self.text, self.step))
+
+
+def _flows(before: Agent, after: Agent) -> Iterator[Change]:
+    for name in _names(before.flows, after.flows):
+        old, new = before.flows.get(name), after.flows.get(name)
+        if old is None or new is None:
+            yield from _compared("flows", name, old and _flow_words(before, name), new and _flow_words(after, name))
+            continue
+        yield from _fields("flows", name, (old, new), but=("steps",))
+        for place, was, now in _aligned_in(name, before, after):
+            if was and now:
+                yield from _fields("flows", f"{name}, {place}", (was.step, now.step), but=_FOUND)
+            else:
+                yield from _compared("flows", f"{name}, {place}", was and _words(was), now and _words(now))
+
+
+_FOUND = ("name", "first", "collected")  # of a step: what is not written, or is its place
+
+
+def _flow_words(agent: Agent, name: str) -> str:
+    starts = _said(agent.flows[name].starts)
+    steps = " › ".join(map(_words, _shown(agent, name)))
+    return f"starts: {starts}; {steps}" if starts else steps
+
+
+def _words(shown: _Shown) -> str:
+    """A step in a line. A text of its own is told among the texts."""
+    written = {name: _said(value) for name, value in _written(shown.step) if name not in _FOUND}
+    main = written.pop(shown.kind, "")
+    rest = "".join(f", {name} {value}" for name, value in written.items())
+    return f"{shown.kind} {main}".rstrip() + rest
+
+
+def _aligned_in(flow: str, before: Agent, after: Agent) -> Iterator[tuple[str, _Shown | None, _Shown | None]]:
+    """The steps of a flow that are not the same in both, side by side, with where they stand."""
+    for was, now in _aligned(_shown(before, flow), _shown(after, flow), lambda each: (each.kind, each.name)):
+        yield (now or was).place, was, now
+
+
+def _shown(agent: Agent, flow: str) -> tuple[_Shown, ...]:
+    declared = agent.flows.get(flow)
+    steps = declared.all_steps if declared else ()
+    return tuple(_show(agent, flow, step, number) for number, step in enumerate(steps, 1))
+
+
+def _show(agent: Agent, flow: str, step: AnyStep, number: int) -> _Shown:
+    kind, inline = kind_of(step), f"{flow}.{step.name}"
+    name = "" if re.fullmatch(rf"{kind}_\d+_*", step.name) else step.name
+    bare, text = replace(step, name=""), agent.templates[inline].variants if inline in agent.templates else ()
+    match bare:
+        case Again():
+            return _Shown(number, kind, name, replace(bare, first="", collected=()), ())
+        case Say(say=said) if said == inline:
+            return _Shown(number, kind, name, replace(bare, say=""), text)
+        case Confirm(confirm=said) if said == inline:
+            return _Shown(number, kind, name, replace(bare, confirm=""), text)
+    return _Shown(number, kind, name, bare, ())
+
+
+# --- ways between modes, and all the rest -------------------------------------------------------------
+
+
+def _paths(before: Agent, after: Agent) -> Iterator[Change]:
+    old, new = dict.fromkeys(_ways(before)), dict.fromkeys(_ways(after))
+    yield from (Change("paths", "removed", way, before=how) for way, how in old if (way, how) not in new)
+    yield from (Change("paths", "added", way, after=how) for way, how in new if (way, how) not in old)
+
+
+def _ways(agent: Agent) -> Iterator[tuple[str, str]]:
+    for name, mode in agent.modes.items():
+        yield from ((f"{name} → {target}", "") for target in mode.to)
+        yield from ((f"{name} → {target}", f"after {tool}") for tool, target in mode.after.items())
+        yield from ((f"{name} → {target}", f"before {tool}") for tool, target in mode.before.items())
+
+
+def _modes(before: Agent, after: Agent) -> Iterator[Change]:
+    old, new = ({name: replace(mode, to=(), after={}, before={}) for name, mode in each.modes.items()}
+                for each in (before, after))  # fmt: skip
+    yield from _compared("modes", "", old, new)
+
+
+_TOLD = frozenset({"flows", "templates", "modes", "toolbox", "version"})
+_HEADINGS = {"tools": "declared tools"}
+
+
+def _rest(before: Agent, after: Agent) -> Iterator[Change]:
+    """Every field that has no shape of its own; what slots ask is told among the texts."""
+    old, new = _without_questions(before), _without_questions(after)
+    for name in (each.name for each in fields(Agent) if each.name not in _TOLD):
+        was, now = getattr(old, name), getattr(new, name)
+        whole = not all(isinstance(each, Declared | Mapping | tuple) for each in (was, now))
+        part = "settings" if whole else _HEADINGS.get(name, name)
+        yield from _compared(part, name if whole else "", was, now)
+
+
+def _without_questions(agent: Agent) -> Agent:
+    return replace(agent, slots={name: replace(slot, ask=(), invalid=()) for name, slot in agent.slots.items()})
+
+
+# --- comparing ----------------------------------------------------------------------------------------
+
+
+def _compared(part: str, what: str, was: Any, now: Any) -> Iterator[Change]:
+    """The smallest things that differ between two values."""
+    match was, now:
+        case _ if was == now:
+            return
+        case Declared(), Declared() if type(was) is type(now):
+            yield from _fields(part, what, (was, now))
+        case Mapping(), Mapping():
+            for name in _names(was, now):
+                yield from _compared(part, _joined(what, name), was.get(name), now.get(name))
+        case tuple(), tuple() if all(isinstance(each, Declared) for each in (*was, *now)):
+            yield from _compared(part, what, _keyed(was), _keyed(now))
+        case tuple(), tuple() if set(was) != set(now):
+            yield from (Change(part, "removed", what, before=_said(each)) for each in was if each not in now)
+            yield from (Change(part, "added", what, after=_said(each)) for each in now if each not in was)
+        case _:
+            kind: Kind = "added" if _is_blank(was) else "removed" if _is_blank(now) else "changed"
+            yield Change(part, kind, what, _said(was), _said(now))
+
+
+def _fields(part: str, what: str, both: tuple[Any, Any], *, but: Sequence[str] = ()) -> Iterator[Change]:
+    for name in (each.name for each in fields(both[0]) if each.name not in but):
+        yield from _compared(part, _joined(what, name), *(getattr(each, name) for each in both))
+
+
+def _keyed(declared: tuple[Any, ...]) -> dict[str, Any]:
+    """Things in a row by what they begin with, as an author writes them: `keyword`, `timeout`, a second `keyword`."""
+    found: dict[str, Any] = {}
+    for each in declared:
+        key = fields(each)[0].name
+        while key in found:
+            key += "'"
+        found[key] = each
+    return found
+
+
+def _aligned(was: Sequence[Any], now: Sequence[Any], key: Callable[[Any], Any]) -> Pairs:
+    """What differs between two rows, side by side where it is of the same key."""
+    old, new = ([getattr(each, "content", each) for each in row] for row in (was, now))
+    for tag, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield from _paired(was[first:last], now[start:end], key)
+
+
+def _paired(was: Sequence[Any], now: Sequence[Any], key: Callable[[Any], Any]) -> Pairs:
+    old, new = [key(each) for each in was], [key(each) for each in now]
+    for tag, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield from zip(was[first:last], now[start:end], strict=True)
+        else:
+            yield from ((each, None) for each in was[first:last])
+            yield from ((None, each) for each in now[start:end])
+
+
+def _names(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*was, *now)))
+
+
+def _joined(what: str, name: str) -> str:
+    return f"{what} · {name}" if what else name
+
+
+def _is_blank(value: Any) -> bool:
+    return value is None or (isinstance(value, str | tuple | Mapping) and not value)
+
+
+# --- words --------------------------------------------------------------------------------------------
+
+
+def _said(value: Any) -> str:
+    """A value as an author would write it, in a line."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case timedelta():
+            return _span(value)
+        case time():
+            return f"{value:%H:%M}"
+        case After(duration, silence):
+            return f"{_span(duration)} {SILENCE}" if silence else _span(duration)
+        case QuietHours(begin, end):
+            return f"{begin:%H:%M} to {end:%H:%M}"
+        case Declared():
+            return ", ".join(f"{name} {_said(each)}".rstrip() for name, each in _written(value)) or "by default"
+        case Mapping():
+            return ", ".join(f"{name}: {_said(each)}".removesuffix(": ") for name, each in value.items())
+        case tuple() | list():
+            return ", ".join(map(_said, value))
+    return str(value)
+
+
+def _written(declared: Any) -> Iterator[tuple[str, Any]]:
+    """The fields that are not as they are by default."""
+    for each in fields(declared):
+        default = each.default if each.default_factory is MISSING else each.default_factory()
+        if getattr(declared, each.name) != default:
+            yield each.name, getattr(declared, each.name)
+
+
+def _span(duration: timedelta) -> str:
+    seconds, parts = int(duration.total_seconds()), []
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "m"), (1, "s")):
+        if seconds >= size:
+            parts.append(f"{seconds // size}{unit}")
+        seconds %= size
+    return " ".join(parts) or "0s"

@@ -1,0 +1,115 @@
+"""An installation that runs follows what is put in force, and open sessions stay on their version."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import structlog
+from gateways import AGENT, rows
+
+from hilo.agent.parse import parse
+from hilo.app.installation import WORKSPACE, Installation, Options, installation
+from hilo.clock import SystemClock
+from hilo.messages import Address, Inbound
+from hilo.settings import Settings
+from hilo.store.opening import open_store
+from hilo.store.places import ChannelRow
+from hilo.store.registry import Choice, Version, publish_by, put_in_force
+from hilo.testing.channel import RecordingChannel
+
+EDITED = AGENT.replace("¿Qué anoto?", "¿Qué apunto?")
+WITH_TOOL = AGENT.replace("      - say:", "      - do: stamp\n      - say:")
+STAMP = "from hilo.tools.tool import tool\n\n\n@tool\nasync def stamp() -> dict[str, str]:\n    return {}\n"
+
+
+@dataclass
+class Talk:
+    hilo: Installation
+    url: str
+    channel: RecordingChannel
+
+    async def say(self, contact: str, text: str) -> str:
+        """What is answered."""
+        before, now = len(self.channel.delivered), self.hilo.clock.now()
+        message = Inbound(f"{contact} {text} {now}", Address("chat", contact), text, now)
+        await self.hilo.intake.messages("chat", [message])
+        async with asyncio.timeout(10):
+            while len(self.channel.delivered) == before:  # noqa: ASYNC110 -- the workers do it
+                await asyncio.sleep(0.01)
+        return self.channel.delivered[-1].message.text
+
+    async def put_in_force(self, text: str) -> None:
+        """As another process does it."""
+        store = await open_store(self.url)
+        version = parse(text).version
+        await store.run(put_in_force, WORKSPACE, Choice("eco", version, "Olga", "rolled back"), now=SystemClock().now())
+        await store.close()
+
+
+@asynccontextmanager
+async def running(url: str, agent: Path) -> AsyncIterator[Talk]:
+    async with installation(Settings(Path(), database_url=url), [agent], options=Options(burst=timedelta())) as hilo:
+        channel = RecordingChannel()
+        await hilo.add_channel(ChannelRow("chat", WORKSPACE, "web", "eco"), channel)
+        await hilo.runtime.start()
+        yield Talk(hilo, url, channel)
+        await hilo.runtime.stop()
+
+
+def write(agent: Path, text: str) -> None:
+    (agent / "agent.yaml").write_text(text, encoding="utf-8")
+
+
+async def test_new_sessions_follow_and_open_ones_stay(database_url: str, agent: Path) -> None:
+    async with running(database_url, agent) as talk:
+        assert "¿Qué anoto?" in await talk.say("ana", "hola")
+    write(agent, EDITED)
+    async with running(database_url, agent) as talk:
+        assert "¿Qué apunto?" in await talk.say("beto", "hola")
+        await talk.put_in_force(AGENT)
+        assert "¿Qué anoto?" in await talk.say("carla", "hola")
+        assert "¿Qué apunto?" in await talk.say("beto", "hola")
+        await talk.put_in_force(EDITED)
+        assert "¿Qué apunto?" in await talk.say("dora", "hola")
+        assert "¿Qué anoto?" in await talk.say("ana", "hola")
+        await talk.put_in_force(AGENT)
+    with structlog.testing.capture_logs() as logs:
+        async with running(database_url, agent) as talk:  # the file is still the edited one
+            assert "¿Qué anoto?" in await talk.say("emil", "hola")
+            assert "¿Qué apunto?" in await talk.say("dora", "hola")
+    assert [each["event"] for each in logs if each["log_level"] == "warning"] == [
+        "new sessions begin on another version than the file's"
+    ]
+    by_version = "SELECT COUNT(*) AS sessions FROM sessions GROUP BY agent_version ORDER BY COUNT(*)"
+    assert [each["sessions"] for each in rows(database_url, by_version)] == [2, 3]
+
+
+async def test_a_version_whose_tool_is_gone_loses_no_message(sqlite_url: str, agent: Path) -> None:
+    (agent / "tools.py").write_text(STAMP)
+    write(agent, WITH_TOOL)
+    async with running(sqlite_url, agent):
+        pass
+    (agent / "tools.py").unlink()
+    write(agent, AGENT)
+    with structlog.testing.capture_logs() as logs:
+        async with running(sqlite_url, agent) as talk:
+            [version] = rows(sqlite_url, f"SELECT version FROM agents WHERE version <> '{parse(AGENT).version}'")  # noqa: S608
+            choice = Choice("eco", version["version"], "Olga", "rolled back")
+            await talk.hilo.store.run(put_in_force, WORKSPACE, choice, now=SystemClock().now())
+            for contact in ("ana", "beto"):
+                assert "¿Qué anoto?" in await talk.say(contact, "hola")
+    [warning] = [each for each in logs if each["log_level"] == "warning"]
+    assert "does not run with the tools" in warning["event"]
+    assert "stamp" in warning["problem"]
+    assert "hilo agents publish" in warning["hint"]
+
+
+async def test_a_text_that_this_process_has_no_file_of_is_served(sqlite_url: str, agent: Path) -> None:
+    async with running(sqlite_url, agent) as talk:
+        version = Version("eco", parse(EDITED).version, EDITED)
+        await talk.hilo.store.run(publish_by, WORKSPACE, version, actor="Olga", now=SystemClock().now())
+        said = await asyncio.gather(*(talk.say(contact, "hola") for contact in ("ana", "beto", "carla")))
+        assert all("¿Qué apunto?" in each for each in said)
