@@ -15,6 +15,7 @@ from hilo.dialogue.effects import Ask, HandOff, RunTool, Say
 from hilo.dialogue.events import Event, MessageUnderstood, Reworded, TimerFired, ToolResult, ToolsReturned
 from hilo.dialogue.session import MAX_SAID, SOUNDS_REPEATED, Session, from_json, to_json
 from hilo.dialogue.synthesis import opened, synthesise
+from hilo.dialogue.wording import fill
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -176,10 +177,12 @@ def test_a_mood_has_its_own_words(mood: float, expected: str) -> None:
 
 
 def test_the_words_for_a_mood_come_before_the_others_and_run_out_too() -> None:
-    session, texts = start(), []
+    session = start()
+    texts: list[str] = []
     for _ in range(4):
         decision = hear(session, PRICE, mood=-0.5)
-        session, texts = decision.session, texts + said(decision)
+        session = decision.session
+        texts += said(decision)
     assert texts == ["Disculpe: 89.900.", "Cuesta 89.900 COP.", "Son 89.900.", "Ya le dije el precio."]
 
 
@@ -287,3 +290,22 @@ def test_the_silence_is_worth_nothing_after_the_flow() -> None:
     done = decide(AGENT, decision.session, ToolsReturned(NOW, (result,)))
     assert (done.session.mode, said(done)) == ("done", ["Reservado A1."])
     assert all(frame.yes is None for frame in done.session.stack)
+
+
+# --- what is not known ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A {name} {surname}, ya.", "A Ana, ya."),
+        ("Hola {nick}!", "Hola!"),
+        ("Va {nick} a {name}", "Va a Ana"),
+        ("{nick} hola", " hola"),
+        ("Barrio: {nick}\nListo", "Barrio:\nListo"),
+        ("Fin {nick}", "Fin"),
+        ("${nick}", "$"),
+    ],
+)
+def test_a_value_that_is_not_known_leaves_no_gap(text: str, expected: str) -> None:
+    assert fill(text, {"name": "Ana"}) == expected

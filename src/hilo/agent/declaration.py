@@ -399,7 +399,8 @@ class Agent(Declared):
         timers = (*self.timers.values(), *(timer for mode in self.modes.values() for timer in mode.timers.values()))
         started = {timer.start for timer in timers if granted or timer.consent != "silence"}
         entered = {mode.enter.start for mode in self.modes.values() if mode.enter}
-        return bool(self.flows[flow].starts) or flow in entered | started
+        resumed = {each.resumes for each in self.flows.values()}
+        return bool(self.flows[flow].starts) or flow in entered | started | resumed
 
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""

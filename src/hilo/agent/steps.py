@@ -166,12 +166,16 @@ AnyStep = Step | Again
 
 @dataclass(frozen=True, kw_only=True)
 class Flow(Declared):
-    """A procedure. It starts by itself (`always`), by what a contact says (examples), or only by a call."""
+    """A procedure. It starts by itself (`always`), by what a contact says (examples), or only by a call.
+
+    `resumes` names the flow that takes it up when the session ended in it and the contact comes back with a greeting.
+    """
 
     steps: tuple[Step, ...]
     starts: Names = ()
     description: str = ""
     interrupts: Literal["push", "ask"] = "push"
+    resumes: str = ""
 
     @property
     def starts_by_itself(self) -> bool:

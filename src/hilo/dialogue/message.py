@@ -18,6 +18,7 @@ from hilo.dialogue.commands import (
     Reply,
     SetSlot,
     SkipSlot,
+    StartFlow,
 )
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import AskMeaning, Complete, Question, Say
@@ -147,6 +148,16 @@ def _begin(draft: Draft, event: MessageUnderstood) -> None:
         start_timers(draft)
     courtesies = event.commands and all(isinstance(each, Digress) for each in event.commands)
     open_flow(draft, again=not courtesies)
+    if courtesies and counters.turns == 0:
+        _take_up(draft)
+
+
+def _take_up(draft: Draft) -> None:
+    """Go on where the session before was left, as the flow says that was under way."""
+    left = draft.session.before.open if draft.session.before else None
+    flow = draft.agent.flows.get(left.flow) if left else None
+    if flow and flow.resumes and not draft.session.stack:
+        push(draft, flow.resumes)
 
 
 def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
@@ -196,6 +207,9 @@ def open_flow(draft: Draft, *, again: bool = False) -> None:
 def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
     """Whether the meaning is too unsure to act on: then we ask which of two was meant, or leave it to a person."""
     asked = draft.session.pending is not None or bool(draft.session.stack)
+    mode = draft.agent.modes.get(draft.session.mode)
+    if mode and mode.next and mode.next != event.intent and StartFlow(mode.next) in event.commands:
+        return False  # a bare yes to go on, which is no intent
     band = band_of(draft.agent, event.confidence)
     if band in ("proceed", "reanalyse") or not hangs_on_intent(event.commands, asked=asked):
         return False

@@ -64,7 +64,15 @@ def _greet(draft: Draft, mode: str) -> None:
     if entrance and entrance.say:
         draft.say(entrance.say)
     if entrance and entrance.start:
-        push(draft, entrance.start)
+        _begin_with(draft, entrance.start)
+
+
+def _begin_with(draft: Draft, flow: str) -> None:
+    """Begin the flow of a mode, over again if it is under way; what was given for it ahead of its first time counts."""
+    stack = draft.session.stack
+    place = next((place for place, frame in enumerate(stack) if frame.flow == flow), None)
+    draft.update(stack=stack[:place])
+    push(draft, flow, anew=place is not None or flow in draft.session.finished)
 
 
 def before_tool(draft: Draft, tool: str) -> None:

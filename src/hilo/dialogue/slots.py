@@ -55,6 +55,8 @@ def _keep(draft: Draft, name: str, value: Value) -> None:
     values = {"label": wording.label(draft.agent, name), "value": wording.spoken(draft.agent, name, value)}
     if before != value:
         rewind(draft, name)
+    if draft.agent.slots[name].region_of:
+        return  # it came with its city
     if before not in (None, value):
         draft.remark("corrected", values)
     elif not draft.session.stack:

@@ -13,12 +13,12 @@ from hilo.dialogue.session import Frame
 MAX_STACK = 8
 
 
-def push(draft: Draft, flow: str, *, called: bool = False) -> bool:
-    """Put a flow on the stack; one that is already there is not pushed again."""
+def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) -> bool:
+    """Put a flow on the stack; one that is already there is not pushed again. What it asks `anew` is forgotten."""
     stack = draft.session.stack
     if len(stack) >= MAX_STACK or any(frame.flow == flow for frame in stack):
         return False
-    if not called:
+    if anew and not called:
         forget(draft, flow)
     first = draft.agent.flows[flow].steps[0].name
     draft.update(

@@ -1,6 +1,7 @@
 """Templates and values as words of the agent's language."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -11,6 +12,9 @@ from hilo.agent.declaration import Agent, Template
 from hilo.agent.texts import PLACEHOLDER
 from hilo.agent.values import Value
 from hilo.dialogue.effects import Line
+
+_GAP = "\0"  # where a value is not known
+_SPACED_GAP = re.compile("( ?)\0( ?)")
 
 
 def label(agent: Agent, slot: str) -> str:
@@ -77,8 +81,17 @@ def summary(agent: Agent, slots: Mapping[str, Value]) -> str:
 
 
 def fill(text: str, values: Mapping[str, Any]) -> str:
-    """A wording with its placeholders filled in; a value that is not known leaves nothing behind."""
-    return PLACEHOLDER.sub(lambda found: str(values.get(found.group(1), "")), text)
+    """A wording with its placeholders filled in; a value that is not known leaves nothing, nor a space too many."""
+    filled = PLACEHOLDER.sub(lambda found: str(values.get(found.group(1), _GAP)), text)
+    return _SPACED_GAP.sub(_closed, filled) if _GAP in filled else filled
+
+
+def _closed(gap: re.Match[str]) -> str:
+    before, after = gap.groups()
+    if before and after:
+        return " "
+    ends = gap.string[gap.end() : gap.end() + 1] in "\n,.;:!?)"
+    return "" if before and ends else before + after
 
 
 def line_values(agent: Agent, slots: Mapping[str, Value], text: str) -> dict[str, str]:
