@@ -4,14 +4,26 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hilo.agent.declaration import Agent
 from hilo.agent.parse import parse
 from hilo.agent.toolbox import ToolSpec
-from hilo.dialogue.commands import Affirm, AskInfo, Command, CorrectSlot, Digress, SetSlot, StartFlow
+from hilo.dialogue.commands import (
+    Affirm,
+    AskInfo,
+    CancelFlow,
+    Command,
+    CorrectSlot,
+    Deny,
+    Digress,
+    SetSlot,
+    StartFlow,
+)
 from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.effects import Ask, HandOff, RunTool, Say
+from hilo.dialogue.effects import Ask, HandOff, Question, RunTool, Say
 from hilo.dialogue.events import Event, MessageUnderstood, Reworded, TimerFired, ToolResult, ToolsReturned
 from hilo.dialogue.session import MAX_SAID, SOUNDS_REPEATED, Session, from_json, to_json
 from hilo.dialogue.synthesis import opened, synthesise
@@ -162,6 +174,40 @@ def test_no_tool_runs_that_was_ordered_in_the_same_breath() -> None:
     assert not any(isinstance(each, RunTool) for each in decision.effects)
     assert decision.session.running == ()
     assert decision.session.status == "handed_off"
+
+
+COMMANDS = st.sampled_from(
+    [
+        PRICE,
+        SHIP,
+        StartFlow("buy"),
+        SetSlot("city", "Lima"),
+        CorrectSlot("city", "Cali"),
+        SetSlot("pack", "1x"),
+        CorrectSlot("pack", "2x"),
+        CorrectSlot("pack"),
+        CorrectSlot(),
+        Digress("greeting"),
+        Digress("thanks"),
+        Digress("off_topic"),
+        Digress("repeat"),
+        CancelFlow(),
+        Affirm(),
+        Deny(),
+        SetSlot("city", ""),
+    ]
+)
+
+
+@given(st.lists(st.tuples(st.lists(COMMANDS, max_size=2), st.sampled_from([0.0, -0.5, 0.7])), max_size=25))
+def test_no_line_is_ever_said_twice(turns: list[tuple[list[Command], float]]) -> None:
+    session, lines = start(), []
+    for commands, mood in turns:
+        decision = hear(session, *commands, mood=mood)
+        session = decision.session
+        lines += [effect.line.text for effect in decision.effects if isinstance(effect, Say | Question)]
+        assert lines or session.holder == "operator"
+    assert len(lines) == len(set(lines))
 
 
 # --- tones ------------------------------------------------------------------------------------------------
