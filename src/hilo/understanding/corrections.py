@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
+from hilo.understanding.places.amendments import amended
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import SURE
 
 # Types that are told by their shape, whatever was asked.
 DISTINCTIVE = frozenset({"email", "url", "phone", "date", "person_name", "national_id", "address"})
+CORRECTED = DISTINCTIVE | {"city"}  # told so where something is being corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,16 @@ def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | 
     counts = [name for name in given if agent.slots[name].type in {"number", "money"}]
     only = counts[0] if len(counts) == 1 else ""
     return next(
-        (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(session.last_slot, only))), None
+        (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(session.last_slot, only))),
+        _by_part(agent, session, reading),
     )
+
+
+def _by_part(agent: Agent, session: Session, reading: Reading) -> Correction | None:
+    """The address whose street or flat a message mends: "no, es calle 12"."""
+    addresses = [name for name in session.slots if agent.slots[name].type == "address"]
+    mended = [name for name in addresses if amended(str(session.slots[name]), reading.text)]
+    return Correction(mended[0]) if mended else None
 
 
 def _gives(agent: Agent, reading: Reading, slot: str, *, likely: tuple[str, ...] = ()) -> bool:
@@ -89,7 +99,7 @@ def _gives(agent: Agent, reading: Reading, slot: str, *, likely: tuple[str, ...]
     if declared.type == "boolean":
         return False  # a yes or a no is about the question that is open
     surely = [found for found in reading.values.of(declared) if found.confidence >= SURE]
-    return bool(surely) and (declared.type in DISTINCTIVE or bool(declared.pattern) or slot in likely or named)
+    return bool(surely) and (declared.type in CORRECTED or bool(declared.pattern) or slot in likely or named)
 
 
 def _says_nothing_else(reading: Reading) -> bool:

@@ -1,27 +1,35 @@
 """Which slot gets which value of a message: named ones first, then what was asked, then what is told by its shape."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from hilo.agent.declaration import Agent, Slot
+from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
-from hilo.understanding.corrections import DISTINCTIVE
 from hilo.understanding.found import Found, Value
 from hilo.understanding.mentions import Mention
+from hilo.understanding.named_texts import named_texts
 from hilo.understanding.normalise import fold
+from hilo.understanding.people.name_words import FUNCTION_WORDS, GIVEN_NAMES
+from hilo.understanding.places.address_words import STOPS
+from hilo.understanding.places.amendments import amended
+from hilo.understanding.places.cities import PlaceFound, only_region
 from hilo.understanding.reading import Reading
+from hilo.understanding.regions import with_regions
 from hilo.understanding.slot_values import SURE
+from hilo.understanding.taken import Taken
+from hilo.understanding.unasked import take_by_shape, take_names_between, take_town_after_address
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
 LONGEST_CITY = 5  # words
 LEAST_SURE, SHORT = 50, 3  # how sure a number must be in a message of more words
+MOST_TAIL_WORDS = 3
 NEXT = 2  # a number belongs to a name that follows it at once
 
-_BREAKS = frozenset(",;.\n")
 _PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]\w+){0,2})")
+_TAIL = re.compile(r"[ ,-]+([^\W\d_]+(?: [^\W\d_]+)*)[ .]*$")
 _LEAD_IN = re.compile(
     r"^[\s,.:;!¡¿-]*(?:(?:pues|bueno|mira|ah|eh|este|ok|si|no|claro|hola|perdon|well|yes)\b[\s,.:;!-]*)*"
     r"(?:(?:en realidad|quise decir|deberia ser|actually|i meant)[\s,:]*)?"
@@ -30,24 +38,10 @@ _LEAD_IN = re.compile(
 )
 
 
-@dataclass(slots=True)
-class _Taken:
-    """What already belongs to a slot: values by slot, and where they stand."""
-
-    values: dict[str, Value] = field(default_factory=dict)
-    places: dict[str, tuple[int, int]] = field(default_factory=dict)
-
-    def free(self, found: Found) -> bool:
-        return all(found.end <= start or found.start >= end for start, end in self.places.values())
-
-    def take(self, slot: str, found: Found) -> None:
-        self.places[slot] = (found.start, found.end)
-        self.values[slot] = found.value
-
-
 def extract(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
     """Commands for the values that recognisers find; `target` is the slot that was asked for or is being corrected."""
-    return _commands(_as_it_starts(agent, session, reading), _recognised(agent, session, reading, target))
+    taken = _recognised(agent, session, reading, target)
+    return _with_regions(agent, _as_it_starts(agent, session, reading), reading, taken)
 
 
 def extract_free(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
@@ -55,10 +49,21 @@ def extract_free(agent: Agent, session: Session, reading: Reading, target: str) 
     taken = _recognised(agent, session, reading, target)
     if target and target not in taken.values and agent.slots[target].type == "text":
         _rest_of_text(reading, taken, target)
-    return _commands(session, taken) or tuple(_without_value(agent, reading, target))
+    return _with_regions(agent, session, reading, taken) or tuple(_without_value(agent, reading, target))
 
 
-def _commands(session: Session, taken: "_Taken") -> tuple[SlotCommand, ...]:
+def _with_regions(agent: Agent, session: Session, reading: Reading, taken: Taken) -> tuple[SlotCommand, ...]:
+    """The commands, with the regions of the cities; "San Carlos, Antioquia" tells which San Carlos it is."""
+    starts = {taken.places[name][0]: name for name in taken.values if agent.slots[name].type == "city"}
+    told = {starts[town.start]: only_region(town.places, agent.country) for town in _towns(reading, starts)}
+    return with_regions(agent, session, _commands(session, taken), told=told)
+
+
+def _towns(reading: Reading, starts: Mapping[int, str]) -> list[PlaceFound]:
+    return [town for town in reading.values.places if town.start in starts] if starts else []
+
+
+def _commands(session: Session, taken: Taken) -> tuple[SlotCommand, ...]:
     in_order = sorted(taken.values, key=lambda slot: taken.places[slot])
     return tuple(_command(session, slot, taken.values[slot]) for slot in in_order)
 
@@ -68,22 +73,45 @@ def gives_a_value(agent: Agent, session: Session, reading: Reading, target: str)
     return bool(_recognised(agent, session, reading, target).values)
 
 
-def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -> _Taken:
-    taken = _Taken()
+def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -> Taken:
+    taken = Taken()
     session = _as_it_starts(agent, session, reading)
     pending = session.pending
     if isinstance(pending, AskedSlot) and pending.offered and (offered := reading.values.among(pending.offered)):
         taken.take(pending.slot, offered[0])
         return taken
     known = in_play(agent, session, reading)
+    reading = _without_named_texts(agent, session, reading, taken, known)
     _by_word_before(agent, session, reading, taken, known)
     _by_name(agent, session, reading, taken)
     if target and target not in taken.values:
-        _for_target(agent, reading, taken, target)
-    for name in known:
+        _for_target(agent, session, reading, taken, target)
+    regional = [name for name, slot in agent.slots.items() if slot.region_of]
+    for name in (*(each for each in known if each not in regional), *regional):
         if name != target:
-            _by_shape(agent, session, reading, taken, name)
+            take_by_shape(agent, session, reading, taken, name)
+    take_town_after_address(agent, session, reading, taken, known)
+    take_names_between(agent, session, reading, taken, known)
     return taken
+
+
+def _without_named_texts(
+    agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]
+) -> Reading:
+    """Take the free texts that are named; what is left of the message is for the rest."""
+    names = dict.fromkeys((*known, *session.slots))
+    free = {name: agent.slots[name] for name in names if _is_free_text(agent, name)}
+    named = named_texts(free, reading.text, reading.mentions, country=agent.country) if free else []
+    for each in named:
+        taken.take(each.slot, each.found)
+        taken.hidden.add(each.slot)
+    spans = [(each.start, each.found.end) for each in named]
+    return replace(reading, values=reading.values.without(spans)) if spans else reading
+
+
+def _is_free_text(agent: Agent, name: str) -> bool:
+    slot = agent.slots[name]
+    return slot.type == "text" and not slot.pattern and not slot.region_of and name not in agent.found_only()
 
 
 def _as_it_starts(agent: Agent, session: Session, reading: Reading) -> Session:
@@ -109,15 +137,24 @@ def in_play(agent: Agent, session: Session, reading: Reading) -> tuple[str, ...]
     slots = dict.fromkeys(name for flow in (*starting, *under_way, *opening) for name in agent.flows[flow].collects)
     kept = [name for name, slot in agent.slots.items() if slot.keep]
     names = list(slots) or [name for name in (*session.slots, *kept) if name not in agent.found_only()]
+    names = list(dict.fromkeys((*names, *_never_asked(agent)))) if names else names
     filled_first = isinstance(session.pending, AskedYes) and not starting
     return tuple(sorted(names, key=lambda name: (name in session.slots) != filled_first))
+
+
+def _never_asked(agent: Agent) -> list[str]:
+    """The slots that no flow asks for and no tool fills or is given: the contact may say them at any time."""
+    tools = {intent.do for intent in agent.intents.values()} & agent.toolbox.keys()
+    others = {name for tool in tools for name in agent.toolbox[tool].parameters} | agent.found_only()
+    others.update(name for flow in agent.flows.values() for name in flow.collects)
+    return [name for name in agent.slots if name not in others]
 
 
 def _command(session: Session, slot: str, value: Value) -> SlotCommand:
     return CorrectSlot(slot, value) if slot in session.slots else SetSlot(slot, value)
 
 
-def _by_word_before(agent: Agent, session: Session, reading: Reading, taken: _Taken, known: tuple[str, ...]) -> None:
+def _by_word_before(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:
     """Values told apart by the word right before them: "de Madrid a Lima"."""
     for name in known:
         slot, cues = agent.slots[name], {fold(word) for word in agent.slots[name].before}
@@ -141,12 +178,12 @@ def _word_before(text: str, start: int) -> str:
     return before[before.rfind(" ") + 1 :].strip(",.;:¿¡(") if before and before[-1] not in ",.;:" else ""
 
 
-def _by_name(agent: Agent, session: Session, reading: Reading, taken: _Taken) -> None:
+def _by_name(agent: Agent, session: Session, reading: Reading, taken: Taken) -> None:
     """The first value of the right type after the name, as in "mi correo es x, y el presupuesto 5000"."""
     theirs = agent.found_only()
     for mention in sorted(reading.mentions, key=lambda each: (each.start, each.slot in session.slots)):
-        if mention.slot in taken.values or mention.slot in theirs:
-            continue
+        if mention.slot in taken.values or mention.slot in theirs or agent.slots[mention.slot].region_of:
+            continue  # a region is looked for when its city is known
         free = [found for found in reading.values.of(agent.slots[mention.slot]) if taken.free(found)]
         after = [found for found in free if 0 <= found.start - mention.end <= NEAR]
         counted = [found for found in free if _counts(found, mention)]
@@ -160,10 +197,31 @@ def _counts(found: Found, mention: Mention) -> bool:
     return sure and 0 <= mention.start - found.end <= NEXT
 
 
-def _for_target(agent: Agent, reading: Reading, taken: _Taken, target: str) -> None:
+def _for_target(agent: Agent, session: Session, reading: Reading, taken: Taken, target: str) -> None:
     free = [found for found in reading.values.of(agent.slots[target], asked=True) if taken.free(found)]
+    if target in session.slots and agent.slots[target].type == "address" and not _is_sure(free):
+        mended = amended(str(session.slots[target]), reading.values.text)
+        free = [mended] if mended and taken.free(mended) else free
     if free and not _is_article(free[0], reading):
-        taken.take(target, free[0])
+        taken.take(target, _with_tail(reading, free[0]) if free[0].kind == "address" else free[0])
+
+
+def _with_tail(reading: Reading, address: Found) -> Found:
+    """An address that was asked for, with the few words that end it: "transversal 54 # 41-100 manga"."""
+    text = reading.values.text
+    tail = _TAIL.match(text.folded, address.end)
+    named = tail.group(1).split() if tail else []
+    towns = {place for town in reading.values.places for place in range(town.start, town.end)}
+    if not tail or not 0 < len(named) <= MOST_TAIL_WORDS or named[0] in GIVEN_NAMES or towns & {*range(*tail.span(1))}:
+        return address
+    if any(word in STOPS | FUNCTION_WORDS for word in named) or any(each.start >= address.end for each in reading.acts):
+        return address
+    value = f"{address.value}{text.original(address.end, tail.end(1))}"
+    return replace(address, value=value, end=tail.end(1))
+
+
+def _is_sure(found: list[Found]) -> bool:
+    return bool(found) and found[0].confidence >= SURE
 
 
 def _is_article(found: Found, reading: Reading) -> bool:
@@ -171,34 +229,7 @@ def _is_article(found: Found, reading: Reading) -> bool:
     return found.kind == "number" and found.confidence < LEAST_SURE and len(reading.text.raw.split()) > SHORT
 
 
-def _by_shape(agent: Agent, session: Session, reading: Reading, taken: _Taken, name: str) -> None:
-    """A value that nobody asked for, where its type leaves no doubt."""
-    slot = agent.slots[name]
-    asks = reading.has("question") and not reading.has("affirm", "deny", "correct")
-    beside = asks and (name in session.slots or isinstance(session.pending, AskedYes))
-    if name in taken.values or not _has_shape(slot) or beside:
-        return
-    found = [each for each in reading.values.of(slot) if taken.free(each)]
-    sure = [each for each in found if each.confidence >= SURE or (taken.values and _is_member(each, reading))]
-    if slot.type == "choice" and (name in session.slots or len(sure) != 1):
-        return
-    if sure and sure[0].value != session.slots.get(name):
-        taken.take(name, sure[0])
-
-
-def _is_member(found: Found, reading: Reading) -> bool:
-    """Whether a value stands for itself in a list of them: "Ana Pérez, 30123456, San Martín 1234"."""
-    start, end = reading.text.span(found.start, found.end)
-    before, after = reading.text.raw[:start].rstrip(" "), reading.text.raw[end:].lstrip(" ")
-    return found.kind in {"address", "national_id"} and before[-1:] in _BREAKS and (not after or after[0] in _BREAKS)
-
-
-def _has_shape(slot: Slot) -> bool:
-    """Whether a value of the slot is told by its shape."""
-    return slot.type in DISTINCTIVE or slot.type == "choice" or (slot.type == "text" and bool(slot.pattern))
-
-
-def _rest_of_text(reading: Reading, taken: _Taken, target: str) -> None:
+def _rest_of_text(reading: Reading, taken: Taken, target: str) -> None:
     """A text slot takes what is left of the message, without the words that lead in."""
     if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
         return

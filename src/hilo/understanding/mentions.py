@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hilo.agent.declaration import Agent, KeywordPolicy
+from hilo.agent.declaration import Agent, KeywordPolicy, Slot
 from hilo.understanding.normalise import Word, fold
 
 TYPE_WORDS: dict[str, tuple[str, ...]] = {
@@ -12,7 +12,13 @@ TYPE_WORDS: dict[str, tuple[str, ...]] = {
     "phone": ("telefono", "celular", "cel", "movil", "whatsapp", "numero de telefono", "fono", "phone", "phone number"),
     "url": ("pagina", "pagina web", "sitio", "web", "website", "link", "enlace"),
     "date": ("fecha", "dia", "date"),
+    "city": ("ciudad", "city"),
+    "address": ("direccion", "domicilio", "address"),
     "national_id": ("documento", "dni", "cedula", "rut", "curp", "cuit", "nit", "identificacion"),
+}
+PART_WORDS: dict[str, tuple[str, ...]] = {
+    "given": ("nombre", "nombres", "name", "first name", "me llamo"),
+    "family": ("apellido", "apellidos", "last name", "surname", "family name"),
 }
 NEGATIONS = frozenset({"no", "sin", "tampoco", "nunca", "not", "dont", "without"})
 REACH = 4  # a negation counts over this many words
@@ -47,7 +53,7 @@ def vocabulary(agent: Agent) -> Vocabulary:
     slots = {
         (phrase_words(phrase), name)
         for name, slot in agent.slots.items()
-        for phrase in (name, slot.label, *slot.also, *(TYPE_WORDS.get(slot.type, ()) if slot.type in alone else ()))
+        for phrase in (name, slot.label, *slot.also, *_own_words(slot, alone=slot.type in alone))
         if phrase and name not in theirs
     }
     keywords = {
@@ -58,6 +64,11 @@ def vocabulary(agent: Agent) -> Vocabulary:
     }
     order = list(agent.slots)
     return Vocabulary(_index(sorted(slots, key=lambda pair: order.index(pair[1]))), _index(sorted(keywords)))
+
+
+def _own_words(slot: Slot, *, alone: bool) -> tuple[str, ...]:
+    """What everybody calls a slot of its type, where no other one has it."""
+    return PART_WORDS[slot.part] if slot.part else TYPE_WORDS.get(slot.type, ()) if alone else ()
 
 
 def phrase_words(phrase: str) -> Phrase:

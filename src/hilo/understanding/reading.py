@@ -160,7 +160,8 @@ def read(understander: Understander, text: str, *, at: datetime) -> Reading:
     folded = normalise(text)
     said = words(folded)
     acts = find_acts(folded)
-    values = Values(folded, acts, at.astimezone(understander.zone), understander.agent.country)
+    agent = understander.agent
+    values = Values(folded, acts, at.astimezone(understander.zone), agent.country, agent.language)
     parts = rank(understander, values) if said else ()
     ranked = [each.ranked for each in parts]
     meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and each.confidence >= SURE_INTENT))
@@ -173,7 +174,7 @@ def read(understander: Understander, text: str, *, at: datetime) -> Reading:
         keywords=keywords_in(understander.vocabulary, said),
         parts=parts,
         meant=meant,
-        topic=topic_of(understander.agent, meant),
+        topic=topic_of(agent, meant),
         confidence=ranked[0].confidence if ranked else 0,
         alternatives=_alternatives(ranked[0], meant) if ranked else (),
         cut=len(text) > MAX_CHARACTERS,

@@ -1,7 +1,7 @@
 """The values that a message has for the slots of an agent: which recogniser reads which type."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -14,13 +14,18 @@ from hilo.understanding.amounts.numbers import find_numbers
 from hilo.understanding.calendar.dates import find_dates
 from hilo.understanding.calendar.times import find_times
 from hilo.understanding.found import Found
+from hilo.understanding.named_texts import hidden
 from hilo.understanding.normalise import Text, fold, words
 from hilo.understanding.people.contact import find_emails, find_phones, find_urls
 from hilo.understanding.people.ids import find_national_ids
-from hilo.understanding.people.names import find_person_names
+from hilo.understanding.people.name_parts import NamePart, part_of
+from hilo.understanding.people.names import find_family_names, find_person_names
+from hilo.understanding.places.address_words import STREETS
 from hilo.understanding.places.addresses import find_addresses
-from hilo.understanding.places.cities import as_city, find_cities
+from hilo.understanding.places.cities import PlaceFound, as_city, find_cities
+from hilo.understanding.places.regions import find_regions
 
+_GAP = re.compile(r"[ ,]* ,[ ,]*|,[ ,]*,[ ,]*")
 _TOKEN = re.compile(r"[\w-]+")
 FILLERS = frozenset(fold("el la los las lo un una uno de del en a al es mi por favor ese esa the one in of").split())
 _PLACES = {"prime": 0, "first": 0, "segun": 1, "secon": 1, "terce": 2, "third": 2, "cuart": 3, "ultim": -1, "last": -1}
@@ -36,6 +41,7 @@ class Values:
     acts: tuple[Act, ...]
     now: datetime
     country: str
+    language: str = ""
     _cache: dict[str, tuple[Found, ...]] = field(default_factory=dict)
 
     @cached_property
@@ -49,20 +55,56 @@ class Values:
         if slot.type == "choice":
             found = find_choices(self.text, slot, numbered=asked)
         elif slot.type == "person_name":
-            found = self._once("person_name", asked=asked)
+            found = self._named(slot.part, asked=slot.part if asked else "") if slot.part else self._names(asked=asked)
         elif slot.type == "address":
-            found = self._once("address") or find_choices(self.text, slot, numbered=asked)
+            found = tuple(map(_joined, self._once("address"))) or find_choices(self.text, slot, numbered=asked)
         elif slot.type in {"number", "money"}:
             found = self._outside_dates(self._once(slot.type))
+        elif slot.region_of:
+            found = self._once("region")
         elif slot.type in _FINDERS:
             found = self._once(slot.type)
         else:
             found = ()
         if slot.type == "text" and slot.pattern:
             found = _coded(self.text)
+        return self._usable(slot, found)
+
+    def part(self, slot: Slot, *, asked: NamePart) -> tuple[Found, ...]:
+        """Candidates for a part of a name, in an answer to the question for another part."""
+        return self._usable(slot, self._named(slot.part, asked=asked))
+
+    def without(self, spans: Sequence[tuple[int, int]]) -> "Values":
+        """What the message has besides these spans."""
+        return replace(self, text=hidden(self.text, spans), _cache={}) if spans else self
+
+    @cached_property
+    def places(self) -> tuple[PlaceFound, ...]:
+        """The towns of the message, with all places that each may be."""
+        return find_cities(self.text, country=self.country)
+
+    @cached_property
+    def phones(self) -> tuple[Found, ...]:
+        """The phones outside addresses: the 12 of "calle 10 #43-12 3001234567" is no part of one."""
+        streets = "#" in self.text.folded or not STREETS.isdisjoint(word.text for word in words(self.text))
+        sure = [each for each in self._once("address") if each.confidence >= SURE] if streets else []
+        return find_phones(hidden(self.text, [(each.start, each.end) for each in sure]))
+
+    def _usable(self, slot: Slot, found: tuple[Found, ...]) -> tuple[Found, ...]:
         few = _after_but(self.text, found[:MOST_FOUND])
         usable = [each for each in few if isinstance(accept(slot, each.value, country=self.country), Accepted)]
         return tuple(sorted(usable, key=lambda each: (-each.confidence, each.start)))
+
+    def _names(self, *, asked: bool) -> tuple[Found, ...]:
+        return self._once("person_name", asked=asked)
+
+    def _named(self, part: NamePart, *, asked: NamePart) -> tuple[Found, ...]:
+        """The given or the family names of the message; what is said to be a family's is no given name."""
+        families = self._once("asked_family_name" if asked == "family" else "family_name")
+        whole = [each for each in self._names(asked=bool(asked)) if _is_apart(each, families)]
+        english = self.language.startswith("en")
+        parts = [part_of(each, self.text, part, asked=asked, english=english) for each in whole]
+        return (*(families if part == "family" else ()), *(each for each in parts if each))
 
     def _outside_dates(self, numbers: tuple[Found, ...]) -> tuple[Found, ...]:
         """The 3 of "el 3 de enero" is no amount."""
@@ -89,6 +131,15 @@ class Values:
     def is_bare(self) -> bool:
         """Whether there is nothing to read at all."""
         return not any(letter.isalnum() for letter in self.text.folded)
+
+
+def _joined(address: Found) -> Found:
+    """An address without the gap that a text hidden in it has left."""
+    return replace(address, value=_GAP.sub(", ", str(address.value)))
+
+
+def _is_apart(found: Found, others: tuple[Found, ...]) -> bool:
+    return all(found.end <= other.start or found.start >= other.end for other in others)
 
 
 def _placed(said: list[str], offered: tuple[str, ...]) -> tuple[Found, ...]:
@@ -137,8 +188,11 @@ def _amounts(values: Values) -> tuple[Found, ...]:
 
 _FINDERS: Mapping[str, Callable[[Values], tuple[Found, ...]]] = {
     "person_name": lambda values: find_person_names(values.text),
+    "family_name": lambda values: find_family_names(values.text),
+    "asked_family_name": lambda values: find_family_names(values.text, asked=True),
+    "region": lambda values: find_regions(values.text, country=values.country),
     "email": lambda values: find_emails(values.text),
-    "phone": lambda values: find_phones(values.text),
+    "phone": lambda values: values.phones,
     "url": lambda values: find_urls(values.text),
     "number": lambda values: find_numbers(values.text, country=values.country),
     "date": lambda values: find_dates(values.text, now=values.now),
@@ -146,7 +200,7 @@ _FINDERS: Mapping[str, Callable[[Values], tuple[Found, ...]]] = {
     "boolean": _booleans,
     "money": _amounts,
     "time": lambda values: find_times(values.text),
-    "city": lambda values: tuple(map(as_city, find_cities(values.text, country=values.country))),
+    "city": lambda values: tuple(map(as_city, values.places)),
     "address": lambda values: find_addresses(values.text, country=values.country),
 }
 

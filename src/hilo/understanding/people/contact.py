@@ -156,6 +156,7 @@ def _not_phones() -> tuple[re.Pattern[str], ...]:
     )
 
 
+_NUMBERED_LINE = re.compile(r"^[ ]*(\d{1,2}[.)-])[ ]", re.MULTILINE)
 _RUN = re.compile(r"(?<![\w$#])[+(]{0,2}\d[\d().\- ]*\d(?!\w)")
 _PHONE_WORDS = re.compile(
     r"(?:tel|telefono|telf|tlf|fono|cel|celu|celular|movil|whatsapp|whats|wsp|wpp|wasap|wa|guasap|numero|nro|num|llamame|llamen|llamar|"
@@ -165,12 +166,22 @@ _PHONE_WORDS = re.compile(
 
 def _masked(text: Text) -> str:
     """The folded text with everything that is no phone blotted out, spans unchanged."""
-    masked = text.folded
+    masked = _without_numbering(text)
     for found in (*find_emails(text), *find_urls(text)):
         masked = masked[: found.start] + "x" * (found.end - found.start) + masked[found.end :]
     for pattern in _not_phones():
         masked = pattern.sub(lambda match: "x" * len(match.group()), masked)
     return masked
+
+
+def _without_numbering(text: Text) -> str:
+    """The folded text without the numbers that count its lines: "2. 3001234567"."""
+    if "\n" not in text.raw or len(text.raw) != len(text.folded):
+        return text.folded
+    folded = text.folded
+    for line in _NUMBERED_LINE.finditer(text.raw):
+        folded = folded[: line.start(1)] + "x" * len(line.group(1)) + folded[line.end(1) :]
+    return folded
 
 
 def _runs(masked: str) -> Iterator[tuple[int, int]]:

@@ -38,6 +38,11 @@ GIVEN_NAMES = word_set("""
     wendy wilfredo william wilson ximena xavier yamila yanina yasmin yesica yolanda zoe zulma tom james mark anna
     emily lisa steve kate jane jack sam ben chris matt nick tony bob joe jim pancho lalo memo beto chucho toño
     tono cacho fede nico guille mati santi juanma sofi flopi caro dani gabi vale vicky pau lau mica cami agus
+    fredy freddy yuliana jhonatan jhonathan jonatan jhoan johan yeison jeison duvan leydi leidi yesenia yurany yurani
+    nidia nubia ligia myriam astrid edison edinson wilmer jaider yerson jerson brayan bryan maicol deisy deysi
+    katherin katerine karol stiven steven emmanuel isabela mariangel valery luzmila ofelia orfa edilma marleny
+    nathalia natalie dayanna mayerly yadira yeny yenny jenifer weimar wilder yamile yaneth janeth jhoana johana
+    yohana
 """)
 
 # stand before a name and are no part of it

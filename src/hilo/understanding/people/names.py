@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 
 from hilo.understanding.acts.phrases import word_set
 from hilo.understanding.found import Found
@@ -33,8 +33,15 @@ _TRIGGER = re.compile(
     r"(?:me )?pueden? (?:decirme|llamarme)|llamame|decime|dime|call me|name ?:|me puedes (?:decir|llamar))|"
     r"(?P<likely>soy|(?:le|les|te) (?:habla|escribe|saluda)|habla|i'm|i am|im|this is|aqui|aca|mi nombre|"
     r"att|atte|atentamente)|"
-    r"(?P<meant>(?:es|sea|seria|reserva|reservacion|mesa|turno|cita|pedido) para))(?=[\s:,?])[\s:,?]+"
+    r"(?P<meant>nombres?(?: completos?)?|first name|(?:send|ship)(?: it)? to|"
+    r"(?:es|sea|seria|reserva|reservacion|mesa|turno|cita|pedido) para))(?=[\s:,?])[\s:,?]+"
 )
+_FAMILY = re.compile(
+    r"(?<!nombre y )(?<!nombres y )(?<!name and )\b(?:apellidos?|last ?names?|surnames?|family names?)\b"
+    r"(?: (?:es|son|seria|is|are)\b)?[\s:,=-]*"
+)
+_OPENING = word_set("de del la las los da dos di van von der san santa mac mc")
+_SAID_OF_A_NAME = word_set("lleva llevan escribe mal no esta quedo va tiene falta falto correcto incorrecto wrong and")
 _WORD = re.compile(r"[^\W\d_]+(?:['’´`-][^\W\d_]+)*")
 _ADJECTIVE = re.compile(r".*(?:ista|dor|dora|oso|osa|ense|ble|ando|endo|iendo|ado|ada|ido|ida|mente|cion)$")
 _GAP_INSIDE = re.compile(r"\s+|\.\s*")
@@ -42,9 +49,10 @@ _COURTESY = word_set("""
     hola holis holaa buenas buenos buen dia dias tarde tardes noche noches si claro ok dale bueno gracias muchas
     mucho gusto un placer encantado encantada por favor porfa saludos hello hi hey thanks please nice to meet you
     ah eh mmm senor senora es que tal como estas va con igualmente listo sip obvio te digo ahi perdon disculpa
-    perfecto anota anote anotalo apunta apunte pon ponga pone ponle ponele registra yo
+    it's its perfecto anota anote anotalo apunta apunte pon ponga pone ponle ponele registra yo
 """)
 _SHOPS = ("teria", "deria", "ceria", "neria", "breria", "uidora", "tienda", "ciones")
+_ENUMERATED = re.compile(r"\n[ .#]*$|(?:^|\n)[ ]*\d{1,2}[.)-][ ]*$")
 _SHORTEST_PHONE = re.compile(r"[ :.,+-]*\d(?:[ .-]?\d){6}")
 
 
@@ -65,6 +73,23 @@ def find_person_names(text: Text, *, asked: bool = False) -> tuple[Found, ...]:
     if found or not asked:
         return found
     return tuple(_bare(text))
+
+
+def find_family_names(text: Text, *, asked: bool = False) -> tuple[Found, ...]:
+    """What is said to be a family name: "apellido Pérez", "my last name is Smith"; asked for it, also "de la Torre"."""
+    starts = [trigger.end() for trigger in _FAMILY.finditer(text.folded)]
+    names = [_family_name(_words(text, start, most=MOST_WORDS)) for start in starts]
+    if asked and not any(names):
+        words = _words(text, 0)
+        names = [_family_name(words)] if words and words[0].folded in PARTICLES else []
+    return tuple(_as_found(name, 95, opens=False) for name in names if name)
+
+
+def _family_name(words: Sequence[NameWord]) -> list[NameWord]:
+    """The family's name that begins here, with the particles that open it."""
+    opening = list(takewhile(lambda word: word.near and word.folded in _OPENING, words))
+    name = _leading_name(words[len(opening) :], careful=not opening, introduced=True)
+    return [*opening, *name] if name and name[0].folded not in _SAID_OF_A_NAME else []
 
 
 def _introduced(text: Text) -> Iterator[Found]:
@@ -124,14 +149,15 @@ def _bare(text: Text) -> Iterator[Found]:
     """The first clause that holds nothing but a name; the other clauses may hold anything."""
     asks = "?" in text.folded
     end = min(_mail_start(text.folded), _question_start(text.folded))
-    words = [word for word in _words(text, 0) if word.folded not in _COURTESY or word.folded in PARTICLES]
+    words = _without_courtesy(_words(text, 0))
     clauses = [_untitled(clause) for clause in _clauses([word for word in words if word.end <= end])]
+    clauses = [clause for clause in clauses if len(clause) > 1 or clause[0].folded not in TITLES]
     if surname_first := _surname_first(clauses):
         yield _as_found(surname_first, 80)
         return
     for position, clause in enumerate(clauses[:3]):
         name = _leading_name(clause, careful=True)
-        if not 0 < len(name) <= MOST_BARE_WORDS or not _is_all(name, clause) or _digit_beside(text, clause):
+        if not 0 < len(name) <= MOST_BARE_WORDS or not _is_all(name, clause) or _digit_beside(text, name):
             continue
         known = name[0].folded in GIVEN_NAMES
         if (asks and not known) or (position and not known and len(name) == 1):
@@ -141,11 +167,26 @@ def _bare(text: Text) -> Iterator[Found]:
         return
 
 
+def _without_courtesy(words: Sequence[NameWord]) -> list[NameWord]:
+    """The other words; what follows a courtesy after a comma follows the comma: "está mal, es Anna"."""
+    kept: list[NameWord] = []
+    near = True
+    for word in words:
+        near = near and word.near
+        if word.folded not in _COURTESY or word.folded in PARTICLES:
+            kept.append(replace(word, near=near))
+            near = True
+    return kept
+
+
 def _is_all(name: Sequence[NameWord], clause: Sequence[NameWord]) -> bool:
     """Whether nothing else stands in the clause than a second person; "juan con j" may spell itself."""
     rest = clause[len(name) :]
     if not rest or name[0].folded not in GIVEN_NAMES:
         return not rest
+    capital = len(name) > 1 and all(word.written[:1].isupper() for word in name)
+    if capital and rest[0].folded in FUNCTION_WORDS - PARTICLES and rest[0].written.islower():
+        return True  # Ana Pérez quiero dos
     second = len(rest) > 1 and rest[0].folded in ("y", "e") and rest[1].folded in GIVEN_NAMES
     return second or all(len(word.folded) == 1 for word in rest)
 
@@ -283,7 +324,7 @@ def _digit_beside(text: Text, clause: Sequence[NameWord]) -> bool:
     after = folded[clause[-1].end : clause[-1].end + 4].lstrip(" .#")[:1]
     before = folded[max(0, clause[0].start - 4) : clause[0].start].rstrip(" .#")[-1:]
     start = text.origins[clause[0].start]
-    if before.isdigit() and not text.raw[max(0, start - 4) : start].rstrip(" .#").endswith("\n"):
+    if before.isdigit() and not _ENUMERATED.search(text.raw[max(0, start - 8) : start]):
         return True
     if not after.isdigit() or _SHORTEST_PHONE.match(folded, clause[-1].end):
         return False
@@ -291,9 +332,11 @@ def _digit_beside(text: Text, clause: Sequence[NameWord]) -> bool:
     return "\n" not in text.raw[last : last + 4]
 
 
-def _as_found(name: Sequence[NameWord], confidence: int) -> Found:
-    parts = [_capitalised(word, first=index == 0) for index, word in enumerate(name)]
-    return Found("person_name", " ".join(parts), name[0].start, name[-1].end, confidence)
+def _as_found(name: Sequence[NameWord], confidence: int, *, opens: bool = True) -> Found:
+    """The name as it is written; a particle that `opens` it has a capital: De Luca, but Ana de Luca."""
+    parts = [_capitalised(word, first=opens and index == 0) for index, word in enumerate(name)]
+    start, end = min(word.start for word in name), max(word.end for word in name)
+    return Found("person_name", " ".join(parts), start, end, confidence)
 
 
 def _capitalised(word: NameWord, *, first: bool) -> str:

@@ -85,7 +85,8 @@ def _is_side(piece: Piece) -> bool:
 def _flat_letter(pieces: Pieces, index: int) -> int:
     """The letter of a flat after the number: "1234 b" at the end of a clause."""
     piece = piece_at(pieces, index)
-    if len(piece.text) == 1 and piece.text in "abcdfg" and not piece_at(pieces, index + 1).is_word:
+    following = piece_at(pieces, index + 1)
+    if len(piece.text) == 1 and piece.text in "abcdfg" and not following.is_word and following.text != "/":
         return index + 1
     return -1
 

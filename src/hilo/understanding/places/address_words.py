@@ -23,7 +23,7 @@ QUADRANTS = word_set("sur norte este oeste s n e o oriente poniente")
 AREAS = word_set("""
     barrio bo colonia col urbanizacion urb fraccionamiento fracc frac sector villa poblacion pobl residencial unidad
     conjunto cj conj edificio edif ed condominio cond reparto parcela poligono etapa localidad zona coto barriada
-    ciudadela aahh residencias complejo supermanzana
+    ciudadela aahh residencias complejo supermanzana parcelacion finca hacienda corregimiento vda
 """)
 UNITS = word_set("""
     pb ph piso p depto dpto dto depa dep departamento apto apartamento apt apart ap torre tor bloque bloq blq block bl

@@ -208,11 +208,18 @@ def _english(pieces: Pieces, index: int) -> tuple[int, int]:
     if len(pieces[index].text) > LONGEST_NUMBER or (pieces[index].glued and index):
         return index, 0
     for place in range(index + 2, min(index + 6, len(pieces))):
+        if _is_ordinal(pieces, place - 1):
+            continue  # 350 5th Ave
         if pieces[place - 1].text in STOPS or not pieces[place - 1].is_word or pieces[place].breaks:
             return index, 0
         if pieces[place].text in ENGLISH_STREETS:
             return place + 1, 90
     return index, 0
+
+
+def _is_ordinal(pieces: Pieces, index: int) -> bool:
+    following = piece_at(pieces, index + 1)
+    return piece_at(pieces, index).is_number and following.glued and following.text in {"st", "nd", "rd", "th"}
 
 
 def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
@@ -236,6 +243,8 @@ def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
     named = {piece.text for piece in pieces[index:name]}
     if name == index or named & NO_STREETS or named <= SMALL or named & (FUNCTION_WORDS - SMALL):
         return index, 0
+    if any(_grid(pieces, place)[1] for place in range(index + 1, name)):
+        return index, 0  # cali carrera 105 # 15-09
     end = house_number(pieces, name)
     if end < 0:
         corner = _corner(pieces, name) if led else -1

@@ -59,7 +59,37 @@ class _Named:
 def find_cities(text: Text, *, country: str = "") -> tuple[PlaceFound, ...]:
     """Towns of Latin America and Spain; several places for one name when only the contact can tell which."""
     words = place_words(text)
-    return tuple(_cities(text, words, country)) if words else ()
+    if not words:
+        return ()
+    found = tuple(_cities(text, words, country))
+    return found if is_covered(country) else _with_cities_abroad(text, words, country, found)
+
+
+def is_covered(country: str) -> bool:
+    """Whether the towns of a country are known; without a country they are."""
+    return not country or country in _countries()
+
+
+@cache
+def _countries() -> frozenset[str]:
+    return frozenset(row.split("\t")[2] for row in city_names().rows)
+
+
+def _with_cities_abroad(
+    text: Text, words: Sequence[PlaceWord], country: str, found: tuple[PlaceFound, ...]
+) -> tuple[PlaceFound, ...]:
+    """Cities of a country that the gazetteer has only airports of; they are meant before towns of elsewhere."""
+    names, at_home = airport_names(), []
+    for spotted in spot(names, words):
+        rows = [names.rows[number].split("\t") for number in names.by_name[spotted.name]]
+        places = tuple(Place(row[0], "", country, int(row[2])) for row in rows if row[1] == country)
+        size = max((place.population for place in places), default=0)
+        confidence = place_confidence(text, words, spotted, size=size, told=False) if places else 0
+        if confidence >= LEAST_CONFIDENCE:
+            start, end = words[spotted.first].start, words[spotted.last - 1].end
+            at_home.append(PlaceFound(places, start, end, confidence))
+    elsewhere = [each for each in found if all(each.end <= one.start or each.start >= one.end for one in at_home)]
+    return tuple(sorted((*at_home, *elsewhere), key=lambda each: each.start))
 
 
 def find_airports(text: Text, *, country: str = "") -> tuple[Found, ...]:
@@ -70,11 +100,25 @@ def find_airports(text: Text, *, country: str = "") -> tuple[Found, ...]:
 
 def region_of(city: str, country: str = "") -> str:
     """The department, province or state of a city where no other town of that name comes into question, else ""."""
-    names = city_names()
-    rows = [tuple(names.rows[number].split("\t")) for number in names.by_name.get(fold_name(city[:80]), ())]
-    at_home = [_place(row) for row in rows if not country or row[2] == country]
-    regions = {place.region for place in _ranked(at_home, country)}
+    return only_region(_ranked(_namesakes(city, country), country), country)
+
+
+def regions_of(city: str, country: str = "") -> tuple[str, ...]:
+    """All regions that have a town of this name, that of the largest first."""
+    towns = sorted(_namesakes(city, country), key=lambda place: -place.population)
+    return tuple(dict.fromkeys(place.region for place in towns))
+
+
+def only_region(places: Sequence[Place], country: str = "") -> str:
+    """The region that all of these towns of a country lie in, else ""."""
+    regions = {place.region for place in places if not country or place.country == country}
     return regions.pop() if len(regions) == 1 else ""
+
+
+def _namesakes(city: str, country: str) -> list[Place]:
+    names = city_names()
+    rows = [names.rows[number].split("\t") for number in names.by_name.get(fold_name(city[:80]), ())]
+    return [_place(row) for row in rows if not country or row[2] == country]
 
 
 def as_city(found: PlaceFound) -> Found:

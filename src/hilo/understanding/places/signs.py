@@ -30,7 +30,9 @@ _TABLE = {
     NONE: (80, 0, 40, 0),
 }
 _REACH = 4
-_STREET_NUMBER = re.compile(r"[ ]*(?:#|n[°ºo]?\.?|nro\.?)?[ ]*(\d{2,5})(?![\d/:.,%]|\s*(?:de\b|pesos|usd|hs|am|pm))")
+_STREET_NUMBER = re.compile(
+    r"[ ]*(?:#|n[°ºo]?\.?|nro\.?)?[ ]*(\d{2,5})(?![\d/:.,%]|[ -]\d{3}|\s*(?:de\b|pesos|usd|hs|am|pm))"
+)
 _COURTESY = word_set(
     "hola buenas buenos dias tardes noches si no ok dale gracias por favor porfa claro ah eh pues bueno es"
 )
@@ -52,7 +54,7 @@ def place_confidence(text: Text, words: Sequence[PlaceWord], spotted: Spotted, *
     if sign == SURE and not told and size < LARGE and _is_doubtful(text, words, spotted):
         sign = LIKELY
     if spotted.name in EVERYDAY and not _everyday_place(text, words, spotted, sign, size):
-        return 0
+        return 45 if sign == ALONE and size >= LARGE and spotted.last - spotted.first < len(words) else 0
     if _is_person(words, spotted, sign):
         return 35 if size >= LARGE else 0
     confidence = _from_table(text, words, spotted, sign, size)
@@ -95,7 +97,15 @@ def region_first(words: Sequence[PlaceWord], spotted: Spotted) -> bool:
     """Whether "provincia de" or the like makes a region of the name."""
     before = [word.text for word in words[max(0, spotted.first - 2) : spotted.first]]
     regions = {"provincia", "departamento", "dpto", "estado", "region", "gobierno"}
+    if _heads_both(words, spotted):
+        return False
     return bool(before) and (before[-1] in regions or (before[-1] in {"de", "del"} and before[0] in regions))
+
+
+def _heads_both(words: Sequence[PlaceWord], spotted: Spotted) -> bool:
+    """Ciudad y departamento: Pasto, Nariño."""
+    before = [word.text for word in words[max(0, spotted.first - 3) : spotted.first]]
+    return len(before) > 1 and bool({"ciudad", "municipio", "city"}.intersection(before[:-1]))
 
 
 def _from_table(text: Text, words: Sequence[PlaceWord], spotted: Spotted, sign: str, size: int) -> int:
@@ -135,9 +145,16 @@ def _sign(text: Text, words: Sequence[PlaceWord], spotted: Spotted) -> str:
         after = words[spotted.last].text if spotted.last < len(words) else ""
         begun = before[-1] == "de" and after in _TOWARDS
         ended = before[-1] in _TOWARDS and not {"de", "desde"}.isdisjoint(before[:-1])
-        led = begun or ended or TRAVEL.intersection(before[:-1])
+        led = begun or ended or TRAVEL.intersection(before[:-1]) or _is_whole_clause(text, words, spotted)
         return SURE if led else LIKELY
     return ALONE if _stands_alone(text, words, spotted) else NONE
+
+
+def _is_whole_clause(text: Text, words: Sequence[PlaceWord], spotted: Spotted) -> bool:
+    """Whether "de" and the name are a clause of their own: "soy Ana, de Pereira"."""
+    after_another = spotted.first > 1 and _breaks(text, words, spotted.first - 1)
+    closes = spotted.last == len(words) or _breaks(text, words, spotted.last)
+    return words[spotted.first - 1].text == "de" and after_another and closes
 
 
 def _adjoins(text: Text, words: Sequence[PlaceWord], spotted: Spotted) -> bool:
@@ -167,11 +184,16 @@ def _is_street(text: Text, words: Sequence[PlaceWord], spotted: Spotted) -> bool
     """After "calle" or before a house number: "av Córdoba", "mendoza 1250"."""
     previous = words[spotted.first - 1].text if spotted.first else ""
     before = words[spotted.first - 2].text if spotted.first > 1 and previous in {"de", "del", "la"} else previous
-    if before in BEFORE_NO_CITY or previous in BEFORE_NO_CITY:
+    led = before in BEFORE_NO_CITY or previous in BEFORE_NO_CITY
+    if led and not _heads_both(words, spotted) and not _after_comma(text, words, spotted):
         return True
     number = _STREET_NUMBER.match(text.folded, words[spotted.last - 1].end)
     digits = len(number.group(1)) if number else 0
     return digits > 2 or (digits == 2 and previous not in BEFORE_A_PLACE | BEFORE_MUCH)  # noqa: PLR2004
+
+
+def _after_comma(text: Text, words: Sequence[PlaceWord], spotted: Spotted) -> bool:
+    return "," in text.folded[words[spotted.first - 1].end : words[spotted.first].start]
 
 
 def _is_person(words: Sequence[PlaceWord], spotted: Spotted, sign: str) -> bool:

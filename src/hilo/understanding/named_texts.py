@@ -1,0 +1,161 @@
+"""Free texts by the name of their slot: "barrio: Laureles", "mi barrio es Laureles", "en el barrio Laureles"."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hilo.agent.declaration import Slot
+from hilo.understanding.acts.phrases import word_set
+from hilo.understanding.found import Found
+from hilo.understanding.mentions import Mention
+from hilo.understanding.normalise import Text, fold
+from hilo.understanding.people.name_words import FUNCTION_WORDS, PARTICLES
+from hilo.understanding.places.address_pieces import SMALL, Pieces, piece_at, pieces_of
+from hilo.understanding.places.address_words import STOPS, STREETS, UNITS
+from hilo.understanding.places.cities import find_cities
+
+MOST_WORDS, MOST_WRITTEN_WORDS = 5, 12  # of a text in a sentence, and of one after a colon
+TO_CITY = 75
+
+_LINK = re.compile(r"[ *_]*(?P<colon>[:=])[ *_]*|[ ]+(?:es|se llama|seria|is|queda en)\b[ :]*(?P<verb>)|[ ]+")
+_LEAD = re.compile(r"(?:^|[,.;:\n(*/-])[ ]*(?:y )?$|\b(?:en (?:el|la)|del|al|in (?:the|my))[ ]$")
+_OF = re.compile(r"(?: de)?[ ,-]*$")
+_SENTENCE = re.compile(r"[.!\n]")
+_MARKS = frozenset(".'’-&/")
+_JOINING = frozenset(("de", "del", "y"))
+# said of a thing, and no name of one
+_ADJECTIVES = word_set("""
+    grande pequeno pequena nuevo nueva propio propia mio mia familiar bueno buena bonito bonita mal peligroso seguro
+    tranquilo cerca lejos popular residencial comercial actual anterior correcto incorrecto equivocado wrong new small
+    big own mismo misma otro otra
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The value of a slot, and where it stands together with the slot's name."""
+
+    slot: str
+    found: Found
+    start: int
+
+
+def named_texts(slots: Mapping[str, Slot], text: Text, mentions: Sequence[Mention], *, country: str) -> list[Named]:
+    """The texts of the slots that are named; what follows the name must look like what it says."""
+    named: list[Named] = []
+    cued = [*mentions, *_cues(slots, text)]
+    places = sorted({(each.start, each.end, each.slot) for each in cued if each.slot in slots})
+    pieces = pieces_of(text) if places else []
+    starts = [each.start for each in mentions]
+    for start, end, slot in places:
+        found = _after(text, pieces, (start, end), stops=[each for each in starts if each >= end], slot=slots[slot])
+        if found and slot not in {each.slot for each in named}:
+            named.append(Named(slot, _before_a_city(text, found, country), start))
+    return named
+
+
+def _cues(slots: Mapping[str, Slot], text: Text) -> Iterator[Mention]:
+    """The words that the author says a slot's value comes after; articles and the like only tell among values."""
+    for name, slot in slots.items():
+        for cue in (cue for cue in slot.before if fold(cue) not in FUNCTION_WORDS | PARTICLES):
+            for match in re.finditer(rf"(?<!\w){re.escape(fold(cue))}(?!\w)", text.folded):
+                yield Mention(name, match.start(), match.end())
+
+
+def _after(text: Text, pieces: Pieces, name: tuple[int, int], *, stops: Sequence[int], slot: Slot) -> Found | None:
+    link = _LINK.match(text.folded, name[1])
+    if not link or _asks(text, name[1]):
+        return None
+    written = link.group("colon") is not None
+    first = next((place for place, piece in enumerate(pieces) if piece.start >= link.end()), len(pieces))
+    last = _end(pieces, first, stops=stops, written=written)
+    if last == first or piece_at(pieces, first).breaks:
+        return None
+    start, end = pieces[first].start, pieces[last - 1].end
+    value = text.original(start, end)
+    cued = text.folded[name[0] : name[1]] in {fold(cue) for cue in slot.before}
+    sure = written or cued or link.group("verb") is not None or _is_told(text, name[0], value, pieces, last)
+    opening = pieces[first].text
+    plain = opening in _JOINING or opening in FUNCTION_WORDS - SMALL or opening in _ADJECTIVES
+    return Found("text", value, start, end, 90) if sure and (written or not plain) else None
+
+
+def _asks(text: Text, end: int) -> bool:
+    """Whether the sentence that names the slot is a question."""
+    mark = text.folded.find("?", end)
+    return mark >= 0 and not _SENTENCE.search(text.raw[text.origins[end - 1] : text.origins[mark]])
+
+
+def _is_told(text: Text, start: int, value: str, pieces: Pieces, last: int) -> bool:
+    """Whether a name with nothing but a space after it leads to its value: it has a capital, or ends the clause.
+
+    What it may follow is the beginning of a clause, "en el", a number or a name: "apto 302 barrio laureles".
+    """
+    if value[:1].isupper() and not text.raw.isupper():
+        return True
+    before = text.raw[: text.origins[start]].casefold()
+    word = text.folded[:start].split()[-1:]
+    led = bool(_LEAD.search(before)) or not word or word[0] not in FUNCTION_WORDS | SMALL | STOPS
+    following = piece_at(pieces, last)
+    ends = following.breaks or not following.is_word or following.text in STREETS | UNITS | STOPS
+    return led and ends
+
+
+def _end(pieces: Pieces, first: int, *, stops: Sequence[int], written: bool) -> int:
+    """Past the words of the text: up to a sign, a line's end, another slot's name, a street or a unit of an address."""
+    opening = piece_at(pieces, first).start
+    place, stop = first, min((each for each in stops if each > opening), default=10**9)
+    most = MOST_WRITTEN_WORDS if written else MOST_WORDS
+    while place < min(first + most, len(pieces)) and not _stops(pieces, place, first, stop):
+        named = place == first and pieces[place].text == "ciudad"  # Ciudad Bolívar
+        if not written and pieces[place].text in STOPS - SMALL and not named:
+            break
+        place += 1
+    while place > first and (pieces[place - 1].text in SMALL or not pieces[place - 1].text.isalnum()):
+        place -= 1
+    return place
+
+
+def _stops(pieces: Pieces, place: int, first: int, stop: int) -> bool:
+    piece = pieces[place]
+    if piece.start >= stop or (place > first and piece.breaks):
+        return True
+    if piece.is_word:
+        return place > first and _is_of_an_address(pieces, place)
+    if piece.is_number:
+        return len(piece.text) > 3  # noqa: PLR2004 -- a phone, or the number of a house
+    return piece.text != "&" and _ends_clause(pieces, place, first)
+
+
+def _ends_clause(pieces: Pieces, place: int, first: int) -> bool:
+    """Whether a sign does; those of "S.A.S" and "O'Higgins" do not."""
+    piece = pieces[place]
+    return piece.text not in _MARKS or not piece.glued or place == first or not piece_at(pieces, place + 1).glued
+
+
+def _is_of_an_address(pieces: Pieces, place: int) -> bool:
+    """Apto 302, calle 10, cra. 43."""
+    following = [piece_at(pieces, place + 1), piece_at(pieces, place + 2)]
+    numbered = following[0].is_number or (following[0].text in {".", "#", "no"} and following[1].is_number)
+    return numbered and pieces[place].text in STREETS | UNITS
+
+
+def _before_a_city(text: Text, found: Found, country: str) -> Found:
+    """Without the city that ends the text: "Laureles Medellín"; a text that is nothing but a city stays."""
+    for town in find_cities(text, country=country):
+        inside = found.start < town.start and abs(town.end - found.end) <= 1 and town.confidence >= TO_CITY
+        before = _OF.sub("", text.folded[found.start : town.start])
+        if inside and before.split() and before.split()[-1] not in SMALL:
+            end = found.start + len(before)
+            return Found("text", text.original(found.start, end), found.start, end, found.confidence)
+    return found
+
+
+def hidden(text: Text, spans: Sequence[tuple[int, int]]) -> Text:
+    """The text with some spans as a comma and spaces, for the recognisers that read the rest."""
+    raw, folded = list(text.raw), list(text.folded)
+    for start, end in spans:
+        first, last = text.span(start, end)
+        raw[first:last] = [",", *" " * (last - first - 1)]
+        folded[start:end] = [",", *" " * (end - start - 1)]
+    return Text("".join(raw), "".join(folded), text.origins)

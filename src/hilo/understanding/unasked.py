@@ -1,0 +1,117 @@
+"""Values that nobody asked for: which slots may take them, and how sure they must be."""
+
+import re
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.session import AskedSlot, AskedYes, Session
+from hilo.understanding.corrections import DISTINCTIVE
+from hilo.understanding.found import Found
+from hilo.understanding.people.name_parts import NamePart
+from hilo.understanding.places.amendments import amended
+from hilo.understanding.places.cities import is_covered
+from hilo.understanding.places.gazetteer_names import LARGE
+from hilo.understanding.reading import Reading
+from hilo.understanding.slot_values import SURE
+from hilo.understanding.taken import Taken
+
+LEAST_SURE = 50  # the other part of a name that was asked for
+SHORT_AMENDMENT = 8  # words of a message that adds to an address
+
+_BREAKS = frozenset(",;.\n")
+_TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})(?=[ ]*(?:[,.\n]|$))")
+_LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
+
+
+def take_by_shape(agent: Agent, session: Session, reading: Reading, taken: Taken, name: str) -> None:
+    """A value that nobody asked for, where its type leaves no doubt."""
+    slot = agent.slots[name]
+    asks = reading.has("question") and not reading.has("affirm", "deny", "correct")
+    beside = asks and (name in session.slots or isinstance(session.pending, AskedYes))
+    if name in taken.values or not _has_shape(agent, session, reading, name) or beside:
+        return
+    found = [each for each in _unasked(agent, session, reading, name) if taken.free(each)]
+    least = LEAST_SURE if slot.part and _asked_part(agent, session, taken) else SURE
+    sure = [each for each in found if each.confidence >= least or (taken.values and _is_member(each, reading))]
+    if slot.type == "choice" and (name in session.slots or len(sure) != 1):
+        return
+    if sure and sure[0].value != session.slots.get(name):
+        taken.take(name, sure[0])
+
+
+def _unasked(agent: Agent, session: Session, reading: Reading, name: str) -> tuple[Found, ...]:
+    """Values for a slot that was not asked for, where what was asked or is known makes more of them."""
+    slot, values, asked = agent.slots[name], reading.values, _asked_part(agent, session)
+    if slot.part and asked:
+        return values.part(slot, asked=asked)
+    found = values.of(slot)
+    if slot.type == "city":
+        return tuple(each for each in found if not _is_region(agent, reading, name, each))
+    if slot.type == "address" and name in session.slots and not found and _is_short(reading):
+        mended = amended(str(session.slots[name]), values.text)
+        return (mended,) if mended else ()
+    return found
+
+
+def _asked_part(agent: Agent, session: Session, taken: Taken | None = None) -> NamePart:
+    """The part of a name that was asked for, and given if it must be."""
+    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
+    return agent.slots[asked].part if asked and (taken is None or asked in taken.values) else ""
+
+
+def _is_short(reading: Reading) -> bool:
+    return len(reading.text.raw.split()) <= SHORT_AMENDMENT and not reading.has("question")
+
+
+def _is_region(agent: Agent, reading: Reading, city: str, found: Found) -> bool:
+    """Whether a small town's name is more likely that of a region: "soy de Boyacá"."""
+    regional = [slot for slot in agent.slots.values() if slot.region_of == city]
+    regions = {each.start: each.end for slot in regional for each in reading.values.of(slot)}
+    towns = [town.places[0] for town in reading.values.places if town.start == found.start]
+    return regions.get(found.start) == found.end and all(town.population < LARGE for town in towns)
+
+
+def _is_member(found: Found, reading: Reading) -> bool:
+    """Whether a value stands for itself in a list of them: "Ana Pérez, 30123456, San Martín 1234"."""
+    start, end = reading.text.span(found.start, found.end)
+    before, after = reading.text.raw[:start].rstrip(" "), reading.text.raw[end:].lstrip(" ")
+    opens = before[-1:] in _BREAKS or (not before and found.kind == "city")
+    return found.kind in {"address", "national_id", "city"} and opens and (not after or after[0] in _BREAKS)
+
+
+def _has_shape(agent: Agent, session: Session, reading: Reading, name: str) -> bool:
+    """Whether a value of the slot is told by its shape; a second city is a new one only in a correction."""
+    slot = agent.slots[name]
+    if slot.type == "city":
+        cities = [each for each in agent.slots.values() if each.type == "city"]
+        moved = reading.has("correct", "deny") or bool(_LIVES.search(reading.text.folded))
+        return len(cities) == 1 and (name not in session.slots or moved)
+    coded = slot.type == "text" and bool(slot.pattern or slot.region_of)
+    return slot.type in DISTINCTIVE or slot.type == "choice" or coded
+
+
+def take_town_after_address(
+    agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]
+) -> None:
+    """Where no list of towns helps, the town is what stands after the street: "12 Oak Rd, Smallville"."""
+    cities = [name for name in known if agent.slots[name].type == "city"]
+    if len(cities) != 1 or cities[0] in taken.values or cities[0] in session.slots or is_covered(agent.country):
+        return
+    ends = [taken.places[name][1] for name in taken.values if agent.slots[name].type == "address"]
+    text = reading.text
+    town = _TOWN.match(text.raw, text.span(0, ends[0])[1]) if ends and len(text.raw) == len(text.folded) else None
+    if town and taken.free(found := Found("city", town.group(1), town.start(1), town.end(1), SURE)):
+        taken.take(cities[0], found)
+
+
+def take_names_between(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:
+    """A name is what is left between other values: "3001234567 ana pérez medellín"."""
+    people = [name for name in known if agent.slots[name].type == "person_name"]
+    if not taken.values or any(name in taken.values or name in session.slots for name in people):
+        return
+    labels = [(mention.start, mention.end) for mention in reading.mentions]
+    rest = reading.values.without([*taken.places.values(), *labels])
+    for name in people:
+        slot = agent.slots[name]
+        found = rest.part(slot, asked="given") if slot.part else rest.of(slot, asked=True)
+        if found and found[0].confidence >= SURE:
+            taken.take(name, found[0])
