@@ -15,6 +15,7 @@ from typing import Any
 import psycopg
 from psycopg.rows import dict_row
 
+from agents.agent_scene import Opened
 from agents.kiosco_scene import AGENT, Shop
 from agents.kiosco_worker import CHANNEL
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
@@ -94,7 +95,7 @@ class Street:
     database_url: str
 
     async def stock(self, units: int) -> None:
-        await Shop(self.hilo.store, "", self.database_url, workspace=WORKSPACE).stock(SKU, units)
+        await Shop(Opened(self.hilo.store, self.database_url), workspace=WORKSPACE).stock(SKU, units)
 
     def rows(self, sql: str) -> list[dict[str, Any]]:
         """Look at the tables, past the store."""

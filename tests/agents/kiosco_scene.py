@@ -1,92 +1,37 @@
-"""The shop of the kiosk: its tools called as the engine calls them, by any contact of a workspace."""
+"""The shop of the kiosk."""
 
-import importlib
-import sys
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from itertools import count
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from agents.agent_scene import AGENTS, NOW, AgentScene, module_of, own_sql_of
 from hilo.app.loading import load_tools
-from hilo.dialogue.effects import RunTool
-from hilo.dialogue.events import ToolResult
-from hilo.store.own_sql import OwnSql, read_own_sql
-from hilo.store.own_tables import OwnDatabase
-from hilo.store.store import Store
-from hilo.tools.call import call
-from hilo.tools.database import Row, Script, many, one
-from hilo.tools.given import Contact, Given
+from hilo.store.own_sql import OwnSql
+from hilo.tools.database import Row, Script, one
+from hilo.tools.tool import Tool
 
-AGENT = Path(__file__).parents[2] / "agents" / "kiosco"
+__all__ = ["AGENT", "NOW", "TOOLS", "Shop", "module", "own_sql", "pesos"]
+
+AGENT = AGENTS / "kiosco"
 TOOLS = load_tools(AGENT / "tools.py")
-NOW = datetime(2026, 11, 16, 15, 0, tzinfo=UTC)
-
-_workspaces = count(1)
 
 
 def module(name: str) -> ModuleType:
     """A module of the agent, the same that its tools use."""
-    sys.path.insert(0, str(AGENT))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(AGENT))
+    return module_of("kiosco", name)
 
 
 def own_sql() -> OwnSql:
-    own = read_own_sql("kiosco", AGENT)
-    assert own is not None
-    return own
+    return own_sql_of("kiosco")
 
 
 @dataclass
-class Shop:
-    """A workspace of its own for each test, so that one PostgreSQL serves them all."""
+class Shop(AgentScene):
+    """The kiosk of a workspace."""
 
-    store: Store
-    kind: str
-    url: str
     own: OwnSql = field(default_factory=own_sql)
-    workspace: str = field(default_factory=lambda: f"w{next(_workspaces)}")
-    now: datetime = NOW
-    calls: int = 0
-
-    def database(self, who: str = "ana", workspace: str = "") -> OwnDatabase:
-        contact = Contact(workspace or self.workspace, who, "wa", "5491155550101", "s")
-        return OwnDatabase(self.store, self.own, contact)
-
-    async def call(self, tool: str, who: str = "ana", **arguments: Any) -> ToolResult:
-        """A call a second later; `call_id` and `workspace` may be given."""
-        self.calls += 1
-        self.now += timedelta(seconds=1)
-        run = RunTool(arguments.pop("call_id", f"{who}-{self.calls}"), tool, arguments)
-        database = self.database(who, arguments.pop("workspace", ""))
-        return await call(TOOLS, run, now=self.now, given=Given(database.contact, database))
-
-    async def use(self, tool: str, who: str = "ana", **arguments: Any) -> dict[str, Any]:
-        """What a call gives that goes well."""
-        result = await self.call(tool, who, **arguments)
-        assert result.ok, (result.error, result.tell, result.asks)
-        return dict(result.outputs)
-
-    async def told(self, tool: str, who: str = "ana", **arguments: Any) -> tuple[str, str]:
-        """The reason and the sentence for the contact of a call that cannot be done."""
-        result = await self.call(tool, who, **arguments)
-        assert not result.ok
-        assert result.asks is None
-        assert result.tell
-        return result.error, result.tell
-
-    async def asked(self, tool: str, who: str = "ana", **arguments: Any) -> tuple[str, ...]:
-        """What a call that is not clear lets the contact choose from."""
-        result = await self.call(tool, who, **arguments)
-        assert result.asks, (result.error, result.tell)
-        assert result.asks.parameter in TOOLS[tool].spec.parameters
-        assert result.asks.question
-        return result.asks.options
+    tools: dict[str, Tool] = field(default_factory=lambda: TOOLS)
 
     async def know(self, who: str = "ana", address: str = "retiro en el local") -> None:
         """All that an order needs of a contact."""
@@ -104,10 +49,6 @@ class Shop:
         """Say yes to what the cart shows."""
         shown = await self.use("get_cart", who)
         return await self.use("confirm_order", who, **{"total": shown["total"], "cart": shown["cart"], **arguments})
-
-    async def rows(self, query: str, who: str = "ana", **values: Any) -> list[Row]:
-        """What a statement of the agent finds."""
-        return await self.database(who).run(many, query, **values)
 
     async def units(self, sku: str) -> int:
         (row,) = await self.rows("price", sku=sku)

@@ -502,7 +502,7 @@ async def test_the_command_imports_into_the_database_of_the_installation(shop: S
 def command(shop: Shop, file: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(  # noqa: S603 -- our own words
         [sys.executable, AGENT / "import_products.py", file, "--workspace", shop.workspace],
-        env={**os.environ, "HILO_DATABASE_URL": shop.url},
+        env={**os.environ, "HILO_DATABASE_URL": shop.opened.url},
         capture_output=True,
         text=True,
         timeout=60,

@@ -198,6 +198,21 @@ class Entrance(Declared):
     start: str = ""
 
 
+def _next(value: Any) -> Any:
+    return {"yes": value, "no": value} if isinstance(value, str) else value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Next(Declared):
+    """The flow that a bare yes starts when nothing is asked, and the one that a bare no starts."""
+
+    yes: str = ""
+    no: str = ""
+
+
+AnyNext = Annotated[Next, BeforeValidator(_next, json_schema_input_type=str | Next)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mode(Declared):
     """A business state: the tools it allows, where it leads (`after` a tool by itself), what it takes to enter it.
@@ -205,8 +220,8 @@ class Mode(Declared):
     `before` names tools or groups that are not for this mode, and the mode that a call of them leads to first.
 
     `requires` names slots that must be filled, templates that must have been said, or guards. `bridge` leads back from
-    a question beside the point. The mode with `operator` is the one of sessions that a person holds. `next` is the
-    flow that a bare yes starts when nothing is asked, and a bare no: "¿algo más o confirmamos?".
+    a question beside the point. The mode with `operator` is the one of sessions that a person holds. `next` says what
+    a bare yes or no leads to when nothing is asked; a name alone is for both: "¿algo más o confirmamos?".
     """
 
     tools: Names = ()
@@ -217,7 +232,7 @@ class Mode(Declared):
     enter: Entrance | None = None
     timers: Mapping[str, Timer] = field(default_factory=dict)
     bridge: str = ""
-    next: str = ""
+    next: AnyNext = field(default_factory=Next)
     operator: bool = False
 
 

@@ -44,6 +44,7 @@ _MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferValues)
 _REMARKS = {
     "greeting": "greeting",
     "thanks": "thanks_back",
+    "aside": "understood",
     "off_topic": "off_topic",
     "repeat": "explain",
     "no_text": "no_text",

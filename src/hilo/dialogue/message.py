@@ -208,8 +208,9 @@ def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
     """Whether the meaning is too unsure to act on: then we ask which of two was meant, or leave it to a person."""
     asked = draft.session.pending is not None or bool(draft.session.stack)
     mode = draft.agent.modes.get(draft.session.mode)
-    if mode and mode.next and mode.next != event.intent and StartFlow(mode.next) in event.commands:
-        return False  # a bare yes to go on, which is no intent
+    goes_on = {mode.next.yes, mode.next.no} - {"", event.intent} if mode else set()
+    if any(isinstance(each, StartFlow) and each.flow in goes_on for each in event.commands):
+        return False  # by a bare yes or no, which is no intent
     band = band_of(draft.agent, event.confidence)
     if band in ("proceed", "reanalyse") or not hangs_on_intent(event.commands, asked=asked):
         return False

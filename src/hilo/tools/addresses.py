@@ -62,7 +62,8 @@ class Network:
         """The address to connect to; raises ToolFailed where nothing may be sent to this host."""
         private = self._is_private(scheme, host, port)
         if scheme != "https" and not private:
-            raise ToolFailed(f"{scheme} to {host} is refused: use https, or list the host in HILO_PRIVATE_HOSTS")
+            named = f"{host}:{port}" if port else host
+            raise ToolFailed(f"{scheme} to {host} is refused: use https, or list {named} in HILO_PRIVATE_HOSTS")
         found = await self._found(host, port or _PORTS.get(scheme, 0))
         for address in found:
             if not (is_public(address) or (private and is_at_home(address))):

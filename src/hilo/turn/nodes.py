@@ -8,6 +8,7 @@ from hilo.dialogue.commands import (
     Command,
     CorrectSlot,
     Digress,
+    SetSlot,
     StartFlow,
 )
 from hilo.dialogue.decide import MID_TURN
@@ -43,6 +44,7 @@ from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import proposals, signals_of
 from hilo.understanding.reading import read
 from hilo.understanding.reanalysis import looked_at_again
+from hilo.understanding.regions import with_regions
 
 LOOPED = Routed("", 100)  # a model that acts through tools names no intent; our own doubts are not about its proposals
 
@@ -118,8 +120,18 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     values = read_values(context.agent, state["session"], state["reading"], target)
     if correction and not any(isinstance(each, CorrectSlot) for each in values):
         values = (*values, CorrectSlot(correction.slot))
-    commands = (*_without_a_doubtful_yes(state, values), *values)
+    commands = (*_without_a_mere_choice(state, context, values), *values)
     return {"commands": commands, "sure": is_sure(context, state["reading"], commands)}
+
+
+def _without_a_mere_choice(state: TurnState, context: TurnContext, values: tuple[Command, ...]) -> tuple[Command, ...]:
+    """A choice in the flow under way ("quiero la de tres") is no wish for another flow."""
+    kept, stack, slots = _without_a_doubtful_yes(state, values), state["session"].stack, context.agent.slots
+    given = [each.slot for each in values if isinstance(each, SetSlot | CorrectSlot) and each.slot]
+    chosen = [slot for slot in given if slots[slot].type == "choice"]
+    if not stack or not any(slot in context.agent.flows[stack[-1].flow].collects for slot in chosen):
+        return kept
+    return tuple(each for each in kept if not isinstance(each, StartFlow))
 
 
 def _without_a_doubtful_yes(state: TurnState, values: tuple[Command, ...]) -> tuple[Command, ...]:
@@ -132,7 +144,8 @@ def _without_a_doubtful_yes(state: TurnState, values: tuple[Command, ...]) -> tu
 
 async def validate(state: TurnState, context: TurnContext) -> TurnState:
     """Values in the form that is kept ("Juan@X.com" → "juan@x.com"); what a slot does not take stays as it is."""
-    return {"commands": await validated(context, state["commands"], at=state["event"].at)}
+    commands = with_regions(context.agent, state["session"], state["commands"])
+    return {"commands": await validated(context, commands, at=state["event"].at)}
 
 
 async def execute_tools(state: TurnState, context: TurnContext) -> TurnState:

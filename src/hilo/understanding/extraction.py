@@ -137,9 +137,16 @@ def in_play(agent: Agent, session: Session, reading: Reading) -> tuple[str, ...]
     slots = dict.fromkeys(name for flow in (*starting, *under_way, *opening) for name in agent.flows[flow].collects)
     kept = [name for name, slot in agent.slots.items() if slot.keep]
     names = list(slots) or [name for name in (*session.slots, *kept) if name not in agent.found_only()]
-    names = list(dict.fromkeys((*names, *_never_asked(agent)))) if names else names
+    names = list(dict.fromkeys((*names, *_chosen_ahead(agent), *_never_asked(agent)))) if names else names
     filled_first = isinstance(session.pending, AskedYes) and not starting
     return tuple(sorted(names, key=lambda name: (name in session.slots) != filled_first))
+
+
+def _chosen_ahead(agent: Agent) -> list[str]:
+    """The choices that the flows of modes will ask for: "quiero la promo de dos" says one before it is its turn."""
+    begun = {mode.enter.start for mode in agent.modes.values() if mode.enter and mode.enter.start}
+    asked = [name for flow in sorted(begun) if flow in agent.flows for name in agent.flows[flow].collects]
+    return [name for name in asked if agent.slots[name].type == "choice"]
 
 
 def _never_asked(agent: Agent) -> list[str]:

@@ -1,10 +1,11 @@
 """What a message proposes where the conversation stands: a yes to the open question, a flow, a person."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from hilo.agent.declaration import MESSAGE, Agent
+from hilo.agent.declaration import MESSAGE, Agent, Next
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -80,19 +81,28 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     if count := recount(agent, session, reading):
         return (*commands, count)
     commands += order_calls(agent, session, reading)
-    if reading.is_only("affirm", "deny") and (session.pending or _next(agent, session)):
-        started = [] if session.pending else [StartFlow(_next(agent, session))]
-        return (*commands, *started)  # it answers us, and is no example of something else
+    if reading.is_only("affirm", "deny") and (session.pending or _goes_on(agent, session)):
+        return (*commands, *_went_on(agent, session, reading))  # it answers us, and is no example of something else
     if CancelFlow() in commands and (session.stack or isinstance(session.pending, AskedArgument)):
         # what is under way is meant, not a flow that cancels something
         return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
     return (*commands, *_meant(agent, session, reading))
 
 
-def _next(agent: Agent, session: Session) -> str:
-    """The flow that a bare yes or no leads to, where nothing is under way."""
+def _goes_on(agent: Agent, session: Session) -> bool:
+    """Whether a bare yes or no means something where nothing is under way; at least it is no doubtful intent."""
     mode = agent.modes.get(session.mode)
-    return mode.next if mode and not session.stack else ""
+    return not session.stack and (agent.confidence is not None or (mode is not None and mode.next != Next()))
+
+
+def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Command]:
+    """The flow that a yes or a no leads to; where it leads nowhere, it is taken note of."""
+    if session.pending:
+        return
+    mode = agent.modes.get(session.mode)
+    ways = mode.next if mode else Next()
+    flow = ways.no if reading.has("deny") else ways.yes
+    yield StartFlow(flow) if flow else Digress("aside")
 
 
 def _answer(reading: Reading) -> list[Command]:

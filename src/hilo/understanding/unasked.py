@@ -4,6 +4,7 @@ import re
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
+from hilo.understanding.acts.phrases import word_set
 from hilo.understanding.corrections import DISTINCTIVE
 from hilo.understanding.found import Found
 from hilo.understanding.people.name_parts import NamePart
@@ -17,6 +18,17 @@ from hilo.understanding.taken import Taken
 LEAST_SURE = 50  # the other part of a name that was asked for
 SHORT_AMENDMENT = 8  # words of a message that adds to an address
 
+_WORD = re.compile(r"\w+")
+_ORDINARY = word_set("un uno una dos tres cuatro cinco primero primera a one two three four five first")
+_BESIDE_A_CHOICE = word_set("""
+    a actually ahora al bien bueno buy cambia cambiar cambie cambiela cambielo cambio change claro comprar
+    compro con da dame de deja deje dejela dejelo del deme el en encargar entonces es esa ese eso esta este
+    favor for get go gracias gustaria hola i it just la las let lets like listo llevar llevaria llevarme llevo
+    lo los make mande mandeme me mejor mi my no of ok okay opcion option ordenar order pack paquete para pedir
+    pero pido please pon ponga pongame por preferiria prefieren prefiero promo promocion pues que quedo queremos
+    quiero quisiera rather sea separe separeme sera seria si sola solo su switch take tambien the then to vale
+    van vez voy want with would y ya yes yo
+""")
 _BREAKS = frozenset(",;.\n")
 _TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})(?=[ ]*(?:[,.\n]|$))")
 _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
@@ -32,10 +44,20 @@ def take_by_shape(agent: Agent, session: Session, reading: Reading, taken: Taken
     found = [each for each in _unasked(agent, session, reading, name) if taken.free(each)]
     least = LEAST_SURE if slot.part and _asked_part(agent, session, taken) else SURE
     sure = [each for each in found if each.confidence >= least or (taken.values and _is_member(each, reading))]
-    if slot.type == "choice" and (name in session.slots or len(sure) != 1):
+    if slot.type == "choice" and (len(sure) != 1 or not _is_chosen(session, reading, name, sure[0])):
         return
     if sure and sure[0].value != session.slots.get(name):
         taken.take(name, sure[0])
+
+
+def _is_chosen(session: Session, reading: Reading, name: str, found: Found) -> bool:
+    """Whether a choice is what a message is about; to change one, or in a word like "una", it must be all of it."""
+    text = reading.text.folded
+    ordinary = text[found.start : found.end] in _ORDINARY
+    if name not in session.slots and not ordinary:
+        return True
+    rest = _WORD.findall(f"{text[: found.start]} {text[found.end :]}")
+    return not reading.has("question") and all(word in _BESIDE_A_CHOICE for word in rest)
 
 
 def _unasked(agent: Agent, session: Session, reading: Reading, name: str) -> tuple[Found, ...]:

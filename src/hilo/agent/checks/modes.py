@@ -64,8 +64,8 @@ def _mode(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
         yield from _need(agent, need, (*path, "requires"))
     if mode.bridge:
         yield from check_text(agent, mode.bridge, (*path, "bridge"))
-    if mode.next and mode.next not in agent.flows:
-        yield unknown("flow", mode.next, agent.flows, (*path, "next"))
+    named = {mode.next.yes, mode.next.no} - {"", *agent.flows}
+    yield from (unknown("flow", name, agent.flows, (*path, "next")) for name in sorted(named))
     if mode.enter and mode.enter.say:
         yield from check_text(agent, mode.enter.say, (*path, "enter", "say"))
     if mode.enter and mode.enter.start and mode.enter.start not in agent.flows:
