@@ -16,8 +16,8 @@ $(STAMP): requirements/dev.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: $(STAMP)  ## serve two agents, each on a chat page of its own
-	@$(BIN)/hilo serve agents/leads agents/vuelos
+demo: $(STAMP)  ## serve the agents, each on a chat page of its own
+	@$(BIN)/hilo serve agents/leads agents/vuelos agents/asistente agents/kiosco agents/somnio
 
 chat: $(STAMP)  ## talk to the leads agent in this terminal
 	@$(BIN)/hilo chat agents/leads

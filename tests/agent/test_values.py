@@ -109,4 +109,5 @@ def test_an_address_may_be_one_of_the_words_that_stand_for_none() -> None:
     assert accept(slot, "retiro en el local") == Accepted("Retiro en el local")
     assert accept(slot, "San Martín 1234") == Accepted("San Martín 1234")
     assert accept(slot, "Mitre esquina Belgrano") == Accepted("Mitre esquina Belgrano")
+    assert accept(slot, "vereda la Mosca, finca Los Pinos") == Accepted("vereda la Mosca, finca Los Pinos")
     assert isinstance(accept(slot, "mi casa"), Invalid)

@@ -22,7 +22,7 @@ from hilo.store.places import ChannelRow
 from hilo.store.views import sessions
 from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import FakeClock
-from hilo.testing.conversation import Entry, Failing, failing_tool
+from hilo.testing.conversation import Entry, Stub, stubbed
 from hilo.testing.providers.infobip import FakeInfobip
 from hilo.testing.providers.provider import serving
 from hilo.testing.script import Operated, ScriptFile, Step
@@ -175,9 +175,9 @@ class Kiosk:
         await self.world.settle()
         await line.settle()
 
-    def _break_tools(self, failing: Mapping[str, Failing]) -> None:
+    def _break_tools(self, stubs: Mapping[str, Stub]) -> None:
         loaded = self.hilo.agents.loaded["kiosco"]
-        broken = {name: failing_tool(loaded.turn.tools[name], why) for name, why in failing.items()}
+        broken = {name: stubbed(loaded.turn.tools[name], stub) for name, stub in stubs.items()}
         turn = replace(loaded.turn, tools={**loaded.turn.tools, **broken})
         self.hilo.agents.loaded["kiosco"] = replace(loaded, turn=turn) if broken else loaded
 

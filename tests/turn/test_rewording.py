@@ -118,5 +118,5 @@ def test_a_wording_that_changes_a_fact_is_not_taken(text: Any) -> None:
 
 
 def test_a_wording_with_the_same_facts_is_taken() -> None:
-    good = "Son {price}: al 310 555 o en pagos.com, en 2 cuotas."
+    good = "Son {price}, en 2 cuotas: por pagos.com o llamando al 310 555."
     assert list(faithful(TEMPLATE, {"wordings": [good]})) == [good]

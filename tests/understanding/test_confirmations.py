@@ -25,6 +25,8 @@ def reading(text: str) -> Reading:
         "de una",
         "confirmo",
         "sí, resérvalo",
+        "¡sí, qué maravilla, me encanta!",
+        "sí, envíemelo por favor",
         "si reservalo ya",
         "👍",
         "sí quiero",

@@ -254,13 +254,11 @@ def _decide_again(agent: Agent, session: Session, turn: TurnView, known: list[_K
 
 
 def _begun_again(agent: Agent, session: Session, turn: TurnView) -> Decision:
-    """What the turn began with, after the words that a model gave for it."""
-    for event in turn.told:
-        decision = _safely_told(agent, session, event)
-        if not isinstance(event, Reworded):
-            break
-        session = decision.session
-    return decision
+    """What the turn began with, after all the words that a model gave in it: they are used where others are worn."""
+    for each in turn.told:
+        if isinstance(each, Reworded):
+            session = _safely_told(agent, session, each).session
+    return _safely_told(agent, session, began(turn.told) or turn.told[0])
 
 
 def _safely_told(agent: Agent, session: Session, event: Event) -> Decision:

@@ -30,7 +30,7 @@ from hilo.dialogue.modes import change_mode
 from hilo.dialogue.proposed import give_argument, propose_call, reply
 from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSwitch, AskedWhich, AskedYes
 from hilo.dialogue.slots import correct_slot, offer_values, reject_slot, set_slot, skip_slot
-from hilo.dialogue.stack import drop, forget, push, standing_at
+from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, standing_at
 from hilo.dialogue.states import DialogueState
 
 # What a message means is carried out in this order: values before a yes, so that it is a yes to the new summary.
@@ -138,12 +138,25 @@ def _leave(draft: Draft) -> None:
     drop(draft)
     left = before[len(draft.session.stack) :]
     if draft.agent.modes:
-        change_mode(draft, frames[len(draft.session.stack)].mode)  # if the mode that we are in leads back there
+        _go_back(draft, frames[len(draft.session.stack)].mode)
     for flow in left:
         forget(draft, flow)
     opening = [flow for flow in left if draft.agent.flows[flow].starts_by_itself]
     draft.update(abandoned=tuple(dict.fromkeys((*draft.session.abandoned, *opening))))
     draft.remark("left" if draft.session.stack else "cancelled")
+
+
+def _go_back(draft: Draft, mode: str) -> None:
+    """Leaving leads back to the mode that a flow began in, if we may go there.
+
+    Not to one that begins with a flow of its own: that would go on with what is left, so it is the first mode instead.
+    """
+    stays = mode == draft.session.mode and draft.session.stack
+    entrance = draft.agent.modes[mode].enter if mode in draft.agent.modes else None
+    if entrance and entrance.start and not stays:
+        mode = draft.agent.first_mode
+        drop_bound_to_modes(draft)
+    change_mode(draft, mode)
 
 
 def _inform(draft: Draft, command: AskInfo) -> None:

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import WORDLESS, Decision, Draft
-from hilo.dialogue.effects import RunTool
+from hilo.dialogue.effects import Question, RunTool
 from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off, late
 from hilo.dialogue.events import (
     Closed,
@@ -27,7 +27,7 @@ from hilo.dialogue.flow import run
 from hilo.dialogue.message import agent_holds, ask_again, on_message, on_model, on_results
 from hilo.dialogue.operators import on_operator, on_operator_result, start_clocks
 from hilo.dialogue.session import Session, Summary, Waiting
-from hilo.dialogue.stack import go_on, pass_wait
+from hilo.dialogue.stack import end_silence, go_on, pass_wait
 from hilo.dialogue.states import RESTING, DialogueState
 from hilo.dialogue.timers import PREFIX, fire, settle_silence, start_mode_timers
 
@@ -42,6 +42,8 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
     draft = Draft(agent, session, event.at, turn=turn)
     if not isinstance(event, MID_TURN):
         _begin(draft)
+    if not isinstance(event, MID_TURN | TimerFired):
+        end_silence(draft)
     _take(draft, session, event)
     if draft.worn and agent_holds(draft):
         _leave_unsaid(draft)
@@ -65,8 +67,9 @@ def _take(draft: Draft, session: Session, event: Event) -> None:
             draft.update(summary=Summary(text[:MAX_SUMMARY], upto))
         case Reworded(template=template, texts=texts):
             _take_wordings(draft, template, texts)
-        case EscalationTriggered(policy=policy, reason=reason):
+        case EscalationTriggered(policy=policy, reason=reason, sentiment=sentiment):
             if agent_holds(draft):
+                draft.update(mood=sentiment or draft.session.mood)
                 hand_off(draft, Escalation(policy, reason))
         case TimerFired():
             _on_timer(draft, event)
@@ -99,9 +102,9 @@ def _take_wordings(draft: Draft, template: str, texts: tuple[str, ...]) -> None:
 
 
 def _leave_unsaid(draft: Draft) -> None:
-    """Rather a person than the same words again; what was ordered in the same breath is not done."""
-    lines = ((each, getattr(each, "line", None)) for each in draft.effects if not isinstance(each, RunTool))
-    draft.effects = [each for each, line in lines if line is None or line.variant != WORDLESS]
+    """Rather a person than the same words again; what was ordered or asked in the same breath is not."""
+    lines = ((each, getattr(each, "line", None)) for each in draft.effects if not isinstance(each, RunTool | Question))
+    draft.take_back([each for each, line in lines if line is None or line.variant != WORDLESS])
     hand_off(draft, Escalation("repeats", f"{draft.worn[0]} has been said in all its wordings"))
 
 

@@ -1,5 +1,6 @@
 """The session as one turn changes it: what `decide` writes on before it becomes a Decision."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue import wording
 from hilo.dialogue.commands import Command
 from hilo.dialogue.due import awake
-from hilo.dialogue.effects import CancelTimer, Effect, Line, Say, SetTimer
+from hilo.dialogue.effects import CancelTimer, Effect, Line, Question, Say, SetTimer
 from hilo.dialogue.session import MAX_SAID, Pending, Session
 from hilo.dialogue.states import TRANSITIONS, DialogueState, change
 
@@ -183,6 +184,19 @@ class Draft:
         if self.agent.repeats == "never":
             self.update(said=(*self.session.said, wording.mark(line.text)))
         return line
+
+    def take_back(self, kept: list[Effect]) -> None:
+        """Only these effects are left; lines that the contact will not read may still be said later."""
+        if self.agent.repeats == "never":
+            lines = [each.line for each in self.effects if each not in kept and isinstance(each, Say | Question)]
+            unread = Counter(line.template for line in lines if line.variant != WORDLESS)
+            sent = {name: times - unread[name] for name, times in self.session.templates_sent.items()}
+            marks = {wording.mark(line.text) for line in lines}
+            self.update(
+                said=tuple(mark for mark in self.session.said if mark not in marks),
+                templates_sent={name: times for name, times in sent.items() if times > 0},
+            )
+        self.effects = kept
 
     def remark(self, template: str, values: Mapping[str, Any] | None = None) -> bool:
         """Say something in front of what comes next; whether there was something new to say."""

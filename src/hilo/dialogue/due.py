@@ -26,6 +26,20 @@ def awake(moment: datetime, quiet: QuietHours | None, zone: ZoneInfo) -> datetim
     return next(end for day in days for end in _shown(day, quiet.end, zone) if end > moment)
 
 
+def rule(quiet: QuietHours | None, timezone: str) -> str:
+    """Quiet hours as they are kept beside a message: `21:00 08:00 America/Bogota`."""
+    return f"{quiet.begin:%H:%M} {quiet.end:%H:%M} {timezone}" if quiet else ""
+
+
+def awake_by(rule: str, moment: datetime) -> datetime:
+    """The moment itself, or the end of the quiet hours of such a rule."""
+    if not rule:
+        return moment
+    begin, end, timezone = rule.split(" ", 2)
+    quiet = QuietHours(time.fromisoformat(begin), time.fromisoformat(end))
+    return awake(moment, quiet, ZoneInfo(timezone))
+
+
 def _shown(day: date, clock: time, zone: ZoneInfo) -> tuple[datetime, ...]:
     """The moments of a day at which the clock shows this: one, or two when it is set back."""
     first, second = (datetime.combine(day, clock.replace(fold=fold), tzinfo=zone).astimezone(UTC) for fold in (0, 1))

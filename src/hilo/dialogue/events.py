@@ -112,6 +112,7 @@ class EscalationTriggered:
     at: datetime
     policy: str
     reason: str
+    sentiment: float = 0.0  # how the message sounds that it was
 
 
 @dataclass(frozen=True, slots=True)

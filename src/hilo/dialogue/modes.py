@@ -4,7 +4,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.guards import holds, names_in
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.session import sent_before
-from hilo.dialogue.stack import push
+from hilo.dialogue.stack import drop_bound_to_modes, push
 
 
 def leads_to(agent: Agent, mode: str) -> frozenset[str]:
@@ -43,12 +43,27 @@ def change_mode(draft: Draft, mode: str) -> str:
         return f"only a handoff leads to {mode}"
     if mode not in leads_to(draft.agent, before):
         return f"{before} does not lead to {mode}"
-    if missing := lacking(draft, mode):
-        return f"{mode} needs {', '.join(missing)}"
+    if reason := _lack(draft, mode):
+        return reason
     draft.enter(mode)
     _free_kept(draft)
     _greet(draft, mode)
     return ""
+
+
+def give_back(draft: Draft, mode: str) -> str:
+    """Enter a mode from a person's hands, which lead anywhere but skip nothing; the reason where it lacks something."""
+    reason = _lack(draft, mode)
+    if not reason:
+        draft.enter(mode)
+        drop_bound_to_modes(draft)
+        _greet(draft, mode)
+    return reason
+
+
+def _lack(draft: Draft, mode: str) -> str:
+    missing = lacking(draft, mode)
+    return f"{mode} needs {', '.join(missing)}" if missing else ""
 
 
 def _free_kept(draft: Draft) -> None:
@@ -71,6 +86,8 @@ def _begin_with(draft: Draft, flow: str) -> None:
     """Begin the flow of a mode, over again if it is under way; what was given for it ahead of its first time counts."""
     stack = draft.session.stack
     place = next((place for place, frame in enumerate(stack) if frame.flow == flow), None)
+    for frame in stack[place:] if place is not None else ():
+        draft.cancel_timers(f"wait.{frame.flow}.")
     draft.update(stack=stack[:place])
     push(draft, flow, anew=place is not None or flow in draft.session.finished)
 

@@ -8,6 +8,7 @@ from hilo.dialogue.escalation import Escalation, hand_off, start_timeout
 from hilo.dialogue.events import OperatorCalled, OperatorTookOver, Released, ToolsReturned
 from hilo.dialogue.flow import run
 from hilo.dialogue.message import open_flow
+from hilo.dialogue.modes import give_back
 from hilo.dialogue.proposed import keep_found, say_results
 from hilo.dialogue.session import Running, Unsaid
 from hilo.dialogue.stack import drop_bound_to_modes
@@ -63,14 +64,14 @@ def _release(draft: Draft, event: Released) -> None:
         return
     draft.update(status="active", holder="agent", handoff=None)
     draft.count(invalid={}, without_progress=0, errors=0, failures=0)
-    _choose_mode(draft, event.mode)
-    open_flow(draft)
-    start_clocks(draft)
-    draft.move(DialogueState.UNDERSTANDING)
     if event.text.strip():
         draft.say_words(event.text.strip()[:MAX_WORDS], by="operator")
     else:
         draft.remark("released")
+    _choose_mode(draft, event.mode)
+    open_flow(draft)
+    start_clocks(draft)
+    draft.move(DialogueState.UNDERSTANDING)
     for tool in event.calls:
         _call_on_release(draft, CallTool(tool))
     if draft.session.running:
@@ -92,10 +93,15 @@ def _call_on_release(draft: Draft, command: CallTool) -> None:
 
 
 def _choose_mode(draft: Draft, mode: str) -> None:
+    """The mode that was chosen, if what it needs is there: nobody skips it. Otherwise the first one."""
     agent = draft.agent
-    if agent.modes and (mode or draft.session.mode == agent.operator_mode):
-        known = agent.modes.keys() - {agent.operator_mode}
-        draft.enter(mode if mode in known else agent.first_mode)
+    if not agent.modes or not (mode or draft.session.mode == agent.operator_mode):
+        return
+    chosen = mode if mode in agent.modes.keys() - {agent.operator_mode} else ""
+    reason = give_back(draft, chosen) if chosen else ""
+    if reason or not chosen:
+        draft.errors += [f"release: {reason}"] if reason else []
+        draft.enter(agent.first_mode)
         drop_bound_to_modes(draft)
 
 

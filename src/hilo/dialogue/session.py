@@ -197,7 +197,13 @@ class Synthesis:
     open: LeftOpen | None = None
     sent: Mapping[str, int] = field(default_factory=dict)
     said: tuple[str, ...] = ()
+    spoke_at: datetime | None = None  # when we last may have said something
     reworded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    agent_version: str = ""  # whose texts were reworded
+
+    def sounds_at(self, moment: datetime) -> bool:
+        """Whether what was said then would still sound repeated."""
+        return moment - max(self.at, self.spoke_at or self.at) < SOUNDS_REPEATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +252,7 @@ class Session:
 def sent_before(session: Session) -> Mapping[str, int]:
     """The templates that were said in the session before and still count as said, so as not to be repeated."""
     before = session.before
-    return before.sent if before and session.started_at - before.at < SOUNDS_REPEATED else {}
+    return before.sent if before and before.sounds_at(session.started_at) else {}
 
 
 @cache

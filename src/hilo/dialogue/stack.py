@@ -32,7 +32,10 @@ def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) ->
 
 
 def forget(draft: Draft, flow: str) -> None:
-    """A flow that starts anew asks anew, but for slots worth keeping and those of the flow that opens sessions."""
+    """A flow that starts anew asks anew, but for slots worth keeping and those of the flow that opens sessions.
+
+    Those it keeps may change again by talking: they are for something new.
+    """
     flows = draft.agent.flows
     opening = {name for each in flows.values() if each.starts_by_itself for name in each.collects}
     filled = {*flows[flow].collects, *flows[flow].finds} - (opening - set(flows[flow].finds))
@@ -42,7 +45,7 @@ def forget(draft: Draft, flow: str) -> None:
     draft.update(
         slots=kept,
         skipped=tuple(name for name in draft.session.skipped if name not in fresh),
-        written=tuple(name for name in draft.session.written if name not in fresh),
+        written=tuple(name for name in draft.session.written if name not in filled - in_use),
     )
 
 
@@ -64,7 +67,8 @@ def go_on(draft: Draft) -> None:
 
 
 def with_name(names: tuple[str, ...], name: str) -> tuple[str, ...]:
-    return names if name in names else (*names, name)
+    """The names, each once, this one last."""
+    return (*(each for each in names if each != name), name)
 
 
 def rewind(draft: Draft, slot: str) -> None:
@@ -115,6 +119,14 @@ def mark(draft: Draft, **changes: Any) -> None:
     draft.update(stack=(*below, replace(top, **changes)))
 
 
+def end_silence(draft: Draft) -> None:
+    """What silence was a yes to is open again as soon as anything but time has passed: a message, a person, a pause."""
+    by_silence = [frame.yes is not None and frame.yes.by == "silence" for frame in draft.session.stack]
+    if any(by_silence):
+        frames = zip(draft.session.stack, by_silence, strict=True)
+        draft.update(stack=tuple(replace(frame, yes=None) if silent else frame for frame, silent in frames))
+
+
 def drop(draft: Draft) -> None:
     """Leave the top flow undone, and the one that called it: what it was called for is missing."""
     *below, top = draft.session.stack
@@ -127,9 +139,12 @@ def drop(draft: Draft) -> None:
 
 
 def drop_bound_to_modes(draft: Draft) -> None:
-    """Leave the flows that take their session through modes: it goes on in another one than they left it in."""
-    flows = draft.agent.flows
-    while any(step.mode for frame in draft.session.stack for step in flows[frame.flow].all_steps):
+    """Leave the flows that take their session through modes, or that a mode begins with: it goes on in another one."""
+    others = (mode for name, mode in draft.agent.modes.items() if name != draft.session.mode)
+    begun = {mode.enter.start for mode in others if mode.enter and not mode.operator}
+    begun -= {name for name, flow in draft.agent.flows.items() if flow.starts}  # those begin by themselves too
+    bound = {name for name, flow in draft.agent.flows.items() if any(step.mode for step in flow.all_steps)}
+    while any(frame.flow in begun | bound for frame in draft.session.stack):
         drop(draft)
 
 

@@ -9,7 +9,7 @@ from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue import wording
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Say
-from hilo.dialogue.session import MAX_SAID_BEFORE, SOUNDS_REPEATED, AskedSlot, LeftOpen, Session, Synthesis
+from hilo.dialogue.session import MAX_SAID_BEFORE, AskedSlot, LeftOpen, Session, Synthesis
 
 GREETINGS = ("greeting", WELCOME_BACK)
 
@@ -24,7 +24,9 @@ def synthesise(agent: Agent, session: Session) -> Synthesis:
         open=_left_open(agent, session),
         sent=dict(_sent(agent, session)),
         said=session.said[-MAX_SAID_BEFORE:],
-        reworded={name: texts for name, texts in session.reworded.items() if name in agent.templates},
+        spoke_at=session.last_at,
+        reworded=session.reworded,
+        agent_version=session.agent_version,
     )
 
 
@@ -53,8 +55,11 @@ def _open_slot(agent: Agent, session: Session) -> str:
 
 
 def opened(agent: Agent, *, session_id: str, at: datetime, before: Synthesis | None = None) -> Session:
-    """A session that nothing has happened in, with what is worth keeping of the one before."""
-    recent = before if before and at - before.at < SOUNDS_REPEATED else None
+    """A session that nothing has happened in, with what is worth keeping of the one before.
+
+    A model's words for a text are forgotten with the version that had it: another one may have other prices.
+    """
+    recent = before if before and before.sounds_at(at) else None
     return Session(
         id=session_id,
         agent=agent.agent,
@@ -64,7 +69,7 @@ def opened(agent: Agent, *, session_id: str, at: datetime, before: Synthesis | N
         slots=dict(_still_good(agent, before)) if before else {},
         templates_sent=dict(recent.sent) if recent else {},
         said=recent.said if recent else (),
-        reworded=recent.reworded if recent else {},
+        reworded=recent.reworded if recent and recent.agent_version == agent.version else {},
         before=before,
         mode=agent.first_mode,
     )

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from hilo.dialogue.due import awake_by
 from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound, Receipt
 from hilo.store.script import Row, Script, many, micros, moment, one
 from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
@@ -34,6 +35,7 @@ class Draft:
     turn: int | None
     author: Author
     message: Outbound
+    quiet: str = ""  # hours in which it must not go out
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ def add_messages(drafts: Sequence[Draft], *, now: datetime) -> Script[None]:
             turn=draft.turn,
             author=draft.author,
             message=message_to_json(draft.message),
+            quiet=draft.quiet,
             at=micros(now),
         )
         urgent = int(draft.author == "operator")
@@ -91,7 +94,7 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     if row is None:
         yield from release(held, next_at=None)
         return NotNow(None)
-    due = _due(row, place)
+    due = awake_by(row["quiet"], max(_due(row, place), now))
     if due <= now and row["attempts"] >= ATTEMPTS:  # those who tried did not live to say what was wrong
         yield from many("mark_failed", id=row["id"], reason=f"perhaps sent: {ATTEMPTS} attempts were broken off")
         return (yield from _release(held))
@@ -267,7 +270,9 @@ def _instead(message: Row) -> Draft | None:
         return None
     places = (message["workspace_id"], message["channel_id"], message["address_id"], message["session_id"])
     template = Outbound("", approved=refused.approved)
-    return Draft(message["message_id"] + TEMPLATE, *places, message["turn"], message["author"], template)
+    return Draft(
+        message["message_id"] + TEMPLATE, *places, message["turn"], message["author"], template, message["quiet"]
+    )
 
 
 def _apply_earlier(sending: Sending, channel_message_id: str, *, now: datetime) -> Script[None]:

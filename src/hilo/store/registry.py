@@ -91,7 +91,7 @@ def publish(workspace: str, agent: Version, *, now: datetime) -> Script[str]:
     """
     yield from many("lock_audit", workspace=workspace)  # of two that start at once, one is the first
     if (yield from _keep(workspace, agent, now=now)):
-        yield from put_in_force(workspace, Choice(agent.name, agent.version), now=now)
+        yield from _put_in_force(workspace, Choice(agent.name, agent.version), now=now)
         return agent.version
     yield from many("renew_offers", workspace=workspace, **_identity(agent), offers=json.dumps(agent.offers))
     return (yield from in_force(workspace, agent.name)) or agent.version
@@ -106,16 +106,21 @@ def publish_by(workspace: str, agent: Version, *, actor: str, now: datetime) -> 
 
 def put_in_force(workspace: str, choice: Choice, *, now: datetime) -> Script[str]:
     """Let new sessions begin on a version that is kept; the one before. If it is the same, nothing was changed."""
+    before = yield from _put_in_force(workspace, choice, now=now)
+    if before != choice.version:
+        detail = {"version": choice.version, **({"before": before} if before else {})}
+        yield from add_audit(workspace, (Entry(choice.actor, choice.deed, choice.name, detail),), at=now)
+    return before
+
+
+def _put_in_force(workspace: str, choice: Choice, *, now: datetime) -> Script[str]:
+    """Without the audit, which is about what people do, whatever they call themselves."""
     yield from many("lock_audit", workspace=workspace)
     last = yield from one("in_force", workspace=workspace, name=choice.name)
     number, before = (last["number"], str(last["version"])) if last else (0, "")
-    if before == choice.version:
-        return before
-    row = {"name": choice.name, "number": number + 1, "version": choice.version, "actor": choice.actor}
-    yield from many("add_publication", workspace=workspace, **row, at=micros(now))
-    if choice.actor != ENGINE:  # the audit is about what people do
-        detail = {"version": choice.version, **({"before": before} if before else {})}
-        yield from add_audit(workspace, (Entry(choice.actor, choice.deed, choice.name, detail),), at=now)
+    if before != choice.version:
+        row = {"name": choice.name, "number": number + 1, "version": choice.version, "actor": choice.actor}
+        yield from many("add_publication", workspace=workspace, **row, at=micros(now))
     return before
 
 

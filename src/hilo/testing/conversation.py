@@ -58,12 +58,16 @@ class NoSuchButton(HiloError):  # noqa: N818 -- it names what happened
 
 
 @dataclass(frozen=True, kw_only=True)
-class Failing(Declared):
-    """A tool that fails, after so many calls that do not; `breaks`: it breaks off, perhaps with its work done."""
+class Stub(Declared):
+    """What a tool does instead of its work: gives these outputs, or fails after so many calls that do not.
 
-    error: str
+    With `breaks` it breaks off, perhaps with its work done.
+    """
+
+    error: str = ""
     after: int = 0
     breaks: bool = False
+    gives: Mapping[str, Any] | None = None
 
 
 @dataclass
@@ -73,7 +77,7 @@ class Conversation:
     turn: Turn
     clock: FakeClock = field(default_factory=FakeClock)
     engine: Engine | None = None
-    failing: Mapping[str, Failing] = field(default_factory=dict)
+    stubs: Mapping[str, Stub] = field(default_factory=dict)
     own: OwnSql | None = None
     asking: Callable[[], Asking] | None = None  # what a turn may ask a model with
     session: Session = field(init=False)
@@ -179,11 +183,8 @@ class Conversation:
         return Given(CONTACT, own)
 
     def _tools(self) -> Mapping[str, Tool]:
-        """The agent's tools, but for those that must fail now."""
-        return {
-            **self.turn.tools,
-            **{name: failing_tool(self.turn.tools[name], why) for name, why in self.failing.items()},
-        }
+        """The agent's tools, but for those that must do something else now."""
+        return {**self.turn.tools, **{name: stubbed(self.turn.tools[name], stub) for name, stub in self.stubs.items()}}
 
     def _keep_timers(self, result: TurnResult) -> None:
         for effect in result.decision.effects:
@@ -214,17 +215,19 @@ class Conversation:
             yield from entry.buttons
 
 
-def failing_tool(tool: Tool, failing: Failing) -> Tool:
-    """The same tool on a bad day."""
-    left = iter(range(failing.after))
+def stubbed(tool: Tool, stub: Stub) -> Tool:
+    """The same tool on a bad day, or with a given result."""
+    left = iter(range(stub.after))
 
-    async def fail(**arguments: object) -> object:
-        if next(left, None) is None:
-            raise (RuntimeError if failing.breaks else ToolFailed)(failing.error)
-        result = tool.function(**arguments)
-        return await result if inspect.isawaitable(result) else result
+    async def stand_in(**arguments: object) -> object:
+        if next(left, None) is not None:
+            result = tool.function(**arguments)
+            return await result if inspect.isawaitable(result) else result
+        if stub.gives is not None:
+            return stub.gives
+        raise (RuntimeError if stub.breaks else ToolFailed)(stub.error)
 
-    return replace(tool, function=fail)
+    return replace(tool, function=stand_in)
 
 
 def _instant(moment: datetime) -> datetime:

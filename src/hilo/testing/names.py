@@ -16,7 +16,7 @@ QUESTIONS = ("none", "yes", "which", "switch", "argument", "meaning", "timer")  
 # what `handed_off` may name
 CAUSES = (
     *(*POLICIES, "request", "operator", "flow", "error", "errors", "gate", "mode", "timer", "confidence"),
-    "unknown_outcome",
+    *("unknown_outcome", "repeats"),
 )
 
 

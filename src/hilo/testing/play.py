@@ -103,7 +103,7 @@ async def _differences(conversation: Conversation, step: Step, *, with_model: bo
 
 
 async def _happen(conversation: Conversation, step: Step) -> tuple[TurnResult, ...]:
-    conversation.failing = step.tools
+    conversation.stubs = step.tools
     if step.contact is not None:
         return (await conversation.say(step.contact, early=step.early),)
     if step.press is not None:

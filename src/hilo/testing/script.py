@@ -17,7 +17,7 @@ from hilo.app import read_text
 from hilo.dialogue.states import DialogueState
 from hilo.errors import FileProblems, Problem
 from hilo.testing.claude import AnyScriptedAnswer
-from hilo.testing.conversation import Failing
+from hilo.testing.conversation import Stub
 
 EVENTS = ("contact", "press", "after", "comes_back", "operator")
 DEFAULT_START = datetime(2026, 3, 2, 10, 0)  # noqa: DTZ001 -- it gets the agent's time zone
@@ -94,7 +94,7 @@ def _operated(value: Any) -> Any:
 
 
 AnyOperated = Annotated[Operated, BeforeValidator(_operated)]
-AnyFailing = Annotated[Failing, BeforeValidator(lambda value: {"error": value} if isinstance(value, str) else value)]
+AnyStub = Annotated[Stub, BeforeValidator(lambda value: {"error": value} if isinstance(value, str) else value)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ class Step(Declared):
     after: Duration | None = None
     comes_back: Duration | None = None  # after so long the contact finds a new session
     operator: AnyOperated | None = None
-    tools: Mapping[str, AnyFailing] = field(default_factory=dict)  # tools that fail in this step
+    tools: Mapping[str, AnyStub] = field(default_factory=dict)  # what tools do in this step instead of their work
     model: tuple[AnyScriptedAnswer, ...] = ()  # what a model answers in this step, when it is played with one
     expect: Expect = field(default_factory=Expect)
     with_model: Expect = field(default_factory=Expect)  # what else must be true then

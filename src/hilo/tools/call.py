@@ -5,6 +5,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -92,14 +93,14 @@ async def answer_of(tool: Tool, value: Any, *, now: datetime, given: Given | Non
 
 
 def _surroundings(tool: Tool, call_id: str, now: datetime, given: Given | None) -> dict[str, Any]:
-    """What the engine fills in for this tool; raises ToolFailed when it wants what is not there."""
+    """What the engine fills in for this tool, facts as a copy; raises ToolFailed when it wants what is not there."""
     around = given or Given()
     there = {"call_id": call_id, "now": now, "facts": around.facts}
     there |= {"contact": around.contact, "database": around.database}
     for name in tool.given:
         if there.get(name) is None:
             raise ToolFailed(f"takes `{name}`, and {_HOW_TO_GET[name]}")
-    return {name: there[name] for name in tool.given}
+    return {name: deepcopy(there[name]) if name == "facts" else there[name] for name in tool.given}
 
 
 async def _run(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> Any:

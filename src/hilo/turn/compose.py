@@ -40,14 +40,19 @@ def _buttons(agent: Agent, effect: Effect) -> Iterator[Button]:
             yield Button(f"yes:{question}", word(agent, "yes").capitalize())
             yield Button(f"no:{question}", word(agent, "no").capitalize())
         case AskWhich(slots=slots):
-            yield from (Button(f"correct:{slot}", label(agent, slot).capitalize()) for slot in slots)
+            yield from (Button(f"correct:{slot}", _title(label(agent, slot))) for slot in slots)
         case AskArgument(parameter=parameter, offered=offered):
             yield from (Button(f"arg:{parameter}:{each}", each) for each in offered)
         case AskMeaning(intents=intents):
-            yield from (Button(f"mean:{each}", intent_label(agent, each).capitalize()) for each in intents)
+            yield from (Button(f"mean:{each}", _title(intent_label(agent, each))) for each in intents)
             yield Button("mean:", word(agent, "something_else").capitalize())
         case Ask(slot=slot) if agent.slots[slot].type == "boolean":
             yield Button(f"set:{slot}:true", word(agent, "yes").capitalize())
             yield Button(f"set:{slot}:false", word(agent, "no").capitalize())
         case Ask(slot=slot, offered=offered):
             yield from (Button(f"set:{slot}:{each}", each) for each in offered or agent.slots[slot].choices)
+
+
+def _title(text: str) -> str:
+    """A label at the beginning of a button; names in it keep their capitals."""
+    return text[:1].upper() + text[1:]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
+    CancelFlow,
     Command,
     CorrectSlot,
     Digress,
@@ -31,7 +32,7 @@ from hilo.errors import InvalidTransition
 from hilo.tools.call import call_all
 from hilo.turn.asking.router import Routed
 from hilo.turn.compose import compose
-from hilo.turn.rewording import reworded
+from hilo.turn.rewording import repeated, reworded
 from hilo.turn.routes import is_answerable, open_calls
 from hilo.turn.state import TurnContext, TurnState
 from hilo.turn.thinking import is_sure
@@ -125,19 +126,26 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
 
 
 def _without_a_mere_choice(state: TurnState, context: TurnContext, values: tuple[Command, ...]) -> tuple[Command, ...]:
-    """A choice in the flow under way ("quiero la de tres") is no wish for another flow."""
-    kept, stack, slots = _without_a_doubtful_yes(state, values), state["session"].stack, context.agent.slots
-    given = [each.slot for each in values if isinstance(each, SetSlot | CorrectSlot) and each.slot]
-    chosen = [slot for slot in given if slots[slot].type == "choice"]
-    if not stack or not any(slot in context.agent.flows[stack[-1].flow].collects for slot in chosen):
-        return kept
-    return tuple(each for each in kept if not isinstance(each, StartFlow))
+    """What the flow under way takes ("quiero la de tres", "vivo en Cali") is no wish for another that takes it too."""
+    kept, stack, agent = _without_a_doubtful_yes(state, values), state["session"].stack, context.agent
+    given = {each.slot for each in values if isinstance(each, SetSlot | CorrectSlot) and each.slot}
+    taken = given & set(agent.flows[stack[-1].flow].collects) if stack else set()
+    if any(agent.slots[slot].type == "choice" for slot in taken):
+        return tuple(each for each in kept if not isinstance(each, StartFlow))
+    return tuple(
+        each
+        for each in kept
+        if not (
+            isinstance(each, StartFlow) and each.flow in agent.flows and taken & set(agent.flows[each.flow].collects)
+        )
+    )
 
 
 def _without_a_doubtful_yes(state: TurnState, values: tuple[Command, ...]) -> tuple[Command, ...]:
     """A yes counts when it is plain, or opens a message whose rest was understood; "sí, pero más barato" is no yes."""
     rest_is_clear = bool(values) or any(isinstance(each, AskInfo) for each in state["commands"])
-    if is_plain_yes(state["reading"]) or (rest_is_clear and opens_with_yes(state["reading"])):
+    repeated = state["reading"].is_only("cancel") and CancelFlow() not in state["commands"]  # "sí, cancélelo"
+    if is_plain_yes(state["reading"]) or repeated or (rest_is_clear and opens_with_yes(state["reading"])):
         return state["commands"]
     return tuple(each for each in state["commands"] if not isinstance(each, Affirm))
 
@@ -191,7 +199,10 @@ def _understood_message(state: TurnState, message: MessageReceived) -> MessageUn
 async def _decided_anew(context: TurnContext, session: Session, event: Event) -> Decision:
     """The decision; where it lacked words and a model gives some, the one that it makes with them."""
     decision = _decided(context, session, event)
-    if not decision.worn or not (found := await reworded(context, session, event, decision)):
+    if not decision.worn:
+        return decision
+    found = await reworded(context, session, event, decision) or repeated(context, session, event, decision)
+    if not found:
         return decision
     context.record.told.pop()
     for each in found:
@@ -218,7 +229,9 @@ async def escalate(state: TurnState, context: TurnContext) -> TurnState:
         return {"replies": compose(context.agent, state["decision"])}
     escalation = state["escalation"]
     assert escalation is not None  # noqa: S101 -- route_after_escalation_check
-    event = EscalationTriggered(state["event"].at, escalation.policy, escalation.reason)
+    reading = state.get("reading")
+    sentiment = reading.sentiment.score if reading else 0.0
+    event = EscalationTriggered(state["event"].at, escalation.policy, escalation.reason, sentiment)
     context.record.told.append(event)
     decision = decide_next(context.agent, state["session"], event)
     return {"decision": decision, "replies": compose(context.agent, decision)}

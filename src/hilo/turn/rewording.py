@@ -1,14 +1,14 @@
 """Other words for what was said in all its wordings: a model proposes them, and only what changes no fact is taken."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from hilo.agent.declaration import Template
+from hilo.agent.declaration import Agent, Template
+from hilo.agent.steps import Confirm
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.events import Event, Reworded
+from hilo.dialogue.events import Event, Reworded, ToolsReturned
 from hilo.dialogue.session import Session
 from hilo.llm.model import ModelError
 from hilo.turn.asking.requests import reword_request
@@ -18,8 +18,9 @@ from hilo.turn.state import TurnContext
 MOST_AT_ONCE = 2  # templates that one turn asks a model about
 MOST_WORDINGS = 3
 ROOM = 80  # characters that a wording may be longer than twice the text
-_FIGURE = re.compile(r"\d+")
-_REFERENCE = re.compile(r"https?:|www\.|\w\.(?:com|co|net|org|io|me)\b|[@#$€£%]", re.IGNORECASE)
+_REFERENCE = r"\S*[@#]\S*|\S*://\S*|\w[\w-]*(?:\.[\w-]+)*\.[^\W\d_]\S*"  # whole: `pagos.com` is not `mispagos.com`
+_FIGURE = r"\+?\d+(?:[ .,:/-]\d+)*|[$€£¥₿%‰]"
+_FACT = re.compile(rf"{PLACEHOLDER.pattern}|{_REFERENCE}|{_FIGURE}|[{{}}]")
 
 
 async def reworded(context: TurnContext, session: Session, event: Event, decision: Decision) -> tuple[Reworded, ...]:
@@ -28,7 +29,8 @@ async def reworded(context: TurnContext, session: Session, event: Event, decisio
     if context.asking is None or agent.asks_by == "off" or agent.grounded == "strict":
         return ()
     found: list[Reworded] = []
-    for template in decision.worn[:MOST_AT_ONCE]:
+    shown = _said_yes_to(agent)
+    for template in [name for name in decision.worn if name not in shown][:MOST_AT_ONCE]:
         said = session.reworded.get(template, ())
         try:
             reply = await context.asking.purse.ask(reword_request(agent, agent.templates[template], said))
@@ -41,8 +43,34 @@ async def reworded(context: TurnContext, session: Session, event: Event, decisio
     return tuple(found)
 
 
+def _said_yes_to(agent: Agent) -> set[str]:
+    """What stands above a yes is the author's to word: a model could ask for another one."""
+    steps = [step for flow in agent.flows.values() for step in flow.all_steps]
+    left, found = [step.confirm for step in steps if isinstance(step, Confirm)], set[str]()
+    while left:
+        name = left.pop()
+        if name in agent.templates and name not in found:
+            found.add(name)
+            left.append(agent.templates[name].fallback)
+    return found
+
+
+def repeated(context: TurnContext, session: Session, event: Event, decision: Decision) -> tuple[Reworded, ...]:
+    """The same words again, where an earlier attempt had others and went on to write: rather that than to write twice.
+
+    A space at the end makes them another text.
+    """
+    told = (each for each in context.record.told if isinstance(each, ToolsReturned))
+    made = {result.call_id for each in told for result in each.results}
+    earlier = context.journal.earlier() if context.journal else ()
+    if not any(context.agent.toolbox[each.tool].writes for each in earlier if each.call_id not in made):
+        return ()
+    spaces = {name: " " * (1 + len(session.reworded.get(name, ()))) for name in decision.worn}
+    return tuple(Reworded(event.at, name, (context.agent.templates[name].text + spaces[name],)) for name in spaces)
+
+
 def faithful(template: Template, answer: Any) -> Iterator[str]:
-    """The proposed wordings that have the same places, figures and references as the text, and are not too long."""
+    """The proposed wordings with the places, figures and references of the text in their order, and not too long."""
     proposed = answer.get("wordings") if isinstance(answer, dict) else None
     wanted = _facts_in(template.text)
     for each in proposed[:MOST_WORDINGS] if isinstance(proposed, list) else ():
@@ -52,11 +80,11 @@ def faithful(template: Template, answer: Any) -> Iterator[str]:
 
 
 def _fits(text: str, original: str) -> bool:
-    return len(text) <= 2 * len(original) + ROOM and (text.isprintable() or "\n" in original)
+    lines = text.split("\n") if "\n" in original else [text]
+    return len(text) <= 2 * len(original) + ROOM and all(line.isprintable() for line in lines)
 
 
-def _facts_in(text: str) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    plain = PLACEHOLDER.sub(" ", text)
-    braces = Counter(PLACEHOLDER.findall(text))
-    braces["{"] = plain.count("{") + plain.count("}")
-    return braces, Counter(_FIGURE.findall(plain)), Counter(map(str.lower, _REFERENCE.findall(plain)))
+def _facts_in(text: str) -> tuple[list[str], list[str]]:
+    """Places, figures and references in their order: two prices that change places are two wrong prices."""
+    facts = [found.group().strip("¿¡(.,;:!?)") for found in _FACT.finditer(text)]
+    return facts, [each for each in text if each.isnumeric() and not each.isdecimal()]  # such as ½

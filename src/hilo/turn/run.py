@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.events import Event
+from hilo.dialogue.due import rule
+from hilo.dialogue.events import Event, TimerFired
 from hilo.dialogue.session import Session
 from hilo.dialogue.soundness import is_sound
 from hilo.llm.purse import Bill
@@ -73,6 +74,7 @@ class TurnResult:
     trace: Trace
     told: tuple[Event, ...] = ()
     spent: tuple[Bill, ...] = ()
+    quiet: str = ""  # the hours in which what was said must not go out: nobody has asked for it
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,9 @@ class Turn:
             record.notes += [note for note in asking.purse.notes if not any(note in told for told in record.notes)]
         trace = trace_of(state, record, engine=engine)
         spent = asking.purse.spent if asking else ()
-        return TurnResult(decision.session, state.get("replies", ()), decision, trace, tuple(record.told), spent)
+        told = tuple(record.told)
+        quiet = rule(self.agent.quiet_hours, self.agent.timezone) if isinstance(event, TimerFired) else ""
+        return TurnResult(decision.session, state.get("replies", ()), decision, trace, told, spent, quiet)
 
 
 def _custom_node(name: str) -> Node:

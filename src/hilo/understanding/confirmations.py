@@ -15,7 +15,9 @@ BESIDE = word_set(
     hagale haganlo hacela hazla confirma confirmalo confirmala confirmame confirme confirmemos manda mandalo
     mandala mandame envialo enviala pide pidelo pedilo pidala compra compralo compremos cambialo cambiala
     cancelalo cancelala cancela sigue seguimos sigamos avancemos yes yeah sure please thanks do it go ahead book
-    confirm correct right fine great perfect that is
+    confirmelo confirmela envielo enviela enviemelo enviemela mandelo mandela mandemelo mandemela despachelo separemelo
+    cancelelo cancelela cancele que maravilla me encanta encanto dicha chevere bacano super buenisimo fantastico
+    confirm correct right fine great perfect that is wonderful awesome love
     """
 )
 DOUBTS = (

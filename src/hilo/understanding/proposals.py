@@ -1,5 +1,6 @@
 """What a message proposes where the conversation stands: a yes to the open question, a flow, a person."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -30,10 +31,13 @@ from hilo.dialogue.session import (
 )
 from hilo.dialogue.wording import intent_label
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
+from hilo.understanding.normalise import fold
 from hilo.understanding.ordering import order_calls, order_starts, ordered_intents, recount
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
 
 SURE_BESIDE_A_QUESTION = 85
+STEM = 5  # letters of a word that its forms share: cancelar, cancélelo
+NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
 OFF_TOPIC: Final = "off_topic"
 
 
@@ -72,6 +76,8 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         commands.append(Digress("too_long"))
     if reading.has("human") and not _counts_people(session, reading):
         commands.append(RequestHuman())
+    if _repeats_the_wish(agent, session, reading):
+        return (*commands, Affirm())
     if reading.is_only("cancel"):
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich | AskedSwitch):
@@ -81,12 +87,35 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     if count := recount(agent, session, reading):
         return (*commands, count)
     commands += order_calls(agent, session, reading)
+    if declined := _declined(agent, session, reading):
+        return (*commands, *declined)
     if reading.is_only("affirm", "deny") and (session.pending or _goes_on(agent, session)):
         return (*commands, *_went_on(agent, session, reading))  # it answers us, and is no example of something else
     if CancelFlow() in commands and (session.stack or isinstance(session.pending, AskedArgument)):
         # what is under way is meant, not a flow that cancels something
         return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
     return (*commands, *_meant(agent, session, reading))
+
+
+def _repeats_the_wish(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether "sí, cancélelo" answers a flow that cancels something and has asked: it is no wish to leave that flow."""
+    if not isinstance(session.pending, AskedYes) or not session.stack or not reading.is_only("cancel"):
+        return False
+    said = set(re.findall(r"\w+", reading.text.folded))
+    wishes = re.findall(r"\w{5,}", fold(" ".join(agent.flows[session.stack[-1].flow].starts)))
+    stems = {word[:STEM] for word in wishes}
+    acts = [reading.text.folded[act.start : act.end] for act in reading.acts if act.kind == "cancel"]
+    return not said & NOT and any(word[:STEM] in stems for act in acts for word in re.findall(r"\w{5,}", act))
+
+
+def _declined(agent: Agent, session: Session, reading: Reading) -> list[Command]:
+    """A no to a question that takes none: "no gracias" means a flow that says so, "no" to a choice leaves it."""
+    if not isinstance(session.pending, AskedSlot) or not reading.is_only("deny", "skip"):
+        return []
+    slot, sure = agent.slots[session.pending.slot], reading.confidence >= SURE_BESIDE_A_QUESTION
+    meant = [each for each in _meant(agent, session, reading) if isinstance(each, StartFlow)] if sure else []
+    chooses = slot.type == "choice" and slot.required and not reading.has("skip")
+    return list(meant) or ([CancelFlow()] if chooses else [])
 
 
 def _goes_on(agent: Agent, session: Session) -> bool:

@@ -16,6 +16,7 @@ from hilo.dialogue.events import (
     Paused,
     Released,
     Resumed,
+    TimerFired,
     ToolResult,
 )
 from hilo.dialogue.recorded import to_json
@@ -35,10 +36,11 @@ _UNDERSTOOD = tuple(Understanding.__dataclass_fields__)
 
 def joined(taken: Taken, *, now: datetime) -> Event:
     """The one event of a turn: messages that came together are read together, in the order they were written."""
-    events = [each.event for each in taken.events]
+    events: list[Event] = [each.event for each in taken.events]
     messages = [each for each in events if isinstance(each, MessageReceived)]
     if not messages:
-        return events[0]
+        first = events[0]  # an alarm that waited may have come into the night
+        return replace(first, at=max(first.at, now)) if isinstance(first, TimerFired) else first
     text = "\n".join(each.text for each in messages if each.text)
     return replace(messages[-1], at=now, written=messages[0].at, text=text, early=taken.early)
 
@@ -82,7 +84,7 @@ def _drafts(taken: Taken, result: TurnResult, author: Author) -> Iterator[Draft]
     for number, message in enumerate(result.replies, 1):
         once = f"{session.id}.{session.version}.{number}"
         ids = (once, place.workspace, place.channel, place.address, session.id, session.version)
-        yield Draft(*ids, author, message)
+        yield Draft(*ids, author, message, result.quiet)
 
 
 def _turn(event: Event, result: TurnResult) -> TurnRow:

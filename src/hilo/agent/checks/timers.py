@@ -56,6 +56,9 @@ def check_timer(agent: Agent, timer: Timer, path: Path) -> Iterator[Finding]:
         yield Finding((*path, "at_most"), f"`at_most` is from 1 to {MAX_TIMES}")
     if timer.consent == "silence" and not timer.start:
         yield Finding((*path, "consent"), "silence can only be a yes to a flow", "start: FLOW", at_key=True)
+    elif timer.consent == "silence" and not timer.of_silence:
+        hint = "after: 10m of silence"
+        yield Finding((*path, "consent"), "this timer falls due while the contact writes, too", hint, at_key=True)
     if timer.say:
         yield from check_text(agent, timer.say, (*path, "say"))
         yield from _running_out(agent, timer, path)

@@ -1,10 +1,12 @@
 -- add_message: something to be sent
-INSERT INTO outbox (message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, created_at, next_at)
-VALUES (:message_id, :workspace, :channel, :address, :session, :turn, :author, :message, :at, :at)
+INSERT INTO outbox (message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, quiet, created_at,
+  next_at)
+VALUES (:message_id, :workspace, :channel, :address, :session, :turn, :author, :message, :quiet, :at, :at)
 ON CONFLICT (message_id) DO NOTHING;
 
 -- unsent: what is to be sent to an address, in order
-SELECT o.id, o.message_id, o.session_id, o.author, o.message, o.status, o.attempts, o.next_at, o.reserved, o.sending_at
+SELECT o.id, o.message_id, o.session_id, o.author, o.message, o.status, o.attempts, o.next_at, o.reserved, o.sending_at,
+  o.quiet
 FROM outbox o WHERE o.address_id = :address AND o.status IN ('pending', 'sending') ORDER BY o.id LIMIT :at_most;
 
 -- holder: who answers in a session now; until the end of this transaction it cannot change
@@ -62,10 +64,10 @@ ON CONFLICT (channel_id, message_id, status) DO NOTHING RETURNING status;
 SELECT status, at, reason, window_closed FROM receipts WHERE channel_id = :channel AND message_id = :message_id;
 
 -- find_message: the message that a receipt is about, by our id or the channel's
-SELECT id, message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, status FROM outbox
+SELECT id, message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, status, quiet FROM outbox
 WHERE message_id = :message_id AND channel_id = :channel
 UNION ALL
-SELECT id, message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, status FROM outbox
+SELECT id, message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, status, quiet FROM outbox
 WHERE channel_id = :channel AND channel_message_id = :message_id AND channel_message_id <> ''
 LIMIT 1;
 

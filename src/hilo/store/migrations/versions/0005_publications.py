@@ -1,4 +1,4 @@
-"""Which version of an agent is in force and which were before, and the modes that sessions have been in.
+"""Which version of an agent is in force and which were before, the modes of sessions, quiet hours of messages.
 
 Revision ID: 0005
 """
@@ -42,11 +42,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("session_id", "mode"),
     )
     op.create_index("mode_visits_by_day", "mode_visits", ["workspace_id", "agent", "first_at"])
+    op.add_column("outbox", sa.Column("quiet", sa.Text, nullable=False, server_default=""))
     op.execute(IN_FORCE)
     op.execute(WHERE_THEY_ARE)
 
 
 def downgrade() -> None:
-    """Forget both again."""
+    """Forget all of it again."""
+    op.drop_column("outbox", "quiet")
     op.drop_table("mode_visits")
     op.drop_table("publications")

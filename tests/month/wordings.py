@@ -1,0 +1,68 @@
+"""From what a contact was sent back to the wordings of the templates that it was made of."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hilo.agent.declaration import Agent
+from hilo.agent.texts import PLACEHOLDER
+from month.records import Turn
+
+_SAID = re.compile(r"^(Say|Ask|AskYes|AskWhich|AskSwitch|AskArgument|AskMeaning)\((.*)\)$", re.DOTALL)
+
+
+@dataclass
+class Wordings:
+    """Reads messages of an agent; `unread` are those that no wording of its templates explains."""
+
+    agent: Agent
+    unread: list[str] = field(default_factory=list)
+    _patterns: dict[tuple[str, ...], re.Pattern[str] | None] = field(default_factory=dict)
+
+    def read(self, turn: Turn, text: str) -> Iterator[tuple[str, str]]:
+        """The template and the words of each part of a message; parts that are nobody's template are left out."""
+        names = tuple(self.templates(turn))
+        if names not in self._patterns:
+            self._patterns[names] = self._pattern(names)
+        pattern = self._patterns[names]
+        found = pattern.fullmatch(text) if pattern else None
+        if found is None:
+            self.unread.append(f"{names}: {text}")
+            return
+        for place, name in enumerate(names):
+            if name in self.agent.templates:
+                yield name, found[f"t{place}"]
+
+    def templates(self, turn: Turn) -> Iterator[str]:
+        """The names of what was said, in order."""
+        for effect in turn.effects:
+            if found := _SAID.match(effect):
+                yield self._named(found[2].split(", "))
+
+    def _named(self, parts: Sequence[str]) -> str:
+        """Which of the parts is the template; words of tools and models have none."""
+        return next((each for each in parts if each in self.agent.templates), parts[0])
+
+    def _pattern(self, names: Sequence[str]) -> re.Pattern[str] | None:
+        parts = (f"(?P<t{place}>{self._texts(name)})" for place, name in enumerate(names))
+        return re.compile(r"\s*".join(parts), re.DOTALL) if names else None
+
+    def _texts(self, name: str) -> str:
+        known = self.agent.templates.get(name)
+        return "|".join(sorted(map(_loosely, known.texts), key=len, reverse=True)) if known else ".*?"
+
+
+def _loosely(text: str) -> str:
+    """A wording with anything in its places; around one that is empty the spaces may be gone."""
+    pieces = list(_pieces(text.strip()))
+    if len(pieces) == 1:
+        return re.escape(pieces[0])
+    return r"\s*.*?\s*".join(re.escape(each.strip(" ")) for each in pieces)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    end = 0
+    for found in PLACEHOLDER.finditer(text):
+        yield text[end : found.start()]
+        end = found.end()
+    yield text[end:]

@@ -1,0 +1,159 @@
+"""What a sale by chat needs: a release skips nothing, what is left stays left, a wish said twice is a yes."""
+
+from pathlib import Path
+
+import pytest
+
+from hilo.app import load_agent
+from hilo.testing import Conversation
+from hilo.testing.conversation import Stub
+
+SHOP = """\
+agent: tienda
+language: es-CO
+country: CO
+repeats: never
+tones: {molesto: {below: -0.2}}
+slots:
+  nombre: {type: person_name, keep: true, ask: ["¿Su nombre?", "¿Nombre?", "¿A nombre de quién?"]}
+  ciudad: {type: city, keep: true, ask: ["¿Su ciudad?", "¿Ciudad?", "¿En qué ciudad?"]}
+  pack: {type: choice, label: pack de Bruma, choices: [1x, 2x], ask: ["¿Cuál?", "¿Cuál prefiere?", "¿1x o 2x?"]}
+  pedido: {type: text, found: true}
+modes:
+  charla: {to: [datos], tools: [anular]}
+  datos: {to: [oferta, charla]}
+  oferta:
+    to: [resumen, datos, charla]
+    requires: [nombre, ciudad]
+    enter: {say: oferta, start: elegir}
+    timers: {olvido: {after: 10m of silence, say: "¿Sigue ahí?"}}
+  resumen: {to: [charla, datos, oferta], tools: [crear, anular], requires: [oferta, pack]}
+  persona: {operator: true}
+flows:
+  comprar:
+    description: comprar la Bruma
+    starts: [quiero comprar, "vivo en {ciudad}", me interesa]
+    steps: [{collect: [nombre, ciudad], mode: datos}, {go: oferta, mode: datos}]
+  elegir:
+    steps:
+      - collect: [nombre, ciudad, pack]
+      - {confirm: resumen, mode: resumen}
+      - {do: crear, into: {pedido: pedido}}
+      - say: hecho
+  anular:
+    starts: [quiero cancelar el pedido, anule mi pedido]
+    steps:
+      - {confirm: "¿Lo cancelo?", no: queda}
+      - do: anular
+      - say: "Cancelado."
+      - end: cancelado
+      - {name: queda, say: "Queda."}
+templates:
+  oferta: {text: "Hay 1x y 2x.", again: ["Siguen 1x y 2x.", "1x o 2x."], fallback: handoff}
+  resumen: {text: "{pack} para {nombre} en {ciudad}. ¿Va?", again: ["{pack} a {ciudad}. ¿Sí?"], fallback: handoff}
+  hecho: {text: "Pedido {pedido} para {ciudad}.", fallback: handoff}
+  handoff: {text: "Le paso con alguien.", tones: {molesto: "Lo siento mucho."}}
+  released: {text: "De vuelta.", fallback: handoff}
+confidence: {proceed: 85, reanalyse: 60, clarify: 40}
+escalation:
+  - sentiment: {below: -0.6}
+"""
+TOOLS = """\
+from hilo.tools.tool import tool
+
+
+@tool(writes=True)
+def crear(nombre: str, ciudad: str, pack: str) -> dict[str, str]:
+    return {"pedido": "P-1"}
+
+
+@tool(writes=True)
+def anular() -> bool:
+    return True
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Conversation:
+    monkeypatch.setenv("HILO_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "agent.yaml").write_text(SHOP, encoding="utf-8")
+    (tmp_path / "tools.py").write_text(TOOLS, encoding="utf-8")
+    return Conversation(load_agent(tmp_path).turn)
+
+
+async def said(shop: Conversation, *texts: str) -> str:
+    """The answer to the last of these messages."""
+    result = [await shop.say(text) for text in texts][-1]
+    return "\n".join(reply.text for reply in result.replies)
+
+
+async def test_nobody_gives_a_session_back_in_a_mode_that_lacks_something(shop: Conversation) -> None:
+    await said(shop, "quiero comprar", "Ana Ruiz")
+    await shop.operator_takes_over()
+    result = await shop.release(mode="oferta")
+    assert (shop.session.mode, result.trace.errors) == ("charla", ("release: oferta needs ciudad",))
+
+
+async def test_a_session_given_back_in_a_mode_begins_as_the_mode_does(shop: Conversation) -> None:
+    await said(shop, "quiero comprar", "Ana Ruiz, Cali")
+    await shop.operator_takes_over()
+    result = await shop.release(mode="oferta")
+    assert result.replies[0].text == "De vuelta. Siguen 1x y 2x.\n\n¿Cuál prefiere?"
+    assert shop.session.mode == "oferta"
+
+
+@pytest.mark.parametrize("chosen", [(), ("2x",)])
+async def test_what_a_mode_begins_with_stays_left_when_it_is_left(shop: Conversation, chosen: tuple[str, ...]) -> None:
+    answer = await said(shop, "quiero comprar", "Ana Ruiz, Cali", *chosen, "olvídelo")
+    assert "x" not in answer
+    assert (shop.session.mode, shop.session.stack, dict(shop.session.timers)) == ("charla", (), {})
+
+
+async def test_a_value_of_the_flow_under_way_is_no_wish_for_another(shop: Conversation) -> None:
+    answer = await said(shop, "quiero comprar", "Ana Ruiz, Cali", "2x", "vivo en Medellín")
+    assert answer.endswith("2x para Ana Ruiz en Medellín. ¿Va?")
+    assert shop.session.mode == "resumen"
+
+
+async def test_what_was_done_with_may_change_for_something_new(shop: Conversation) -> None:
+    bought = await said(shop, "quiero comprar", "Ana Ruiz, Cali", "2x", "sí")
+    assert "P-1 para Cali" in bought
+    await said(shop, "la ciudad es Pasto")
+    assert shop.session.slots["ciudad"] == "Cali"  # that order is made
+    await said(shop, "quiero comprar", "la ciudad es Pasto")
+    assert shop.session.slots["ciudad"] == "Pasto"
+
+
+@pytest.mark.parametrize("text", ["sí, cancélelo", "cancélelo", "sí, cancele el pedido"])
+async def test_a_wish_said_again_is_a_yes_to_it(shop: Conversation, text: str) -> None:
+    assert await said(shop, "quiero cancelar el pedido", text) == "Cancelado."
+
+
+@pytest.mark.parametrize("text", ["no lo cancele", "olvídelo", "ya no, déjelo así", "no"])
+async def test_whatever_denies_a_wish_is_no_yes(shop: Conversation, text: str) -> None:
+    assert "Cancelado" not in await said(shop, "quiero cancelar el pedido", text)
+
+
+async def test_an_upset_contact_is_handed_over_in_words_for_it(shop: Conversation) -> None:
+    assert await said(shop, "esto es una porquería, son unos ladrones") == "Lo siento mucho."
+
+
+async def test_nothing_is_asked_of_a_contact_who_is_handed_over_for_want_of_words(shop: Conversation) -> None:
+    await said(shop, "quiero comprar", "Ana Ruiz, Cali")
+    for _ in range(3):
+        await shop.operator_takes_over()
+        result = await shop.release(mode="oferta", text="Ya.")
+    assert [reply.text for reply in result.replies] == ["Ya.\n\nLe paso con alguien."]
+    assert shop.session.holder == "operator"
+
+
+async def test_names_in_labels_keep_their_capitals(shop: Conversation) -> None:
+    await said(shop, "quiero comprar", "Ana Ruiz, Cali", "2x")
+    result = await shop.say("no")
+    assert "Pack de Bruma" in [button.title for button in result.replies[0].buttons]
+
+
+async def test_a_tool_may_be_made_to_give_something_else(shop: Conversation) -> None:
+    await said(shop, "quiero comprar", "Ana Ruiz, Cali", "2x")
+    shop.stubs = {"crear": Stub(gives={"pedido": "P-77"})}
+    assert "P-77" in await said(shop, "sí")
