@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from scenes import NOW, SECOND, Scene, draft, later, next_session
@@ -272,3 +273,23 @@ async def test_an_unknown_end_is_given_up_at_the_fifth(scene: Scene, address: st
         assert await scene.send(address, Went("unknown", "no answer"), at=later(seconds)) == "uno"
     assert reasons(scene)[0] == "perhaps sent: no answer"
     assert status(scene)[0] == "failed"
+
+
+# --- quiet hours ------------------------------------------------------------------------------------------
+
+NIGHT = "21:00 08:00 America/Bogota"
+
+
+async def test_what_nobody_asked_for_is_not_sent_by_night(scene: Scene) -> None:
+    taken = await scene.turn("hola")
+    await scene.say(replace(draft(taken, "¿Seguimos?"), message_id="by timer", quiet=NIGHT))
+    ten_pm = datetime(2026, 3, 9, 22, 0, tzinfo=ZoneInfo("America/Bogota"))
+    morning = datetime(2026, 3, 10, 8, 0, tzinfo=ZoneInfo("America/Bogota"))
+    assert await scene.sends_nothing(taken.place.address, at=ten_pm) == morning
+    assert await scene.sends_nothing(taken.place.address, at=morning - SECOND) == morning
+    assert await scene.send(taken.place.address, at=morning) == "¿Seguimos?"
+
+
+async def test_an_answer_is_sent_at_any_hour(scene: Scene) -> None:
+    taken = await scene.turn("hola", say=("uno",))
+    assert await scene.send(taken.place.address, at=datetime(2026, 3, 9, 3, 0, tzinfo=ZoneInfo("UTC"))) == "uno"

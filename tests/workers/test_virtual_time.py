@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from hilo.dialogue.events import Closed, Event, OperatorTookOver
+from hilo.store.timers import fire
 from hilo.testing.clock import FakeClock
 from hilo.testing.world import World, world
 
@@ -110,6 +111,21 @@ async def test_nobody_is_reminded_at_night(database_url: str, seller: Path) -> N
         await opened.wait(timedelta(hours=10))
         assert reminders(opened, "ana") == 0
         await opened.wait(timedelta(hours=1, minutes=5))
+        assert reminders(opened, "ana") == 1
+
+
+async def test_an_alarm_whose_turn_comes_in_the_night_waits_for_the_morning(tmp_path: Path, seller: Path) -> None:
+    """The timer falls due before the night, and the process dies with the alarm in the inbox."""
+    url, clock = f"sqlite:///{tmp_path}/hilo.db", FakeClock(datetime(2026, 3, 2, 20, 50, tzinfo=BOGOTA))
+    async with world(url, seller, clock=clock) as opened:
+        await opened.say("ana", "hola")
+        clock.advance(timedelta(minutes=7))
+        assert await opened.hilo.store.run(fire, now=clock.now())
+    clock.advance(timedelta(hours=1))
+    async with world(url, seller, clock=clock) as opened:
+        await opened.settle()
+        assert reminders(opened, "ana") == 0
+        await opened.wait(timedelta(hours=10, minutes=5))
         assert reminders(opened, "ana") == 1
 
 
