@@ -1,7 +1,8 @@
 """Every conversation of every shipped agent can be run again from what the dialogue was told: to the byte."""
 
 import asyncio
-from dataclasses import dataclass, field, fields, replace
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -94,8 +95,8 @@ def _turn(number: int, result: TurnResult) -> TurnView:
 
 
 def _plain(reply: Any) -> dict[str, Any]:
-    buttons = [{"payload": each.payload, "title": each.title} for each in reply.buttons]
-    return {"text": reply.text} | ({"buttons": buttons} if buttons else {})
+    filled = {name: value for name, value in asdict(reply).items() if value}
+    return dict(json.loads(json.dumps(filled)))
 
 
 def test_a_turn_that_was_given_up_folds_to_the_same_bytes(talks: tuple[LoadedAgent, list[Talk]]) -> None:

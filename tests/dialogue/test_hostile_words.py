@@ -159,7 +159,7 @@ class Talk:
         self.affirmed |= any(isinstance(each, Affirm) for each in decision.accepted)
         for each in decision.effects:
             if isinstance(each, Say | Question) and each.line.template in self.agent.templates:
-                self.lines.append(each.line.text)
+                self.lines += [each.line.text] if each.line.template != "handoff" else []
             if isinstance(each, RunTool) and each.tool == "order" and not isinstance(event, OperatorCalled):
                 by = each.arguments["consent"]
                 assert self.granted if by == "silence" else by == "contact" and self.affirmed

@@ -24,7 +24,16 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import Ask, HandOff, Question, RunTool, Say
-from hilo.dialogue.events import Event, MessageUnderstood, Reworded, TimerFired, ToolResult, ToolsReturned
+from hilo.dialogue.events import (
+    EscalationTriggered,
+    Event,
+    MessageUnderstood,
+    Released,
+    Reworded,
+    TimerFired,
+    ToolResult,
+    ToolsReturned,
+)
 from hilo.dialogue.session import MAX_SAID, SOUNDS_REPEATED, Session, from_json, to_json
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.dialogue.wording import fill
@@ -355,3 +364,11 @@ def test_the_silence_is_worth_nothing_after_the_flow() -> None:
 )
 def test_a_value_that_is_not_known_leaves_no_gap(text: str, expected: str) -> None:
     assert fill(text, {"name": "Ana"}) == expected
+
+
+def test_that_a_person_comes_is_told_even_in_the_same_words() -> None:
+    session = start()
+    for _ in range(3):
+        decision = decide(AGENT, session, EscalationTriggered(NOW, "keyword", "asks"))
+        assert said(decision) == ["Te paso con una persona del equipo; enseguida te escribe por aquí."]
+        session = decide(AGENT, decision.session, Released(NOW)).session

@@ -1,13 +1,14 @@
 """The whole month: the people are shared out among processes, and what came of it is put together."""
 
 import json
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from itertools import pairwise
@@ -56,8 +57,8 @@ class Month:
         yield from (f"{number:>9,}  {name}" for name, number in sorted(self.counts.items()))
 
 
-def live_through(size: Size, agent: Path = SOMNIO) -> Month:
-    """A month of so many people."""
+def live_through(size: Size, agent: Path = SOMNIO, *, keep: Path | None = None) -> Month:
+    """A month of so many people; `keep` is where their sessions are put together, to look at with `hilo funnel`."""
     month, began = Month(), time.perf_counter()
     with _folder() as folder:
         processes = [_start(job) for job in _jobs(size, agent, folder)]
@@ -66,8 +67,23 @@ def live_through(size: Size, agent: Path = SOMNIO) -> Month:
             if process.returncode:
                 raise RuntimeError(f"a shard ended with {process.returncode}")
             month.add(json.loads(out))
-    month.seconds = time.perf_counter() - began
+        month.seconds = time.perf_counter() - began
+        if keep:
+            _keep([folder / str(number) / "hilo.db" for number in range(SHARDS)], keep)
     return month
+
+
+def _keep(files: list[Path], keep: Path) -> None:
+    """One database of several: the first, with the people and sessions of the others."""
+    keep.unlink(missing_ok=True)
+    with closing(sqlite3.connect(files[0])) as first, closing(sqlite3.connect(keep)) as whole:
+        first.backup(whole)
+        for file in files[1:]:
+            whole.execute("ATTACH ? AS other", (str(file),))
+            for table in ("contacts", "sessions", "mode_visits"):
+                whole.execute(f"INSERT INTO {table} SELECT * FROM other.{table}")  # noqa: S608 -- names of ours
+            whole.commit()
+            whole.execute("DETACH other")
 
 
 @contextmanager

@@ -58,6 +58,7 @@ def _take(draft: Draft, session: Session, event: Event) -> None:
         case MessageUnderstood():
             on_message(draft, event)
         case ToolsReturned() if session.running and session.running[0].operator:
+            draft.insists = True
             on_operator_result(draft, session.running[0], event)
         case ToolsReturned():
             on_results(draft, event)
@@ -71,6 +72,8 @@ def _take(draft: Draft, session: Session, event: Event) -> None:
             if agent_holds(draft):
                 draft.update(mood=sentiment or draft.session.mood)
                 hand_off(draft, Escalation(policy, reason))
+            elif policy == "error":
+                draft.rest()  # as one that is active does by the handoff
         case TimerFired():
             _on_timer(draft, event)
         case OperatorTookOver() | OperatorCalled() | Released():

@@ -83,6 +83,7 @@ class Draft:
         self.spoken = False  # whether something was said in this turn before
         self.early = False  # whether the message was written before our last question was sent
         self.worn: list[str] = []  # templates that should have been said and had nothing new to say
+        self.insists = False  # rather the same words again than none: a person told us to, or is to come
         self.stood_in: list[str] = []  # templates that another one was said for
 
     def update(self, **changes: Any) -> None:
@@ -121,7 +122,8 @@ class Draft:
         tone = self.agent.tone_of(self.session.mood)
         if self.agent.repeats == "never":
             line = self._fresh_line(template, values, tone)
-            return self._sent(line, template) if line else None
+            if line or not self.insists:
+                return self._sent(line, template) if line else None
         sent = self.session.templates_sent.get(template, 0)
         place, text = wording.next_wording(self.agent.templates[template], tone, sent)
         return self._sent(self._filled(template, place, text, values), template)

@@ -102,6 +102,7 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
     draft.rest()
     if not quietly:
         draft.take_back([effect for effect in draft.effects if not isinstance(effect, Say) or not effect.remark])
+        draft.insists = True
         draft.say("handoff")
     reason = escalation.reason[:MAX_REASON]
     draft.effects.append(HandOff(escalation.policy, reason))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MAX_INTENTS_SEEN = 20
 SOUNDS_REPEATED = timedelta(days=7)  # how long a wording is remembered
 MAX_SAID = 400  # marks of one session; where no text may come twice, a person goes on after so many
-MAX_SAID_BEFORE = 150  # marks that are carried into the next session
+MAX_SAID_BEFORE = 300  # marks that are carried into the next session
 
 Status = Literal["active", "paused", "closed", "handed_off"]
 Holder = Literal["agent", "operator"]
