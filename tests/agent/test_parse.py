@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from hilo.agent.declaration import KeywordPolicy, TimeoutPolicy
 from hilo.agent.parse import json_schema, parse
+from hilo.agent.policies import KeywordPolicy, TimeoutPolicy
 from hilo.agent.steps import Collect, Confirm, Say
 from hilo.errors import FileProblems
 

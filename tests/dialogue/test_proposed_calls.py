@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from hilo.agent.declaration import FailuresPolicy
+from hilo.agent.policies import FailuresPolicy
 from hilo.agent.toolbox import ToolSpec
 from hilo.dialogue.commands import (
     Affirm,

@@ -9,9 +9,10 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Tag
+from pydantic import BeforeValidator
 
-from hilo.agent.forms import Choices, Declared, Duration, Fact, Names, PlainValue
+from hilo.agent.forms import Choices, Declared, Fact, Names, PlainValue
+from hilo.agent.policies import Policy
 from hilo.agent.remote import HttpTool, McpServer
 from hilo.agent.steps import Flow
 from hilo.agent.timers import AnyQuietHours, Timer
@@ -98,93 +99,6 @@ class Template(Declared):
 
 
 AnyTemplate = Annotated[Template, BeforeValidator(_template, json_schema_input_type=str | list[str] | Template)]
-
-
-# --- escalation --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class KeywordPolicy(Declared):
-    """Hand over when one of these words or phrases is written."""
-
-    keyword: Names
-
-
-@dataclass(frozen=True, kw_only=True)
-class TimeoutPolicy(Declared):
-    """Hand over when what the session is for is not done after this time."""
-
-    timeout: Duration
-
-
-@dataclass(frozen=True, kw_only=True)
-class SentimentLimit(Declared):
-    """How unhappy is too unhappy, from −1 to 1."""
-
-    below: float = -0.6
-
-
-@dataclass(frozen=True, kw_only=True)
-class SentimentPolicy(Declared):
-    """Hand over when the contact is very unhappy."""
-
-    sentiment: SentimentLimit
-
-
-@dataclass(frozen=True, kw_only=True)
-class IntentPolicy(Declared):
-    """Hand over when the contact means this; `wants_human` is known without examples."""
-
-    llm_intent: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Attempts(Declared):
-    """How many answers that cannot be used are too many."""
-
-    invalid_attempts: int = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class CompletionPolicy(Declared):
-    """Hand over when a slot cannot be completed."""
-
-    completion: Attempts
-
-
-@dataclass(frozen=True, kw_only=True)
-class FailuresPolicy(Declared):
-    """Hand over when so many calls in a row came to nothing, whatever they had to tell."""
-
-    failures: int
-
-
-POLICIES: dict[str, type] = {  # by priority
-    "keyword": KeywordPolicy,
-    "timeout": TimeoutPolicy,
-    "sentiment": SentimentPolicy,
-    "llm_intent": IntentPolicy,
-    "completion": CompletionPolicy,
-    "failures": FailuresPolicy,
-}
-
-
-def policy_kind(policy: Any) -> str:
-    """The word that an author writes for this kind of policy."""
-    if isinstance(policy, dict):
-        return next((kind for kind in POLICIES if kind in policy), "")
-    return next((kind for kind, shape in POLICIES.items() if isinstance(policy, shape)), "")
-
-
-Policy = Annotated[
-    Annotated[KeywordPolicy, Tag("policy:keyword")]
-    | Annotated[TimeoutPolicy, Tag("policy:timeout")]
-    | Annotated[SentimentPolicy, Tag("policy:sentiment")]
-    | Annotated[IntentPolicy, Tag("policy:llm_intent")]
-    | Annotated[CompletionPolicy, Tag("policy:completion")]
-    | Annotated[FailuresPolicy, Tag("policy:failures")],
-    Discriminator(lambda policy: f"policy:{policy_kind(policy)}"),
-]
 
 
 # --- modes, intents, tools, nodes ---------------------------------------------------------------------

@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from hilo.agent.checks.check import Finding, check, warnings
-from hilo.agent.declaration import POLICIES, Agent, Slot
+from hilo.agent.declaration import Agent, Slot
+from hilo.agent.policies import POLICIES
 from hilo.agent.remote import remote_specs
 from hilo.agent.shape_errors import FileShape, Union, plain_path, shape_problem
 from hilo.agent.source import Path, Source, read_source

@@ -6,8 +6,9 @@ from dataclasses import replace
 from functools import cache
 from typing import cast
 
-from hilo.agent.declaration import POLICIES, Agent, Entrance, Intent, Mode, Slot, Template, policy_kind
+from hilo.agent.declaration import Agent, Entrance, Intent, Mode, Slot, Template
 from hilo.agent.phrases import en, es, es_ar, es_co
+from hilo.agent.policies import POLICIES, policy_kind
 from hilo.agent.steps import KINDS, Again, AnyStep, Collect, Confirm, Flow, Repeat, Say, Step
 from hilo.agent.timers import Timer
 

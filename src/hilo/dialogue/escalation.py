@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from hilo.agent.declaration import (
-    Agent,
+from hilo.agent.declaration import Agent
+from hilo.agent.policies import (
     CompletionPolicy,
     FailuresPolicy,
     IntentPolicy,

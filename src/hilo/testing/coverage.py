@@ -9,7 +9,8 @@ escalation `policies` that handed the session over and `timers` that did what th
 from collections.abc import Iterable, Iterator
 from itertools import pairwise, takewhile
 
-from hilo.agent.declaration import Agent, policy_kind
+from hilo.agent.declaration import Agent
+from hilo.agent.policies import policy_kind
 from hilo.agent.steps import Branch, Step
 from hilo.agent.timers import Timer
 from hilo.dialogue.timers import PREFIX

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from hilo.agent.checks.check import Finding
-from hilo.agent.declaration import POLICIES
+from hilo.agent.policies import POLICIES
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path
 from hilo.agent.steps import HandOver

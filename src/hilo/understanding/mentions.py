@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hilo.agent.declaration import Agent, KeywordPolicy, Slot
+from hilo.agent.declaration import Agent, Slot
+from hilo.agent.policies import KeywordPolicy
 from hilo.understanding.normalise import Word, fold
 
 TYPE_WORDS: dict[str, tuple[str, ...]] = {

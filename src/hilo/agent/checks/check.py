@@ -18,16 +18,13 @@ from hilo.agent.checks.remote import check_remote
 from hilo.agent.checks.timers import check_timers, check_wait
 from hilo.agent.checks.tools import check_tools
 from hilo.agent.checks.wordings import check_wordings, consents, running_out
-from hilo.agent.declaration import (
-    CONSENT,
-    Agent,
+from hilo.agent.declaration import CONSENT, Agent, Slot, Template
+from hilo.agent.policies import (
     CompletionPolicy,
     FailuresPolicy,
     IntentPolicy,
     KeywordPolicy,
     SentimentPolicy,
-    Slot,
-    Template,
     TimeoutPolicy,
 )
 from hilo.agent.source import Path

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.references import check_text, unknown
-from hilo.agent.declaration import Agent, Intent, IntentPolicy
+from hilo.agent.declaration import Agent, Intent
+from hilo.agent.policies import IntentPolicy
 from hilo.agent.source import Path
 
 MAX_LABEL = 20  # characters of a WhatsApp button

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.references import unknown
-from hilo.agent.declaration import Agent, CompletionPolicy, Template, Tone
+from hilo.agent.declaration import Agent, Template, Tone
+from hilo.agent.policies import CompletionPolicy
 from hilo.agent.source import Path
 from hilo.agent.steps import Confirm, Flow, Say
 from hilo.agent.texts import BUILT_IN, RECALLED, is_name, phrases
