@@ -73,27 +73,21 @@ async def create_order(  # noqa: PLR0913, PLR0917 -- all that an order has
 async def confirm_order(order: str, facts: Facts, database: Database, now: datetime) -> OrderState:
     """Confirm an order that was kept for the contact."""
     found = await database.run(orders.confirm, str(facts["prefix"]), _number(order), now=now)
-    if found is None or found.status != "confirmed":
-        raise ToolFailed("it does not wait for a yes", tell=_word(facts, "gone"))
-    return _state(facts, found)
+    return _became("confirmed", found, facts, "it does not wait for a yes")
 
 
 @tool(writes=True, needs_yes=False)
 async def release_order(order: str, facts: Facts, database: Database, now: datetime) -> OrderState:
     """Give up an order that was kept for the contact, who has said no to it."""
     found = await database.run(orders.release, str(facts["prefix"]), _number(order), now=now)
-    if found is None or found.status != "cancelled":
-        raise ToolFailed("it does not wait for a yes", tell=_word(facts, "gone"))
-    return _state(facts, found)
+    return _became("cancelled", found, facts, "it does not wait for a yes")
 
 
 @tool(writes=True)
 async def cancel_order(order: str, facts: Facts, database: Database, now: datetime) -> OrderState:
     """Cancel an order that was not sent yet."""
     found = await database.run(orders.cancel, str(facts["prefix"]), _number(order), now=now)
-    if found is None or found.status != "cancelled":
-        raise ToolFailed("it was sent already, or never made", tell=_word(facts, "gone"))
-    return _state(facts, found)
+    return _became("cancelled", found, facts, "it was sent already, or never made")
 
 
 @tool
@@ -109,9 +103,7 @@ async def order_status(facts: Facts, database: Database, order: str = "") -> Ord
 async def mark_sent(order: str, facts: Facts, database: Database, now: datetime) -> OrderState:
     """Say that a confirmed order of the contact is on its way; it cannot be cancelled any more."""
     found = await database.run(orders.send, str(facts["prefix"]), _number(order), now=now)
-    if found is None or found.status != "sent":
-        raise ToolFailed("only a confirmed order can be sent", tell=_word(facts, "gone"))
-    return _state(facts, found)
+    return _became("sent", found, facts, "only a confirmed order can be sent")
 
 
 # --- what the agent file says -----------------------------------------------------------------------------
@@ -137,6 +129,13 @@ def _told(facts: Facts, shipping: Decimal) -> str:
         return _word(facts, "free")
     amount = f"{_shown(shipping):,}".translate(str.maketrans(",.", _word(facts, "separators")))
     return f"{_word(facts, 'currency')}{amount}"
+
+
+def _became(status: str, order: orders.Order | None, facts: Facts, otherwise: str) -> OrderState:
+    """How far an order is that should be so far now; it was another's turn, or never there, where it is not."""
+    if order is None or order.status != status:
+        raise ToolFailed(otherwise, tell=_word(facts, "gone"))
+    return _state(facts, order)
 
 
 def _state(facts: Facts, order: orders.Order) -> OrderState:
