@@ -1,14 +1,14 @@
 -- Orders of a shop that sells packs. Several agents may share these tables: a brand is an agent's own numbers and orders.
 -- Money is whole cents; times are microseconds since 1970.
 
-CREATE TABLE IF NOT EXISTS sales_order_numbers (
+CREATE TABLE sales_order_numbers (
   workspace_id TEXT NOT NULL,
   brand TEXT NOT NULL,
   last_number BIGINT NOT NULL CHECK (last_number >= 0),
   PRIMARY KEY (workspace_id, brand)
 );
 
-CREATE TABLE IF NOT EXISTS sales_orders (
+CREATE TABLE sales_orders (
   workspace_id TEXT NOT NULL,
   brand TEXT NOT NULL CHECK (brand <> ''),
   number BIGINT NOT NULL CHECK (number > 0),
@@ -33,4 +33,4 @@ CREATE TABLE IF NOT EXISTS sales_orders (
   PRIMARY KEY (workspace_id, brand, number),
   UNIQUE (workspace_id, brand, call_id)
 );
-CREATE INDEX IF NOT EXISTS sales_orders_of_contacts ON sales_orders (workspace_id, brand, contact_id, number);
+CREATE INDEX sales_orders_of_contacts ON sales_orders (workspace_id, brand, contact_id, number);

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import re
 import sys
 import tempfile
 from contextlib import AsyncExitStack
@@ -25,6 +26,7 @@ from hilo.understanding.reading import IntentRanker, intent_examples
 
 AGENT_FILE = "agent.yaml"
 TOOLS_FILE = "tools.py"
+_NAMED = re.compile(r"^agent:[ ]*([a-z0-9_]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,14 @@ def prepare(source: str, file: Path) -> LoadedAgent:
     agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in python.items()})
     tools = {**_http(agent), **python}
     turn = Turn(agent, custom=_custom_nodes(agent, file), intents=_intents(agent), tools=tools)
-    return LoadedAgent(agent, file, source, turn, read_own_sql(agent.agent, file.parent))
+    return LoadedAgent(agent, file, source, turn, read_own_sql(_owner(agent, file), file.parent))
+
+
+def _owner(agent: Agent, file: Path) -> str:
+    """Under which name the tables beside a file are kept: files that share a folder share its agent's."""
+    main = file.parent / AGENT_FILE
+    named = _NAMED.search(read_text(main)) if main.is_file() and main != file else None
+    return named[1] if named else agent.agent
 
 
 def _http(agent: Agent) -> dict[str, Tool]:
