@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hilo.agent.declaration import Agent
 from hilo.agent.parse import parse
 from hilo.agent.toolbox import ToolSpec
-from hilo.dialogue.commands import AskInfo, Command, Digress, SetSlot, StartFlow
+from hilo.dialogue.commands import Affirm, AskInfo, Command, Digress, SetSlot, StartFlow
 from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import MessageUnderstood, ToolResult, ToolsReturned
@@ -119,3 +119,12 @@ def test_a_bare_yes_that_goes_on_hangs_on_no_intent() -> None:
     assert (went_on.session.mode, went_on.session.status) == ("details", "active")
     doubtful = hear(session, StartFlow("buy"), intent="buy")
     assert doubtful.session.status == "handed_off"
+
+
+def test_a_yes_to_a_question_of_the_day_before_goes_on_and_confirms_nothing() -> None:
+    session = hear(start(), SetSlot("name", "Ana"), StartFlow("promos"), intent="promos", sure=100).session
+    left = quoted(hear(session, SetSlot("pack", "1x")))
+    assert isinstance(left.pending, AskedYes)
+    decision = hear(next_day(left), Affirm(left.pending.digest))
+    assert ([frame.flow for frame in decision.session.stack], asked(decision.session)) == (["choose"], "pack")
+    assert decision.refused == ()

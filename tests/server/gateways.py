@@ -80,16 +80,18 @@ async def gateway(database_url: str, agent: Path, *, workers: bool = False) -> A
     settings = Settings(Path(), database_url=database_url)
     async with installation(settings, [agent], options=Options(burst=timedelta())) as hilo:
         opened = Gateway(hilo, make_app(edge_of(hilo, settings)), database_url)
-        if not workers:
-            yield opened
-        else:
-            async with serving(opened.app, 0) as opened.url:
-                await hilo.runtime.start()
+        try:
+            if not workers:
                 yield opened
-                await hilo.runtime.stop()
-        for _, channel in hilo.channels.given.values():
-            if isinstance(channel, Closing):
-                await channel.aclose()
+            else:
+                async with serving(opened.app, 0) as opened.url:
+                    await hilo.runtime.start()
+                    yield opened
+                    await hilo.runtime.stop()
+        finally:  # a test that fails leaves no sockets to the next
+            for _, channel in hilo.channels.given.values():
+                if isinstance(channel, Closing):
+                    await channel.aclose()
 
 
 def rows(database_url: str, sql: str) -> list[dict[str, Any]]:

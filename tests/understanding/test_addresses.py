@@ -18,6 +18,12 @@ def _values(message: str) -> list[object]:
     "message",
     [
         "calle 10 #43-12",
+        "mz 5 cs 20",
+        "vereda la playa km 3 via al mar, finca villa rosa",
+        "vereda la playa, km 3 via al mar, finca villa rosa",
+        "autopista sur 67-12 bodega 4",
+        "calle 9 # 8-7 segundo piso",
+        "45 County Road 12",
         "Cra 7 # 45-12 apto 301",
         "cra 7a # 45-12 sur",
         "kr 15 no 93-60 of 301",

@@ -22,6 +22,8 @@ def reading(text: str) -> Reading:
         "dale",
         "ok gracias",
         "sí por favor",
+        "go for it",
+        "métale",
         "de una",
         "confirmo",
         "sí, resérvalo",

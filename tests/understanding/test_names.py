@@ -131,6 +131,7 @@ def test_not_every_bare_answer_is_a_name(message: str) -> None:
         ("le escribe Don Ramiro Quispe", "Ramiro Quispe"),
         ("mi nombre es ing. Laura Paz", "Laura Paz"),
         ("a nombre de mi esposa, Claudia", "Claudia"),
+        ("es para mi esposo se llama Hernan Ruiz", "Hernan Ruiz"),
         ("es para mi hermano Yamil", "Yamil"),
         ("la reserva es para Gabriela Soto", "Gabriela Soto"),
     ],

@@ -211,6 +211,10 @@ AT_HOME = {**ANA, "barrio": "Laureles"}
             AT_HOME,
         ),
         ("Ana Pérez, vivo en Medellín, barrio Laureles, Calle 10 #43-12, cel 3001234567", AT_HOME),
+        (
+            "Ana Pérez 3001234567 Medellín Calle 10 #43-12 barrio Laureles frente a la cancha",
+            {**AT_HOME, "direccion": "Calle 10 #43-12, frente a la cancha"},
+        ),
         ("Ana Pérez 3001234567 Medellín Calle 10 #43-12 barrio Laureles", AT_HOME),
         ("Ana Pérez\nCalle 10 #43-12 B/ Laureles\nMedellín, Antioquia\n300-123-4567", AT_HOME),
         ("Ciudad y departamento: Medellín, Antioquia\nNombre: Ana Pérez\nDir: Calle 10 #43-12\nTel: 3001234567", ANA),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from hilo.agent.declaration import MESSAGE, Agent
+from hilo.agent.steps import Confirm, Do
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -126,9 +127,23 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
         draft.remark("left" if draft.session.stack else "cancelled")
     elif draft.session.stack:
         draft.accepted.append(command)
-        _leave(draft)
+        _say_no(draft) if _no_undoes(draft) else _leave(draft)
     else:
         draft.refuse(command, "nothing is under way")
+
+
+def _no_undoes(draft: Draft) -> bool:
+    """Whether a no to the open question takes back what was done: who leaves without it would leave that standing."""
+    step, flow = standing_at(draft), draft.agent.flows[draft.session.stack[-1].flow]
+    if not isinstance(draft.session.pending, AskedYes) or not isinstance(step, Confirm):
+        return False
+    target = next((each for each in flow.steps if each.name == step.no), None)
+    return isinstance(target, Do) and draft.agent.toolbox[target.do].writes
+
+
+def _say_no(draft: Draft) -> None:
+    draft.update(pending=None)
+    _denied(draft)
 
 
 def _leave(draft: Draft) -> None:
@@ -205,6 +220,9 @@ def _digress(draft: Draft, command: Digress) -> None:
 def _answer(draft: Draft, command: Affirm | Deny) -> None:
     """A yes or a no to the question that is open."""
     pending = draft.session.pending
+    if draft.took_up and isinstance(command, Affirm):
+        draft.accepted.append(command)  # to go on: what was asked before is asked anew
+        return
     if not isinstance(pending, AskedYes | AskedWhich | AskedSwitch | AskedMeaning):
         draft.refuse(command, "no question is open that takes a yes or a no")
         return

@@ -83,6 +83,7 @@ class Draft:
         self.spoken = False  # whether something was said in this turn before
         self.early = False  # whether the message was written before our last question was sent
         self.worn: list[str] = []  # templates that should have been said and had nothing new to say
+        self.took_up = False  # whether this message goes on with what the session before was left in
         self.insists = False  # rather the same words again than none: a person told us to, or is to come
         self.stood_in: list[str] = []  # templates that another one was said for
 

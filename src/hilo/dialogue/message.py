@@ -41,7 +41,7 @@ from hilo.dialogue.session import (
 from hilo.dialogue.slots import ask_which, offer_values
 from hilo.dialogue.stack import push
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.synthesis import GREETINGS, greet
+from hilo.dialogue.synthesis import GREETINGS, greet, resumed
 from hilo.dialogue.timers import start_timers
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
@@ -148,16 +148,15 @@ def _begin(draft: Draft, event: MessageUnderstood) -> None:
         start_timers(draft)
     courtesies = event.commands and all(isinstance(each, Digress) for each in event.commands)
     open_flow(draft, again=not courtesies)
-    if courtesies and counters.turns == 0:
+    if counters.turns == 0 and event.commands and all(isinstance(each, Digress | Affirm) for each in event.commands):
         _take_up(draft)
 
 
 def _take_up(draft: Draft) -> None:
     """Go on where the session before was left, as the flow says that was under way."""
-    left = draft.session.before.open if draft.session.before else None
-    flow = draft.agent.flows.get(left.flow) if left else None
-    if flow and flow.resumes and not draft.session.stack:
-        push(draft, flow.resumes)
+    flow = resumed(draft.agent, draft.session)
+    if flow and not draft.session.stack:
+        draft.took_up = push(draft, flow)
 
 
 def _is_info(draft: Draft, event: MessageUnderstood) -> bool:

@@ -1,12 +1,13 @@
 """Commands that give, correct or skip slots."""
 
+from hilo.agent.steps import Go
 from hilo.agent.values import Invalid, Value, accept
 from hilo.dialogue import wording
-from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
+from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot, StartFlow
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.effects import Ask, AskWhich
+from hilo.dialogue.effects import Ask, AskWhich, Say
 from hilo.dialogue.flow import ask_slot, changeable
-from hilo.dialogue.session import AskedSlot, AskedWhich
+from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes
 from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
 
@@ -25,12 +26,27 @@ def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
         draft.refuse(command, f"there is no slot {command.slot}")
     elif command.slot in draft.agent.found_only():
         draft.refuse(command, f"{command.slot} is filled by tools")
-    elif command.slot in draft.session.written:
+    elif command.slot in draft.session.written and not _is_asked_anew(draft, command.slot):
         draft.refuse(command, f"what was done with {command.slot} does not change by talking")
-        draft.remark("done_already")
+        _remark_once(draft, "done_already")
     else:
         return True
     return False
+
+
+def _remark_once(draft: Draft, template: str) -> None:
+    said = [each.line.template for each in draft.effects if isinstance(each, Say)]
+    if template not in said:
+        draft.remark(template)
+
+
+def _is_asked_anew(draft: Draft, slot: str) -> bool:
+    """Whether what was done waits for a yes, and the message leads to a mode that begins by asking for the slot."""
+    agent, started = draft.agent, [each.flow for each in draft.accepted if isinstance(each, StartFlow)]
+    ways = {step.go for flow in started for step in agent.flows[flow].all_steps if isinstance(step, Go)}
+    entrances = [agent.modes[way].enter for way in ways if way in agent.modes]
+    begun = [agent.flows[each.start] for each in entrances if each and each.start]
+    return isinstance(draft.asked, AskedYes) and any(slot in flow.collects for flow in begun)
 
 
 def _put(draft: Draft, command: SetSlot | CorrectSlot, value: Value) -> None:
@@ -138,6 +154,8 @@ def correct_slot(draft: Draft, command: CorrectSlot) -> None:
     """Change a filled slot, ask for its new value, or ask which one is meant."""
     if command.slot and command.slot not in draft.agent.slots:
         draft.refuse(command, f"there is no slot {command.slot}")
+    elif command.slot in draft.session.written and not _may_change(draft, command):
+        return  # nor is its new value asked for
     elif command.slot and command.value is not None:
         if _may_change(draft, command):
             _put(draft, command, command.value)

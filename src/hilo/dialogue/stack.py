@@ -40,7 +40,8 @@ def forget(draft: Draft, flow: str) -> None:
     opening = {name for each in flows.values() if each.starts_by_itself for name in each.collects}
     filled = {*flows[flow].collects, *flows[flow].finds} - (opening - set(flows[flow].finds))
     in_use = {name for frame in draft.session.stack for name in flows[frame.flow].collects}
-    fresh = {name for name in filled - in_use if not draft.agent.slots[name].keep}
+    given = draft.changed  # by this very message
+    fresh = {name for name in filled - in_use - given if not draft.agent.slots[name].keep}
     kept = {name: value for name, value in draft.session.slots.items() if name not in fresh}
     draft.update(
         slots=kept,

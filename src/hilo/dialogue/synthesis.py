@@ -84,6 +84,13 @@ def _still_good(agent: Agent, before: Synthesis) -> Iterator[tuple[str, Value]]:
             yield name, taken.value
 
 
+def resumed(agent: Agent, session: Session) -> str:
+    """The flow that takes up what the session before was left in, if there is one."""
+    left = session.before.open if session.before else None
+    flow = agent.flows.get(left.flow) if left else None
+    return flow.resumes if flow else ""
+
+
 def greet(draft: Draft) -> None:
     """Welcome a contact who comes back, in the first wording that speaks only of what is known; else greet."""
     before = draft.session.before

@@ -2,12 +2,11 @@
 
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from typing import Any
 
 from hilo.app.installation import WORKSPACE, Installation
 from hilo.app.kinds import KINDS
-from hilo.channels.channel import Channel
 from hilo.errors import HiloError
 from hilo.store.places import ChannelRow
 
@@ -29,8 +28,9 @@ def fake_beside(kind: str) -> Callable[[Installation, str], AbstractAsyncContext
                 echo_seconds=known.echo_seconds,
                 window_hours=known.window_hours,
             )
-            await hilo.add_channel(row, _channel(kind, fake, hilo))
-            yield (f"Write to {agent} as a contact of {kind}: {fake.url}/", f"  or: {_curl(fake.url)}")
+            async with aclosing(_channel(kind, fake, hilo)) as given:
+                await hilo.add_channel(row, given)
+                yield (f"Write to {agent} as a contact of {kind}: {fake.url}/", f"  or: {_curl(fake.url)}")
 
     return beside
 
@@ -71,7 +71,7 @@ def _fake(kind: str, webhook_url: str, port: int, *, ids_after: int) -> Any:
     raise HiloError(f"there is no fake provider {kind}")
 
 
-def _channel(kind: str, fake: Any, hilo: Installation) -> Channel:
+def _channel(kind: str, fake: Any, hilo: Installation) -> Any:
     match kind:
         case "infobip":
             from hilo.channels.infobip import Infobip  # noqa: PLC0415

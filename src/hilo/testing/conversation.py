@@ -28,6 +28,7 @@ from hilo.messages import Button, Outbound
 from hilo.store.memory import MemoryStore
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase, memory_store
+from hilo.store.turns import WINDOW
 from hilo.testing.clock import FakeClock
 from hilo.tools.given import Contact, Given
 from hilo.tools.tool import Tool, ToolFailed
@@ -102,11 +103,13 @@ class Conversation:
 
     async def say(self, text: str, *, early: bool = False) -> TurnResult:
         """The contact writes, `early` when our last question has not arrived yet."""
+        await self._begin_anew_if_over()
         return await self._run("contact", text, MessageReceived(self.clock.now(), text, early=early))
 
     async def press(self, button: str) -> TurnResult:
         """The contact presses a button, named by its payload or title; an older message's button may be pressed too."""
         pressed = self._button(button)
+        await self._begin_anew_if_over()
         return await self._run(
             "contact", pressed.title, MessageReceived(self.clock.now(), pressed.title, payload=pressed.payload)
         )
@@ -151,12 +154,22 @@ class Conversation:
         return await self._run("operator", "resumes", Resumed(self.clock.now()))
 
     async def come_back(self, duration: timedelta) -> tuple[TurnResult, ...]:
-        """After this long the window has closed: the contact's next message opens a new session."""
+        """After this long, even if the window has not closed, the contact's next message opens a new session."""
         results = await self.wait(duration)
+        await self._begin_anew()
+        return results
+
+    async def _begin_anew_if_over(self) -> None:
+        """As in the store: a day after the contact last wrote, or after a person last did something, another begins."""
+        session = self.session
+        since = session.last_at if session.status == "handed_off" else session.heard_at
+        if since and session.status != "paused" and self.clock.now() - since >= WINDOW:
+            await self._begin_anew()
+
+    async def _begin_anew(self) -> None:
         await self._run("time", "the session closes", Closed(self.clock.now()))
         before = synthesise(self.agent, self.session)
         self.session = opened(self.agent, session_id="conversation", at=self.clock.now(), before=before)
-        return results
 
     async def _run(self, who: Who, text: str, event: Event) -> TurnResult:
         asking = self.asking() if self.asking else None

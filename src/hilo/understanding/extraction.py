@@ -15,6 +15,7 @@ from hilo.understanding.people.name_words import FUNCTION_WORDS, GIVEN_NAMES
 from hilo.understanding.places.address_words import STOPS
 from hilo.understanding.places.amendments import amended
 from hilo.understanding.places.cities import PlaceFound, only_region
+from hilo.understanding.places.gazetteer_names import LARGE
 from hilo.understanding.reading import Reading
 from hilo.understanding.regions import with_regions
 from hilo.understanding.slot_values import SURE
@@ -26,6 +27,7 @@ NEAR = 60  # a value belongs to a name that stands at most so many characters be
 LONGEST_CITY = 5  # words
 LEAST_SURE, SHORT = 50, 3  # how sure a number must be in a message of more words
 MOST_TAIL_WORDS = 3
+SURE_BESIDE_A_NAME, KNOWN_NAME = 85, 80  # how sure an intent must be to beat words that nobody knows for a name
 NEXT = 2  # a number belongs to a name that follows it at once
 
 _PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]\w+){0,2})")
@@ -209,8 +211,20 @@ def _for_target(agent: Agent, session: Session, reading: Reading, taken: Taken, 
     if target in session.slots and agent.slots[target].type == "address" and not _is_sure(free):
         mended = amended(str(session.slots[target]), reading.values.text)
         free = [mended] if mended and taken.free(mended) else free
-    if free and not _is_article(free[0], reading):
+    if free and not _is_article(free[0], reading) and not _is_no_name(agent, session, reading, free[0]):
         taken.take(target, _with_tail(reading, free[0]) if free[0].kind == "address" else free[0])
+
+
+def _is_no_name(agent: Agent, session: Session, reading: Reading, found: Found) -> bool:
+    """Whether what could be a name says something else ("un momentico"), or is the large city still to be told."""
+    if found.kind != "person_name" or fold(str(found.value)).split()[0] in GIVEN_NAMES:
+        return False
+    cities = [name for name, slot in agent.slots.items() if slot.type == "city"]
+    towns = [town for town in reading.values.places if (town.start, town.end) == (found.start, found.end)]
+    untold = len(cities) == 1 and cities[0] not in session.slots
+    sure = reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1
+    says = reading.is_only("deny") or (sure and found.confidence < KNOWN_NAME)
+    return bool(says) or (untold and any(town.places[0].population >= LARGE for town in towns))
 
 
 def _with_tail(reading: Reading, address: Found) -> Found:

@@ -11,7 +11,7 @@ from hilo.understanding.mentions import Mention
 from hilo.understanding.normalise import Text, fold
 from hilo.understanding.people.name_words import FUNCTION_WORDS, PARTICLES
 from hilo.understanding.places.address_pieces import SMALL, Pieces, piece_at, pieces_of
-from hilo.understanding.places.address_words import STOPS, STREETS, UNITS
+from hilo.understanding.places.address_words import BESIDE, STOPS, STREETS, UNITS
 from hilo.understanding.places.cities import find_cities
 
 MOST_WORDS, MOST_WRITTEN_WORDS = 5, 12  # of a text in a sentence, and of one after a colon
@@ -98,7 +98,7 @@ def _is_told(text: Text, start: int, value: str, pieces: Pieces, last: int) -> b
     led = bool(_LEAD.search(before)) or not word or word[0] not in FUNCTION_WORDS | SMALL | STOPS
     following = piece_at(pieces, last)
     ends = following.breaks or not following.is_word or following.text in STREETS | UNITS | STOPS
-    return led and ends
+    return led and (ends or _is_beside(pieces, last))
 
 
 def _end(pieces: Pieces, first: int, *, stops: Sequence[int], written: bool) -> int:
@@ -121,7 +121,7 @@ def _stops(pieces: Pieces, place: int, first: int, stop: int) -> bool:
     if piece.start >= stop or (place > first and piece.breaks):
         return True
     if piece.is_word:
-        return place > first and _is_of_an_address(pieces, place)
+        return place > first and (_is_of_an_address(pieces, place) or _is_beside(pieces, place))
     if piece.is_number:
         return len(piece.text) > 3  # noqa: PLR2004 -- a phone, or the number of a house
     return piece.text != "&" and _ends_clause(pieces, place, first)
@@ -138,6 +138,13 @@ def _is_of_an_address(pieces: Pieces, place: int) -> bool:
     following = [piece_at(pieces, place + 1), piece_at(pieces, place + 2)]
     numbered = following[0].is_number or (following[0].text in {".", "#", "no"} and following[1].is_number)
     return numbered and pieces[place].text in STREETS | UNITS
+
+
+def _is_beside(pieces: Pieces, place: int) -> bool:
+    """Frente a la cancha, al lado de la iglesia."""
+    words = [piece_at(pieces, place + each).text for each in range(3)]
+    here = words[1:] if words[0] == "al" else words
+    return here[0] in BESIDE and here[1] in {"a", "al", "de", "del"}
 
 
 def _before_a_city(text: Text, found: Found, country: str) -> Found:

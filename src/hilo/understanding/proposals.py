@@ -29,15 +29,22 @@ from hilo.dialogue.session import (
     AskedYes,
     Session,
 )
+from hilo.dialogue.synthesis import resumed
 from hilo.dialogue.wording import intent_label
+from hilo.understanding.acts.phrases import word_set
+from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
 from hilo.understanding.normalise import fold
 from hilo.understanding.ordering import order_calls, order_starts, ordered_intents, recount
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
+from hilo.understanding.unasked import tells_what_we_know
 
 SURE_BESIDE_A_QUESTION = 85
 STEM = 5  # letters of a word that its forms share: cancelar, cancélelo
 NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
+BESIDE_THE_VERB = word_set(
+    f"{CLASSES['want']} {CLASSES['order']}"
+)  # "quiero cancelar la reserva" is no wish to reserve
 OFF_TOPIC: Final = "off_topic"
 
 
@@ -94,7 +101,13 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     if CancelFlow() in commands and (session.stack or isinstance(session.pending, AskedArgument)):
         # what is under way is meant, not a flow that cancels something
         return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
+    if _asks_no_value(session) and tells_what_we_know(agent, session, reading):
+        return (*commands, Digress("aside"))
     return (*commands, *_meant(agent, session, reading))
+
+
+def _asks_no_value(session: Session) -> bool:
+    return isinstance(session.pending, AskedYes) or not (session.pending or session.stack)
 
 
 def _repeats_the_wish(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -105,17 +118,22 @@ def _repeats_the_wish(agent: Agent, session: Session, reading: Reading) -> bool:
     wishes = re.findall(r"\w{5,}", fold(" ".join(agent.flows[session.stack[-1].flow].starts)))
     stems = {word[:STEM] for word in wishes}
     acts = [reading.text.folded[act.start : act.end] for act in reading.acts if act.kind == "cancel"]
-    return not said & NOT and any(word[:STEM] in stems for act in acts for word in re.findall(r"\w{5,}", act))
+    verbs = {word for act in acts for word in re.findall(r"\w{5,}", act)} - BESIDE_THE_VERB
+    return not said & NOT and any(word[:STEM] in stems for word in verbs)
 
 
 def _declined(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     """A no to a question that takes none: "no gracias" means a flow that says so, "no" to a choice leaves it."""
     if not isinstance(session.pending, AskedSlot) or not reading.is_only("deny", "skip"):
         return []
-    slot, sure = agent.slots[session.pending.slot], reading.confidence >= SURE_BESIDE_A_QUESTION
-    meant = [each for each in _meant(agent, session, reading) if isinstance(each, StartFlow)] if sure else []
+    slot, meant = agent.slots[session.pending.slot], _flows_surely_meant(agent, session, reading)
     chooses = slot.type == "choice" and slot.required and not reading.has("skip")
     return list(meant) or ([CancelFlow()] if chooses else [])
+
+
+def _flows_surely_meant(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
+    sure = reading.confidence >= SURE_BESIDE_A_QUESTION
+    return [each for each in _meant(agent, session, reading) if isinstance(each, StartFlow)] if sure else []
 
 
 def _goes_on(agent: Agent, session: Session) -> bool:
@@ -128,10 +146,24 @@ def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Comma
     """The flow that a yes or a no leads to; where it leads nowhere, it is taken note of."""
     if session.pending:
         return
+    if _comes_back(agent, session):
+        yield from _answered_late(agent, session, reading)
+        return
     mode = agent.modes.get(session.mode)
     ways = mode.next if mode else Next()
     flow = ways.no if reading.has("deny") else ways.yes
     yield StartFlow(flow) if flow else Digress("aside")
+
+
+def _comes_back(agent: Agent, session: Session) -> bool:
+    """Whether this is the first message after a session that was left in the midst of what can be taken up."""
+    return not session.counters.turns and bool(resumed(agent, session))
+
+
+def _answered_late(agent: Agent, session: Session, reading: Reading) -> Iterator[Command]:
+    """A yes or a no to what was asked the last time: a yes takes it up like a greeting, a sure no does not."""
+    declined = _flows_surely_meant(agent, session, reading) if reading.has("deny") else []
+    yield declined[0] if declined else Digress("aside")
 
 
 def _answer(reading: Reading) -> list[Command]:

@@ -11,7 +11,8 @@ Topic = Literal["order", "info", "mixed", ""]
 _ASKS = r"qu[eé]|cu[aá]l|cu[aá]nt[oa]s?|cu[aá]ndo|c[oó]mo|d[oó]nde|a qu[eé]|what|how|when|where"
 _CLAUSE = re.compile(
     r"(?:[?!;\n]|\.(?!\d))+|,\s+(?=¿|(?:y|e|pero|adem[aá]s|tambi[eé]n|and|but)\b)|(?<=\w)\s+¿"
-    rf"|\s+(?:y|and)\s+(?=(?:{_ASKS})\b)",
+    rf"|\s+(?:y|and)\s+(?=(?:{_ASKS})\b)"
+    r"|\s+(?:pero|but)\s+(?:tengo|i have) (?:una|a) (?:duda|pregunta|question)\b[\s,:]*",
     re.IGNORECASE,
 )
 SHORTEST = 3  # characters; less than that is no clause of its own

@@ -2,10 +2,10 @@
 
 import re
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.understanding.acts.phrases import word_set
-from hilo.understanding.corrections import DISTINCTIVE
+from hilo.understanding.corrections import CORRECTED, DISTINCTIVE
 from hilo.understanding.found import Found
 from hilo.understanding.people.name_parts import NamePart
 from hilo.understanding.places.amendments import amended
@@ -41,6 +41,8 @@ def take_by_shape(agent: Agent, session: Session, reading: Reading, taken: Taken
     beside = asks and (name in session.slots or isinstance(session.pending, AskedYes))
     if name in taken.values or not _has_shape(agent, session, reading, name) or beside:
         return
+    if slot.part and reading.is_only("deny"):
+        return  # "nah, I'm good" is nobody
     found = [each for each in _unasked(agent, session, reading, name) if taken.free(each)]
     least = LEAST_SURE if slot.part and _asked_part(agent, session, taken) else SURE
     sure = [each for each in found if each.confidence >= least or (taken.values and _is_member(each, reading))]
@@ -53,11 +55,18 @@ def take_by_shape(agent: Agent, session: Session, reading: Reading, taken: Taken
 def _is_chosen(session: Session, reading: Reading, name: str, found: Found) -> bool:
     """Whether a choice is what a message is about; to change one, or in a word like "una", it must be all of it."""
     text = reading.text.folded
+    if isinstance(session.pending, AskedYes) and _is_in_a_yes(reading, found):
+        return False
     ordinary = text[found.start : found.end] in _ORDINARY
     if name not in session.slots and not ordinary:
         return True
     rest = _WORD.findall(f"{text[: found.start]} {text[found.end :]}")
     return not reading.has("question") and all(word in _BESIDE_A_CHOICE for word in rest)
+
+
+def _is_in_a_yes(reading: Reading, found: Found) -> bool:
+    """Whether a choice is but a word of a yes: "de una" means at once."""
+    return any(act.kind == "affirm" and act.start < found.start and found.end <= act.end for act in reading.acts)
 
 
 def _unasked(agent: Agent, session: Session, reading: Reading, name: str) -> tuple[Found, ...]:
@@ -101,14 +110,31 @@ def _is_member(found: Found, reading: Reading) -> bool:
 
 
 def _has_shape(agent: Agent, session: Session, reading: Reading, name: str) -> bool:
-    """Whether a value of the slot is told by its shape; a second city is a new one only in a correction."""
+    """Whether a value of the slot is told by its shape; a second city is a new one only in a correction, or alone."""
     slot = agent.slots[name]
     if slot.type == "city":
         cities = [each for each in agent.slots.values() if each.type == "city"]
         moved = reading.has("correct", "deny") or bool(_LIVES.search(reading.text.folded))
+        moved = moved or (session.pending is None and _is_all(reading, slot))
         return len(cities) == 1 and (name not in session.slots or moved)
     coded = slot.type == "text" and bool(slot.pattern or slot.region_of)
     return slot.type in DISTINCTIVE or slot.type == "choice" or coded
+
+
+def _is_all(reading: Reading, slot: Slot) -> bool:
+    """Whether a message is nothing but a value of the slot."""
+    return any(each.confidence >= SURE for each in _whole(reading, slot))
+
+
+def _whole(reading: Reading, slot: Slot) -> list[Found]:
+    whole = len(reading.text.folded.strip(" .!"))
+    return [each for each in reading.values.of(slot) if each.end - each.start == whole]
+
+
+def tells_what_we_know(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a message is nothing but a value that its slot has already."""
+    told = {name: value for name, value in session.slots.items() if agent.slots[name].type in CORRECTED | {"choice"}}
+    return any(each.value == value for name, value in told.items() for each in _whole(reading, agent.slots[name]))
 
 
 def take_town_after_address(

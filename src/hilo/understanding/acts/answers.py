@@ -89,6 +89,8 @@ AFFIRM = """
     sure thing
     of course
     go ahead
+    go for it
+    ^metale|metamosle
     sounds good|great|perfect|fine|right|ok
     that sounds good|great|perfect|fine
     please do$

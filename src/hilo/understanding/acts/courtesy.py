@@ -12,6 +12,7 @@ GREET = """
     bueno dia|dias
     muy? buenas a? todos?
     hola|buenas a todos|todas
+    hola|buenas|buenos dias?|tardes?|noches? a la orden
     hola de nuevo
     hola otra vez
     que tal$
@@ -54,6 +55,7 @@ THANKS = """
     sos|que|eres muy? amable|gentil
     ^muy amable|gentil
     que amable
+    dios|diosito te|le|la|lo|los|me bendiga|pague|guarde|la?|lo? siempre?|bendiga?
     thanks|thank|thx|thnx|tks|ty|tysm|thankyou|tnx you? so? very? much? lot?
     thanks a lot|bunch|million
     thank you so|very much

@@ -117,6 +117,7 @@ FUNCTION_WORDS = word_set("""
 
 # what people are, feel or come from: never the first word of a name after "soy"
 NOT_FIRST = word_set("""
+    one two three
     el la los las de del alergico alergica alergicos celiaco celiaca diabetico diabetica vegano vegana vegetariano
     vegetariana intolerante hipertenso dueno duena jefe jefa gerente encargado encargada empleado empleada
     estudiante alumno alumna profesor profesora maestro maestra docente medico medica doctor doctora abogado

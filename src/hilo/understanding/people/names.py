@@ -118,7 +118,8 @@ def _without_title(words: list[NameWord], likely: str, *, meant: bool) -> tuple[
     if folded[:1] and folded[0] in ("el", "la", "yo", "mi", "su"):
         start, only_known = 1 + (folded[0] == "yo" and folded[1:2] in (["el"], ["la"])), True
     if start and folded[start : start + 1] and folded[start] in KIN and folded[0] in ("mi", "su"):
-        return words[start + 1 :], False
+        named = start + (3 if folded[start + 1 : start + 3] == ["se", "llama"] else 1)
+        return words[named:], False
     if folded[start : start + 1] and folded[start] in TITLES:
         only_known = meant or folded[start] in PROFESSIONS
         start += 1

@@ -16,6 +16,7 @@ from hilo.understanding.places.address_pieces import (
 from hilo.understanding.places.address_words import ALONE_UNITS, AREAS, BESIDE, BETWEEN, STOPS, STREETS, UNITS
 
 MOST_AREA_WORDS = 5
+FLOORS = word_set("primer primero segundo tercer tercero cuarto quinto")
 ORDINALS = word_set("o to do er mo vo no a b c d e f ta da ra ob oa oc od st nd rd th piso")
 
 
@@ -42,6 +43,10 @@ def complement(pieces: Pieces, index: int) -> int:
         return _area(pieces, start)
     if piece.text in UNITS or (piece.text == "c" and piece_at(pieces, start + 2).text == "p"):
         return _unit(pieces, start)
+    if piece.text in FLOORS and piece_at(pieces, start + 1).text == "piso":
+        return start + 2
+    if piece.text == "via":
+        return _way(pieces, start)
     if piece.text in BETWEEN:
         return _between(pieces, start)
     if piece.text in BESIDE:
@@ -140,6 +145,12 @@ def _area(pieces: Pieces, index: int) -> int:
     while end > start and piece_at(pieces, end - 1).text in SMALL:
         end -= 1
     return end if end > start else -1
+
+
+def _way(pieces: Pieces, index: int) -> int:
+    """The road of a kilometre: km 3 vía al mar."""
+    end = name_end(pieces, index + 1, most=4) if piece_at(pieces, index - 2).text in {"km", "kilometro"} else index
+    return end if end > index + 1 else -1
 
 
 def _between(pieces: Pieces, index: int) -> int:

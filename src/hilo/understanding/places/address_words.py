@@ -23,13 +23,13 @@ QUADRANTS = word_set("sur norte este oeste s n e o oriente poniente")
 AREAS = word_set("""
     barrio bo colonia col urbanizacion urb fraccionamiento fracc frac sector villa poblacion pobl residencial unidad
     conjunto cj conj edificio edif ed condominio cond reparto parcela poligono etapa localidad zona coto barriada
-    ciudadela aahh residencias complejo supermanzana parcelacion finca hacienda corregimiento vda
+    ciudadela aahh residencias complejo supermanzana parcelacion finca hacienda corregimiento vda vereda
 """)
 UNITS = word_set("""
     pb ph piso p depto dpto dto depa dep departamento apto apartamento apt apart ap torre tor bloque bloq blq block bl
     interior int casa local loc oficina of ofi ofc unidad manzana mz mza lote lt lte puerta pta escalera esc planta
     bajo bajos atico timbre uf cp etapa sm nivel cuarto habitacion hab porton modulo mod entrada suite ste km bis
-    duplex principal entresuelo semisotano exterior ext izq izquierda dcha derecha der
+    duplex principal entresuelo semisotano exterior ext izq izquierda dcha derecha der cs bodega
 """)
 ALONE_UNITS = word_set(
     "bajo bajos atico izq izquierda dcha derecha der principal entresuelo exterior ext interior duplex bis"
@@ -40,6 +40,7 @@ ENGLISH_STREETS = word_set("""
     st street ave avenue rd road blvd boulevard dr drive ln lane way ct court pl place hwy highway sq square ter
     terrace pkwy parkway cir circle trl trail
 """)
+ENGLISH_ROADS = word_set("rd road hwy highway")  # those that may have a number for a name: 45 County Road 12
 MONTHS = word_set("enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre")
 # no name of a street goes on over these
 STOPS = word_set("""

@@ -27,6 +27,7 @@ from hilo.understanding.places.address_words import (
     BESIDE,
     BETWEEN,
     DOUBTFUL,
+    ENGLISH_ROADS,
     ENGLISH_STREETS,
     GRID,
     GRID_ONLY,
@@ -213,7 +214,9 @@ def _english(pieces: Pieces, index: int) -> tuple[int, int]:
         if pieces[place - 1].text in STOPS or not pieces[place - 1].is_word or pieces[place].breaks:
             return index, 0
         if pieces[place].text in ENGLISH_STREETS:
-            return place + 1, 90
+            number = piece_at(pieces, place + 1)
+            numbered_road = number.is_number and len(number.text) < LONGEST_NUMBER and not number.breaks
+            return place + 1 + (pieces[place].text in ENGLISH_ROADS and numbered_road), 90
     return index, 0
 
 

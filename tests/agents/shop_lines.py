@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 import httpx
 
-from agents.kiosco_scene import AGENT
 from hilo.app.installation import Installation, Options, installation
 from hilo.app.running import edge_of
 from hilo.channels.infobip import Infobip
@@ -130,9 +129,10 @@ class Phone:
 
 
 @dataclass
-class Kiosk:
-    """An installation that serves the kiosk; every conversation has a workspace, a channel and a contact of its own."""
+class Shop:
+    """An installation that serves an agent; every conversation has a workspace, a channel and a contact of its own."""
 
+    agent: str
     hilo: Installation
     clock: FakeClock
     client: httpx.AsyncClient
@@ -148,20 +148,20 @@ class Kiosk:
         """What the contact has seen at the end."""
         self.played += 1
         start, number = script.script.starts, self.played
-        zone = start.tzinfo or ZoneInfo(self.hilo.agents.loaded["kiosco"].agent.timezone)
+        zone = start.tzinfo or ZoneInfo(self.hilo.agents.loaded[self.agent].agent.timezone)
         self.clock.time = start.replace(tzinfo=zone)
         workspace, line = f"w{number}", await self._line(kind, number)
         for place, step in enumerate(script.script.steps):
-            whole = self.hilo.agents.loaded["kiosco"]
+            whole = self.hilo.agents.loaded[self.agent]
             self._break_tools(step.tools)
             await self._happen(step, line, workspace, once=f"{workspace}.{place}")
             await self._settle(line)
-            self.hilo.agents.loaded["kiosco"] = whole
+            self.hilo.agents.loaded[self.agent] = whole
         return await line.seen()
 
     async def _line(self, kind: Kind, number: int) -> Line:
         workspace, channel = f"w{number}", f"{kind}-{number}"
-        row = ChannelRow(channel, workspace, kind, "kiosco", window_hours=24 if kind == "infobip" else 0)
+        row = ChannelRow(channel, workspace, kind, self.agent, window_hours=24 if kind == "infobip" else 0)
         made = WebChat() if kind == "web" else Infobip(self.fake.settings)
         await self.hilo.add_channel(row, made)
         await self.hilo.agents.publish(workspace, self.clock)
@@ -176,10 +176,10 @@ class Kiosk:
         await line.settle()
 
     def _break_tools(self, stubs: Mapping[str, Stub]) -> None:
-        loaded = self.hilo.agents.loaded["kiosco"]
+        loaded = self.hilo.agents.loaded[self.agent]
         broken = {name: stubbed(loaded.turn.tools[name], stub) for name, stub in stubs.items()}
         turn = replace(loaded.turn, tools={**loaded.turn.tools, **broken})
-        self.hilo.agents.loaded["kiosco"] = replace(loaded, turn=turn) if broken else loaded
+        self.hilo.agents.loaded[self.agent] = replace(loaded, turn=turn) if broken else loaded
 
     async def _happen(self, step: Step, line: Line, workspace: str, *, once: str) -> None:
         if not step.early:
@@ -217,14 +217,16 @@ class Kiosk:
 
 
 @asynccontextmanager
-async def kiosk(database_url: str) -> AsyncIterator[Kiosk]:
-    """The kiosk on a database, with its gateway on loopback."""
+async def shop(database_url: str, agent: Path) -> AsyncIterator[Shop]:
+    """An agent on a database, with its gateway on loopback."""
     clock, settings = FakeClock(), Settings(Path(), database_url=database_url)
-    async with installation(settings, [AGENT], options=Options(burst=timedelta()), clock=clock) as hilo:
+    async with installation(settings, [agent], options=Options(burst=timedelta()), clock=clock) as hilo:
         app = make_app(edge_of(hilo, settings))
         client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://hilo")
         async with client, serving(app, 0) as url, FakeInfobip(f"{url}/webhooks/infobip/none") as fake:
-            yield Kiosk(hilo, clock, client, url, fake)
-            for _, channel in hilo.channels.given.values():
-                if isinstance(channel, Infobip):
-                    await channel.aclose()
+            try:
+                yield Shop(agent.name, hilo, clock, client, url, fake)
+            finally:
+                for _, channel in hilo.channels.given.values():
+                    if isinstance(channel, Infobip):
+                        await channel.aclose()
