@@ -62,7 +62,7 @@ async def create_order(  # noqa: PLR0913, PLR0917 -- all that an order has
     price, shipping = _price(facts, pack), _shipping(facts, pack, city)
     if price + shipping != total:
         raise ToolFailed(f"the total is {price + shipping} and {total} was shown", tell=_word(facts, "changed"))
-    purchase = orders.Purchase(str(facts["prefix"]), pack, _cents(price), _cents(shipping), consent)
+    purchase = orders.Purchase(_brand(facts), pack, _cents(price), _cents(shipping), consent)
     recipient = f"{name} {last_name}".strip()
     buyer = orders.Buyer(recipient, phone, email, city, address, district, region, postcode)
     placed = await database.run(orders.place, purchase, buyer, call=call_id, now=now)
@@ -72,28 +72,28 @@ async def create_order(  # noqa: PLR0913, PLR0917 -- all that an order has
 @tool(writes=True)
 async def confirm_order(order: str, facts: Facts, database: Database, now: datetime) -> OrderState:
     """Confirm an order that was kept for the contact."""
-    found = await database.run(orders.confirm, str(facts["prefix"]), _number(order), now=now)
+    found = await database.run(orders.confirm, _brand(facts), _number(order), now=now)
     return _became("confirmed", found, facts, "it does not wait for a yes")
 
 
 @tool(writes=True, needs_yes=False)
 async def release_order(order: str, facts: Facts, database: Database, now: datetime) -> OrderState:
     """Give up an order that was kept for the contact, who has said no to it."""
-    found = await database.run(orders.release, str(facts["prefix"]), _number(order), now=now)
+    found = await database.run(orders.release, _brand(facts), _number(order), now=now)
     return _became("cancelled", found, facts, "it does not wait for a yes")
 
 
 @tool(writes=True)
 async def cancel_order(order: str, facts: Facts, database: Database, now: datetime) -> OrderState:
     """Cancel an order that was not sent yet."""
-    found = await database.run(orders.cancel, str(facts["prefix"]), _number(order), now=now)
+    found = await database.run(orders.cancel, _brand(facts), _number(order), now=now)
     return _became("cancelled", found, facts, "it was sent already, or never made")
 
 
 @tool
 async def order_status(facts: Facts, database: Database, order: str = "") -> OrderState:
     """Tell how far the contact's order is, by its number or the last one. Use it for "how is my order doing?"."""
-    found = await database.run(orders.find, str(facts["prefix"]), _number(order))
+    found = await database.run(orders.find, _brand(facts), _number(order))
     if found is None:
         raise ToolFailed("there is no such order", tell=_word(facts, "none"))
     return _state(facts, found)
@@ -102,7 +102,7 @@ async def order_status(facts: Facts, database: Database, order: str = "") -> Ord
 @tool(writes=True, operator=True)
 async def mark_sent(order: str, facts: Facts, database: Database, now: datetime) -> OrderState:
     """Say that a confirmed order of the contact is on its way; it cannot be cancelled any more."""
-    found = await database.run(orders.send, str(facts["prefix"]), _number(order), now=now)
+    found = await database.run(orders.send, _brand(facts), _number(order), now=now)
     return _became("sent", found, facts, "only a confirmed order can be sent")
 
 
@@ -118,10 +118,10 @@ def _price(facts: Facts, pack: str) -> Decimal:
 
 def _shipping(facts: Facts, pack: str, city: str) -> Decimal:
     """What bringing it costs: nothing from some price on, else as the city says, else as elsewhere."""
-    if _price(facts, pack) >= Decimal(str(facts["free_shipping_from"])):
+    if _price(facts, pack) >= Decimal(_value(facts, "free_shipping_from")):
         return Decimal(0)
     known = {_folded(name): cost for name, cost in _table(facts, "shipping").items()}
-    return Decimal(known.get(_folded(city), facts["shipping_elsewhere"]))
+    return Decimal(known.get(_folded(city), _value(facts, "shipping_elsewhere")))
 
 
 def _told(facts: Facts, shipping: Decimal) -> str:
@@ -140,7 +140,7 @@ def _became(status: str, order: orders.Order | None, facts: Facts, otherwise: st
 
 def _state(facts: Facts, order: orders.Order) -> OrderState:
     return {
-        "order": f"{facts['prefix']}-{order.number:05}",
+        "order": f"{_brand(facts)}-{order.number:05}",
         "status": _word(facts, order.status),
         "pack": order.pack,
         "total": _shown(Decimal(order.total) / 100),
@@ -150,6 +150,16 @@ def _state(facts: Facts, order: orders.Order) -> OrderState:
 
 def _word(facts: Facts, name: str) -> str:
     return str(_table(facts, "words")[name])
+
+
+def _brand(facts: Facts) -> str:
+    return _value(facts, "prefix")
+
+
+def _value(facts: Facts, name: str) -> str:
+    if name not in facts:
+        raise ToolFailed(f"the agent file has no `{name}` under `facts`")
+    return str(facts[name])
 
 
 def _table(facts: Facts, name: str) -> Mapping[str, Any]:

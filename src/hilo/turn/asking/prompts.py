@@ -102,12 +102,6 @@ def _kind(slot: Slot) -> str:
     return f"one of {', '.join(slot.choices)}" if slot.choices else slot.type.replace("_", " ")
 
 
-def callable_tools(agent: Agent, mode: str) -> list[str]:
-    """The tools of a mode that may be proposed; one that needs a yes runs only in a flow that has asked for it."""
-    known = agent.tools_in(mode) & agent.toolbox.keys()
-    return sorted(name for name in known if not agent.toolbox[name].needs_yes)
-
-
 def _tools(agent: Agent, mode: str) -> Iterable[str]:
     for name in sorted(agent.proposable(mode) & agent.toolbox.keys()):
         spec = agent.toolbox[name]
