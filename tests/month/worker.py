@@ -20,6 +20,7 @@ from hilo.settings import Settings
 from hilo.store.places import ChannelRow
 from hilo.store.script import micros, moment
 from hilo.store.timers import next_due
+from hilo.store.work import waiting
 from hilo.testing.clock import FakeClock
 from month.ledger import LedgerChannel
 
@@ -84,7 +85,9 @@ async def working(place: Place, clock: FakeClock, receipts: Sequence[str] = ()) 
         await work.hear_of(receipts)
         await hilo.runtime.start()
         await hilo.runtime.sweep.once()  # what waits since another process died
+        await work.queue.settled()  # else a turn that is under way would not be seen in the first report
         await work.look()
+        await work.look_for_later()
         yield work
         await hilo.runtime.stop()
 
@@ -97,6 +100,7 @@ class Work:
     queue: EmbeddedQueue
     clock: FakeClock
     timer: datetime | None = None  # no timer is due before this
+    later: datetime | None = None  # when the sweep would find what the process before had put off
 
     def listen(self) -> None:
         """Hear of every timer that is set, as the sweep does."""
@@ -114,6 +118,11 @@ class Work:
         self.timer = None
         if due := await self.hilo.store.run(next_due):
             self._expect(due)
+
+    async def look_for_later(self) -> None:
+        """Ask what was put off, until the morning for example; the sweep looks every few seconds and would see it."""
+        rows = await self.hilo.store.run(waiting, until=self.clock.now() + timedelta(days=3))
+        self.later = min((each.at for each in rows if each.at > self.clock.now()), default=None)
 
     def _expect(self, due: datetime) -> None:
         self.timer = min(due, self.timer or due)
@@ -142,7 +151,7 @@ class Work:
         return {"next": None if due is None else micros(due), "cpu": time.process_time()}
 
     def _due(self, *coming: Sequence[tuple[datetime, Any]]) -> datetime | None:
-        known = (self.timer, self.queue.next_due(), *(each[0][0] for each in coming if each))
+        known = (self.timer, self.later, self.queue.next_due(), *(each[0][0] for each in coming if each))
         return min((each for each in known if each), default=None)
 
     async def _reach(self, due: datetime, arrivals: Coming[Inbound], clicks: Coming[Click]) -> None:
@@ -155,6 +164,9 @@ class Work:
         if self.timer is not None and self.timer <= now:
             await self.hilo.runtime.sweep.fire_timers()
             await self.look()
+        if self.later is not None and self.later <= now:
+            await self.hilo.runtime.sweep.once()
+            await self.look_for_later()
         self.queue.poke()
 
 
