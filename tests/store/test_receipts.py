@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from scenes import NOW, Scene, draft, later
 
 from hilo.messages import ApprovedTemplate, Outbound, Receipt
 from hilo.store.outbox import Went, end, note_receipts
+from hilo.store.script import micros
 
 pytest_plugins = ("databases",)
 
@@ -68,6 +70,17 @@ async def test_receipts_by_our_own_id_come_to_the_same_end(scene: Scene, statuse
     await scene.store.run(end, sending, Went("sent"), now=NOW)
     await note(scene, name, *statuses[before:])
     assert await message_of(scene, name) == expected(statuses)
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+async def test_a_receipt_before_the_answer_tells_by_our_clock_when_a_message_went(scene: Scene, hours: int) -> None:
+    """Whether a yes was written before its question is told by this time: the clock of a channel may be wrong."""
+    taken = await scene.turn("hola", say=("uno",))
+    sending = await scene.begin(taken.place.address)
+    ahead = replace(receipt("uno", "delivered"), at=NOW + timedelta(hours=hours))
+    await scene.store.run(note_receipts, "wa", [ahead], now=later(1))
+    await scene.store.run(end, sending, Went("sent"), now=later(2))
+    assert scene.column("SELECT sent_at FROM outbox") == [micros(later(1))]
 
 
 @pytest.mark.parametrize("statuses", [*itertools.permutations(STATUSES[:3]), ("sent", "failed"), ("failed", "sent")])

@@ -258,7 +258,7 @@ def _apply(message: Row, receipt: Receipt, *, now: datetime) -> Script[bool]:
         status, reason = "held", WINDOW_CLOSED
     else:
         status, reason = receipt.status, f"{WINDOW_CLOSED}: the template goes instead" if instead else receipt.reason
-    moved = {"status": status, "reason": reason, "at": micros(receipt.at), "rank": _RANK[receipt.status]}
+    moved = {"status": status, "reason": reason, "now": micros(now), "rank": _RANK[receipt.status]}
     yield from many("move_message", id=message["id"], **moved)
     return instead is not None
 

@@ -71,8 +71,8 @@ SELECT id, message_id, workspace_id, channel_id, address_id, session_id, turn, a
 WHERE channel_id = :channel AND channel_message_id = :message_id AND channel_message_id <> ''
 LIMIT 1;
 
--- move_message: its state by a receipt, forward only
-UPDATE outbox SET status = :status, reason = :reason, sent_at = COALESCE(sent_at, :at)
+-- move_message: its state by a receipt, forward only; one that comes before the answer tells by our clock when it went
+UPDATE outbox SET status = :status, reason = :reason, sent_at = COALESCE(sent_at, :now)
 WHERE id = :id AND :rank > CASE status WHEN 'sent' THEN 1 WHEN 'failed' THEN 2 WHEN 'delivered' THEN 3 WHEN 'read' THEN 4
   WHEN 'held' THEN CASE reason WHEN 'the window is closed' THEN 2 ELSE 0 END ELSE 0 END;
 
