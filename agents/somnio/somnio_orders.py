@@ -46,18 +46,23 @@ class Order:
     total: int
 
 
-def place(purchase: Purchase, buyer: Buyer, *, call: str, now: datetime) -> Script[Order]:
-    """Place an order; a repeated call finds it placed, and one that waited for a yes gets it under its number."""
+def place(purchase: Purchase, buyer: Buyer, *, call: str, now: datetime, replaced: int = 0) -> Script[Order | None]:
+    """Place an order; a repeated call finds it placed, and one that waited for a yes gets it under its number.
+
+    With the number of a confirmed order, in its place; there is none where it is on its way or cancelled.
+    """
     brand = purchase.brand
     yield from many("lock_numbers", brand=brand)  # the same call, or another of the contact, may be under way
     made = yield from one("order_by_call", brand=brand, call=call)
     if made:
         return _order(made)
-    waiting = yield from one("unconfirmed_order", brand=brand)
     values = _values(purchase, buyer, call=call, now=now)
-    if waiting:
-        yield from many("replace_order", number=waiting["number"], **values)
-        return _placed(waiting["number"], purchase)
+    before = yield from one("order_to_replace", brand=brand, replaced=replaced)
+    if before:
+        yield from many("replace_order", number=before["number"], **values)
+        return _placed(before["number"], purchase)
+    if replaced:
+        return None
     number = yield from _next_number(brand)
     yield from many("add_order", number=number, **values)
     return _placed(number, purchase)
@@ -109,6 +114,12 @@ def find(brand: str, number: int) -> Script[Order | None]:
     if number:
         return (yield from _own(brand, number))
     row = yield from one("last_order", brand=brand)
+    return _order(row) if row else None
+
+
+def under_way(brand: str, *, since: datetime) -> Script[Order | None]:
+    """The contact's newest order that waits for a yes, or was confirmed or sent since some time."""
+    row = yield from one("order_under_way", brand=brand, since=micros(since))
     return _order(row) if row else None
 
 

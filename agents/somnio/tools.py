@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any, TypedDict
 
@@ -27,8 +27,11 @@ class OrderState(TypedDict):
     order: str
     status: str
     pack: str
-    total: int | Decimal
+    amount: int | Decimal  # not `total`: that is of the order that is being made
     send_on: bool
+
+
+NO_ORDER = OrderState(order="", status="", pack="", amount=0, send_on=False)
 
 
 @tool
@@ -57,15 +60,18 @@ async def create_order(  # noqa: PLR0913, PLR0917 -- all that an order has
     region: str = "",
     postcode: str = "",
     email: str = "",
+    replaces: str = "",
 ) -> OrderState:
-    """Place the order for what was shown; with the contact's silence for a yes, it is not confirmed."""
+    """Place the order for what was shown, or change one; where silence is the yes, it is not confirmed."""
     price, shipping = _price(facts, pack), _shipping(facts, pack, city)
     if price + shipping != total:
         raise ToolFailed(f"the total is {price + shipping} and {total} was shown", tell=_word(facts, "changed"))
     purchase = orders.Purchase(_brand(facts), pack, _cents(price), _cents(shipping), consent)
     recipient = f"{name} {last_name}".strip()
     buyer = orders.Buyer(recipient, phone, email, city, address, district, region, postcode)
-    placed = await database.run(orders.place, purchase, buyer, call=call_id, now=now)
+    placed = await database.run(orders.place, purchase, buyer, call=call_id, now=now, replaced=_number(replaces))
+    if placed is None:
+        raise ToolFailed("it was sent already, or never made", tell=_word(facts, "gone"))
     return _state(facts, placed)
 
 
@@ -97,6 +103,14 @@ async def order_status(facts: Facts, database: Database, order: str = "") -> Ord
     if found is None:
         raise ToolFailed("there is no such order", tell=_word(facts, "none"))
     return _state(facts, found)
+
+
+@tool
+async def open_order(facts: Facts, database: Database, now: datetime) -> OrderState:
+    """Tell which order of the contact is under way; all is empty where none is. The contact is told nothing."""
+    since = now - timedelta(days=int(_value(facts, "delivery_days")))
+    found = await database.run(orders.under_way, _brand(facts), since=since)
+    return _state(facts, found) if found else NO_ORDER
 
 
 @tool(writes=True, operator=True)
@@ -143,7 +157,7 @@ def _state(facts: Facts, order: orders.Order) -> OrderState:
         "order": f"{_brand(facts)}-{order.number:05}",
         "status": _word(facts, order.status),
         "pack": order.pack,
-        "total": _shown(Decimal(order.total) / 100),
+        "amount": _shown(Decimal(order.total) / 100),
         "send_on": bool(facts.get("send_orders")),
     }
 

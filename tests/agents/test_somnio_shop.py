@@ -3,6 +3,7 @@
 import asyncio
 import json
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ class Shop(AgentScene):
 
     async def status(self, order: str = "", who: str = "ana", **more: Any) -> str:
         found = await self.use("order_status", who, order=order, **more)
-        return f"{found['order']} {found['pack']} {found['total']} {found['status']}"
+        return f"{found['order']} {found['pack']} {found['amount']} {found['status']}"
 
     async def kept(self) -> list[dict[str, Any]]:
         """All that the table has of the brand's orders in the workspace."""
@@ -202,7 +203,7 @@ async def test_a_table_that_the_file_has_not_is_named(sqlite_shop: Shop) -> None
 
 async def test_an_order_keeps_all_that_was_said(shop: Shop) -> None:
     placed = await shop.place("1x", "87900", district="El Poblado", region="Antioquia")
-    assert placed == {"order": "SOM-00001", "status": "confirmado", "pack": "1x", "total": 87900, "send_on": False}
+    assert placed == {"order": "SOM-00001", "status": "confirmado", "pack": "1x", "amount": 87900, "send_on": False}
     (row,) = await shop.kept()
     assert (row["price_cents"], row["shipping_cents"], row["total_cents"]) == (7990000, 800000, 8790000)
     assert (row["recipient"], row["phone"], row["email"]) == ("Ana Pérez", "+573001234567", "")
@@ -213,7 +214,7 @@ async def test_an_order_keeps_all_that_was_said(shop: Shop) -> None:
 async def test_cents_are_kept_to_the_cent(shop: Shop) -> None:
     tea = tea_beside(shop)
     placed = await tea.place("2 boxes", "49.45")
-    assert (placed["order"], placed["total"], placed["status"]) == ("BLT-00001", Decimal("49.45"), "confirmed")
+    assert (placed["order"], placed["amount"], placed["status"]) == ("BLT-00001", Decimal("49.45"), "confirmed")
     (row,) = await tea.kept()
     assert (row["price_cents"], row["shipping_cents"], row["total_cents"]) == (4450, 495, 4945)
     assert (row["recipient"], row["phone"], row["email"], row["postcode"]) == ("Emma", "", "emma@clark.com", "02118")
@@ -276,6 +277,43 @@ async def test_a_later_order_takes_the_place_of_one_that_waits_for_a_yes(shop: S
     assert (row["price_cents"], row["total_cents"]) == (16990000, 16990000)
     assert row["changed_at"] > row["placed_at"]
     assert await shop.order("1x", "87900") == "SOM-00002"
+
+
+async def test_a_confirmed_order_is_changed_under_its_number_once_for_each_call(shop: Shop) -> None:
+    first = await shop.order("2x", "129900")
+    for _ in range(2):
+        assert await shop.order("1x", "87900", replaces=first, district="Laureles", call_id="change") == first
+    (row,) = await shop.kept()
+    assert (row["pack"], row["status"], row["consent"], row["district"]) == ("1x", "confirmed", "contact", "Laureles")
+    assert (row["price_cents"], row["shipping_cents"], row["total_cents"]) == (7990000, 800000, 8790000)
+    assert await shop.order("1x", "87900") == "SOM-00002"
+
+
+async def test_only_an_own_order_that_is_confirmed_can_be_changed(shop: Shop) -> None:
+    theirs, waiting, sent = await shop.order("1x", "87900", "eva"), await silent_order(shop), "SOM-00003"
+    assert (await shop.use("confirm_order", order=waiting))["status"] == "confirmado"
+    assert await shop.order("1x", "87900") == sent
+    await shop.use("mark_sent", order=sent)
+    before = await shop.kept()
+    for order in (theirs, sent, "SOM-00009"):
+        told = await shop.told("create_order", **shop.wanted("3x", "169900"), replaces=order)
+        assert told[1] == "Ese pedido ya no se puede cambiar."
+    assert await shop.kept() == before
+
+
+async def test_what_is_under_way_is_told_for_some_days(shop: Shop) -> None:
+    assert await shop.use("open_order") == {"order": "", "status": "", "pack": "", "amount": 0, "send_on": False}
+    first, second = await shop.order("1x", "87900"), await shop.order("2x", "129900")
+    await shop.use("mark_sent", order=first)
+    assert (await shop.use("open_order"))["order"] == second
+    await shop.use("cancel_order", order=second)
+    assert (await shop.use("open_order"))["status"] == "enviado"
+    shop.now += timedelta(days=9)
+    assert (await shop.use("open_order"))["order"] == ""
+    waiting = await silent_order(shop)
+    shop.now += timedelta(days=90)
+    assert (await shop.use("open_order"))["order"] == waiting
+    assert (await shop.use("open_order", "eva"))["order"] == ""
 
 
 async def test_nobody_else_takes_the_place_of_an_order_that_waits(shop: Shop) -> None:

@@ -26,14 +26,16 @@ WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact AND
 SELECT number, status, pack, total_cents FROM sales_orders
 WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact AND call_id = :call;
 
--- unconfirmed_order: the order of the contact that still waits for a yes; nobody changes it meanwhile
+-- order_to_replace: the order of the contact that waits for a yes, or a confirmed one; nobody changes it meanwhile
 SELECT number FROM sales_orders
-WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact AND status = 'unconfirmed'
+WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact
+  AND (:replaced = 0 AND status = 'unconfirmed' OR number = :replaced AND status = 'confirmed')
 ORDER BY number DESC LIMIT 1;
 
--- unconfirmed_order (postgres): the same there
+-- order_to_replace (postgres): the same there
 SELECT number FROM sales_orders
-WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact AND status = 'unconfirmed'
+WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact
+  AND (:replaced = 0 AND status = 'unconfirmed' OR number = :replaced AND status = 'confirmed')
 ORDER BY number DESC LIMIT 1 FOR UPDATE;
 
 -- own_order: an order of the contact by its number
@@ -43,6 +45,12 @@ WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact AND
 -- last_order: the contact's newest order
 SELECT number, status, pack, total_cents FROM sales_orders
 WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact ORDER BY number DESC LIMIT 1;
+
+-- order_under_way: the contact's newest order that waits for a yes, or was confirmed or sent not long ago
+SELECT number, status, pack, total_cents FROM sales_orders
+WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact
+  AND (status = 'unconfirmed' OR status IN ('confirmed', 'sent') AND changed_at >= :since)
+ORDER BY number DESC LIMIT 1;
 
 -- confirm_order: the contact has said yes to an order that waited for it
 UPDATE sales_orders SET status = 'confirmed', consent = 'contact', changed_at = :at

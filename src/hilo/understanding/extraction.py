@@ -117,10 +117,11 @@ def _is_free_text(agent: Agent, name: str) -> bool:
 
 
 def _as_it_starts(agent: Agent, session: Session, reading: Reading) -> Session:
-    """The session without what a flow that is about to start will ask anew."""
+    """The session without what a flow that is about to start will ask anew; what is in use stays."""
     under_way = {frame.flow for frame in session.stack}
+    in_use = {name for flow in under_way for name in agent.flows[flow].collects}
     starting = [agent.flows[name] for name in reading.meant if name in agent.flows and name not in under_way]
-    anew = {name for flow in starting for name in flow.collects if not agent.slots[name].keep}
+    anew = {name for flow in starting for name in flow.collects if not agent.slots[name].keep} - in_use
     return (
         replace(session, slots={name: value for name, value in session.slots.items() if name not in anew})
         if anew
