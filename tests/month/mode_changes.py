@@ -78,6 +78,7 @@ class ModeChanges:
             self.slots |= _set_by(self.case.agent, step)
         for tool, outputs in results(turn.told):
             self.slots |= _found_by(self.case.agent, tool, outputs)
+        self.slots = {name: value for name, value in self.slots.items() if value != ""}
         self.said.update(self.case.wordings.templates(turn))
 
     def _blame(self, what: str, *where: object) -> None:
@@ -95,7 +96,7 @@ def results(told: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[st
 def _found_by(agent: Agent, tool: str, outputs: Mapping[str, Any]) -> dict[str, Any]:
     """The slots that the outputs of a tool fill: by their own name, or as a step says."""
     steps = [each for flow in agent.flows.values() for each in flow.steps if isinstance(each, Do) and each.do == tool]
-    names = {name: name for name in outputs if name in agent.slots}
+    names = {name: name for name in outputs if name in agent.slots and agent.slots[name].found}
     for each in steps:
         names |= {output: slot for output, slot in each.into.items() if output in outputs}
     return {slot: outputs[name] for name, slot in names.items()}

@@ -8,7 +8,7 @@ from month.case import Case
 from month.mode_changes import results
 from month.records import Turn
 
-CONFIRMED_MODE = "compra_confirmada"
+CONFIRMED_MODE, CHANGE_MODE = "compra_confirmada", "cambio"
 CREATES, CONFIRMS, CANCELS = {"create_order"}, {"confirm_order"}, {"cancel_order", "release_order"}
 _ORDERS = """
 SELECT a.value AS contact, o.brand || '-' || substr('00000' || o.number, -5) AS number, o.status, o.consent
@@ -56,8 +56,10 @@ def _told(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _judge_yes(case: Case, turn: Turn, number: str, *, again: bool) -> None:
-    if again:
-        case.verdict.blame("order confirmed twice", number)
+    changed = turn.trace.get("mode") == CHANGE_MODE
+    case.verdict.counts["orders changed"] += changed
+    if again != changed:
+        case.verdict.blame("order confirmed twice, or changed before it was", number)
     if turn.event != "MessageReceived" or not any(each.startswith("Affirm") for each in turn.trace.get("accepted", ())):
         case.verdict.blame("order confirmed without a yes", number, turn.event, turn.heard)
 

@@ -29,6 +29,7 @@ QUESTIONS = (
     "¿tiene efectos secundarios?",
 )
 WANTS = ("lo quiero", "quiero comprar", "me interesa", "quiero hacer un pedido", "cómo compro?")
+CHANGES = ("mejor la de tres", "quiero cambiar mi pedido", "mejor deme la 1x", "no gracias", "cancelar mi pedido")
 HELLOS = ("hola", "buenas", "Hola, buenas tardes", "buen día", "holaaa")
 RUBBISH = ("jajaja", "😀😀", "....", "asdf qwer", "12", "ok", "?", "hmm", "https://ejemplo.com", "x" * 300, "👍")
 ANGER = ("esto es una estafa, son unos ladrones", "qué pésimo servicio, estoy furioso", "quiero hablar con un humano")
@@ -209,6 +210,8 @@ def obedient(me: Person) -> Life:
     """Answers what is asked, with buttons where there are any."""
     me.write(me.any(HELLOS) if me.may(0.5) else me.any(WANTS))
     yield from _buy(me)
+    if me.may(0.2):
+        yield from _think_again(me)
     if me.may(0.3):
         yield from _come_back(me)
 
@@ -278,11 +281,23 @@ def _confirm(me: Person) -> Life:
         return
     if heard and heard[-1].payloads and me.may(0.5):
         me.write(*_press(me, heard[-1].payloads))
-        return
-    me.write(me.any(("sí", "si, confirmo", "dale", "sí por favor", "no", "listo")))
+    else:
+        me.write(me.any(("sí", "si, confirmo", "dale", "sí por favor", "no", "listo")))
     if me.may(0.2):
         yield me.seconds(10, 60)
         me.write("gracias")
+    if me.may(0.15):
+        yield from _think_again(me)
+
+
+def _think_again(me: Person) -> Life:
+    """Another pack, or nothing, after it was ordered or kept for them."""
+    yield me.minutes(0.3, 30) if me.may(0.7) else me.minutes(600, 1_500)
+    me.write(me.any(CHANGES))
+    for _ in range(3):
+        heard = yield me.seconds(15, 120)
+        if heard:
+            me.write(*_answer(me, heard[-1], me.facts()))
 
 
 def _come_back(me: Person) -> Life:
@@ -312,7 +327,7 @@ def _answer(me: Person, copy: Copy, facts: dict[str, str]) -> tuple[str, str]:
     found = {name: place[-1].start() for name, pattern in _ASKED if (place := list(pattern.finditer(asked)))}
     if me.may(0.1):
         return me.any((*PRICES, *QUESTIONS, "ok", "no sé")), ""
-    if "confirm" in asked:
+    if re.search("confirm|cambi|cancel", asked):
         return me.any(("sí", "sí", "dale", "no")), ""
     if "2x" in asked:
         return me.any(PACKS), ""

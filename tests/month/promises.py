@@ -30,7 +30,7 @@ class Promises:
             if turn.event == "TimerFired":
                 self._keep(turn)
             for effect in turn.effects:
-                self._promise(effect)
+                self._promise(turn, effect)
             self._enter(turn)
             if turn.event == "MessageReceived":
                 self._expect(turn)
@@ -62,11 +62,13 @@ class Promises:
                 due = outage.end
         return due
 
-    def _promise(self, effect: str) -> None:
+    def _promise(self, turn: Turn, effect: str) -> None:
         found = _TIMER.match(effect)
         if found is None:
             return
         counts, name = self.case.verdict.counts, found[2]
+        if name in self.standing and turn.at - self._possible(self.standing[name]) > LATE:
+            self._blame("timer lost", name, self.standing[name])
         if found[1] == "SetTimer":
             counts["timers moved" if name in self.standing else "timers set"] += 1
             self.standing[name] = datetime.fromisoformat(found[3])
