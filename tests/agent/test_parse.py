@@ -106,6 +106,10 @@ def test_amounts_are_exact_decimals() -> None:
         (MINIMAL + "  other:\n    steps: [{end: x}]\n", "a.yaml:9:3: nothing starts the flow `other`"),
         (MINIMAL + "  other:\n    starts: always\n    steps: [{end: x}]\n", "only one flow can start always"),
         (MINIMAL.replace("always", "allways"), "did you mean `always`?"),
+        (
+            MINIMAL.replace("starts: always", 'starts: ["{emial}"]'),
+            "slot `emial` is not declared (did you mean `email`?)",
+        ),
         (MINIMAL.replace("email, ask", "email, pattern: '(?=a)', ask"), "bad pattern: invalid perl operator"),
         (MINIMAL.replace("email, ask", "email, pattern: '(a+', ask"), "bad pattern: missing )"),
         (MINIMAL.replace('ask: "¿Tu correo?"', "required: true"), "`email` is collected, but has no question"),

@@ -32,7 +32,7 @@ modes:
 flows:
   comprar:
     description: comprar la Bruma
-    starts: [quiero comprar, "vivo en {ciudad}", me interesa]
+    starts: [quiero comprar, "vivo en {ciudad}", me interesa, "{nombre}, {ciudad}"]
     steps: [{collect: [nombre, ciudad], mode: datos}, {go: oferta, mode: datos}]
   elegir:
     steps:
@@ -157,3 +157,22 @@ async def test_a_tool_may_be_made_to_give_something_else(shop: Conversation) -> 
     await said(shop, "quiero comprar", "Ana Ruiz, Cali", "2x")
     shop.stubs = {"crear": Stub(gives={"pedido": "P-77"})}
     assert "P-77" in await said(shop, "sí")
+
+
+@pytest.mark.parametrize(
+    "text", ["Ana Ruiz, Cali", "de Cali, Ana Ruiz", "buenas, soy Ana Ruiz, Cali", "ciudad: Cali, nombre: Ana Ruiz"]
+)
+async def test_the_values_that_an_example_names_start_its_flow(shop: Conversation, text: str) -> None:
+    assert (await said(shop, text)).endswith("Hay 1x y 2x.\n\n¿Cuál?")
+    assert shop.session.mode == "oferta"
+
+
+@pytest.mark.parametrize("text", ["Medellín", "Cali", "quiero cancelar el pedido, soy Ana Ruiz de Cali"])
+async def test_some_of_the_values_or_another_wish_do_not_start_it(shop: Conversation, text: str) -> None:
+    await said(shop, text)
+    assert shop.session.mode == "charla"
+
+
+async def test_values_start_nothing_while_something_is_asked(shop: Conversation) -> None:
+    assert await said(shop, "quiero cancelar el pedido", "Ana Ruiz, Cali") != "Hay 1x y 2x."
+    assert [frame.flow for frame in shop.session.stack] == ["anular"]

@@ -1,5 +1,6 @@
 """The kinds of steps that a flow is made of, each named by its first key."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -123,6 +124,13 @@ class End(_Step):
     end: str
 
 
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+def _is_but_slots(example: str) -> bool:
+    return bool(_SLOT.search(example)) and not any(map(str.isalnum, _SLOT.sub("", example)))
+
+
 KINDS: dict[str, type[_Step]] = {
     "collect": Collect,
     "confirm": Confirm,
@@ -181,6 +189,16 @@ class Flow(Declared):
     def starts_by_itself(self) -> bool:
         """Whether a new session opens with this flow."""
         return self.starts == ("always",)
+
+    @cached_property
+    def examples(self) -> "tuple[str, ...]":
+        """What a contact may say to start it, in words."""
+        return () if self.starts_by_itself else tuple(text for text in self.starts if not _is_but_slots(text))
+
+    @cached_property
+    def starts_by_values(self) -> "tuple[frozenset[str], ...]":
+        """The slots of each example that is nothing but slots: a message that gives all of them starts the flow."""
+        return tuple(frozenset(_SLOT.findall(text)) for text in self.starts if _is_but_slots(text))
 
     @property
     def all_steps(self) -> "tuple[AnyStep, ...]":

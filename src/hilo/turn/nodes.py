@@ -42,7 +42,7 @@ from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value
 from hilo.understanding.payloads import read_pattern, read_payload
-from hilo.understanding.proposals import proposals, signals_of
+from hilo.understanding.proposals import proposals, signals_of, started_by_values
 from hilo.understanding.reading import read
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
@@ -121,7 +121,9 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     values = read_values(context.agent, state["session"], state["reading"], target)
     if correction and not any(isinstance(each, CorrectSlot) for each in values):
         values = (*values, CorrectSlot(correction.slot))
-    commands = (*_without_a_mere_choice(state, context, values), *values)
+    given = {each.slot for each in values if isinstance(each, SetSlot)}
+    started = started_by_values(context.agent, state["session"], given) if plain else ()
+    commands = (*started, *_without_a_mere_choice(state, context, values), *values)
     return {"commands": commands, "sure": is_sure(context, state["reading"], commands)}
 
 

@@ -106,6 +106,14 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     return (*commands, *_meant(agent, session, reading))
 
 
+def started_by_values(agent: Agent, session: Session, given: set[str]) -> tuple[Command, ...]:
+    """The flow that a message starts by what it gives and nothing else, where nothing is under way."""
+    if session.stack or session.pending:
+        return ()
+    meant = [name for name, flow in agent.flows.items() if any(slots <= given for slots in flow.starts_by_values)]
+    return tuple(map(StartFlow, meant[:1]))
+
+
 def _asks_no_value(session: Session) -> bool:
     return isinstance(session.pending, AskedYes) or not (session.pending or session.stack)
 

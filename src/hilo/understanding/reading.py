@@ -111,7 +111,7 @@ def understander(agent: Agent, *, intents: IntentRanker | None = None) -> Unders
 
 def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:
     """What the intent model learns from: an agent's intents, and the flows that start by examples."""
-    flows = {name: flow.starts for name, flow in agent.flows.items() if flow.starts and not flow.starts_by_itself}
+    flows = {name: flow.examples for name, flow in agent.flows.items() if flow.examples}
     return {**{name: intent.examples for name, intent in agent.intents.items()}, **flows}
 
 

@@ -246,6 +246,8 @@ def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
         yield Finding((*path, "steps"), "a flow needs at least one step")
     if len(flow.starts) == 1 and not flow.starts_by_itself and difflib.get_close_matches(flow.starts[0], ["always"]):
         yield Finding((*path, "starts"), f"`{flow.starts[0]}` is not known here", "did you mean `always`?")
+    for slot in sorted({name for slots in flow.starts_by_values for name in slots} - agent.slots.keys()):
+        yield unknown("slot", slot, agent.slots, (*path, "starts"))
     if flow.resumes and flow.resumes not in agent.flows:
         yield unknown("flow", flow.resumes, agent.flows, (*path, "resumes"))
     steps = list(_with_inner(flow.steps, (*path, "steps")))
