@@ -119,3 +119,29 @@ def test_without_it_the_order_needs_a_yes() -> None:
 def test_a_flow_that_words_start_too_needs_a_yes() -> None:
     found = problems(TIMED.replace("keep: {", "keep: {starts: [reserva ya], "))
     assert any("order needs a yes" in line for line in found), found
+
+
+QUOTED = """\
+agent: shop
+slots:
+  city: {type: city, ask: "¿Ciudad?"}
+  total: {type: money, found: true}
+intents:
+  mine: {examples: [cómo va mi pedido], do: status}
+flows:
+  buy:
+    starts: [quiero comprar]
+    steps: [{collect: city}, {do: quote, into: {total: total}}, {confirm: sum}, {do: order}]
+templates:
+  sum: "Son {total}. ¿Va?"
+"""
+ASKED = {**TOOLS, "quote": ToolSpec("quote", {"city": True}, outputs=("total",))}
+
+
+@pytest.mark.parametrize(("gives", "warnings"), [("total", 1), ("amount", 0)])
+def test_a_question_that_would_change_a_summary_is_reported(gives: str, warnings: int) -> None:
+    tools = {**ASKED, "status": ToolSpec("status", {}, outputs=(gives,))}
+    parse(QUOTED, file="a.yaml", toolbox=tools)
+    found = [str(each) for each in warnings_of(QUOTED, file="a.yaml", toolbox=tools)]
+    assert len(found) == warnings
+    assert all("`status` gives a `total`, and `quote` finds the `total` that `sum` shows" in each for each in found)

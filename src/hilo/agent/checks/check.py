@@ -16,7 +16,7 @@ from hilo.agent.checks.paths import path_findings
 from hilo.agent.checks.references import check_guard, check_placeholders, check_text, unknown
 from hilo.agent.checks.remote import check_remote
 from hilo.agent.checks.timers import check_timers, check_wait
-from hilo.agent.checks.tools import check_tools
+from hilo.agent.checks.tools import check_tools, mixed_up
 from hilo.agent.checks.wordings import check_wordings, consents, running_out
 from hilo.agent.declaration import CONSENT, Agent, Slot, Template
 from hilo.agent.policies import (
@@ -62,8 +62,9 @@ def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
 
 
 def warnings(agent: Agent) -> Iterator[Finding]:
-    """What is allowed, and should be meant: silence taken for a yes, words that can run out."""
+    """What is allowed, and should be meant: silence taken for a yes, a question that changes a summary, worn words."""
     yield from consents(agent)
+    yield from mixed_up(agent)
     yield from running_out(agent)
 
 

@@ -1,13 +1,14 @@
 """What is wrong with groups of tools, and with the templates that tell results."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.references import check_placeholders, check_text, unknown
 from hilo.agent.declaration import Agent, Template
 from hilo.agent.source import Path
-from hilo.agent.texts import is_name, phrases
+from hilo.agent.steps import Confirm, Do
+from hilo.agent.texts import is_name, phrases, placeholders
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -32,6 +33,25 @@ def check_tools(agent: Agent) -> Iterator[Finding]:
             yield from _ordering(agent, tool, ("orders", action))
     if agent.grounded == "strict":
         yield from _untold(agent)
+
+
+def mixed_up(agent: Agent) -> Iterator[Finding]:
+    """Questions that change a summary: what their tool gives has the name of what another tool found for it."""
+    for flow in agent.flows.values():
+        found = {slot: step.do for step in flow.steps if isinstance(step, Do) for slot in step.into.values()}
+        for template in (step.confirm for step in flow.steps if isinstance(step, Confirm)):
+            shown = placeholders(agent.templates[template]) if template in agent.templates else set()
+            yield from _mixed_up(agent, {slot: found[slot] for slot in sorted(shown & found.keys())}, template)
+
+
+def _mixed_up(agent: Agent, found: Mapping[str, str], template: str) -> Iterator[Finding]:
+    for name, intent in agent.intents.items():
+        gives = agent.toolbox[intent.do].outputs if intent.do in agent.toolbox else ()
+        for slot in (slot for slot in gives if slot in found and agent.slots[slot].found):
+            if found[slot] != intent.do:
+                said = f"`{intent.do}` gives a `{slot}`, and `{found[slot]}` finds the `{slot}` that `{template}` shows"
+                hint = "the question would change the summary: give what the tool gives another name"
+                yield Finding(("intents", name, "do"), said, hint)
 
 
 def _group(agent: Agent, tools: tuple[str, ...], path: Path) -> Iterator[Finding]:
