@@ -22,11 +22,12 @@ from hilo.store.opening import open_store
 from hilo.store.queries import queries
 from hilo.store.store import StoreUnavailable
 
+pytest_plugins = ("databases",)
+
 AGAIN = """
 import asyncio, sys
 from hilo.store.migrate import migrate
 
-pytest_plugins = ("databases",)
 ran = asyncio.run(migrate(sys.argv[1]))
 print(ran, "alembic" in sys.modules, "sqlalchemy" in sys.modules)
 """

@@ -47,10 +47,10 @@ ON CONFLICT (workspace, contact, item) DO UPDATE SET amount = tienda_orders.amou
 -- orders: those of this contact
 SELECT item, amount FROM tienda_orders WHERE workspace = :workspace AND contact = :contact ORDER BY item;
 
--- dialect: where we are; '12:30' is no value
+-- dialect (shared): where we are; '12:30' is no value
 SELECT 'sqlite 12:30' AS name;
 
--- dialect (postgres): the same there
+-- dialect (shared) (postgres): the same there
 SELECT 'postgres 12:30' AS name;
 """
 
@@ -221,7 +221,7 @@ async def test_racing_starters_make_the_tables_once(url: str, tmp_path: Path) ->
     await migrate(url)
     stores = [await open_store(url) for _ in range(3)]
     await asyncio.gather(*(make_tables(each, own, now=NOW) for each in stores for _ in range(2)))
-    reading = own_sql(tmp_path / "b", "tienda", sql__notes="-- notes: all\nSELECT note FROM tienda_notes")
+    reading = own_sql(tmp_path / "b", "tienda", sql__notes="-- notes (shared): all\nSELECT note FROM tienda_notes")
 
     def notes() -> Script[list[Row]]:
         return (yield from many("notes"))
@@ -242,14 +242,54 @@ async def test_a_step_that_breaks_leaves_nothing_and_names_its_file(scene: Scene
     assert scene.column("SELECT name FROM agent_migrations ORDER BY name") == ["0001_orders", "0002_notes"]
 
 
+async def test_a_migration_that_was_applied_and_changed_stops_the_start(
+    scene: Scene, store: Store, tmp_path: Path
+) -> None:
+    await make_tables(store, own_sql(tmp_path, migrations__0001_orders=TABLES), now=NOW)
+    more = "CREATE TABLE tienda_notes (note TEXT)"
+    changed = own_sql(tmp_path, migrations__0001_orders=TABLES + more, migrations__0002_more="SELECT 1")
+    said = r"0001_orders\.sql: it was applied to this database on 2026-.* UTC and has been changed since \(put it back"
+    with pytest.raises(StatementFailed, match=said):
+        await make_tables(store, changed, now=later(60))
+    assert scene.column("SELECT name FROM agent_migrations") == ["0001_orders"]
+    await make_tables(store, own_sql(tmp_path, migrations__0001_orders=TABLES), now=later(120))
+
+
+async def test_comments_and_spaces_of_a_migration_may_change(store: Store, tmp_path: Path) -> None:
+    await make_tables(store, own_sql(tmp_path, migrations__0001_orders=TABLES), now=NOW)
+    tidied = TABLES.replace("-- what", "-- All that").replace("    workspace", "\n  workspace /* ours */")
+    assert tidied != TABLES
+    await make_tables(store, own_sql(tmp_path, migrations__0001_orders=tidied), now=NOW)
+
+
+async def test_a_migration_from_before_digests_is_taken_as_it_is_now(
+    scene: Scene, store: Store, tmp_path: Path
+) -> None:
+    own = own_sql(tmp_path, migrations__0001_orders=TABLES)
+    await make_tables(store, own, now=NOW)
+    scene.rows("UPDATE agent_migrations SET digest = ''")
+    await make_tables(store, own, now=later(60))
+    assert scene.column("SELECT digest FROM agent_migrations") == [own.migrations["sqlite"][0].digest]
+    with pytest.raises(StatementFailed, match="changed since"):
+        await make_tables(store, own_sql(tmp_path, migrations__0001_orders=f"{TABLES} SELECT 1"), now=NOW)
+
+
+@pytest.mark.parametrize("other", ["SELECT 'a  --b'", "SELECT 'a';SELECT 2", "SELECT 'A'"])
+def test_two_migrations_that_say_different_things_have_different_digests(tmp_path: Path, other: str) -> None:
+    digests = {
+        own_sql(tmp_path, migrations__0001_a=sql).migrations["sqlite"][0].digest for sql in ("SELECT 'a'", other)
+    }
+    assert len(digests) == 2
+
+
 async def test_a_statement_that_is_no_sql_is_found_at_the_start(store: Store, tmp_path: Path) -> None:
-    own = own_sql(tmp_path, sql__a="-- fine: yes\nSELECT 1;\n\n-- broken: no\nSELEKT :x;")
+    own = own_sql(tmp_path, sql__a="-- fine (shared): yes\nSELECT 1;\n\n-- broken: no\nSELEKT :workspace;")
     with pytest.raises(StatementFailed, match=r"a\.sql:4: broken: .*SELEKT"):
         await make_tables(store, own, now=NOW)
 
 
 async def test_a_statement_about_a_table_that_is_not_there_is_found_at_the_start(store: Store, tmp_path: Path) -> None:
-    own = own_sql(tmp_path, sql__a="-- lost: no\nSELECT * FROM tienda_nowhere WHERE contact = :contact")
+    own = own_sql(tmp_path, sql__a="-- lost: no\nSELECT * FROM tienda_nowhere WHERE workspace = :workspace")
     with pytest.raises(StatementFailed, match=r"lost: .*tienda_nowhere"):
         await make_tables(store, own, now=NOW)
 
@@ -262,9 +302,12 @@ def test_an_agent_without_sql_has_nothing(tmp_path: Path) -> None:
     ("files", "said"),
     [
         ({"sql__a": "SELECT 1"}, r"a\.sql:1:1: SQL that has no name"),
-        ({"sql__a": "-- x: one\n-- y: two\nSELECT 1"}, r"a\.sql:1:1: the statement `x` is empty"),
-        ({"sql__a": "-- x: one\nSELECT 1", "sql__b": "\n-- x: two\nSELECT 2"}, r"b\.sql:2:1: .*`x` stands in a.sql:1"),
-        ({"sql__a": "-- x (postgres): one\nSELECT 1"}, "`x` is there for postgres alone"),
+        ({"sql__a": "-- x: one\n-- y (shared): two\nSELECT 1"}, r"a\.sql:1:1: the statement `x` is empty"),
+        (
+            {"sql__a": "-- x (shared): a\nSELECT 1", "sql__b": "\n-- x (shared): b\nSELECT 2"},
+            r"b\.sql:2:1: .*`x` stands in a.sql:1",
+        ),
+        ({"sql__a": "-- x (postgres): one\nSELECT :workspace"}, "`x` is there for postgres alone"),
         ({"migrations__first": "SELECT 1"}, "a migration without a number"),
         ({"migrations__0001_a": "CREATE TABLE a (b TEXT);\n-- done\nCOMMIT;"}, "begins or ends a transaction"),
     ],
@@ -272,6 +315,96 @@ def test_an_agent_without_sql_has_nothing(tmp_path: Path) -> None:
 def test_a_slip_in_a_file_is_told_with_its_place(tmp_path: Path, files: dict[str, str], said: str) -> None:
     with pytest.raises(FileProblems, match=said):
         own_sql(tmp_path, **files)
+
+
+# --- one workspace only -------------------------------------------------------------------------------
+
+ROWS = """
+CREATE TABLE tienda_rows (workspace TEXT, id TEXT UNIQUE, amount BIGINT, PRIMARY KEY (workspace, id));
+CREATE TABLE tienda_stock (Workspace_ID TEXT, id TEXT, units BIGINT);
+CREATE TABLE tienda_cities (id TEXT);
+"""
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT amount FROM tienda_rows",
+        "SELECT amount FROM tienda_rows WHERE id = ':workspace' -- :workspace",
+        "DELETE FROM tienda_rows WHERE id = :contact",
+        "UPDATE tienda_rows SET amount = 1 WHERE id = :id",
+        "INSERT INTO tienda_rows VALUES ('w', :id, 1)",
+        "SELECT 1",
+    ],
+)
+def test_a_statement_that_forgets_the_workspace_is_refused(tmp_path: Path, sql: str) -> None:
+    said = r"a\.sql:2:1: `x` would reach the rows of all workspaces \(let it name `:workspace`; .*`-- x \(shared\): …`"
+    with pytest.raises(FileProblems, match=said):
+        own_sql(tmp_path, sql__a=f"\n-- x: all\n{sql}", migrations__0001_rows=ROWS)
+
+
+def test_both_forms_of_a_statement_must_name_the_workspace(tmp_path: Path) -> None:
+    fine = "SELECT amount FROM tienda_rows WHERE workspace = :workspace"
+    sql = f"-- x: own\n{fine};\n\n-- x (postgres): the same\nSELECT amount FROM tienda_rows FOR UPDATE"
+    with pytest.raises(FileProblems, match=r"a\.sql:4:1: `x` would reach"):
+        own_sql(tmp_path, sql__a=sql, migrations__0001_rows=ROWS)
+
+
+@pytest.mark.parametrize(
+    ("sql", "table"),
+    [
+        ("SELECT :workspace AS w, amount FROM tienda_rows", "tienda_rows"),
+        ("SELECT count(*) AS n FROM tienda_rows WHERE :workspace <> ''", "tienda_rows"),
+        (
+            "SELECT s.units FROM tienda_rows r JOIN tienda_stock s ON s.id = r.id WHERE r.workspace = :workspace",
+            "tienda_stock",
+        ),
+        (
+            "DELETE FROM tienda_rows WHERE workspace = :workspace AND id IN (SELECT id FROM tienda_stock)",
+            "tienda_stock",
+        ),
+        (
+            "INSERT INTO tienda_rows (workspace, id, amount) SELECT :workspace, id, units FROM tienda_stock",
+            "tienda_stock",
+        ),
+        (
+            "INSERT INTO tienda_rows VALUES (:workspace, :id, 1) ON CONFLICT (id) DO UPDATE SET amount = 2",
+            "tienda_rows",
+        ),
+        ("WITH all_rows AS (SELECT id FROM tienda_rows) SELECT :workspace, id FROM all_rows", "tienda_rows"),
+    ],
+)
+def test_a_table_whose_workspace_is_not_looked_at_is_named(tmp_path: Path, sql: str, table: str) -> None:
+    with pytest.raises(FileProblems, match=rf"a\.sql:1:1: `x` would reach rows of all workspaces in {table} \("):
+        own_sql(tmp_path, sql__a=f"-- x: too much\n{sql}", migrations__0001_rows=ROWS)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        (
+            "-- x: own\nSELECT s.units FROM tienda_rows r JOIN tienda_stock s ON s.workspace_id = r.workspace\n"
+            "AND s.id = r.id JOIN tienda_cities c ON c.id = r.id WHERE r.workspace = :workspace"
+        ),
+        "-- x: own\nINSERT INTO tienda_rows VALUES (:workspace, :id, 1) ON CONFLICT DO NOTHING RETURNING amount",
+        (
+            "-- x: own\nINSERT INTO tienda_rows VALUES (:workspace, :id, 1)\n"
+            "ON CONFLICT (workspace, id) DO UPDATE SET amount = excluded.amount"
+        ),
+        "-- x (shared): where there is anything at all\nSELECT id FROM tienda_rows",
+        "-- x (shared) (postgres): the cities\nSELECT id FROM tienda_cities;\n-- x (shared): of all\nSELECT '' AS id",
+    ],
+)
+def test_what_keeps_to_the_workspace_or_is_marked_may_run(tmp_path: Path, sql: str) -> None:
+    assert "x" in own_sql(tmp_path, sql__a=sql, migrations__0001_rows=ROWS).statements
+
+
+def test_what_all_workspaces_share_is_not_written_by_a_tool(tmp_path: Path) -> None:
+    with pytest.raises(FileProblems, match=r"`x` is marked as shared and does not begin with SELECT \(.* migrations"):
+        own_sql(tmp_path, sql__a="-- x (shared): all\n/* now */ DELETE FROM tienda_cities", migrations__0001_rows=ROWS)
+
+
+# --- steps of the tables ------------------------------------------------------------------------------
 
 
 def test_a_migration_may_have_another_form_for_one_dialect(tmp_path: Path) -> None:

@@ -1,16 +1,21 @@
 """What an agent's author writes in SQL: named statements in `sql`, tables in `migrations`, beside the agent file."""
 
+import hashlib
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hilo.errors import FileProblems, Problem
+from hilo.store.own_scope import Reach, reach
 from hilo.store.queries import DIALECTS, Dialect, Piece, Query, pieces, query
 
 SCOPE = frozenset({"workspace", "contact"})  # bound in every statement, whatever a script says
 
+_SHARED = re.compile(r"^(-- \w+) \(shared\)", re.MULTILINE)
+_READS = re.compile(r"select\b", re.IGNORECASE)
 _MIGRATION = re.compile(r"(\d{4}_\w+)(?:\.(sqlite|postgres))?\.sql")
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _CUT = re.compile(
@@ -43,6 +48,12 @@ class Migration:
     file: str
     statements: tuple[str, ...]
 
+    @property
+    def digest(self) -> str:
+        """Of what it says: neither comments nor spaces and line ends count."""
+        said = ";".join(" ".join(_uncommented(each).split()) for each in self.statements)
+        return hashlib.sha256(said.encode()).hexdigest()
+
 
 @dataclass(frozen=True, slots=True)
 class OwnSql:
@@ -60,8 +71,9 @@ def read_own_sql(agent: str, beside: Path) -> OwnSql | None:
     if not folder.is_dir() and not steps.is_dir():
         return None
     problems: list[Problem] = []
-    statements = _statements(_texts(folder, problems), problems)
     migrations = _migrations(_texts(steps, problems), problems)
+    with reach(sql for each in migrations["sqlite"] for sql in each.statements) as tables:
+        statements = _statements(_texts(folder, problems), tables, problems)
     if problems:
         raise FileProblems(tuple(problems))
     return OwnSql(agent, str(folder), statements, migrations)
@@ -80,44 +92,71 @@ def _texts(folder: Path, problems: list[Problem]) -> dict[Path, str]:
 # --- statements -----------------------------------------------------------------------------------------
 
 
-def _statements(texts: Mapping[Path, str], problems: list[Problem]) -> dict[str, OwnStatement]:
-    found: dict[tuple[str, str], tuple[Path, Piece]] = {}
+class _Said(NamedTuple):
+    """A statement where it stands; `shared` is one that is marked as the same for all workspaces."""
+
+    file: Path
+    piece: Piece
+    shared: bool
+
+    def problem(self, message: str, hint: str) -> Problem:
+        return Problem(str(self.file), self.piece.line, 1, message, hint)
+
+
+_Found = Mapping[tuple[str, str], _Said]  # by name and mark
+
+
+def _statements(texts: Mapping[Path, str], tables: Reach, problems: list[Problem]) -> dict[str, OwnStatement]:
+    found: dict[tuple[str, str], _Said] = {}
     for file, text in texts.items():
-        for piece in _pieces(file, text, problems):
-            known = found.setdefault((piece.name, piece.only), (file, piece))
-            if known != (file, piece):
-                said = f"the statement `{piece.name}` stands in {known[0].name}:{known[1].line} too"
-                problems.append(Problem(str(file), piece.line, 1, said, "give one of them another name"))
+        for said in _read(file, text, problems):
+            name = said.piece.name
+            known = found.setdefault((name, said.piece.only), said)
+            if known is not said:
+                message = f"the statement `{name}` stands in {known.file.name}:{known.piece.line} too"
+                problems.append(said.problem(message, "give one of them another name"))
+            problems.extend(_slips(said))
     names = dict.fromkeys(name for name, _only in found)
-    return {name: made for name in names if (made := _statement(name, found, problems))}
+    return {name: made for name in names if (made := _statement(name, found, tables, problems=problems))}
 
 
-def _pieces(file: Path, text: str, problems: list[Problem]) -> Iterator[Piece]:
-    """The statements of a file; what stands before the first name, or a name with nothing after it, is a slip."""
-    listed = list(pieces(text))
+def _read(file: Path, text: str, problems: list[Problem]) -> Iterator[_Said]:
+    """The statements of a file; what stands before the first name is a slip."""
+    shared = {text.count("\n", 0, each.start()) + 1 for each in _SHARED.finditer(text)}
+    listed = list(pieces(_SHARED.sub(r"\1", text)))
     before = "\n".join(text.splitlines()[: listed[0].line - 1]) if listed else text
     if _bare(before):
         hint = "begin each statement with a line `-- its_name: what it does`"
         problems.append(Problem(str(file), 1, 1, "SQL that has no name", hint))
-    for piece in listed:
-        if not _bare(piece.sql):
-            said = f"the statement `{piece.name}` is empty"
-            problems.append(Problem(str(file), piece.line, 1, said, "a comment line with a colon begins a statement"))
-        yield piece
+    return (_Said(file, piece, piece.line in shared) for piece in listed)
 
 
-def _statement(
-    name: str, found: Mapping[tuple[str, str], tuple[Path, Piece]], problems: list[Problem]
-) -> OwnStatement | None:
+def _slips(said: _Said) -> Iterator[Problem]:
+    """What can be seen of a statement alone."""
+    name, sql = said.piece.name, said.piece.sql
+    if not _bare(sql):
+        yield said.problem(f"the statement `{name}` is empty", "a comment line with a colon begins a statement")
+    elif said.shared and not _READS.match(_bare(sql)):
+        hint = "what all workspaces share is written by migrations"
+        yield said.problem(f"`{name}` is marked as shared and does not begin with SELECT", hint)
+    elif not said.shared and "workspace" not in query(sql, "sqlite").names:
+        hint = f"let it name `:workspace`; for what is the same in all workspaces write `-- {name} (shared): …`"
+        yield said.problem(f"`{name}` would reach the rows of all workspaces", hint)
+
+
+def _statement(name: str, found: _Found, tables: Reach, *, problems: list[Problem]) -> OwnStatement | None:
     """One that is marked with a dialect stands for the unmarked one there; each dialect must have one."""
     chosen = {each: found.get((name, each)) or found.get((name, "")) for each in DIALECTS}
-    file, piece = next(filter(None, chosen.values()))
-    sql = {each: query(there[1].sql, each) for each, there in chosen.items() if there}
+    said = next(filter(None, chosen.values()))
+    sql = {each: query(there.piece.sql, each) for each, there in chosen.items() if there}
     if len(sql) < len(DIALECTS):
-        hint = f"write `{name}` without a mark too"
-        problems.append(Problem(str(file), piece.line, 1, f"`{name}` is there for {piece.only} alone", hint))
+        message = f"`{name}` is there for {said.piece.only} alone"
+        problems.append(said.problem(message, f"write `{name}` without a mark too"))
         return None
-    return OwnStatement(name, f"{file}:{piece.line}: {name}", sql)
+    if not said.shared and (strays := ", ".join(tables.strays(sql["sqlite"]))):
+        hint = "compare its column for the workspace, too; as part of the key in ON CONFLICT"
+        problems.append(said.problem(f"`{name}` would reach rows of all workspaces in {strays}", hint))
+    return OwnStatement(name, f"{said.file}:{said.piece.line}: {name}", sql)
 
 
 # --- migrations -----------------------------------------------------------------------------------------
@@ -161,6 +200,10 @@ def split(text: str) -> Iterator[str]:
 
 def _bare(sql: str) -> str:
     return _COMMENT.sub("", sql).strip(" \t\r\n;")
+
+
+def _uncommented(sql: str) -> str:
+    return _CUT.sub(lambda found: " " if found[0].startswith(("--", "/*")) else found[0], sql)
 
 
 def _cut(text: str) -> Iterator[str]:

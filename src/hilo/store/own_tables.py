@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from hilo.store.memory import MemoryStore
 from hilo.store.own_sql import SCOPE, Migration, OwnSql, OwnStatement
 from hilo.store.queries import DIALECTS, Dialect, Query, Written
-from hilo.store.script import Row, Script, Statement, many, micros, one
+from hilo.store.script import Row, Script, Statement, many, micros, moment, one
 from hilo.store.store import StatementFailed, Store
 from hilo.tools.given import Contact
 
@@ -106,11 +106,25 @@ def migrate_own(own: OwnSql, name: str, *, now: datetime) -> Script[bool]:
     assert locked is not None  # noqa: S101 -- it always has a row
     dialect: Dialect = locked["dialect"]
     migration = next((each for each in own.migrations[dialect] if each.name == name), None)
-    if migration is None or (yield from one("agent_migration", agent=own.agent, name=name)):
+    if migration is None:
         return False
-    yield from _steps(migration, dialect)
-    yield from many("add_agent_migration", agent=own.agent, name=name, at=micros(now))
-    return True
+    done = yield from one("agent_migration", agent=own.agent, name=name)
+    if done is None:
+        yield from _steps(migration, dialect)
+    elif done["digest"]:
+        _see_unchanged(migration, done)
+        return False
+    values = {"at": micros(now), "digest": migration.digest}
+    yield from many("note_agent_migration", agent=own.agent, name=name, **values)
+    return done is None
+
+
+def _see_unchanged(migration: Migration, done: Row) -> None:
+    """What was applied stays as it was: this database has the tables of what it said then."""
+    if done["digest"] != migration.digest:
+        said = f"it was applied to this database on {moment(done['at']):%Y-%m-%d %H:%M} UTC and has been changed since"
+        mend = "put it back as it was, and write the change into a new file with the next number"
+        raise StatementFailed(f"{migration.file}: {said} ({mend})")
 
 
 def _steps(migration: Migration, dialect: Dialect) -> Script[None]:

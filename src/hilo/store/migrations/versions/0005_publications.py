@@ -1,4 +1,4 @@
-"""Which version of an agent is in force and which were before, the modes of sessions, quiet hours of messages.
+"""Versions of agents in force, the modes of sessions, quiet hours of messages, what agents' own migrations said.
 
 Revision ID: 0005
 """
@@ -43,12 +43,14 @@ def upgrade() -> None:
     )
     op.create_index("mode_visits_by_day", "mode_visits", ["workspace_id", "agent", "first_at"])
     op.add_column("outbox", sa.Column("quiet", sa.Text, nullable=False, server_default=""))
+    op.add_column("agent_migrations", sa.Column("digest", sa.Text, nullable=False, server_default=""))
     op.execute(IN_FORCE)
     op.execute(WHERE_THEY_ARE)
 
 
 def downgrade() -> None:
     """Forget all of it again."""
+    op.drop_column("agent_migrations", "digest")
     op.drop_column("outbox", "quiet")
     op.drop_table("mode_visits")
     op.drop_table("publications")
