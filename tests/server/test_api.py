@@ -1,5 +1,6 @@
 """The REST API: what a key may see and do, in its own workspace and nowhere else."""
 
+import asyncio
 import base64
 from collections.abc import AsyncIterator
 from typing import Any
@@ -218,6 +219,40 @@ async def test_an_act_without_an_idempotency_key_is_refused(api: httpx.AsyncClie
     assert (await api.post(f"/sessions/{session}/close")).status_code == 422
 
 
+async def test_a_key_that_was_used_for_other_words_is_refused(api: httpx.AsyncClient, session: str) -> None:
+    await act(api, f"/sessions/{session}/take-over")
+    await becomes(api, session, ("handed_off", "operator"))
+    path, same = f"/sessions/{session}/messages", once()
+    bodies: list[dict[str, Any]] = [
+        {"text": "uno"},
+        {"text": "dos"},
+        {"text": "uno", "buttons": [{"payload": "p", "title": "Bien"}]},
+        {"buttons": [], "text": " uno"},
+    ]
+    answers = [await api.post(path, headers=same, json=body) for body in bodies]
+    assert [each.status_code for each in answers] == [202, 422, 422, 202]
+    assert "Idempotency-Key was used for another request" in answers[1].json()["detail"]
+    said = [each["text"] for each in (await api.get(path)).json()["items"] if each["author"] == "operator"]
+    assert said == ["uno"]
+
+
+async def test_a_key_that_was_used_for_another_act_is_refused(api: httpx.AsyncClient, session: str) -> None:
+    path, same = f"/sessions/{session}/take-over", once()
+    for who, wanted in (("Ana", 202), ("Eva", 422), ("Ana", 202)):
+        assert (await api.post(path, headers=same, json={"operator": who})).status_code == wanted
+    assert (await api.post(f"/sessions/{session}/pause", headers=same)).status_code == 202
+
+
+async def test_of_many_texts_under_one_key_at_once_one_is_said_and_the_others_are_refused(
+    api: httpx.AsyncClient, session: str
+) -> None:
+    await act(api, f"/sessions/{session}/take-over")
+    await becomes(api, session, ("handed_off", "operator"))
+    path, same = f"/sessions/{session}/messages", once()
+    answers = await asyncio.gather(*(api.post(path, headers=same, json={"text": str(each)}) for each in range(5)))
+    assert sorted(each.status_code for each in answers) == [202, 422, 422, 422, 422]
+
+
 async def test_the_same_key_on_two_sessions_acts_on_both(api: httpx.AsyncClient) -> None:
     same, found = once(), (await api.get("/sessions")).json()["items"][:2]
     for each in found:
@@ -255,26 +290,28 @@ async def _is(api: httpx.AsyncClient, path: str, wanted: str) -> bool:
 
 
 BAD = {
-    "not JSON": b"{",
-    "deep": b"[" * 50_000,
-    "invalid UTF-8": b'{"text": "\xff"}',
-    "half a surrogate": b'{"text": "\\ud800"}',
-    "a number": b'{"text": 1}',
-    "NaN": b'{"text": NaN}',
-    "too long": b'{"text": "' + b"a" * 5000 + b'"}',
-    "blank": b'{"text": "  "}',
-    "an unknown key": b'{"text": "hola", "\\ud800": 1}',
+    "not JSON": (b"{", 400, "the body is not JSON: Expecting property name enclosed in double quotes, at character 1"),
+    "deep": (b"[" * 50_000, 400, "error parsing the body"),
+    "invalid UTF-8": (b'{"text": "\xff"}', 400, "error parsing the body"),
+    "nothing": (b"", 422, "body: Field required"),
+    "a list": (b"[]", 422, "body: send a JSON object, with Content-Type: application/json"),
+    "half a surrogate": (b'{"text": "\\ud800"}', 422, "text: Input should be a valid string"),
+    "a number": (b'{"text": 1}', 422, "text: Input should be a valid string"),
+    "NaN": (b'{"text": NaN}', 422, "text: Input should be a valid string"),
+    "too long": (b'{"text": "' + b"a" * 5000 + b'"}', 422, "text: String should have at most 4096 characters"),
+    "blank": (b'{"text": "  "}', 422, "text: String should have at least 1 character"),
+    "an unknown key": (b'{"text": "hola", "\\ud800": 1}', 422, "body: Input should be a valid string"),
 }
 
 
-@pytest.mark.parametrize("body", BAD.values(), ids=BAD)
+@pytest.mark.parametrize(("body", "status", "words"), BAD.values(), ids=BAD)
 async def test_a_body_that_is_not_as_described_is_a_problem_of_the_caller(
-    api: httpx.AsyncClient, session: str, body: bytes
+    api: httpx.AsyncClient, body: bytes, status: int, words: str
 ) -> None:
     headers = {**once(), "content-type": "application/json"}
-    answer = await api.post(f"/sessions/{session}/messages", headers=headers, content=body)
-    assert answer.status_code in {400, 422}
-    assert answer.headers["content-type"] == "application/problem+json"
+    answer = await api.post("/sessions/any/messages", headers=headers, content=body)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    assert words in answer.json()["detail"]
 
 
 async def test_a_large_body_is_refused(api: httpx.AsyncClient, session: str) -> None:

@@ -276,6 +276,17 @@ async def test_a_release_is_done_once_however_often_it_is_asked_for(desk: Desk) 
     assert desk.ledger == "wiped "
 
 
+async def test_a_key_that_was_used_for_another_end_or_another_operator_is_refused(desk: Desk) -> None:
+    await desk.write("humano")
+    path, headers = f"/handoffs/{(await desk.handoff())['id']}", {"idempotency-key": "one"}
+    for body, wanted in (({"operator": "Luis"}, 202), ({"operator": "Olga"}, 422), ({"operator": "Luis"}, 202)):
+        assert (await desk.api.post(f"{path}/assign", headers=headers, json=body)).status_code == wanted
+    ends = ({"resolution": "called"}, {"resolution": "wrote"}, {"message": "¡Listo!", "resolution": "called"}, {}, None)
+    answers = [await desk.api.post(f"{path}/resolve", headers=headers, json=each) for each in (*ends, ends[0])]
+    assert [each.status_code for each in answers] == [202, 422, 422, 422, 422, 202]
+    assert "Idempotency-Key was used for another request" in answers[1].json()["detail"]
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [

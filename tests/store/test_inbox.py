@@ -1,14 +1,18 @@
 """The inbox: every message once, in order, kept long enough; bursts."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from scenes import NOW, SECOND, Scene, arrival, arrivals, later, outcome
+from scenes import NOW, SECOND, Scene, arrival, arrivals, later, next_session, outcome
 
-from hilo.dialogue.events import MessageReceived, OperatorTookOver
+from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released
+from hilo.dialogue.recorded import from_json
+from hilo.messages import Outbound
+from hilo.store.api import Words, speak
 from hilo.store.commit import commit
-from hilo.store.inbox import accept, forget, put
+from hilo.store.inbox import IdReused, accept, forget, put
 
 pytest_plugins = ("databases",)
 
@@ -168,6 +172,36 @@ async def test_an_event_is_put_once_per_id_and_never_meets_the_ids_of_the_channe
         assert accepted is not None
         assert accepted.duplicate is expected
     assert len(texts(scene)) == 2
+
+
+async def test_an_id_stands_for_one_event_whenever_it_comes(scene: Scene) -> None:
+    session = (await scene.turn("hola")).session_id
+
+    async def click(event: Event) -> bool:
+        try:
+            accepted = await scene.store.run(put, "w", session, event, external_id="same", now=event.at)
+        except IdReused:
+            return False
+        assert accepted
+        return accepted.duplicate
+
+    events = [OperatorTookOver(later(each), f"op {each % 2}") for each in range(6)]
+    assert sorted(await asyncio.gather(*map(click, events))) == [False] * 4 + [True] * 2
+    [kept] = scene.column("SELECT CAST(event AS TEXT) FROM inbox WHERE external_id LIKE '%same'")
+    known = from_json(kept)
+    await scene.next_turn((await scene.hear("otra", at=later(10))).address, at=later(10))
+    assert await click(replace(known, at=later(99)))
+    assert not await click(Released(later(99)))
+
+
+async def test_of_many_words_at_once_under_one_id_one_are_spoken(scene: Scene) -> None:
+    taken = await scene.take((await scene.hear("hola")).address)
+    held = replace(next_session(taken), holder="operator", status="handed_off")
+    await scene.commit(taken, session=held)
+    words = [Words("w", taken.session_id, "m", Outbound(f"text {each % 3}")) for each in range(6)]
+    answers = await asyncio.gather(*(scene.store.run(speak, each, now=NOW) for each in words), return_exceptions=True)
+    assert sorted(type(each).__name__ for each in answers) == ["IdReused"] * 4 + ["Spoken"] * 2
+    assert len(scene.column("SELECT id FROM outbox")) == 1
 
 
 async def test_an_event_for_a_session_of_another_workspace_is_not_put(scene: Scene) -> None:

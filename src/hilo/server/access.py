@@ -18,7 +18,7 @@ Given = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
 Once = Annotated[
     str,
     Header(alias="Idempotency-Key", min_length=1, max_length=200, pattern=r"^[!-~]+$",
-           description="A word of your own: a request that is repeated with it does nothing twice."),
+           description="A word of your own: a request that is repeated with it does nothing twice. One for every act."),
 ]  # fmt: skip
 
 

@@ -29,7 +29,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     for status, words in {
         400: "The body is not JSON", 401: "No key that works", 403: "The key may not do this",
         404: "There is no such thing in this workspace", 409: "Not in this state", 413: "Too large",
-        422: "Not what is described here", 503: "Try again",
+        422: "Not what is described here, or an Idempotency-Key that was used for something else", 503: "Try again",
     }.items()
 }  # fmt: skip
 

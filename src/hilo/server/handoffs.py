@@ -13,6 +13,7 @@ from hilo.server.words import NOT_THERE, Id, digest, there
 from hilo.store import handoffs as stored
 from hilo.store.api import OLDEST
 from hilo.store.handoffs import Ending, Handoff, plain_handoff, unknown_choice
+from hilo.store.inbox import IdReused, was_put
 from hilo.store.keys import Key
 from hilo.store.script import micros
 
@@ -56,13 +57,13 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
         """An operator takes care of it, and of its session."""
         found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
         accepted = shapes.Accepted(id=f"api:{found.id}:assign:{digest(once)}")
-        if await _is_repeated(edge, key, found, accepted):
+        event = OperatorTookOver(edge.clock.now(), (who and who.operator) or key.name)
+        if await edge.store.run(was_put, key.workspace, found.session, event, external_id=accepted.id):
             return accepted
         if found.status != "pending":
             raise HTTPException(409, f"this handoff is {found.status} already")
         if not found.session:
             raise HTTPException(409, "this handoff has no session to take over: call the contact, then resolve it")
-        event = OperatorTookOver(edge.clock.now(), (who and who.operator) or key.name)
         if not await edge.way_in.event(key.workspace, found.session, event, external_id=accepted.id):
             raise HTTPException(404, NOT_THERE)
         return accepted
@@ -72,13 +73,14 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
         """It is done; the agent answers in the session again."""
         found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
         accepted, how = shapes.Accepted(id=f"api:{found.id}:resolve:{digest(once)}"), how or shapes.Release()
-        if await _is_repeated(edge, key, found, accepted):
-            return accepted
+        ending = Ending(found.id, found.session, how.operator or key.name, how.resolution)
+        event = Released(edge.clock.now(), how.mode or "", tuple(how.calls), how.message or "")
+        if await edge.store.run(was_put, key.workspace, found.session, event, external_id=accepted.id):
+            return _as_before(found, ending, accepted)
         if found.status == "resolved":
             raise HTTPException(409, "this handoff is resolved already")
-        ending = Ending(found.id, found.session, how.operator or key.name, how.resolution)
         if found.session:
-            await _give_back(edge, key, ending, how=how, external_id=accepted.id)
+            await _give_back(edge, key, ending, event=event, external_id=accepted.id)
         elif how.mode or how.calls or how.message:
             raise HTTPException(409, "this handoff has no session: no mode, call or message can be chosen")
         else:
@@ -86,15 +88,17 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
         return accepted
 
 
-async def _is_repeated(edge: Edge, key: Key, found: Handoff, accepted: shapes.Accepted) -> bool:
-    return await edge.store.run(stored.was_seen, key.workspace, found.session, accepted.id)
+def _as_before(found: Handoff, ending: Ending, accepted: shapes.Accepted) -> shapes.Accepted:
+    """A repeated request gets the same answer, unless it ends the handoff in other words."""
+    if (found.resolved_by, found.resolution) != (ending.by, ending.words):
+        raise IdReused(f"{accepted.id} was used for another end")
+    return accepted
 
 
-async def _give_back(edge: Edge, key: Key, ending: Ending, *, how: shapes.Release, external_id: str) -> None:
+async def _give_back(edge: Edge, key: Key, ending: Ending, *, event: Released, external_id: str) -> None:
     """422 for a mode or a tool that the agent of the session does not have."""
     offers = await edge.store.run(stored.offers, key.workspace, ending.session)
-    if wrong := unknown_choice(offers, mode=how.mode or "", tools=how.calls):
+    if wrong := unknown_choice(offers, mode=event.mode, tools=event.calls):
         raise HTTPException(422, wrong)
-    event = Released(edge.clock.now(), how.mode or "", tuple(how.calls), how.message or "")
     if not await edge.way_in.ending(key.workspace, ending, event, external_id=external_id):
         raise HTTPException(404, NOT_THERE)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, HTTPException, Request
@@ -11,11 +12,13 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from hilo.errors import HiloError
+from hilo.store.inbox import IdReused
 from hilo.store.store import StoreUnavailable
 
 log = structlog.get_logger()
 
 AGAIN = {"Retry-After": "2"}
+REUSED = "this Idempotency-Key was used for another request, and nothing was done now: take a new one for every act"
 
 
 class Problem(BaseModel):
@@ -41,7 +44,13 @@ def add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
-        return problem(422, "; ".join(map(_words, error.errors()))[:1000])
+        errors = error.errors()
+        status = 400 if any(each["type"] == "json_invalid" for each in errors) else 422
+        return problem(status, "; ".join(map(_words, errors))[:1000])
+
+    @app.exception_handler(IdReused)
+    async def reused(_request: Request, _error: IdReused) -> JSONResponse:
+        return problem(422, REUSED)
 
     @app.exception_handler(StoreUnavailable)
     async def away(_request: Request, error: StoreUnavailable) -> JSONResponse:
@@ -54,8 +63,12 @@ def add_problems(app: FastAPI) -> None:
         return problem(503, "this cannot be done now; the log says why", AGAIN)
 
 
-def _words(error: Mapping[str, object]) -> str:
+def _words(error: Mapping[str, Any]) -> str:
     """Where and what is wrong; the place is a name of ours or a position, but an unknown key is the caller's word."""
-    place, message = error["loc"], error["msg"]
-    names = place[1:] if isinstance(place, tuple) else ()
-    return f"{'.'.join(str(each)[:40] for each in names)}: {message}".encode(errors="replace").decode()
+    match error:
+        case {"type": "json_invalid", "loc": [*_, place], "ctx": {"error": why}}:
+            return f"the body is not JSON: {why}, at character {place}"
+        case {"type": "model_attributes_type", "loc": ["body"]}:
+            return "body: send a JSON object, with Content-Type: application/json"
+    place = ".".join(str(each)[:40] for each in error["loc"][1:]) or error["loc"][0]
+    return f"{place}: {error['msg']}".encode(errors="replace").decode()

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 from hilo.messages import Outbound
-from hilo.store.outbox import Draft, add_messages
+from hilo.store.inbox import IdReused
+from hilo.store.outbox import Draft, add_messages, message_from_json
 from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
 
 NEWEST = (1 << 62, "")  # before everything in a list with the newest first
@@ -111,20 +112,32 @@ class NotSpoken:
 
 
 def speak(words: Words, *, now: datetime) -> Script[Spoken | NotSpoken]:
-    """Put an operator's message into the outbox; it is activity: the session stays while a person is at it."""
+    """Put an operator's message into the outbox; it is activity: the session stays while a person is at it.
+
+    Raises IdReused when the message's id was used for other words.
+    """
     keys = {"workspace": words.workspace, "session": words.session}
     where = yield from one("session_address", **keys)
     if where is None:
         return NotSpoken("absent")
     address = where["address_id"]
-    if (yield from one("said_already", workspace=words.workspace, message_id=words.message_id)):
-        return Spoken(address)
     yield from many("lock_sending", address=address)
-    if (yield from one("operator_speaks", **keys, at=micros(now))) is None:
+    held = yield from one("operator_speaks", **keys, at=micros(now))
+    # Whoever else says it at the same time has done so by now: the session is locked.
+    if (yield from _was_said(words)):
+        return Spoken(address)
+    if held is None:
         return NotSpoken("not held")
     places = (words.workspace, where["channel_id"], address, words.session)
     yield from add_messages((Draft(words.message_id, *places, None, "operator", words.message),), now=now)
     return Spoken(address)
+
+
+def _was_said(words: Words) -> Script[bool]:
+    row = yield from one("said_already", workspace=words.workspace, message_id=words.message_id)
+    if row is not None and message_from_json(row["message"]) != words.message:
+        raise IdReused(f"{words.message_id} was used for other words")
+    return row is not None
 
 
 # --- health -------------------------------------------------------------------------------------------
@@ -144,6 +157,13 @@ def depths(*, now: datetime) -> Script[Depths]:
     row = yield from one("depths", now=micros(now))
     assert row is not None  # noqa: S101 -- counts always have a row
     return Depths(row["unsent"], maybe_moment(row["oldest"]), row["leases"])
+
+
+def try_writing(*, now: datetime) -> Script[None]:
+    """Write a few bytes and take them back, in one transaction: a full disk or a read-only database refuses that."""
+    row = yield from one("begin_trial", at=micros(now))
+    assert row is not None  # noqa: S101 -- it returns the row that it made
+    yield from many("end_trial", id=row["id"])
 
 
 # --- rows as JSON -------------------------------------------------------------------------------------

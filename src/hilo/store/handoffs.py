@@ -148,12 +148,6 @@ class Ending:
     words: str = ""
 
 
-def was_seen(workspace: str, session: str, external_id: str) -> Script[bool]:
-    """Whether an event has come already, so that a repeated request is answered as the first was."""
-    row = yield from one("seen_event", workspace=workspace, session=session, external_id=external_id)
-    return row is not None
-
-
 def put_ending(
     workspace: str, ending: Ending, event: Released, *, external_id: str, now: datetime
 ) -> Script[Accepted | None]:

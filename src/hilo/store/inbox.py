@@ -1,16 +1,21 @@
 """The one door: whatever can change a session is written here first, once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from hilo.dialogue.events import Event, MessageReceived
-from hilo.dialogue.recorded import to_json
+from hilo.dialogue.recorded import from_json, to_json
+from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Inbound
 from hilo.store.script import Script, many, micros, moment, one
 
 KEPT = timedelta(days=30)  # providers repeat a webhook for a week
+
+
+class IdReused(HiloError):  # noqa: N818 -- it names what happened
+    """An id stands for something else already. Nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,10 @@ def call_for_turn(address: str, *, at: datetime, limit: datetime | None = None) 
 
 
 def put(workspace: str, session: str, event: Event, *, external_id: str, now: datetime) -> Script[Accepted | None]:
-    """Put an event for a session into the inbox, once per external id; nothing when there is no such session."""
+    """Put an event for a session into the inbox, once per external id; nothing when there is no such session.
+
+    Raises IdReused when the id was used for another event.
+    """
     where = yield from one("session_address", workspace=workspace, session=session)
     if where is None:
         return None
@@ -114,9 +122,21 @@ def put(workspace: str, session: str, event: Event, *, external_id: str, now: da
         received_at=micros(now),
     )
     if row is None:
+        yield from was_put(workspace, session, event, external_id=external_id)
         return Accepted(where["address_id"], None, duplicate=True)
     due = yield from call_for_turn(where["address_id"], at=now)
     return Accepted(where["address_id"], due)
+
+
+def was_put(workspace: str, session: str, event: Event, *, external_id: str) -> Script[bool]:
+    """Whether an event has come already, whenever that was; raises IdReused when another one has under its id."""
+    row = yield from one("put_event", workspace=workspace, session=session, external_id=external_id)
+    if row is None:
+        return False
+    known = from_json(row["event"])
+    if type(known) is not type(event) or replace(known, at=event.at) != event:
+        raise IdReused(f"{external_id} was used for another event of {session}")
+    return True
 
 
 def forget(*, now: datetime) -> Script[None]:

@@ -64,10 +64,16 @@ SELECT 1 FROM work WHERE address_id = :address AND kind = 'send' FOR UPDATE;
 UPDATE sessions SET last_at = CASE WHEN last_at < :at THEN :at ELSE last_at END
 WHERE workspace_id = :workspace AND id = :session AND holder = 'operator' AND status <> 'closed' RETURNING id;
 
--- said_already: whether a message is in the outbox
-SELECT id FROM outbox WHERE message_id = :message_id AND workspace_id = :workspace;
+-- said_already: a message that is in the outbox
+SELECT message FROM outbox WHERE message_id = :message_id AND workspace_id = :workspace;
 
 -- depths: how much waits, and since when
 SELECT (SELECT COUNT(*) FROM outbox WHERE status IN ('pending', 'sending')) AS unsent,
   (SELECT MIN(received_at) FROM inbox WHERE status = 'pending') AS oldest,
   (SELECT COUNT(*) FROM work WHERE next_at IS NOT NULL AND lease_until > :now) AS leases;
+
+-- begin_trial: a row that nobody ever sees
+INSERT INTO ignored (channel_id, at, words, body) VALUES ('', :at, 'a trial', '') RETURNING id;
+
+-- end_trial: and away with it
+DELETE FROM ignored WHERE id = :id;

@@ -20,10 +20,6 @@ WHERE workspace_id = :workspace AND id = :handoff AND status <> 'resolved';
 UPDATE handoffs SET status = 'resolved', resolved_at = :at
 WHERE workspace_id = :workspace AND id = :handoff AND session_id = '' AND status <> 'resolved' RETURNING id;
 
--- seen_event: whether an event of ours has come already
-SELECT i.id FROM sessions s JOIN inbox i ON i.channel_id = s.channel_id || '/events' AND i.workspace_id = s.workspace_id
-WHERE s.workspace_id = :workspace AND s.id = :session AND i.external_id = s.id || ':' || :external_id;
-
 -- offers: what the agent of a session offers, in the session's version
 SELECT a.offers FROM sessions s
   JOIN agents a ON a.workspace_id = s.workspace_id AND a.name = s.agent AND a.version = s.agent_version

@@ -27,6 +27,10 @@ INSERT INTO inbox (workspace_id, channel_id, external_id, address_id, session_id
 VALUES (:workspace, :channel, :external_id, :address, :session, :kind, :event, :received_at)
 ON CONFLICT (workspace_id, channel_id, external_id) DO NOTHING RETURNING id;
 
+-- put_event: what was put into the inbox of a session under an id of ours
+SELECT i.event FROM sessions s JOIN inbox i ON i.channel_id = s.channel_id || '/events' AND i.workspace_id = s.workspace_id
+WHERE s.workspace_id = :workspace AND s.id = :session AND i.external_id = s.id || ':' || :external_id;
+
 -- pending_events: what waits for a turn, in order
 SELECT id, session_id, kind, event, received_at FROM inbox
 WHERE address_id = :address AND status = 'pending' ORDER BY id LIMIT :at_most;
