@@ -1,6 +1,11 @@
 """Health and metrics: cheap, true, and silent about contacts."""
 
 import asyncio
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +16,10 @@ from prometheus_client import REGISTRY
 from hilo.app.running import edge_of
 from hilo.server.app import make_app
 from hilo.settings import Settings
+from hilo.store.migrate import migrate
+from hilo.store.postgres import PostgresStore
 from hilo.store.store import StoreUnavailable
+from hilo.testing.clock import FakeClock
 
 
 async def get(hilo: Gateway, path: str) -> tuple[int, str]:
@@ -32,6 +40,52 @@ async def test_without_its_database_it_is_healthy_but_not_ready(edge: Gateway, m
     monkeypatch.setattr(edge.hilo.store, "run", away)
     assert await get(edge, "/healthz") == (200, "ok")
     assert (await get(edge, "/readyz"))[0] == 503
+
+
+def log_size(hilo: Gateway) -> int:
+    """Of the file that every write to the database is appended to."""
+    return Path(hilo.database_url.removeprefix("sqlite:///") + "-wal").stat().st_size
+
+
+@contextmanager
+def no_room(size: int) -> Iterator[None]:
+    """No file may grow beyond this; a write that would is refused by the system."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+async def test_a_disk_that_is_full_is_not_ready_and_says_why(edge: Gateway) -> None:
+    with no_room(log_size(edge)):
+        assert (await get(edge, "/healthz"))[0] == 200
+        status, text = await get(edge, "/readyz")
+    assert status == 503
+    assert "the database cannot be used (SQLITE_" in text
+    assert await get(edge, "/readyz") == (200, "ready")
+
+
+async def test_a_database_that_can_only_be_read_is_not_ready_and_says_why(edge: Gateway, postgres_url: str) -> None:
+    await migrate(postgres_url)
+    store = await PostgresStore.open(f"{postgres_url}&default_transaction_read_only=on")
+    edge.app = make_app(replace(edge_of(edge.hilo, Settings(Path())), store=store))
+    status, text = await get(edge, "/readyz")
+    assert (status, "(ReadOnlySQLTransactionError)" in text) == (503, True)
+    await store.close()
+
+
+async def test_a_trial_leaves_nothing_and_is_not_made_for_every_question(edge: Gateway) -> None:
+    clock = FakeClock(datetime(2026, 3, 2, tzinfo=UTC))
+    edge.app = make_app(replace(edge_of(edge.hilo, Settings(Path())), clock=clock))
+    sizes = []
+    for seconds in (0, 1, 3, 2):
+        clock.advance(timedelta(seconds=seconds))
+        assert await get(edge, "/readyz") == (200, "ready")
+        sizes.append(log_size(edge))
+    assert sizes[0] == sizes[1] == sizes[2] < sizes[3] < sizes[0] + 32_000
+    assert edge.rows("SELECT id FROM ignored") == []
 
 
 async def test_without_its_queue_it_is_not_ready(edge: Gateway) -> None:

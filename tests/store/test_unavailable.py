@@ -110,6 +110,13 @@ async def test_a_lost_connection_in_mid_script_leaves_nothing_and_the_next_run_w
     assert not (await scene.hear("primero")).duplicate
 
 
+async def test_a_server_that_can_only_be_read_is_unavailable(postgres_scene: Scene) -> None:
+    store = await PostgresStore.open(f"{postgres_scene.url}&default_transaction_read_only=on")
+    with pytest.raises(StoreUnavailable, match="read-only"):
+        await store.run(accept, "wa", arrivals("uno"), now=NOW)
+    await store.close()
+
+
 @pytest.fixture
 def own_postgres() -> Iterator[Any]:
     """A server that may be stopped, for nobody else uses it."""

@@ -1,14 +1,19 @@
 """Whether the process answers, whether it can work, and what it has done."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 
 from hilo.server.edge import Edge
-from hilo.server.problems import problem
-from hilo.store.api import depths
+from hilo.server.problems import AGAIN, problem
+from hilo.store.api import depths, try_writing
 
+log = structlog.get_logger()
+
+BETWEEN_TRIALS = timedelta(seconds=5)  # of writing: anybody may ask, as often as they like
 ABOUT = {
     "hilo_outbox_depth": "Messages that wait to be sent",
     "hilo_oldest_event_seconds": "How long the oldest event has waited for its turn",
@@ -25,14 +30,26 @@ def health_routes(edge: Edge) -> APIRouter:
         """The process answers."""
         return PlainTextResponse("ok")
 
+    written: datetime | None = None
+
     @router.api_route("/readyz", methods=["GET", "HEAD"])
     async def readyz() -> Response:
-        """The database answers too, and what wakes the workers, where that is a server of its own."""
-        await edge.store.run(depths, now=edge.clock.now())
+        """The database can be written too, and what wakes the workers answers, where that is a server of its own."""
+        nonlocal written
+        now = edge.clock.now()
+        try:
+            if written is None or now - written >= BETWEEN_TRIALS:
+                await edge.store.run(try_writing, now=now)
+                written = now
+            else:
+                await edge.store.run(depths, now=now)
+        except Exception as error:  # noqa: BLE001 -- whatever its driver raises, nothing can be kept
+            log.warning("not ready: the database cannot be used", reason=str(error))
+            return problem(503, f"the database cannot be used ({_name(error)})", AGAIN)
         try:
             await edge.queue_answers()
         except Exception as error:  # noqa: BLE001 -- whatever its client raises, the queue is away
-            return problem(503, f"the queue does not answer ({type(error).__name__})")
+            return problem(503, f"the queue does not answer ({_name(error)})", AGAIN)
         return PlainTextResponse("ready")
 
     @router.get("/metrics")
@@ -44,6 +61,12 @@ def health_routes(edge: Edge) -> APIRouter:
         return Response(text, media_type=CONTENT_TYPE_LATEST)
 
     return router
+
+
+def _name(error: Exception) -> str:
+    """What went wrong in a word such as SQLITE_FULL; its text could name a host or a file, and anybody may ask."""
+    cause = error.__cause__ or error
+    return str(getattr(cause, "sqlite_errorname", type(cause).__name__))
 
 
 async def _depths(edge: Edge) -> str:

@@ -24,6 +24,7 @@ _LOST_RACE = (
 _GONE = (
     *(OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError),
     *(asyncpg.OperatorInterventionError, asyncpg.InsufficientResourcesError),
+    asyncpg.ReadOnlySQLTransactionError,  # another server leads now
 )
 
 
