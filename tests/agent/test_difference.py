@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from hilo.agent.declaration import Agent, Entrance
-from hilo.agent.difference import Change, difference, reachable
+from hilo.agent.difference import Change, difference
 from hilo.agent.parse import parse
+from hilo.agent.reach import reachable
 from hilo.agent.toolbox import ToolSpec
 
 TOOLS = {

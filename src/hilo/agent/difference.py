@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.forms import Declared
-from hilo.agent.steps import Again, AnyStep, Confirm, Do, Say
+from hilo.agent.reach import reachable
+from hilo.agent.steps import Again, AnyStep, Confirm, Say
 from hilo.agent.texts import kind_of, phrases
 from hilo.agent.timers import SILENCE, After, QuietHours
 
@@ -63,52 +64,6 @@ def _spec(name: str, before: Agent, after: Agent) -> Iterator[Change]:
     for field in ("parameters", "writes", "needs_yes", "idempotent", "operator") if old and new else ():
         if not (unknown and field == "parameters"):
             yield from _compared("tools", f"{name} · {field}", getattr(old, field), getattr(new, field))
-
-
-def reachable(agent: Agent) -> dict[str, frozenset[tuple[str, str]]]:
-    """The tools that sessions can come to call: of each, the modes and by what. A mode may be empty: anywhere."""
-    found: dict[str, set[tuple[str, str]]] = {}
-    for tool, mode, by in chain(_by_flows(agent), _by_slots(agent), _by_messages(agent), _by_model(agent)):
-        spec = agent.toolbox.get(tool)
-        if tool and not (spec and spec.operator):
-            found.setdefault(tool, set()).add((mode, by))
-    return {tool: frozenset(places) for tool, places in found.items()}
-
-
-def _by_flows(agent: Agent) -> Iterator[tuple[str, str, str]]:
-    """A step that names no mode may be carried out in every mode that allows its tool."""
-    for name, flow in agent.flows.items():
-        for step in flow.all_steps:
-            if isinstance(step, Do):
-                modes = (step.mode,) if step.mode else _allowing(agent, step.do)
-                yield from ((step.do, mode, f"the flow {name}") for mode in modes)
-
-
-def _by_slots(agent: Agent) -> Iterator[tuple[str, str, str]]:
-    yield from ((slot.valid_if, "", f"the check of {name}") for name, slot in agent.slots.items() if slot.valid_if)
-
-
-def _by_messages(agent: Agent) -> Iterator[tuple[str, str, str]]:
-    meant = [(intent.do, f"the intent {name}") for name, intent in agent.intents.items() if intent.do]
-    ordered = [(tool, "what is ordered") for tool in vars(agent.orders).values() if tool] if agent.orders else []
-    for tool, by in (*meant, *ordered):
-        led = {mode for mode in _talking(agent) if agent.mode_for(mode, tool)}
-        yield from ((tool, mode, by) for mode in sorted({*_allowing(agent, tool), *led}))
-
-
-def _by_model(agent: Agent) -> Iterator[tuple[str, str, str]]:
-    if agent.asks_by == "loop":
-        for mode in _talking(agent):
-            yield from ((tool, mode, "a model") for tool in sorted(agent.proposable(mode)))
-
-
-def _allowing(agent: Agent, tool: str) -> tuple[str, ...]:
-    return tuple(mode for mode in _talking(agent) if tool in agent.tools_in(mode) or not agent.modes)
-
-
-def _talking(agent: Agent) -> tuple[str, ...]:
-    """The modes in which the agent itself answers."""
-    return tuple(mode for mode in agent.modes if mode != agent.operator_mode) if agent.modes else ("",)
 
 
 def _places(found: frozenset[tuple[str, str]]) -> str:
