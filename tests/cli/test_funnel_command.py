@@ -5,9 +5,11 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -86,11 +88,21 @@ def modes_of(result: Result) -> list[list[str]]:
 def test_each_mode_has_its_number_and_its_shares(run: Run) -> None:
     assert modes_of(run("funnel"))[:5] == [
         ["charla", "8", "100%", "88%", "0", "s"],
-        ["datos", "7", "88%", "88%", "57%", "1", "min"],
-        ["resumen", "4", "50%", "57%", "50%", "2", "min"],
-        ["comprado", "2", "25%", "50%", "3", "min"],
+        ["datos", "7", "88%", "57%", "1", "min"],
+        ["resumen", "4", "50%", "50%", "2", "min"],
+        ["comprado", "2", "25%", "3", "min"],
         ["·", "persona", "1", "12%", "1", "min"],
     ]
+
+
+def test_no_share_is_of_others_than_those_who_were_there(run: Run, database: Path) -> None:
+    """Nobody of the mode before came into this one, and more are in it: each share is of those it is told for."""
+    with closing(sqlite3.connect(database)) as file, file:
+        file.execute("DELETE FROM mode_visits WHERE mode = 'datos' AND session_id NOT IN "
+                     "(SELECT session_id FROM mode_visits WHERE mode = 'comprado')")  # fmt: skip
+    shares = [int(each) for each in re.findall(r"(\d+)%", run("funnel").output)]
+    assert [line[:2] for line in modes_of(run("funnel"))[1:3]] == [["datos", "2"], ["resumen", "4"]]
+    assert max(shares) == 100
 
 
 def test_the_page_of_the_manual_is_what_is_printed(run: Run) -> None:
@@ -118,9 +130,10 @@ async def _come_back(database: Path) -> None:
 def test_the_bars_take_the_room_that_the_terminal_has(run: Run, columns: int) -> None:
     lines = run("funnel", columns=columns).output.splitlines()
     assert max(map(len, lines)) <= columns
-    bars = [line.count("█") for line in lines[2:6]]
+    first = next(number for number, line in enumerate(lines) if line.startswith("charla"))
+    bars = [line.count("█") for line in lines[first : first + 4]]
     assert bars == sorted(bars, reverse=True)
-    assert bars[0] >= columns - 54
+    assert bars[0] >= columns - 44
 
 
 def test_a_pipe_gets_no_colours(run: Run) -> None:
@@ -129,7 +142,7 @@ def test_a_pipe_gets_no_colours(run: Run) -> None:
 
 def test_programs_get_json(run: Run) -> None:
     found = json.loads(run("funnel", "--json").output)
-    assert found["agent"] == "tienda"
+    assert (found["agent"], found["sessions"], found["contacts"]) == ("tienda", 8, 8)
     assert [each["half"] for each in found["modes"]] == [0, 60, 120, 180, 60]
     assert found["modes"][2] == {
         "mode": "resumen",
@@ -154,12 +167,37 @@ def test_no_session_in_the_period_is_said_kindly(run: Run, tmp_path: Path) -> No
 
 def test_a_day_is_taken_as_a_beginning(run: Run) -> None:
     assert modes_of(run("funnel", "--since", "2026-01-01"))[0][:2] == ["charla", "8"]
-    assert "has come into a mode yet" in run("funnel", "--since", "2199-01-01").output
 
 
-@pytest.mark.parametrize("written", ["soon", "2026-13-01", "367d", "-5d"])
+def test_sessions_count_until_a_time_or_the_end_of_a_day(run: Run) -> None:
+    talked = (SystemClock().now() - timedelta(days=3)).astimezone()
+    began, day_before = f"{talked:%Y-%m-%d}", f"{talked - timedelta(days=1):%Y-%m-%d}"
+    of_that_day = run("funnel", "--until", began)
+    assert modes_of(of_that_day)[0][:2] == ["charla", "8"]
+    assert of_that_day.output.splitlines()[0].endswith(f" – {began}")
+    assert "has come into a mode yet" in run("funnel", "--until", day_before).output
+    assert "has come into a mode yet" in run("funnel", "--until", "4d").output
+
+
+@pytest.mark.parametrize("period", [("--since", "2199-01-01"), ("--since", "2d", "--until", "3d")])
+def test_a_period_that_ends_before_it_begins_is_refused(run: Run, period: tuple[str, ...]) -> None:
+    result = run("funnel", *period)
+    assert (result.exit_code, "--since must be before --until" in result.output) == (2, True)
+
+
+WRONG = [
+    "--since=soon",
+    "--since=2026-13-01",
+    "--until=367d",
+    "--until=-5d",
+    "--since=0001-01-01",
+    "--until=9999-12-31",
+]
+
+
+@pytest.mark.parametrize("written", WRONG)
 def test_another_word_for_a_time_is_refused_with_the_right_form(run: Run, written: str) -> None:
-    result = run("funnel", f"--since={written}")
+    result = run("funnel", written)
     assert result.exit_code == 2
     assert "a day such as 2026-11-01" in re.sub(r"\s+", " ", result.output)
 
@@ -196,13 +234,14 @@ def test_the_picture_has_every_number(run: Run, tmp_path: Path) -> None:
     assert run("funnel", "--svg", file).output == f"{file}\n"
     texts = [each.text or "" for each in ET.parse(file).iter(f"{SVG}text")]  # noqa: S314
     assert texts[0] == "tienda: contacts that reached each mode"
-    assert re.fullmatch(r"sessions that began \d{4}-\d\d-\d\d – \d{4}-\d\d-\d\d", texts[1])
-    assert [text for text in texts if text.startswith("▼")] == ["▼ 88%", "▼ 57%", "▼ 50%"]
-    assert texts[-4:] == ["persona", "median 1 min", "1", "12% of the first"]
+    began = r"8 contacts, 8 sessions that began \d{4}-\d\d-\d\d – \d{4}-\d\d-\d\d"
+    assert re.fullmatch(f"{began}; went on: into any later mode", texts[1])
+    assert [text for text in texts if text.startswith("▼")] == ["▼ 88% went on", "▼ 57% went on", "▼ 50% went on"]
+    assert texts[-4:] == ["persona", "median 1 min", "1", "12% of all"]
 
 
 def stage(name: str, count: int, **changes: object) -> Stage:
-    return Stage(name, count, "50%", "50%", "", "1 min", **changes)  # type: ignore[arg-type]
+    return Stage(name, count, "50%", "", "1 min", **changes)  # type: ignore[arg-type]
 
 
 def test_a_bar_is_as_wide_as_its_number_and_no_bar_is_drawn_for_nobody() -> None:

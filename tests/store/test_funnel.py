@@ -1,7 +1,10 @@
 """How far sessions come: noted in the commit of the turn, counted by agent and period, on both databases."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +12,8 @@ from scenes import NOW, Scene, later, next_session
 
 from hilo.dialogue.session import Session
 from hilo.store.commit import ThrownAway
-from hilo.store.funnel import ModeOrder, Reached, add_visits, funnel, mode_orders
+from hilo.store.funnel import Funnel, ModeOrder, Reached, add_visits, funnel, mode_orders
+from hilo.store.opening import open_store
 from hilo.store.registry import Version, publish_by
 
 pytest_plugins = ("databases",)
@@ -24,6 +28,10 @@ async def come(scene: Scene, contact: str, *modes: str, at: datetime = NOW, text
 
 
 async def counted(scene: Scene, order: ModeOrder = ORDER, **changes: Any) -> tuple[Reached, ...]:
+    return (await everybody(scene, order, **changes)).modes
+
+
+async def everybody(scene: Scene, order: ModeOrder = ORDER, **changes: Any) -> Funnel:
     period = {"since": NOW, "until": NOW + DAY, **changes}
     return await scene.store.run(funnel, period.pop("workspace", "w"), order, **period)
 
@@ -95,6 +103,13 @@ async def test_sessions_and_contacts_are_counted_in_the_order_of_the_modes(week:
     ]
 
 
+async def test_all_are_counted_also_who_never_was_in_the_first_mode(week: Scene) -> None:
+    await come(week, "dora", "OFFER", at=later(7200))
+    found = await everybody(week)
+    assert (found.sessions, found.contacts) == (5, 4)
+    assert by_mode(found.modes, "sessions", "contacts")["TALK"] == (4, 3)
+
+
 async def test_who_came_into_a_later_mode_went_on_also_past_one_that_was_left_out(week: Scene) -> None:
     found = by_mode(await counted(week), "sessions_went_on", "contacts_went_on")
     assert found == {"TALK": (3, 2), "ASK": (1, 1), "OFFER": (1, 1), "SOLD": (0, 0), "PERSON": (0, 0)}
@@ -152,6 +167,21 @@ async def test_a_clock_that_was_set_back_takes_no_time(scene: Scene) -> None:
     await come(scene, "ana", "TALK", at=later(60))
     await come(scene, "ana", "ASK", at=later(30))
     assert by_mode(await counted(scene), "half")["ASK"] == (timedelta(0),)
+
+
+async def test_who_counts_keeps_nobody_from_writing(tmp_path: Path) -> None:
+    written, file = list[str](), tmp_path / "hilo.db"
+
+    def write(when: str, _script: str) -> None:
+        if when == "at":  # the transaction is open, and all is read
+            with closing(sqlite3.connect(file, timeout=0)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                written.append(when)
+
+    store = await open_store(f"sqlite:///{file}", probe=write)
+    await store.run(funnel, "w", ORDER, since=NOW, until=NOW + DAY)
+    await store.close()
+    assert written == ["at"]
 
 
 async def test_the_order_is_that_of_the_version_in_force(scene: Scene) -> None:

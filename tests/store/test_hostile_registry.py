@@ -67,7 +67,7 @@ async def test_a_text_of_a_megabyte_and_of_any_letters_is_kept_as_it_is(scene: S
 
 def test_what_is_drawn_is_one_picture_whatever_its_names_are() -> None:
     odd = '"/><script>alert(1)</script>&\x00\x1b]]>\ud800'
-    stages = (Stage(odd, 1, odd, odd, odd, odd), Stage("b", 3, "300%", "300%", "", "–", beside=True))
+    stages = (Stage(odd, 1, odd, odd, odd), Stage("b", 3, "300%", "", "–", beside=True))
     drawn = draw_funnel(Picture(odd, odd, stages))
     root = ET.fromstring(drawn.encode())  # noqa: S314 -- our own
     assert {each.tag.rpartition("}")[2] for each in root.iter()} <= {

@@ -14,15 +14,15 @@ from rich.table import Table
 from rich.text import Text
 
 from hilo.agent.forms import read_duration
-from hilo.cli.database import ask, json_option, local, print_json, visible, workspace_option
+from hilo.cli.database import ask, counted, json_option, local, print_json, visible, workspace_option
 from hilo.cli.funnel_drawing import WIDTH, Picture, Stage, draw_funnel
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
-from hilo.store.funnel import ModeOrder, Reached, funnel, mode_orders
+from hilo.store.funnel import Funnel, ModeOrder, funnel, mode_orders
 
 By = Literal["contacts", "sessions"]
 
-COLUMNS = ("of first", "of before", "went on", "median")
+COLUMNS = ("of all", "went on", "median")
 SCALE = 2  # pixels of a PNG per unit of the drawing, as in `hilo graph`
 MOST_WHOLE = 9.95  # larger numbers are told without a fraction
 _UNITS = ((60, 1, "s"), (3600, 60, "min"), (48 * 3600, 3600, "h"))
@@ -30,22 +30,26 @@ _UNITS = ((60, 1, "s"), (3600, 60, "min"), (48 * 3600, 3600, "h"))
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The days in which the sessions began."""
+    """When the sessions began: not before the one, and before the other."""
 
     since: datetime
     until: datetime
 
     def __str__(self) -> str:
-        return f"{local(self.since, '%Y-%m-%d')} – {local(self.until, '%Y-%m-%d')}"
+        last = self.until - timedelta(microseconds=1)  # midnight is the end of a day
+        return f"{local(self.since, '%Y-%m-%d')} – {local(last, '%Y-%m-%d')}"
 
 
-def _since(_context: click.Context, _option: click.Parameter, written: str) -> datetime:
-    """So long ago, or the beginning of a day here."""
+def _moment(_context: click.Context, option: click.Parameter, written: str | None) -> datetime | None:
+    """So long ago, or a day here: from its beginning, or until its end."""
+    if written is None:
+        return None
     try:
         if "-" in written:
-            return datetime.combine(date.fromisoformat(written), time()).astimezone()
+            day = date.fromisoformat(written) + timedelta(days=1 if option.name == "until" else 0)
+            return datetime.combine(day, time()).astimezone()
         duration: timedelta = read_duration(written)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise click.BadParameter("must be a time such as 30d, at most 366d, or a day such as 2026-11-01") from None
     return SystemClock().now() - duration
 
@@ -60,26 +64,41 @@ def _file(_context: click.Context, _option: click.Parameter, file: Path | None) 
 @click.argument("agent", default="")
 @workspace_option
 @click.option(
-    "--since", default="30d", show_default=True, callback=_since, metavar="30d|DAY", help="Sessions from then."
+    "--since", default="30d", show_default=True, callback=_moment, metavar="30d|DAY", help="Sessions from then."
 )
+@click.option("--until", callback=_moment, metavar="7d|DAY", help="Sessions until then, that day too; else until now.")
 @click.option("--by", type=click.Choice(["contacts", "sessions"]), default="contacts", show_default=True)
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), callback=_file, help="Draw it to this file.")
 @click.option("--png", type=click.Path(path_type=Path, dir_okay=False), callback=_file, help="The same in pixels.")
 @json_option
 def command(
-    agent: str, workspace: str, since: datetime, by: By, svg: Path | None, png: Path | None, as_json: bool
+    agent: str,
+    workspace: str,
+    since: datetime,
+    until: datetime | None,
+    by: By,
+    svg: Path | None,
+    png: Path | None,
+    as_json: bool,
 ) -> None:
     """How far contacts come: who reached each mode of an AGENT, which need not be named where there is only one."""
-    order, period = _chosen(ask(mode_orders, workspace), agent), Period(since, SystemClock().now())
-    found = ask(funnel, workspace, order, since=since, until=period.until) if order else ()
+    period = _period(since, until or SystemClock().now())
+    order = _chosen(ask(mode_orders, workspace), agent)
+    found = ask(funnel, workspace, order, since=period.since, until=period.until) if order else Funnel(0, 0, ())
     if as_json:
         print_json(_plain(order, found, period))
-    elif order is None or not any(each.sessions for each in found):
+    elif order is None or not found.sessions:
         click.echo(_nothing(order, period))
     elif svg or png:
         _draw(_picture(order, found, by=by, period=period), svg, png)
     else:
         _show(visible(order), visible(found), by=by, period=period)
+
+
+def _period(since: datetime, until: datetime) -> Period:
+    if since >= until:
+        raise click.UsageError("--since must be before --until, or before now where there is none")
+    return Period(since, until)
 
 
 def _chosen(orders: Sequence[ModeOrder], name: str) -> ModeOrder | None:
@@ -103,9 +122,9 @@ def _nothing(order: ModeOrder | None, period: Period) -> str:
     return f"No session of {order.agent} that began {period} has come into a mode yet."
 
 
-def _plain(order: ModeOrder | None, found: Sequence[Reached], period: Period) -> dict[str, Any]:
-    modes = [{**asdict(each), "half": None if each.half is None else each.half.total_seconds()} for each in found]
-    return {"agent": order.agent if order else None, **asdict(period), "modes": modes}
+def _plain(order: ModeOrder | None, found: Funnel, period: Period) -> dict[str, Any]:
+    modes = [{**asdict(each), "half": None if each.half is None else each.half.total_seconds()} for each in found.modes]
+    return {"agent": order.agent if order else None, **asdict(period), **asdict(found), "modes": modes}
 
 
 # --- numbers as words ---------------------------------------------------------------------------------
@@ -125,16 +144,21 @@ def _lasting(span: timedelta | None) -> str:
     return f"{number:.1f}".removesuffix(".0") + f" {name}" if number < MOST_WHOLE else f"{number:.0f} {name}"
 
 
-def _stages(found: Sequence[Reached], by: By) -> Iterator[Stage]:
-    """Each mode with its shares; what is not in the order has no step before it and none after it."""
-    counts = [getattr(each, by) for each in found]
-    not_last = [each for each in found if each.in_order][:-1]
-    for each, count, before in zip(found, counts, (0, *counts), strict=False):
+def _who(found: Funnel, by: By, period: Period) -> str:
+    """Of whom the shares are."""
+    sessions = f"{counted(found.sessions, 'session')} that began {period}"
+    return sessions if by == "sessions" else f"{counted(found.contacts, 'contact')}, {sessions}"
+
+
+def _stages(found: Funnel, by: By) -> Iterator[Stage]:
+    """Each mode with its shares; nothing is later than the last mode, or than what is not in the order."""
+    not_last = [each for each in found.modes if each.in_order][:-1]
+    for each in found.modes:
+        count = getattr(each, by)
         yield Stage(
             name=each.mode,
             count=count,
-            of_first=_share(count, counts[0]),
-            of_before=_share(count, before) if each.in_order and before else "",
+            of_all=_share(count, getattr(found, by)),
             went_on=_share(getattr(each, f"{by}_went_on"), count) if each in not_last else "",
             median=_lasting(each.half),
             beside=not each.in_order,
@@ -144,11 +168,12 @@ def _stages(found: Sequence[Reached], by: By) -> Iterator[Stage]:
 # --- a page -------------------------------------------------------------------------------------------
 
 
-def _show(order: ModeOrder, found: Sequence[Reached], *, by: By, period: Period) -> None:
+def _show(order: ModeOrder, found: Funnel, *, by: By, period: Period) -> None:
     console = Console(highlight=False)
-    title = Text.assemble((order.agent, "bold"), (f"  sessions that began {period}", "dim"))
+    title = Text.assemble((order.agent, "bold"), (f"  {_who(found, by, period)}", "dim"))
     console.print(title, _table(tuple(_stages(found, by)), by))
-    if any(not each.in_order for each in found):
+    console.print("[dim]went on: of those who came into a mode, who came into any later one too[/]")
+    if any(not each.in_order for each in found.modes):
         console.print("[dim]· beside the order: a handoff, or a mode of another version[/]")
 
 
@@ -162,17 +187,16 @@ def _table(stages: Sequence[Stage], by: By) -> Table:
     for stage in stages:
         bar = Bar(most, 0, stage.count, color="yellow" if stage.beside else "cyan")
         named = Text(f"· {stage.name}" if stage.beside else stage.name)
-        shares = (stage.of_first, stage.of_before, stage.went_on)
-        table.add_row(named, bar, f"{stage.count:,}", *shares, stage.median)
+        table.add_row(named, bar, f"{stage.count:,}", stage.of_all, stage.went_on, stage.median)
     return table
 
 
 # --- a picture ----------------------------------------------------------------------------------------
 
 
-def _picture(order: ModeOrder, found: Sequence[Reached], *, by: By, period: Period) -> Picture:
+def _picture(order: ModeOrder, found: Funnel, *, by: By, period: Period) -> Picture:
     title = f"{order.agent}: {by} that reached each mode"
-    return Picture(title, f"sessions that began {period}", tuple(_stages(found, by)))
+    return Picture(title, f"{_who(found, by, period)}; went on: into any later mode", tuple(_stages(found, by)))
 
 
 def _draw(picture: Picture, svg: Path | None, png: Path | None) -> None:

@@ -23,12 +23,11 @@ FULL, STEP, OTHER = "#0369a1", "#e0f2fe", "#b45309"
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A bar; `of_before` and `went_on` are empty where there is no such step, `beside` means outside of the order."""
+    """A bar; `went_on` is empty where no mode is later, `beside` means outside of the order."""
 
     name: str
     count: int
-    of_first: str
-    of_before: str
+    of_all: str
     went_on: str
     median: str
     beside: bool = False
@@ -79,13 +78,14 @@ def _wide(stage: Stage, most: int) -> float:
 
 
 def _steps(stages: tuple[Stage, ...], places: tuple[int, ...]) -> Iterator[str]:
-    """What leads from one bar to the next, with the share that came through; a line above what is beside the order."""
+    """What leads from one bar to the next, with the share that went on; a line above what is beside the order."""
     most = max(stage.count for stage in stages)
     for (upper, lower), place in zip(pairwise(stages), places, strict=False):
         top, bottom = place + BAR, place + BAR + GAP
         if not lower.beside:
             yield _slope(_wide(upper, most), _wide(lower, most), top)
-            yield _text(f"▼ {lower.of_before}" if lower.of_before else "▼", AXIS, top + 20, size=12, anchor="middle")
+            went_on = f"▼ {upper.went_on} went on" if upper.count else "▼"
+            yield _text(went_on, AXIS, top + 20, size=12, anchor="middle")
         elif not upper.beside:
             middle = (top + bottom) / 2
             yield f'<path d="M{MARGIN} {middle}H{WIDTH - MARGIN}" stroke="{EDGE}" stroke-dasharray="4 4"/>'
@@ -101,13 +101,12 @@ def _bars(stages: tuple[Stage, ...], places: tuple[int, ...]) -> Iterator[str]:
     most = max(stage.count for stage in stages)
     for stage, place in zip(stages, places, strict=True):
         wide, colour = _wide(stage, most), OTHER if stage.beside else FULL
-        share = f"{stage.of_first} of the first" if stage is not stages[0] else ""
         yield f"<g><title>{_escaped(_told(stage))}</title>"
         yield f'<rect x="{AXIS - wide / 2:g}" y="{place}" width="{wide:g}" height="{BAR}" rx="3" fill="{colour}"/>'
         yield _text(_short(stage.name), MARGIN, place + 19, size=14, bold=True)
         yield _text(f"median {stage.median}", MARGIN, place + 36, size=12, ink=PALE_INK)
         yield _text(f"{stage.count:,}", NUMBERS, place + 19, size=16, bold=True)
-        yield _text(share, NUMBERS, place + 36, size=12, ink=PALE_INK)
+        yield _text(f"{stage.of_all} of all", NUMBERS, place + 36, size=12, ink=PALE_INK)
         yield "</g>"
 
 
@@ -122,8 +121,8 @@ def _text(text: str, x: int, y: int, *, size: int, bold: bool = False, ink: str 
 
 def _told(stage: Stage) -> str:
     """What a browser shows to who points at a bar, the whole name with it."""
-    went_on = f", {stage.went_on} went on" if stage.went_on else ""
-    return f"{stage.name}: {stage.count:,}, {stage.of_first} of the first{went_on}"
+    went_on = f"; {stage.went_on} of these came into a later mode" if stage.went_on else ""
+    return f"{stage.name}: {stage.count:,}, {stage.of_all} of all{went_on}"
 
 
 def _short(name: str) -> str:

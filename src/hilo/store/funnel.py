@@ -2,12 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from hilo.dialogue.session import Session
 from hilo.store.script import Row, Script, many, micros
+from hilo.store.store import reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,15 @@ class Reached:
     half: timedelta | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """All who came into any mode, and who came into which."""
+
+    sessions: int
+    contacts: int
+    modes: tuple[Reached, ...]
+
+
 def add_visits(workspace: str, session: Session, *, modes: Sequence[str], at: datetime) -> Script[None]:
     """Note the modes that a session came into in a turn; nothing is written where it stayed."""
     ids = {"workspace": workspace, "session": session.id, "agent": session.agent}
@@ -50,29 +60,39 @@ def _order(row: Row) -> ModeOrder:
     return ModeOrder(row["name"], tuple(offered.get("modes", ())), offered.get("handoff", ""))
 
 
-def funnel(workspace: str, order: ModeOrder, *, since: datetime, until: datetime) -> Script[tuple[Reached, ...]]:
+@reading
+def funnel(workspace: str, order: ModeOrder, *, since: datetime, until: datetime) -> Script[Funnel]:
     """How far the sessions came that began in a period: the modes in order, then those that are not in it."""
-    places = "\n".join(("", *order.modes, ""))
-    period = {"since": micros(since), "until": micros(until)}
-    rows = yield from many("funnel", workspace=workspace, agent=order.agent, places=places, **period)
-    return tuple(_in_order(order, {row["mode"]: row for row in rows}))
-
-
-def _in_order(order: ModeOrder, rows: Mapping[str, Row]) -> Iterator[Reached]:
-    for mode in order.modes:
-        yield _reached(rows[mode], in_order=True) if mode in rows else Reached(mode, in_order=True)
-    for mode in sorted(rows.keys() - set(order.modes), key=lambda each: (each == order.handoff, each)):
-        yield _reached(rows[mode], in_order=False)
-
-
-def _reached(row: Row, *, in_order: bool) -> Reached:
-    """A clock that was set back would make times less than nothing."""
-    return Reached(
-        row["mode"],
-        in_order,
-        sessions=row["sessions"],
-        contacts=row["contacts"],
-        sessions_went_on=row["sessions_on"],
-        contacts_went_on=row["contacts_on"],
-        half=timedelta(microseconds=max(0, row["half"])),
+    period = {"workspace": workspace, "agent": order.agent, "since": micros(since), "until": micros(until)}
+    paths = yield from many("funnel_paths", **period)
+    times = yield from many("funnel_times", **period)
+    sessions, contacts = (_tally(order, paths, whose) for whose in ("sessions", "contacts"))
+    half = {row["mode"]: timedelta(microseconds=max(0, row["took"])) for row in times}  # a clock may be set back
+    others = sorted(sessions.came.keys() - set(order.modes), key=lambda mode: (mode == order.handoff, mode))
+    modes = (
+        Reached(
+            *(mode, mode in order.modes, sessions.came[mode], contacts.came[mode]),
+            *(sessions.went_on[mode], contacts.went_on[mode], half.get(mode)),
+        )
+        for mode in (*order.modes, *others)
     )
+    return Funnel(sessions.number, contacts.number, tuple(modes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    number: int
+    came: Counter[str]
+    went_on: Counter[str]
+
+
+def _tally(order: ModeOrder, paths: Sequence[Row], whose: str) -> _Tally:
+    """How many there are, and of them how many came into each mode, and into each and a later one."""
+    places = {mode: place for place, mode in enumerate(order.modes)}
+    number, came, went_on = 0, Counter[str](), Counter[str]()
+    for modes, size in ((set(row["modes"].split("\n")), row["number"]) for row in paths if row["whose"] == whose):
+        furthest = max((places[mode] for mode in modes & places.keys()), default=0)
+        number += size
+        came.update(dict.fromkeys(modes, size))
+        went_on.update({mode: size for mode in modes if places.get(mode, furthest) < furthest})
+    return _Tally(number, came, went_on)

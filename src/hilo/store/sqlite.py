@@ -12,7 +12,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 
 from hilo.store.queries import Written, queries
 from hilo.store.script import Row, Script
-from hilo.store.store import Probe, StatementFailed, StoreUnavailable, no_probe
+from hilo.store.store import READING, Probe, StatementFailed, StoreUnavailable, no_probe
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -30,6 +30,7 @@ class _Call:
 
     begin: Callable[[], Script[Any]]
     name: str
+    reads: bool
     result: Future[Any] = field(default_factory=Future)
 
 
@@ -44,7 +45,7 @@ class SqliteStore:
 
     async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
         """Run a script in a transaction."""
-        call = _Call(partial(script, *values, **named), script.__name__)
+        call = _Call(partial(script, *values, **named), script.__name__, script in READING)
         self._waiting.append(call)
         self._thread.submit(self._work)
         return await asyncio.wrap_future(call.result)
@@ -78,7 +79,8 @@ class SqliteStore:
             self._probe("before", call.name)
         cursor = self._connection.cursor()
         try:
-            cursor.execute("BEGIN IMMEDIATE")
+            # IMMEDIATE takes the one right to write, which processes wait for; who reads needs none.
+            cursor.execute("BEGIN" if all(call.reads for call in calls) else "BEGIN IMMEDIATE")
             results = [self._play(call, cursor) for call in calls]
             cursor.execute("COMMIT")
         except sqlite3.OperationalError as error:

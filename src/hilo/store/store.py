@@ -1,13 +1,15 @@
 """What every store can do: run a script as one transaction."""
 
 from collections.abc import Callable
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from hilo.errors import HiloError
 from hilo.store.script import Script
 
 T = TypeVar("T")
 P = ParamSpec("P")
+
+READING: set[Callable[..., Script[Any]]] = set()  # scripts that change nothing
 
 # Called with "before" or "after" and the name of a script, around its transaction: tests let the process die there.
 Probe = Callable[[str, str], None]
@@ -31,6 +33,12 @@ class Store(Protocol):
     async def close(self) -> None:
         """Let go of the database."""
         ...
+
+
+def reading(script: Callable[P, Script[T]]) -> Callable[P, Script[T]]:
+    """A script that changes nothing, and may take long: those that change something do not wait for it."""
+    READING.add(script)
+    return script
 
 
 def no_probe(_when: str, _script: str) -> None:

@@ -10,39 +10,33 @@ WHERE a.workspace_id = :workspace AND p.number = (
   SELECT MAX(q.number) FROM publications q WHERE q.workspace_id = p.workspace_id AND q.name = p.name)
 ORDER BY a.name;
 
--- funnel: who came into which mode, of the sessions that began in a period; `places` has the agent's modes in order, each
--- between line ends, so where a mode stands in it tells the later from the earlier, and 0 what is not in the order
-WITH visit AS (
-  SELECT v.mode, v.session_id, s.contact_id, v.first_at - s.started_at AS took,
-    instr(:places, char(10) || v.mode || char(10)) AS place
-  FROM mode_visits v JOIN sessions s ON s.id = v.session_id AND s.workspace_id = v.workspace_id
-  WHERE v.workspace_id = :workspace AND v.agent = :agent AND v.first_at >= :since
+-- funnel_paths: through which modes those came whose sessions began in a period, and how many of them: a row for each set of
+-- modes, of sessions and of contacts; the modes stand in no order, those of contacts perhaps more than once
+WITH path AS MATERIALIZED (
+  SELECT s.contact_id,
+    (SELECT group_concat(v.mode, char(10)) FROM mode_visits v WHERE v.session_id = s.id) AS modes
+  FROM sessions s WHERE s.workspace_id = :workspace AND s.agent = :agent AND s.last_at >= :since
     AND s.started_at >= :since AND s.started_at < :until),
-ranked AS (
-  SELECT visit.*, MAX(place) OVER (PARTITION BY session_id) AS furthest,
-    MAX(place) OVER (PARTITION BY contact_id) AS furthest_of_contact,
-    ROW_NUMBER() OVER (PARTITION BY mode ORDER BY took) AS number, COUNT(*) OVER (PARTITION BY mode) AS size
-  FROM visit)
-SELECT mode, COUNT(*) AS sessions, COUNT(DISTINCT contact_id) AS contacts,
-  SUM(CASE WHEN place > 0 AND furthest > place THEN 1 ELSE 0 END) AS sessions_on,
-  COUNT(DISTINCT CASE WHEN place > 0 AND furthest_of_contact > place THEN contact_id END) AS contacts_on,
-  MAX(CASE WHEN number = (size + 1) / 2 THEN took END) AS half
-FROM ranked GROUP BY mode;
+whole AS (SELECT group_concat(modes, char(10)) AS modes FROM path WHERE modes IS NOT NULL GROUP BY contact_id)
+SELECT 'sessions' AS whose, modes, COUNT(*) AS number FROM path WHERE modes IS NOT NULL GROUP BY modes
+UNION ALL SELECT 'contacts' AS whose, modes, COUNT(*) AS number FROM whole GROUP BY modes;
 
--- funnel (postgres): the same; PostgreSQL has other words for a place in a text
-WITH visit AS (
-  SELECT v.mode, v.session_id, s.contact_id, v.first_at - s.started_at AS took,
-    strpos(CAST(:places AS TEXT), chr(10) || v.mode || chr(10)) AS place
-  FROM mode_visits v JOIN sessions s ON s.id = v.session_id AND s.workspace_id = v.workspace_id
-  WHERE v.workspace_id = :workspace AND v.agent = :agent AND v.first_at >= :since
+-- funnel_paths (postgres): the same; PostgreSQL has another word for it
+WITH path AS MATERIALIZED (
+  SELECT s.contact_id,
+    (SELECT string_agg(v.mode, chr(10)) FROM mode_visits v WHERE v.session_id = s.id) AS modes
+  FROM sessions s WHERE s.workspace_id = :workspace AND s.agent = :agent AND s.last_at >= :since
     AND s.started_at >= :since AND s.started_at < :until),
+whole AS (SELECT string_agg(modes, chr(10)) AS modes FROM path WHERE modes IS NOT NULL GROUP BY contact_id)
+SELECT 'sessions' AS whose, modes, COUNT(*) AS number FROM path WHERE modes IS NOT NULL GROUP BY modes
+UNION ALL SELECT 'contacts' AS whose, modes, COUNT(*) AS number FROM whole GROUP BY modes;
+
+-- funnel_times: of each mode, how long half of those sessions took at most to come there
+WITH began AS MATERIALIZED (
+  SELECT s.id, s.started_at FROM sessions s WHERE s.workspace_id = :workspace AND s.agent = :agent
+    AND s.last_at >= :since AND s.started_at >= :since AND s.started_at < :until),
 ranked AS (
-  SELECT visit.*, MAX(place) OVER (PARTITION BY session_id) AS furthest,
-    MAX(place) OVER (PARTITION BY contact_id) AS furthest_of_contact,
-    ROW_NUMBER() OVER (PARTITION BY mode ORDER BY took) AS number, COUNT(*) OVER (PARTITION BY mode) AS size
-  FROM visit)
-SELECT mode, COUNT(*) AS sessions, COUNT(DISTINCT contact_id) AS contacts,
-  SUM(CASE WHEN place > 0 AND furthest > place THEN 1 ELSE 0 END) AS sessions_on,
-  COUNT(DISTINCT CASE WHEN place > 0 AND furthest_of_contact > place THEN contact_id END) AS contacts_on,
-  MAX(CASE WHEN number = (size + 1) / 2 THEN took END) AS half
-FROM ranked GROUP BY mode;
+  SELECT v.mode, v.first_at - began.started_at AS took, COUNT(*) OVER (PARTITION BY v.mode) AS size,
+    ROW_NUMBER() OVER (PARTITION BY v.mode ORDER BY v.first_at - began.started_at) AS number
+  FROM began JOIN mode_visits v ON v.session_id = began.id)
+SELECT mode, took FROM ranked WHERE number = (size + 1) / 2;
