@@ -2,7 +2,9 @@
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,39 @@ def test_a_file_that_may_not_run_is_not_published(run: Run, edited: Path) -> Non
     assert "nothing_such" in refused(run("agents", "publish", ROOT / "agents/vuelos", edited))
     assert listed(run) == before
     assert "there is no agent at" in refused(run("agents", "publish", edited / "nowhere"))
+
+
+SERVED = """
+agent: agenda
+tools:
+  mcp:
+    calendar: {command: [python, mcp_calendar.py], allow: [list_events]}
+flows:
+  ver: {starts: [qué tengo hoy], steps: [{do: calendar_list_events}]}
+"""
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Path:
+    """An agent with a tool of an MCP server."""
+    pytest.importorskip("mcp")
+    shutil.copy(ROOT / "tests/tools/mcp_calendar.py", tmp_path)
+    (tmp_path / "agent.yaml").write_text(SERVED, encoding="utf-8")
+    return tmp_path
+
+
+def test_what_an_mcp_server_says_of_its_tools_is_published_too(run: Run, database: Path, served: Path) -> None:
+    done(run("agents", "publish", served))
+    with closing(sqlite3.connect(database)) as file:
+        [(offers,)] = file.execute("SELECT offers FROM agents WHERE name = 'agenda'")
+    assert json.loads(offers)["tools"]["calendar_list_events"]["parameters"] == {"day": True, "limit": False}
+
+
+def test_an_agent_whose_server_lacks_a_tool_is_not_published(run: Run, served: Path) -> None:
+    text = SERVED.replace("list_events", "list_holidays")
+    (served / "agent.yaml").write_text(text, encoding="utf-8")
+    assert "calendar has no tool list_holidays; it has" in refused(run("agents", "publish", served))
+    assert "agenda" not in done(run("agents"))
 
 
 def test_what_is_not_there_is_told_with_what_is(run: Run) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, fields
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +27,24 @@ from hilo.understanding.reading import read
 
 log = structlog.get_logger()
 
+PAUSE = timedelta(minutes=1)
+
 _Key = tuple[str, str, str]  # a workspace, an agent, a version
 
 
 @dataclass
 class InstalledAgents:
-    """Agents by name, as their files have them; other versions come from the store when a session needs them."""
+    """Agents by name, as their files have them; other versions come from the store when a session needs them.
+
+    A version in force that does not run here is tried again after a `pause`, when the next session begins.
+    """
 
     store: Store
     loaded: dict[str, LoadedAgent]
+    pause: timedelta = PAUSE
     _others: dict[_Key, Turn] = field(default_factory=dict)
-    _unfit: set[_Key] = field(default_factory=set)
+    _served: dict[tuple[str, str], Turn] = field(default_factory=dict)  # what the last new session began on
+    _unfit: dict[_Key, float] = field(default_factory=dict)  # until when each is left alone
     _preparing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _connections: AsyncExitStack = field(default_factory=AsyncExitStack)
     _patient: PatientStore = field(init=False)
@@ -63,11 +71,11 @@ class InstalledAgents:
     async def publish(self, workspace: str, clock: Clock) -> None:
         """Keep each file's text, in force if it is new; a version that is in force instead is made ready now."""
         for name, each in self.loaded.items():
-            version = await self.store.run(publish, workspace, to_publish(each), now=clock.now())
-            key = (workspace, name, version)
-            if version != each.agent.version and key not in {*self._others, *self._unfit}:
-                self._tell_other(key)
-                await self.current(workspace, name)
+            await self.store.run(publish, workspace, to_publish(each), now=clock.now())
+            if (workspace, name) not in self._served:
+                turn = await self.current(workspace, name)
+                if turn is not each.turn:
+                    self._tell_other(workspace, turn.agent)
 
     @property
     def own(self) -> dict[str, OwnSql]:
@@ -82,22 +90,15 @@ class InstalledAgents:
     async def current(self, workspace: str, name: str) -> Turn:
         """The version in force, which another process may have changed a moment ago: for a session that begins.
 
-        If it does not run with the tools that this process has, the session begins on the file's version instead, and
-        the log says what is missing: whoever writes gets an answer from an agent that works, and nothing waits.
+        If it does not run with the tools that are here, the session begins on what the one before it began on (the
+        first one on the file's version): whoever writes gets an answer from an agent that works.
         """
         loaded = self._loaded(name)
         version = await self._patient.run(in_force, workspace, name)
-        key = (workspace, name, version)
-        if version in {"", loaded.agent.version} or key in self._unfit:
-            return loaded.turn
-        try:
-            return await self._version(key)
-        except StoreUnavailable:
-            raise
-        except HiloError as error:
-            self._unfit.add(key)
-            self._tell_unfit(key, error)
-            return loaded.turn
+        files = version in {"", loaded.agent.version}
+        turn = loaded.turn if files else await self._if_fit((workspace, name, version))
+        self._served[workspace, name] = turn or self._served.get((workspace, name), loaded.turn)
+        return self._served[workspace, name]
 
     async def of(self, workspace: str, session: Session) -> Turn:
         """The version that a session began with, with the tools that are there now."""
@@ -110,6 +111,36 @@ class InstalledAgents:
         if name not in self.loaded:
             raise HiloError(f"there is no agent {name} here: start with the folder that has it")
         return self.loaded[name]
+
+    async def _if_fit(self, key: _Key) -> Turn | None:
+        """A version that runs here. Who comes while one is tried for the first time waits for what comes of it."""
+        if self._may_try(key):
+            async with self._preparing:
+                if self._may_try(key):
+                    await self._try(key)
+        return self._others.get(key)
+
+    def _may_try(self, key: _Key) -> bool:
+        return key not in self._others and self._unfit.get(key, 0.0) <= asyncio.get_running_loop().time()
+
+    async def _try(self, key: _Key) -> None:
+        again = key in self._unfit
+        if again:
+            self._leave_alone(key)  # now already: who comes meanwhile goes on with what was served before
+        try:
+            self._others[key] = await self._prepare(key)
+        except StoreUnavailable:
+            raise
+        except HiloError as error:
+            self._leave_alone(key)
+            self._tell_unfit(key, error)
+        else:
+            self._unfit.pop(key, None)
+            if again:
+                self._tell_fit(key)
+
+    def _leave_alone(self, key: _Key) -> None:
+        self._unfit[key] = asyncio.get_running_loop().time() + self.pause.total_seconds()
 
     async def _version(self, key: _Key) -> Turn:
         """Sessions that need the same one wait together; it is made beside the others' turns."""
@@ -127,14 +158,13 @@ class InstalledAgents:
         other = await asyncio.to_thread(prepare, kept.source, self.loaded[key[1]].file)
         return (await connected(other, self._connections)).turn
 
-    def _tell_other(self, key: _Key) -> None:
-        workspace, name, version = key
+    def _tell_other(self, workspace: str, agent: Agent) -> None:
         log.warning(
             "new sessions begin on another version than the file's",
             workspace=workspace,
-            agent=name,
-            in_force=version,
-            file=self.loaded[name].agent.version,
+            agent=agent.agent,
+            in_force=agent.version,
+            file=self.loaded[agent.agent].agent.version,
             hint="`hilo agents publish PATH` puts the file in force",
         )
 
@@ -142,15 +172,21 @@ class InstalledAgents:
         workspace, name, version = key
         loaded = self.loaded[name]
         log.warning(
-            "the version in force does not run with the tools that are here; new sessions begin on the file's",
+            "the version in force does not run with the tools that are here; new sessions begin on another one",
             workspace=workspace,
             agent=name,
             in_force=version,
-            file=loaded.agent.version,
+            served=self._served.get((workspace, name), loaded.turn).agent.version,
             problem=str(error),
-            hint=f"bring back what is missing in {loaded.file.parent} and restart, or put one in force that runs: "
-            "`hilo agents publish PATH`, `hilo agents rollback NAME VERSION`",
+            hint=f"bring back what is missing in {loaded.file.parent}: it is tried again after "
+            f"{self.pause.total_seconds():.0f} s. Or put one in force that runs: `hilo agents publish PATH`, "
+            "`hilo agents rollback NAME VERSION`",
         )
+
+    def _tell_fit(self, key: _Key) -> None:
+        workspace, name, version = key
+        said = "the version in force runs with the tools that are here now; new sessions begin on it"
+        log.info(said, workspace=workspace, agent=name, in_force=version)
 
 
 def to_publish(loaded: LoadedAgent) -> Version:

@@ -1,7 +1,9 @@
 """`hilo agents`: the versions of agents, which of them is in force, publishing another and going back."""
 
+import asyncio
 import difflib
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +18,7 @@ from hilo.cli.changing import change, check_workspace
 from hilo.cli.database import ago, ask, counted, json_option, print_json, visible, workspace_option
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
-from hilo.store.registry import Choice, Registered, publish_by, put_in_force, registered
+from hilo.store.registry import Choice, Registered, Version, publish_by, put_in_force, registered
 
 MAX_LISTED = 10
 MAX_NAME = 100
@@ -116,15 +118,21 @@ def _plain(agent: Registered) -> dict[str, Any]:
 @by_option
 @workspace_option
 def publish(paths: tuple[Path, ...], by: str, workspace: str) -> None:
-    """Put the agents at PATHS in force; all of them are checked before anything is changed."""
-    from hilo.app.agents import to_publish  # noqa: PLC0415 -- lists do without it, and start in half the time
-    from hilo.app.loading import load_agent  # noqa: PLC0415
-
-    agents = [to_publish(load_agent(path)) for path in paths]
+    """Put the agents at PATHS in force; all of them are checked, MCP servers too, before anything is changed."""
+    agents = asyncio.run(_checked(paths))
     check_workspace(workspace)
     for each in agents:
         _say_done(each.name, each.version, change(publish_by, workspace, each, actor=by[:MAX_NAME], now=_now()))
     click.echo(STAY)
+
+
+async def _checked(paths: Sequence[Path]) -> tuple[Version, ...]:
+    """As a process that starts with them does it; raises HiloError when one may not run."""
+    from hilo.app.agents import to_publish  # noqa: PLC0415 -- lists do without it, and start in half the time
+    from hilo.app.loading import connected, load_agent  # noqa: PLC0415
+
+    async with AsyncExitStack() as servers:
+        return tuple([to_publish(await connected(load_agent(path), servers)) for path in paths])
 
 
 @command.command("rollback")
