@@ -207,3 +207,14 @@ def _with_results(session: Session, event: Event) -> list[Event]:
 def test_what_a_model_proposes_is_recorded_exactly(command: Command) -> None:
     event = ModelAnswered(NOW, (command,), floor=True)
     assert read_event(write_event(event)) == event
+
+
+def test_a_call_that_was_let_through_is_no_error_beside_one_that_was_not() -> None:
+    erred = tell(in_order(), CallTool("nope", {}, "c9"), floor=True)
+    more = go_on(erred, CallTool("nope", {}, "c10"), CallTool("search", {"text": "pan"}), floor=True)
+    assert ([run.tool for run in runs(more)], policies(more)) == (["search"], [])
+
+
+def test_what_was_ordered_with_a_handoff_is_not_called() -> None:
+    both = tell(in_order(), PAN, RequestHuman())
+    assert (both.session.holder, runs(both), both.session.running) == ("operator", [], ())

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hilo.agent.parse import parse
-from hilo.agent.steps import Collect, Do, Flow
+from hilo.agent.steps import Collect, Do, Flow, Go
 from hilo.agent.toolbox import ToolSpec
 from hilo.dialogue.commands import (
     Affirm,
@@ -24,6 +24,7 @@ from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import Ask, AskSwitch, AskYes, Complete, HandOff, RunTool, Say
 from hilo.dialogue.events import Event, MessageUnderstood, Released, TimerFired, ToolResult, ToolsReturned
+from hilo.dialogue.flow import MAX_CALLS
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedYes, Session, Waiting
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
@@ -84,7 +85,12 @@ flows:
 
 
 UNGUARDED = Flow(starts=("sin preguntar",), steps=(Collect(name="ask", collect=("city",)), Do(name="go", do="book")))
-AGENT = replace(AGENT, flows={**AGENT.flows, "unguarded": UNGUARDED})  # the check refuses it; the gate must too
+INTO_ITSELF = Flow(starts=("en círculo",), steps=(Do(name="go", do="search", arguments={"city": "Cali"}, told="go"),))
+BACK = Go(name="back", go="go")
+AROUND = Flow(starts=("y dale",), steps=(Do(name="go", do="search", arguments={"city": "Cali"}), BACK))
+CIRCLES = {"into_itself": INTO_ITSELF, "around": AROUND}
+# the check refuses them; the gate must too, and no circle may last
+AGENT = replace(AGENT, flows={**AGENT.flows, "unguarded": UNGUARDED, **CIRCLES})
 
 
 def start() -> Session:
@@ -540,3 +546,19 @@ def test_a_button_says_what_it_answers_however_early() -> None:
 def test_an_early_value_is_a_value() -> None:
     early = decide(AGENT, SHOWN.session, MessageUnderstood(NOW, (SetSlot("people", 4),), early=True))
     assert early.session.slots["people"] == 4
+
+
+@pytest.mark.parametrize("flow", CIRCLES)
+def test_steps_that_call_tools_in_a_circle_end_with_a_person(flow: str) -> None:
+    decision, calls = tell(start(), StartFlow(flow)), 0
+    while decision.session.running:
+        calls += 1
+        (call,) = decision.session.running
+        fine = flow == "around"
+        result = ToolResult(call.call_id, call.tool, ok=fine, tell="" if fine else "No hay.")
+        decision = decide(AGENT, decision.session, ToolsReturned(NOW, (result,)))
+    assert calls == MAX_CALLS
+    assert decision.session.handoff is not None
+    assert decision.session.handoff.reason == f"the flow {flow} runs in a circle"
+    again = tell(decide(AGENT, decision.session, Released(NOW)).session, StartFlow("trip"), SetSlot("city", "Cali"))
+    assert not again.session.steps_called  # another turn counts anew

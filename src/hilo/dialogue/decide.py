@@ -88,7 +88,7 @@ def _take(draft: Draft, session: Session, event: Event) -> None:
 
 def _begin(draft: Draft) -> None:
     """What belonged to the turn before is over; a session of another version may be in a mode that is no more."""
-    draft.update(running=(), made=(), unsaid=(), beside=False, floor=False, confirmed=None)
+    draft.update(running=(), made=(), steps_called=0, unsaid=(), beside=False, floor=False, confirmed=None)
     if draft.session.state not in RESTING:
         draft.rest()  # that turn broke off
     modes = draft.agent.modes

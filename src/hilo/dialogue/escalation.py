@@ -16,7 +16,7 @@ from hilo.agent.policies import (
     policy_kind,
 )
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.effects import HandOff, Say
+from hilo.dialogue.effects import HandOff, RunTool, Say
 from hilo.dialogue.session import Handoff, Session
 
 TIMEOUT_TIMER = "escalation.timeout"
@@ -97,7 +97,11 @@ def start_timeout(draft: Draft) -> None:
 
 
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
-    """Give the session to an operator, once; the contact is told unless an operator is already writing."""
+    """Give the session to an operator, once; the contact is told unless an operator is already writing.
+
+    What was ordered in the same breath is not called.
+    """
+    draft.effects = [effect for effect in draft.effects if not isinstance(effect, RunTool)]
     draft.cancel_timers()
     draft.rest()
     if not quietly:

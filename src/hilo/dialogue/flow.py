@@ -33,6 +33,7 @@ from hilo.dialogue.states import DialogueState
 from hilo.dialogue.wording import fill, flow_label, label
 
 MAX_STEPS = 200  # a turn that takes more runs in a circle
+MAX_CALLS = 20  # so does one whose steps call more tools
 
 
 def run(draft: Draft) -> None:
@@ -45,6 +46,10 @@ def run(draft: Draft) -> None:
             draft.rest()
             return
         _take(draft)
+    _break_circle(draft)
+
+
+def _break_circle(draft: Draft) -> None:
     draft.move(DialogueState.ERROR)
     hand_off(draft, Escalation("error", f"the flow {draft.session.stack[-1].flow} runs in a circle"))
 
@@ -247,11 +252,14 @@ def _do(draft: Draft, step: Do) -> None:
     """Order the tool; what the gate refuses is an error that no retry mends."""
     before_tool(draft, step.do)
     reason = refusal(draft, step.do)
-    if reason:
+    if draft.session.steps_called >= MAX_CALLS:
+        _break_circle(draft)
+    elif reason:
         draft.errors.append(f"{step.do}: {reason}")
         draft.move(DialogueState.ERROR)
         hand_off(draft, Escalation("gate", f"{step.do}: {reason}"))
     else:
+        draft.update(steps_called=draft.session.steps_called + 1)
         order(draft, step)
 
 

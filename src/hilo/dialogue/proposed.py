@@ -208,7 +208,7 @@ def count_refused(draft: Draft, commands: Iterable[Command]) -> Escalation | Non
     """A model of whose calls none was let through has made an error; a contact's own words have not."""
     calls = [each for each in commands if isinstance(each, CallTool) and each.id]
     reasons = [each.reason for each in draft.refused if each.command in calls]
-    if not calls or any(each in draft.accepted for each in calls):
+    if not calls or any(isinstance(each, CallTool) for each in draft.accepted):
         return None
     return count_error(draft, f"all calls of a model were refused: {reasons[0]}" if reasons else "")
 

@@ -242,6 +242,7 @@ class Session:
     before: Synthesis | None = None
     running: tuple[Running, ...] = ()
     made: tuple[str, ...] = ()  # the proposed calls of this turn
+    steps_called: int = 0  # how many calls steps of flows have made in this turn
     unsaid: tuple[Unsaid, ...] = ()
     beside: bool = False  # whether this turn answers something beside what is open
     floor: bool = False  # whether a model goes on to speak in this turn
