@@ -303,6 +303,19 @@ def test_a_way_that_is_taken_to_run_a_tool_is_drawn_with_it() -> None:
     assert 'MODE_PAYING -->|"for cart_tools"| MODE_ORDER' in draw_modes(parse(text, toolbox=TOOLBOX))
 
 
+@pytest.mark.parametrize("before", ["", "    before: {clear: ORDER}\n"])
+def test_a_step_may_call_what_its_mode_leads_to_another_one_for(before: str) -> None:
+    """A step in PAYING, where `clear` is not allowed."""
+    text = AGENT.replace("    requires: [name, promos", f"{before}    requires: [name, promos").replace(
+        "flows:\n", "flows:\n  again: {starts: [de nuevo], steps: [{do: clear, mode: PAYING}]}\n", 1
+    )
+    if before:
+        assert parse(text, toolbox=TOOLBOX).flows["again"]
+    else:
+        with pytest.raises(FileProblems, match="clear is not allowed in PAYING"):
+            parse(text, toolbox=TOOLBOX)
+
+
 def test_editors_know_the_words_of_modes() -> None:
     schema = json_schema()
     assert {"tools", "to", "after", "before", "next", "requires", "enter", "timers", "bridge", "operator"} == set(

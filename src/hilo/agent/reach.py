@@ -9,9 +9,9 @@ from itertools import chain
 
 from hilo.agent.checks.flow_graph import targets
 from hilo.agent.declaration import Agent
+from hilo.agent.mode_ways import Modes, allows, called_in, drifted
 from hilo.agent.steps import Again, AnyStep, Branch, Call, Collect, Confirm, Do, End, Flow, Go, HandOver, Wait
 
-Modes = frozenset[str]
 Places = dict[tuple[str, str], Modes]  # a flow and one of its steps: the modes that a session may come there in
 
 
@@ -29,7 +29,9 @@ def _by_flows(agent: Agent) -> Iterator[tuple[str, str, str]]:
     for (flow, name), modes in _places(agent).items():
         step = _step(agent.flows[flow], name)
         if isinstance(step, Do):
-            yield from ((step.do, mode, f"the flow {flow}") for mode in sorted(_called_in(agent, step, modes)))
+            yield from (
+                (step.do, mode, f"the flow {flow}") for mode in sorted(called_in(agent, step.do, _inside(step, modes)))
+            )
 
 
 def _by_slots(agent: Agent) -> Iterator[tuple[str, str, str]]:
@@ -40,7 +42,7 @@ def _by_messages(agent: Agent) -> Iterator[tuple[str, str, str]]:
     meant = [(intent.do, f"the intent {name}") for name, intent in agent.intents.items() if intent.do]
     ordered = [(tool, "what is ordered") for tool in vars(agent.orders).values() if tool] if agent.orders else []
     for tool, by in (*meant, *ordered):
-        modes = (mode for mode in _talking(agent) if _allows(agent, mode, tool) or agent.mode_for(mode, tool))
+        modes = (mode for mode in _talking(agent) if allows(agent, mode, tool) or agent.mode_for(mode, tool))
         yield from ((tool, mode, by) for mode in modes)
 
 
@@ -53,10 +55,6 @@ def _by_model(agent: Agent) -> Iterator[tuple[str, str, str]]:
 def _talking(agent: Agent) -> Modes:
     """The modes in which the agent itself answers."""
     return frozenset(agent.modes) - {agent.operator_mode} if agent.modes else frozenset({""})
-
-
-def _allows(agent: Agent, mode: str, tool: str) -> bool:
-    return tool in agent.tools_in(mode) or not agent.modes
 
 
 # --- following flows ----------------------------------------------------------------------------------
@@ -90,15 +88,15 @@ def _onward(agent: Agent, place: tuple[str, str], modes: Modes) -> Iterator[tupl
     """Where a session may come to from a step, and in which modes."""
     name, flow = place[0], agent.flows[place[0]]
     step = _step(flow, place[1])
-    drifted = _drifted(agent, _inside(step, modes))
+    waited = drifted(agent, _inside(step, modes))
     after = _after(agent, step, modes) | (modes if step.when else frozenset())
     if isinstance(step, Call):
         yield (step.call, agent.flows[step.call].steps[0].name), _inside(step, modes)
     if isinstance(step, Collect | Confirm | Wait | Call):  # another answer makes what was found from it stale
-        yield from (((name, each.name), drifted) for each in flow.all_steps if _is_done_again(agent, each))
+        yield from (((name, each.name), waited) for each in flow.all_steps if _is_done_again(agent, each))
     yield from (((name, each), after) for each in _following(flow, step))
     for target in () if isinstance(step, Again) else targets(step):
-        left = drifted if isinstance(step, Confirm) else after
+        left = waited if isinstance(step, Confirm) else after
         if any(target == each.name for each in flow.all_steps):
             yield (name, target), left
         elif target in agent.flows:
@@ -115,22 +113,15 @@ def _after(agent: Agent, step: AnyStep, modes: Modes) -> Modes:
     inside = _inside(step, modes)
     match step:
         case Collect():  # it may have had nothing to ask, and then does not enter its mode
-            return modes | _drifted(agent, inside)
+            return modes | drifted(agent, inside)
         case Wait() | Call():
-            return _drifted(agent, inside)
+            return drifted(agent, inside)
         case Do(do=tool):
-            called = _called_in(agent, step, modes)
+            called = called_in(agent, step.do, _inside(step, modes))
             declared = [agent.modes[mode] for mode in called if mode in agent.modes]
             moved = frozenset(mode.after[tool] for mode in declared if tool in mode.after)
-            return called | _drifted(agent, moved)  # what begins with the new mode goes first, and may move on
+            return called | drifted(agent, moved)  # what begins with the new mode goes first, and may move on
     return inside  # also of a `confirm`: with the yes, its mode is entered once more
-
-
-def _called_in(agent: Agent, step: Do, modes: Modes) -> Modes:
-    """The modes in which a step's tool is called: some lead to another one first."""
-    ways = ((mode, agent.mode_for(mode, step.do)) for mode in _inside(step, modes))
-    led = {mode if _allows(agent, mode, step.do) else target for mode, target in ways}
-    return frozenset(mode for mode in led if _allows(agent, mode, step.do))
 
 
 def _following(flow: Flow, step: AnyStep) -> Iterator[str]:
@@ -147,17 +138,6 @@ def _is_done_again(agent: Agent, step: AnyStep) -> bool:
         return isinstance(step, Branch) or bool(step.when)
     spec = agent.toolbox.get(step.do)
     return spec is None or not (spec.needs_yes or (spec.writes and not spec.idempotent))
-
-
-def _drifted(agent: Agent, modes: Modes) -> Modes:
-    """With all that they lead to."""
-    found, waiting = set(modes), list(modes)
-    while waiting:
-        mode = agent.modes.get(waiting.pop())
-        more = {*mode.to, *mode.after.values(), *mode.before.values()} - found if mode else set()
-        found |= more
-        waiting += more
-    return frozenset(found) - {agent.operator_mode} if agent.modes else modes
 
 
 def _step(flow: Flow, name: str) -> AnyStep:

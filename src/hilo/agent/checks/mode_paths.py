@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.flow_graph import TARGETS, Graph, Place, Way, flow_graph, targets
 from hilo.agent.declaration import Agent
+from hilo.agent.mode_ways import Modes, called_in, drifted, ways
 from hilo.agent.steps import Call, Collect, Confirm, Do, Repeat, Step, Wait
-
-Modes = frozenset[str]
 
 
 def mode_path_findings(agent: Agent) -> Iterator[Finding]:
@@ -33,15 +32,9 @@ def _impossible(agent: Agent, place: Place, modes: Modes) -> Iterator[Finding]:
     if step.mode and not inside and not isinstance(step, Repeat):
         message = f"`{step.mode}` can never be entered here"
         yield Finding((*place.path, "mode"), message, f"the session is in {shown}, which does not lead there")
-    elif (
-        isinstance(step, Do) and step.do in agent.toolbox and not any(_allows(agent, mode, step.do) for mode in inside)
-    ):
+    elif isinstance(step, Do) and step.do in agent.toolbox and not called_in(agent, step.do, inside):
         here = step.mode or shown
         yield Finding((*place.path, "do"), f"{step.do} is not allowed in {here}", f"name it in the `tools` of {here}")
-
-
-def _allows(agent: Agent, mode: str, tool: str) -> bool:
-    return tool in agent.tools_in(mode)
 
 
 def _modes_at(agent: Agent, graph: Graph) -> Mapping[int, Modes]:
@@ -69,12 +62,13 @@ def _left_with(agent: Agent, place: Place, way: Way, modes: Modes) -> Modes:
         case Call():
             return frozenset(agent.modes) - {agent.operator_mode}
         case Collect():
-            return modes | _drifted(agent, inside)
+            return modes | drifted(agent, inside)
         case Confirm() | Wait():
-            return _drifted(agent, inside)
+            return drifted(agent, inside)
         case Do(do=tool) if way.note != "fails":
-            moved = {agent.modes[mode].after.get(tool, mode) for mode in inside}
-            return frozenset(moved) | inside  # a mode whose needs are not met is not entered
+            called = called_in(agent, tool, inside)
+            moved = {agent.modes[mode].after.get(tool, mode) for mode in called}
+            return frozenset(moved) | called | inside  # a mode whose needs are not met is not entered
     return inside
 
 
@@ -82,19 +76,5 @@ def _entered(agent: Agent, step: Step, modes: Modes) -> Modes:
     """The modes in which a step is carried out."""
     if not step.mode or isinstance(step, Repeat):
         return modes
-    leading = {mode for mode in modes if mode == step.mode or step.mode in _ways(agent, mode)}
+    leading = {mode for mode in modes if mode == step.mode or step.mode in ways(agent, mode)}
     return frozenset({step.mode}) if leading else frozenset()
-
-
-def _drifted(agent: Agent, modes: Modes) -> Modes:
-    """With all that they lead to."""
-    found, waiting = set(modes), list(modes)
-    while waiting:
-        more = _ways(agent, waiting.pop()) - found
-        found |= more
-        waiting += more
-    return frozenset(found) - {agent.operator_mode}
-
-
-def _ways(agent: Agent, mode: str) -> set[str]:
-    return {*agent.modes[mode].to, *agent.modes[mode].after.values()}
