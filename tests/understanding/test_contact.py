@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from nasty import NASTY
 
 from hilo.understanding.normalise import normalise
-from hilo.understanding.people.contact import find_emails, find_phones, find_urls
+from hilo.understanding.people.contact import find_emails, find_urls
+from hilo.understanding.people.phones import find_phones
 
 
 @pytest.mark.parametrize(

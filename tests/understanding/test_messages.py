@@ -19,8 +19,9 @@ from hilo.understanding.calendar.dates import find_dates
 from hilo.understanding.calendar.times import find_times
 from hilo.understanding.found import Found
 from hilo.understanding.normalise import Text, normalise
-from hilo.understanding.people.contact import find_emails, find_phones
+from hilo.understanding.people.contact import find_emails
 from hilo.understanding.people.names import find_person_names
+from hilo.understanding.people.phones import find_phones
 from hilo.understanding.places.addresses import find_addresses
 from hilo.understanding.places.cities import find_airports, find_cities
 

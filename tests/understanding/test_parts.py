@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from details import COLOMBIA, STATES
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import NASTY
@@ -31,46 +32,6 @@ from hilo.understanding.places.regions import find_regions
 from hilo.understanding.reading import read, understander
 from hilo.understanding.regions import with_regions
 
-COLOMBIA = """
-agent: datos
-language: es-CO
-country: CO
-timezone: America/Bogota
-slots:
-  nombre: {type: person_name, part: given, ask: "¿Tu nombre?"}
-  apellido: {type: person_name, part: family, required: false, ask: "¿Tu apellido?"}
-  telefono: {type: phone, label: teléfono, also: [cel, celular, número], ask: "¿Tu celular?"}
-  ciudad: {type: city, ask: "¿Tu ciudad?"}
-  direccion: {type: address, label: dirección, also: [dir], ask: "¿Tu dirección?"}
-  barrio: {type: text, required: false, before: ["b/"]}
-  departamento: {type: text, region_of: ciudad, required: false}
-  correo: {type: email, required: false}
-flows:
-  datos:
-    starts: always
-    steps:
-      - collect: [nombre, telefono, ciudad, direccion]
-      - say: Listo.
-"""
-STATES = """
-agent: intake
-language: en
-country: US
-timezone: America/Chicago
-slots:
-  first_name: {type: person_name, part: given, ask: "First name?"}
-  last_name: {type: person_name, part: family, required: false}
-  phone: {type: phone, ask: "Phone?"}
-  city: {type: city, ask: "City?"}
-  address: {type: address, ask: "Address?"}
-  state: {type: text, region_of: city, required: false}
-flows:
-  intake:
-    starts: always
-    steps:
-      - collect: [first_name, phone, city, address]
-      - say: Thanks.
-"""
 FAMILY_ASKED = COLOMBIA.replace("[nombre, telefono,", "[nombre, apellido, telefono,")
 
 Told = dict[str, str]
@@ -383,7 +344,8 @@ def test_regions_added_twice_are_added_once() -> None:
 @pytest.mark.parametrize(
     ("message", "city", "state"),
     [
-        ("I'm John Smith, 12 Main St, Austin, (512) 555-0199", "Austin", ""),
+        ("I'm John Smith, 12 Main St, Austin, (512) 555-0199", "Austin", "Texas"),
+        ("I'm John Smith, 12 Main St, Springfield, (512) 555-0199", "Springfield", ""),
         ("John Smith, 12 Main St, Austin, TX 78701, phone 512-555-0199", "Austin", "Texas"),
         ("Jane Smith, 12 Main St, Smallville, 512-555-0199", "Smallville", ""),
         (

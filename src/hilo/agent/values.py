@@ -33,6 +33,12 @@ MIN_PHONE_DIGITS, MAX_PHONE_DIGITS = 7, 15
 MAX_NAME_WORDS, MAX_NAME, MAX_ADDRESS = 7, 80, 200
 _CORNER = re.compile(r"\w+ (?:esq\.?|esquina|casi|corner) \w+", re.IGNORECASE)
 _RURAL = re.compile(r"\b(?:vereda|finca|hacienda|corregimiento|caser[ií]o|parcela|rancho)\s+\w{2,}", re.IGNORECASE)
+_LANDMARK = re.compile(
+    r"\b(?:(?:en)?frente|diagonal|lado|costado|cerca|detr[aá]s|atr[aá]s|junto|contigu[oa]|esquina|cuadras?|arriba|abajo"
+    r"|pasando|subiendo|bajando|entrando|llegando) (?:a|al|de|del|por|con) \w"
+    r"|\b(?:por|en|entre|donde) (?:el|la|los|las) \w+ \w",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +172,12 @@ def _city(value: Value, _slot: Slot, _country: str) -> Value | None:
 
 
 def _address(value: Value, slot: Slot, country: str) -> Value | None:
-    """Street and number, a corner, a place in the country, or one of the choices that stand for none: "lo retiro"."""
+    """Street and number, a corner, a landmark, a place in the country, or a choice for none of them: "lo retiro"."""
     if chosen := _choice(value, slot, country):
         return chosen
     text = clean(str(value)).strip(" .,;")
-    placed = any(letter.isdigit() for letter in text) or _CORNER.search(text) or _RURAL.search(text)
+    told = _CORNER.search(text) or _RURAL.search(text) or _LANDMARK.search(text)
+    placed = any(letter.isdigit() for letter in text) or told
     fits = any(letter.isalpha() for letter in text) and placed
     return text if fits and "@" not in text and len(text) <= MAX_ADDRESS else None
 

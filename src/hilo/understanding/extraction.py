@@ -11,16 +11,23 @@ from hilo.understanding.found import Found, Value
 from hilo.understanding.mentions import Mention
 from hilo.understanding.named_texts import named_texts
 from hilo.understanding.normalise import fold
-from hilo.understanding.people.name_words import FUNCTION_WORDS, GIVEN_NAMES
+from hilo.understanding.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, LIKE_CITIES
 from hilo.understanding.places.address_words import STOPS
 from hilo.understanding.places.amendments import amended
 from hilo.understanding.places.cities import PlaceFound, only_region
 from hilo.understanding.places.gazetteer_names import LARGE
+from hilo.understanding.places.landmarks import speaks_of_landmarks
 from hilo.understanding.reading import Reading
 from hilo.understanding.regions import with_regions
 from hilo.understanding.slot_values import SURE
 from hilo.understanding.taken import Taken
-from hilo.understanding.unasked import take_by_shape, take_names_between, take_town_after_address
+from hilo.understanding.unasked import (
+    take_by_shape,
+    take_names_between,
+    take_state_of_zip,
+    take_town_after_address,
+    take_town_beside,
+)
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
@@ -93,6 +100,8 @@ def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -
         if name != target:
             take_by_shape(agent, session, reading, taken, name)
     take_town_after_address(agent, session, reading, taken, known)
+    take_town_beside(agent, session, reading, taken, known)
+    take_state_of_zip(agent, reading, taken)
     take_names_between(agent, session, reading, taken, known)
     return taken
 
@@ -218,7 +227,7 @@ def _for_target(agent: Agent, session: Session, reading: Reading, taken: Taken, 
 
 def _is_no_name(agent: Agent, session: Session, reading: Reading, found: Found) -> bool:
     """Whether what could be a name says something else ("un momentico"), or is the large city still to be told."""
-    if found.kind != "person_name" or fold(str(found.value)).split()[0] in GIVEN_NAMES:
+    if found.kind != "person_name" or fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
         return False
     cities = [name for name, slot in agent.slots.items() if slot.type == "city"]
     towns = [town for town in reading.values.places if (town.start, town.end) == (found.start, found.end)]
@@ -281,4 +290,5 @@ def _without_value(agent: Agent, reading: Reading, target: str) -> Iterator[Slot
     elif not reading.acts or not any(act.whole for act in reading.acts):
         unread = agent.slots[target].type == "person_name"  # a name is what the recogniser takes for one
         unread = unread or (agent.slots[target].type == "city" and len(reading.text.raw.split()) > LONGEST_CITY)
+        unread = unread or (agent.slots[target].type == "address" and speaks_of_landmarks(reading.text))
         yield SetSlot(target, "" if unread else reading.text.raw[:200])

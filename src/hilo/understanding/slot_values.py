@@ -16,13 +16,17 @@ from hilo.understanding.calendar.times import find_times
 from hilo.understanding.found import Found
 from hilo.understanding.named_texts import hidden
 from hilo.understanding.normalise import Text, fold, words
-from hilo.understanding.people.contact import find_emails, find_phones, find_urls
+from hilo.understanding.people.contact import find_emails, find_urls
+from hilo.understanding.people.dictation import may_be_dictated
 from hilo.understanding.people.ids import find_national_ids
 from hilo.understanding.people.name_parts import NamePart, part_of
 from hilo.understanding.people.names import find_family_names, find_person_names
+from hilo.understanding.people.phones import find_phones
+from hilo.understanding.people.recipients import theirs
 from hilo.understanding.places.address_words import STREETS
 from hilo.understanding.places.addresses import find_addresses
 from hilo.understanding.places.cities import PlaceFound, as_city, find_cities
+from hilo.understanding.places.landmarks import find_landmarks
 from hilo.understanding.places.regions import find_regions
 
 _GAP = re.compile(r"[ ,]* ,[ ,]*|,[ ,]*,[ ,]*")
@@ -50,7 +54,7 @@ class Values:
 
     def of(self, slot: Slot, *, asked: bool = False) -> tuple[Found, ...]:
         """Candidates for a slot that the slot would take, the surest first."""
-        if slot.type in {"phone", "national_id"} and not self._has_digits:
+        if slot.type in {"phone", "national_id"} and not (self._has_digits or self._is_dictated(slot)):
             return ()
         if slot.type == "choice":
             found = find_choices(self.text, slot, numbered=asked)
@@ -58,6 +62,7 @@ class Values:
             found = self._named(slot.part, asked=slot.part if asked else "") if slot.part else self._names(asked=asked)
         elif slot.type == "address":
             found = tuple(map(_joined, self._once("address"))) or find_choices(self.text, slot, numbered=asked)
+            found = found or tuple(map(_joined, self._once("landmark")))
         elif slot.type in {"number", "money"}:
             found = self._outside_dates(self._once(slot.type))
         elif slot.region_of:
@@ -68,7 +73,12 @@ class Values:
             found = ()
         if slot.type == "text" and slot.pattern:
             found = _coded(self.text)
+        if slot.type in {"phone", "address", "city"}:
+            found = theirs(self.text.folded, found)
         return self._usable(slot, found)
+
+    def _is_dictated(self, slot: Slot) -> bool:
+        return slot.type == "phone" and may_be_dictated(self.text.folded)
 
     def part(self, slot: Slot, *, asked: NamePart) -> tuple[Found, ...]:
         """Candidates for a part of a name, in an answer to the question for another part."""
@@ -88,7 +98,7 @@ class Values:
         """The phones outside addresses: the 12 of "calle 10 #43-12 3001234567" is no part of one."""
         streets = "#" in self.text.folded or not STREETS.isdisjoint(word.text for word in words(self.text))
         sure = [each for each in self._once("address") if each.confidence >= SURE] if streets else []
-        return find_phones(hidden(self.text, [(each.start, each.end) for each in sure]))
+        return find_phones(hidden(self.text, [(each.start, each.end) for each in sure]), country=self.country)
 
     def _usable(self, slot: Slot, found: tuple[Found, ...]) -> tuple[Found, ...]:
         few = _after_but(self.text, found[:MOST_FOUND])
@@ -101,7 +111,7 @@ class Values:
     def _named(self, part: NamePart, *, asked: NamePart) -> tuple[Found, ...]:
         """The given or the family names of the message; what is said to be a family's is no given name."""
         families = self._once("asked_family_name" if asked == "family" else "family_name")
-        whole = [each for each in self._names(asked=bool(asked)) if _is_apart(each, families)]
+        whole = _one_person([each for each in self._names(asked=bool(asked)) if _is_apart(each, families)])
         english = self.language.startswith("en")
         parts = [part_of(each, self.text, part, asked=asked, english=english) for each in whole]
         return (*(families if part == "family" else ()), *(each for each in parts if each))
@@ -142,6 +152,14 @@ def _is_apart(found: Found, others: tuple[Found, ...]) -> bool:
     return all(found.end <= other.start or found.start >= other.end for other in others)
 
 
+def _one_person(names: list[Found]) -> list[Found]:
+    """The surest name, as fully as it is written: nobody gets the family of another."""
+    surest = min(names, key=lambda each: (-each.confidence, each.start), default=None)
+    first = str(surest.value).split()[0] if surest else ""
+    same = [each for each in names if str(each.value).split()[0] == first]
+    return [max(same, key=lambda each: len(str(each.value)))] if same else []
+
+
 def _placed(said: list[str], offered: tuple[str, ...]) -> tuple[Found, ...]:
     """The one that is told by its place: la primera, el último."""
     place = _PLACES.get(said[0][:5]) if len(said) == 1 else None
@@ -179,6 +197,11 @@ def _booleans(values: Values) -> tuple[Found, ...]:
     )
 
 
+def _landmarks(values: Values) -> tuple[Found, ...]:
+    asks = any(act.kind == "question" for act in values.acts)
+    return () if asks else find_landmarks(values.text, country=values.country)
+
+
 def _amounts(values: Values) -> tuple[Found, ...]:
     """Money where it is said to be money, otherwise plain numbers, less surely."""
     money = find_money(values.text, country=values.country)
@@ -202,6 +225,7 @@ _FINDERS: Mapping[str, Callable[[Values], tuple[Found, ...]]] = {
     "time": lambda values: find_times(values.text),
     "city": lambda values: tuple(map(as_city, values.places)),
     "address": lambda values: find_addresses(values.text, country=values.country),
+    "landmark": _landmarks,
 }
 
 

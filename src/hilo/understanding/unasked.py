@@ -1,16 +1,20 @@
 """Values that nobody asked for: which slots may take them, and how sure they must be."""
 
 import re
+from collections.abc import Sequence
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.understanding.acts.phrases import word_set
 from hilo.understanding.corrections import CORRECTED, DISTINCTIVE
 from hilo.understanding.found import Found
+from hilo.understanding.normalise import fold
 from hilo.understanding.people.name_parts import NamePart
+from hilo.understanding.people.name_words import GIVEN_NAMES
 from hilo.understanding.places.amendments import amended
-from hilo.understanding.places.cities import is_covered
+from hilo.understanding.places.cities import AMERICA, as_city, is_covered
 from hilo.understanding.places.gazetteer_names import LARGE
+from hilo.understanding.places.regions import find_zip_states
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import SURE
 from hilo.understanding.taken import Taken
@@ -30,7 +34,7 @@ _BESIDE_A_CHOICE = word_set("""
     van vez voy want with would y ya yes yo
 """)
 _BREAKS = frozenset(",;.\n")
-_TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})(?=[ ]*(?:[,.\n]|$))")
+_TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}?)(?=[ ]*(?:[,.\n]|$)|,?[ ][A-Z]{2}\b|[ ]\d{5})")
 _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
 
 
@@ -149,6 +153,46 @@ def take_town_after_address(
     town = _TOWN.match(text.raw, text.span(0, ends[0])[1]) if ends and len(text.raw) == len(text.folded) else None
     if town and taken.free(found := Found("city", town.group(1), town.start(1), town.end(1), SURE)):
         taken.take(cities[0], found)
+
+
+def take_town_beside(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:
+    """A name that may be a town is one where a phone or an address touches it: "3105556677 Pereira cra 8 # 20-10"."""
+    cities = [name for name in known if agent.slots[name].type == "city"]
+    if len(cities) != 1 or cities[0] in taken.values or cities[0] in session.slots:
+        return
+    near = [taken.places[name] for name in taken.values if agent.slots[name].type in {"address", "phone"}]
+    told = [each for each in map(as_city, reading.values.places) if taken.free(each) and _touches(reading, each, near)]
+    named = any(agent.slots[name].type == "person_name" for name in (*taken.values, *session.slots))
+    if len(told) == 1 and (named or fold(str(told[0].value)) not in GIVEN_NAMES):
+        taken.take(cities[0], told[0])
+
+
+def _touches(reading: Reading, town: Found, near: Sequence[tuple[int, int]]) -> bool:
+    """Whether one of these values stands beside a town, and no word of another stands on its other side."""
+    text = reading.text.folded
+    edges = [(end, town.start) for _, end in near if end <= town.start]
+    edges += [(town.end, start) for start, _ in near if start >= town.end]
+    beside = any(not text[first:last].strip(" ,") for first, last in edges)
+    before, after = text[: town.start].rstrip(" "), text[town.end :].lstrip(" ")
+    starts, ends = {start for start, _ in near}, {end for _, end in near}
+    apart_before = not before[-1:].isalnum() or len(before) in ends
+    apart_after = not after[:1].isalnum() or len(text) - len(after) in starts
+    return beside and apart_before and apart_after
+
+
+def take_state_of_zip(agent: Agent, reading: Reading, taken: Taken) -> None:
+    """A ZIP code tells the state, whatever the town is called; a state that is written goes first."""
+    regional = [name for name, slot in agent.slots.items() if slot.region_of]
+    if agent.country != AMERICA or not regional or regional[0] in taken.values:
+        return
+    if any(each.confidence >= SURE for each in reading.values.of(agent.slots[regional[0]])):
+        return
+    for state in find_zip_states(reading.text):
+        code = reading.text.folded[state.start : state.end]
+        if reading.text.raw.strip()[:5] == code and not any(str(each)[:5] == code for each in taken.values.values()):
+            continue  # five digits alone are a ZIP code only where one was asked for
+        taken.take(regional[0], state)
+        taken.hidden.add(regional[0])
 
 
 def take_names_between(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:

@@ -84,6 +84,12 @@ def numeral(word: str) -> Numeral | None:
     return _sounds().get(heard) or (_nearly(heard) if len(heard) >= _NEARLY_FROM else None)
 
 
+@lru_cache(maxsize=1)
+def number_words() -> frozenset[str]:
+    """All that are spelled rightly, but for the articles."""
+    return frozenset(_exact()) - ONES | {"uno", "one"}
+
+
 def _nearly(heard: str) -> Numeral | None:
     found = {_misspelt()[form] for form in _one_letter_off(heard) if form in _misspelt()}
     close = {_sounds()[word] for word in found if word[0] == heard[0] and abs(len(word) - len(heard)) <= 1}

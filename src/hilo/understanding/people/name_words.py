@@ -44,6 +44,11 @@ GIVEN_NAMES = word_set("""
     nathalia natalie dayanna mayerly yadira yeny yenny jenifer weimar wilder yamile yaneth janeth jhoana johana
     yohana
 """)
+# given names that are cities just as often: names only where one was asked for
+LIKE_CITIES = word_set("""
+    austin madison jackson brooklyn savannah charlotte dallas phoenix lincoln houston denver carson chandler cheyenne
+    memphis raleigh
+""")
 
 # stand before a name and are no part of it
 TITLES = word_set("""
@@ -59,6 +64,7 @@ KIN = word_set("""
     esposa esposo marido mujer senora hija hijo hermana hermano mama papa mami papi madre padre novia novio amiga amigo
     jefe jefa socio socia tia tio abuela abuelo suegra suegro pareja nena nene cunada cunado prima primo sobrina
     sobrino nieta nieto vecina vecino companera companero wife husband son daughter
+    mom mother dad father wife husband sister brother son daughter friend grandma grandpa aunt uncle
 """)
 # surnames and given names that go on after "de", "de la" and "del"; what else follows is a place or a company
 AFTER_DE = word_set("""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, takewhile
+from itertools import dropwhile, islice, takewhile
 
 from hilo.understanding.acts.phrases import word_set
 from hilo.understanding.found import Found
@@ -20,6 +20,7 @@ from hilo.understanding.people.name_words import (
     PROFESSIONS,
     TITLES,
 )
+from hilo.understanding.people.recipients import receivers
 
 MOST_WORDS = 7
 MOST_BARE_WORDS = 6
@@ -42,6 +43,7 @@ _FAMILY = re.compile(
 )
 _OPENING = word_set("de del la las los da dos di van von der san santa mac mc")
 _SAID_OF_A_NAME = word_set("lleva llevan escribe mal no esta quedo va tiene falta falto correcto incorrecto wrong and")
+_CALLED = word_set("que se llama llamada llamado ella")
 _WORD = re.compile(r"[^\W\d_]+(?:['’´`-][^\W\d_]+)*")
 _ADJECTIVE = re.compile(r".*(?:ista|dor|dora|oso|osa|ense|ble|ando|endo|iendo|ado|ada|ido|ida|mente|cion)$")
 _GAP_INSIDE = re.compile(r"\s+|\.\s*")
@@ -69,7 +71,7 @@ class NameWord:
 
 def find_person_names(text: Text, *, asked: bool = False) -> tuple[Found, ...]:
     """Names as a person would write them; a bare message is a name only when the name was asked for."""
-    found = tuple(_introduced(text))
+    found = tuple(_received(text)) or tuple(_introduced(text))
     if found or not asked:
         return found
     return tuple(_bare(text))
@@ -92,6 +94,16 @@ def _family_name(words: Sequence[NameWord]) -> list[NameWord]:
     return [*opening, *name] if name and name[0].folded not in _SAID_OF_A_NAME else []
 
 
+def _received(text: Text) -> Iterator[Found]:
+    """Who is said to receive the order goes before who writes."""
+    for start in receivers(text.folded):
+        words, _ = _without_title(_words(text, start, most=MOST_WORDS + 6), "", meant=True)
+        name = _leading_name(words, careful=True, introduced=True)
+        capital = bool(name) and name[0].written[:1].isupper() and not text.raw.isupper()
+        if name and (capital or name[0].folded in GIVEN_NAMES) and (len(name) > 1 or name[0].folded not in NOT_FIRST):
+            yield _as_found(name, 95)
+
+
 def _introduced(text: Text) -> Iterator[Found]:
     for trigger in _TRIGGER.finditer(text.folded):
         likely, meant = trigger.group("likely"), bool(trigger.group("meant"))
@@ -108,18 +120,18 @@ def _introduced(text: Text) -> Iterator[Found]:
 
 def _is_denied(folded: str, trigger: re.Match[str]) -> bool:
     """No me llamo Pedro; "no mi nombre es Pedro" only lacks its comma."""
-    return trigger.group().startswith(("me ", "soy")) and folded.endswith(("no ", "not "), 0, trigger.start())
+    before = folded[: trigger.start()].split()[-1:]
+    return trigger.group().startswith(("me ", "soy")) and before in (["no"], ["not"])
 
 
 def _without_title(words: list[NameWord], likely: str, *, meant: bool) -> tuple[list[NameWord], bool]:
     """What follows a title or a relative, and whether only a known or capitalised name may begin there."""
     start, only_known = 0, meant
     folded = [word.folded for word in words]
-    if folded[:1] and folded[0] in ("el", "la", "yo", "mi", "su"):
+    if folded[:1] and folded[0] in ("el", "la", "yo", "mi", "su", "my"):
         start, only_known = 1 + (folded[0] == "yo" and folded[1:2] in (["el"], ["la"])), True
-    if start and folded[start : start + 1] and folded[start] in KIN and folded[0] in ("mi", "su"):
-        named = start + (3 if folded[start + 1 : start + 3] == ["se", "llama"] else 1)
-        return words[named:], False
+    if start and folded[start : start + 1] and folded[start] in KIN and folded[0] in ("mi", "su", "my"):
+        return list(dropwhile(lambda word: word.folded in _CALLED, words[start + 1 :])), False
     if folded[start : start + 1] and folded[start] in TITLES:
         only_known = meant or folded[start] in PROFESSIONS
         start += 1

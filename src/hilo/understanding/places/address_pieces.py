@@ -20,6 +20,7 @@ from hilo.understanding.places.address_words import (
 )
 
 LONGEST_NUMBER = 5
+PLATE = 3  # digits of either half of "numero 45 30"
 SMALL = word_set("de del la las los el san santa santo don dona y")
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
@@ -151,6 +152,9 @@ def house_number(pieces: Pieces, index: int) -> int:
         return -1
     if end > place + 1 and len(pieces[place + 1].text) > 1 and is_measure(pieces, place + 1):
         return -1
+    second = numbered(pieces, end, longest=PLATE) if place > index and len(pieces[place].text) <= PLATE else -1
+    if second > 0 and closes(pieces, second):
+        return second  # avenida norte numero 45 30
     suffix = piece_at(pieces, end + 1)
     joined = (suffix.is_number and len(suffix.text) <= LONGEST_NUMBER) or (suffix.glued and len(suffix.text) == 1)
     return end + 2 if piece_at(pieces, end).text == "-" and joined else end

@@ -25,6 +25,7 @@ AREAS = word_set("""
     conjunto cj conj edificio edif ed condominio cond reparto parcela poligono etapa localidad zona coto barriada
     ciudadela aahh residencias complejo supermanzana parcelacion finca hacienda corregimiento vda vereda
 """)
+COUNTRYSIDE = word_set("vereda vda finca hacienda corregimiento caserio parcela rancho")
 UNITS = word_set("""
     pb ph piso p depto dpto dto depa dep departamento apto apartamento apt apart ap torre tor bloque bloq blq block bl
     interior int casa local loc oficina of ofi ofc unidad manzana mz mza lote lt lte puerta pta escalera esc planta

@@ -26,6 +26,7 @@ from hilo.understanding.places.address_words import (
     AREAS,
     BESIDE,
     BETWEEN,
+    COUNTRYSIDE,
     DOUBTFUL,
     ENGLISH_ROADS,
     ENGLISH_STREETS,
@@ -45,6 +46,10 @@ MOST_NAME_WORDS = 7
 MOST_BARE_WORDS = 4
 TO_CITY = 75
 OF_A_PLACE = frozenset({"paseo", "plaza", "camino", "cuesta"})
+BLOCKS = frozenset({"mz", "mza", "manzana", "lote", "lt", "lte", "km", "kilometro"})
+TOWERS = frozenset(
+    {"torre", "bloque", "apto", "apartamento", "interior", "casa"}
+)  # these open an address before an estate
 
 Towns = Mapping[int, PlaceFound]  # by where they start
 
@@ -84,7 +89,7 @@ def _begin(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
             end, confidence = read(pieces, index)
             if confidence:
                 return end, confidence
-    if piece.text in {"mz", "mza", "manzana", "lote", "lt", "lte", "km", "kilometro"} or piece.text in AREAS:
+    if piece.text in BLOCKS or piece.text in AREAS or (piece.text in TOWERS and opens(pieces, index)):
         return _block(pieces, index)
     return _bare(pieces, index, towns)
 
@@ -180,15 +185,19 @@ def _block(pieces: Pieces, index: int) -> tuple[int, int]:
     """Blocks and estates: mz C lote 4, conjunto Los Pinos torre 3 apto 502, km 12 vía Las Palmas."""
     if pieces[index].text in {"km", "kilometro"}:
         return _kilometre(pieces, index)
-    end, units, place = index, 0, index
+    end, units, areas, place = index, 0, 0, index
     while place < index + 30 and (part := complement(pieces, place)) > 0:
         units += any(piece.text in UNITS for piece in pieces[place:part])
+        areas += sum(piece.text in AREAS for piece in pieces[place:part])
         end, place = part, part
     numbers = sum(len(piece.text) <= LONGEST_NUMBER and piece.is_number for piece in pieces[index:end])
-    block = pieces[index].text not in AREAS
-    if block and units >= 2:  # noqa: PLR2004
-        return end, 90
-    return (end, 75) if not block and units and numbers else (index, 0)
+    opening = pieces[index].text
+    if opening in TOWERS:
+        return (end, 80) if areas and numbers else (index, 0)
+    if opening not in AREAS:
+        return (end, 90) if units >= 2 else (index, 0)  # noqa: PLR2004
+    country = opening in COUNTRYSIDE and areas >= 2  # noqa: PLR2004 -- vereda X, finca Y
+    return (end, 75) if (units and numbers) or country else (index, 0)
 
 
 def _kilometre(pieces: Pieces, index: int) -> tuple[int, int]:
@@ -201,6 +210,8 @@ def _kilometre(pieces: Pieces, index: int) -> tuple[int, int]:
     }:
         return index, 0
     end = name_end(pieces, index + 3, most=4)
+    if end > index + 3 and piece_at(pieces, end).text == "-" and piece_at(pieces, end + 1).is_word:
+        end = name_end(pieces, end + 1, most=3)  # vía Armenia-Pereira
     return (end, 80) if end > index + 3 else (index, 0)
 
 

@@ -1,22 +1,28 @@
 """Cities and airports in messages: which ones may be meant, the likeliest first, and how surely."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from hilo.understanding.found import Found
 from hilo.understanding.normalise import Text
+from hilo.understanding.people.name_words import GIVEN_NAMES
+from hilo.understanding.places.address_words import ENGLISH_STREETS
 from hilo.understanding.places.gazetteer_names import (
+    LARGE,
     SPANISH_SPEAKING,
     PlaceWord,
     Spotted,
     airport_codes,
     airport_names,
+    american_names,
     city_names,
     fold_name,
     place_words,
     spot,
 )
+from hilo.understanding.places.regions import find_regions, state_of_code
 from hilo.understanding.places.signs import code_confidence, place_confidence, region_first
 from hilo.understanding.places.words import AFTER_A_CITY, BEFORE_A_REGION, COUNTRY_NAMES, NO_CITIES, REGION_NAMES
 
@@ -25,6 +31,8 @@ HOME_WEIGHT, SPANISH_WEIGHT = 50, 10
 MOST_CANDIDATES = 12
 LEAST_CONFIDENCE = 30
 CODE_LETTERS = 3
+AMERICA = "US"  # has a gazetteer of its own
+_BEFORE_A_STATE = re.compile(r"(?:^|[,.\n] *)([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}),? +$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,11 @@ def find_cities(text: Text, *, country: str = "") -> tuple[PlaceFound, ...]:
     if not words:
         return ()
     found = tuple(_cities(text, words, country))
-    return found if is_covered(country) else _with_cities_abroad(text, words, country, found)
+    if is_covered(country):
+        return found
+    at_home = _american(text, words) if country == AMERICA else tuple(_with_airports(text, words, country))
+    elsewhere = [each for each in found if _is_apart(each.start, each.end, at_home)]
+    return tuple(sorted((*at_home, *elsewhere), key=lambda each: each.start))
 
 
 def is_covered(country: str) -> bool:
@@ -75,21 +87,77 @@ def _countries() -> frozenset[str]:
     return frozenset(row.split("\t")[2] for row in city_names().rows)
 
 
-def _with_cities_abroad(
-    text: Text, words: Sequence[PlaceWord], country: str, found: tuple[PlaceFound, ...]
-) -> tuple[PlaceFound, ...]:
+def _with_airports(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[PlaceFound]:
     """Cities of a country that the gazetteer has only airports of; they are meant before towns of elsewhere."""
-    names, at_home = airport_names(), []
+    names = airport_names()
     for spotted in spot(names, words):
         rows = [names.rows[number].split("\t") for number in names.by_name[spotted.name]]
         places = tuple(Place(row[0], "", country, int(row[2])) for row in rows if row[1] == country)
         size = max((place.population for place in places), default=0)
         confidence = place_confidence(text, words, spotted, size=size, told=False) if places else 0
         if confidence >= LEAST_CONFIDENCE:
-            start, end = words[spotted.first].start, words[spotted.last - 1].end
-            at_home.append(PlaceFound(places, start, end, confidence))
-    elsewhere = [each for each in found if all(each.end <= one.start or each.start >= one.end for one in at_home)]
-    return tuple(sorted((*at_home, *elsewhere), key=lambda each: each.start))
+            yield PlaceFound(places, words[spotted.first].start, words[spotted.last - 1].end, confidence)
+
+
+def _american(text: Text, words: Sequence[PlaceWord]) -> tuple[PlaceFound, ...]:
+    states = find_regions(text, country=AMERICA)
+    known = tuple(_american_towns(text, words, states))
+    return (*known, *_small_towns(text, states, known)) if states else known
+
+
+def _american_towns(text: Text, words: Sequence[PlaceWord], states: Sequence[Found]) -> Iterator[PlaceFound]:
+    """Towns of the United States; a state after the name tells which: "Cambridge MA"."""
+    names = american_names()
+    by_start = {each.start: each for each in states}
+    for spotted in spot(names, words):
+        rows = [names.rows[number].split("\t") for number in names.by_name[spotted.name]]
+        state = _state_after(words, spotted, by_start, {row[1] for row in rows})
+        if state is None and _is_english_street(words, spotted):
+            continue
+        places = _ranked([_place(row) for row in rows if not state or row[1] == state.value], AMERICA)
+        places = places or (Place(rows[0][0], str(state.value) if state else "", AMERICA, 0),)
+        size = min(places[0].population, LARGE - 1)  # most are names of persons as well
+        confidence = place_confidence(text, words, spotted, size=size, told=state is not None)
+        if confidence >= LEAST_CONFIDENCE:
+            end = state.end if state else words[spotted.last - 1].end
+            yield PlaceFound(places, words[spotted.first].start, end, confidence)
+
+
+def _small_towns(text: Text, states: Sequence[Found], known: Sequence[PlaceFound]) -> Iterator[PlaceFound]:
+    """A town that no list has, by its state: "Smallville, KS"; no surer than that, for a person may stand there."""
+    for state in states if len(text.raw) == len(text.folded) else ():
+        town = _BEFORE_A_STATE.search(text.raw[: state.start])
+        if (
+            town
+            and fold_name(town.group(1)).split()[0] not in GIVEN_NAMES
+            and _is_apart(town.start(1), state.end, known)
+        ):
+            place = Place(town.group(1), str(state.value), AMERICA, 0)
+            yield PlaceFound((place,), town.start(1), state.end, 60)
+
+
+def _is_apart(start: int, end: int, places: Sequence[PlaceFound]) -> bool:
+    return all(end <= each.start or start >= each.end for each in places)
+
+
+def _state_after(
+    words: Sequence[PlaceWord], spotted: Spotted, states: Mapping[int, Found], possible: Collection[str]
+) -> Found | None:
+    """The state that follows a town; in small letters one with such a town, and only at the end: "cambridge, ma"."""
+    if spotted.last == len(words):
+        return None
+    word, ends = words[spotted.last], [each.text for each in words[spotted.last + 1 :]]
+    code = "ma" if word.text == "maria" and word.end - word.start == CODE_LETTERS - 1 else word.text
+    meant = state_of_code(code) if not ends or ends[0].isdigit() else ""
+    small = Found("region", meant, word.start, word.end, 75) if meant in possible else None
+    return states.get(word.start) or small
+
+
+def _is_english_street(words: Sequence[PlaceWord], spotted: Spotted) -> bool:
+    """12 Austin Ave, 5 Boston Post Rd."""
+    numbered = spotted.first > 0 and words[spotted.first - 1].text.isdigit() and words[spotted.first].near
+    following = {word.text for word in words[spotted.last : spotted.last + 2] if word.near}
+    return numbered or not following.isdisjoint(ENGLISH_STREETS - {"st"})
 
 
 def find_airports(text: Text, *, country: str = "") -> tuple[Found, ...]:
@@ -116,7 +184,7 @@ def only_region(places: Sequence[Place], country: str = "") -> str:
 
 
 def _namesakes(city: str, country: str) -> list[Place]:
-    names = city_names()
+    names = american_names() if country == AMERICA else city_names()
     rows = [names.rows[number].split("\t") for number in names.by_name.get(fold_name(city[:80]), ())]
     return [_place(row) for row in rows if not country or row[2] == country]
 

@@ -62,6 +62,12 @@ def city_names() -> Names:
 
 
 @cache
+def american_names() -> Names:
+    """The same for the United States, read only where an agent is at home there."""
+    return _load("towns_us.tsv", country=2, population=3, also=4)
+
+
+@cache
 def airport_names() -> Names:
     """Rows: name, country, population, codes, other names."""
     return _load("airports.tsv", country=1, population=2, also=4)

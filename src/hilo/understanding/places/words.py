@@ -26,7 +26,7 @@ BEFORE_NO_CITY = word_set("""
     restaurante provincia departamento dpto depto estado region equipo selecto cerveza jamon queso tarta torta marca
     tienda local ron vino loteria universidad estadio copa liga calz calzada ronda travesia glorieta circuito prol
     prolongacion privada priv lote mz manzana vereda fraccionamiento fracc residencial sector senor senora sra sr don
-    dona doctor doctora dr dra virgen san santa santo
+    dona doctor doctora dr dra virgen san santa santo iglesia parroquia capilla cancha panaderia drogueria
 """)
 NAMING = word_set(
     "con soy llamo llama nombre dicen atentamente saluda escribe habla senora senor sra sr don dona seno profe"
@@ -71,6 +71,11 @@ EVERYDAY = word_set("""
     pen ver mil son del era dos tres cali mede bella pago pagar cuotas central medio media merced viejo vieja banda
     segui cal lobo lomas grande cristal puerta puerto playa quinta toma carta mejor norte este oeste boca cine mayor
     menor libre primera primavera verano
+    bear bell bend bountiful brick clay commerce concord converse crystal cypress defiance fountain golden goodyear
+    green groves highland hickory holiday homestead humble hurricane jupiter keystone liberty linden marina mason
+    meridian midway mission mustang normal opportunity orchards pace paramount parole pearl plantation plum portage
+    prosper providence republic revere sandy savage seaside shoreline spring sparks stow summit sunrise sunset surprise
+    university uptown vineyard walker walnut wheeling parker tucker chandler carson draper fishers taylors
 """) - {"cali"}
 # names of towns that are also persons, families or things: surer signs are asked for
 ORDINARY = EVERYDAY | word_set("""
