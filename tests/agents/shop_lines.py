@@ -23,7 +23,7 @@ from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Entry, Stub, stubbed
 from hilo.testing.providers.infobip import FakeInfobip
-from hilo.testing.providers.provider import serving
+from hilo.testing.providers.provider import Faults, serving
 from hilo.testing.script import Operated, ScriptFile, Step
 from hilo.testing.world import READING, World
 from hilo.understanding.normalise import fold
@@ -223,7 +223,8 @@ async def shop(database_url: str, agent: Path) -> AsyncIterator[Shop]:
     async with installation(settings, [agent], options=Options(burst=timedelta()), clock=clock) as hilo:
         app = make_app(edge_of(hilo, settings))
         client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://hilo")
-        async with client, serving(app, 0) as url, FakeInfobip(f"{url}/webhooks/infobip/none") as fake:
+        fake = FakeInfobip("", faults=Faults(reports_first=0.3))
+        async with client, serving(app, 0) as url, fake:
             try:
                 yield Shop(agent.name, hilo, clock, client, url, fake)
             finally:

@@ -7,12 +7,10 @@ import hmac
 import json
 import uuid
 from collections.abc import Callable, Mapping
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -21,7 +19,7 @@ from hilo.channels.infobip import BasicAuth, InfobipSettings, SecretHeader, Sign
 from hilo.channels.infobip.settings import WebhookAuth
 from hilo.testing.providers.infobip_rules import event_problems, newer_refusal, problems_of, refusal
 from hilo.testing.providers.page import page_routes
-from hilo.testing.providers.provider import Bubble, Chats, Choice, CutOff, Dice, Faults, Webhooks, serving
+from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, Faults, Provider, Webhooks
 
 API_KEY = "una-clave-de-prueba"
 SENDER = "441134960000"
@@ -57,7 +55,7 @@ class Taken:
     body: Mapping[str, Any]
 
 
-class FakeInfobip:
+class FakeInfobip(Provider):
     """Infobip for tests and trials; use it with `async with`.
 
     A contact who has not written yet, or after `close_window`, gets templates only. Real Infobip tells of a closed
@@ -73,44 +71,24 @@ class FakeInfobip:
         auth: WebhookAuth | None = AUTH,
         window_told: Literal["answer", "report"] = "answer",
     ) -> None:
-        self.url = ""
-        self.chats = Chats()
+        super().__init__(Webhooks(webhook_url, Dice(faults or Faults()), headers=_headers(auth)), port=port)
         self.taken: list[Taken] = []
         self.events: list[Mapping[str, Any]] = []
-        self._port = port
         self._auth = auth
         self._window_told = window_told
         self._open_windows: set[str] = set()
-        self._dice = Dice(faults or Faults())
-        self._webhooks = Webhooks(webhook_url, self._dice, headers=_headers(auth))
-        self._stack = AsyncExitStack()
 
-    async def __aenter__(self) -> Self:
-        routes = [
+    def _routes(self) -> list[Route]:
+        return [
             Route("/whatsapp/1/message/{kind:path}", self._message, methods=["POST"]),
             Route("/whatsapp/1/events", self._event, methods=["POST"]),
             *page_routes(self, "WhatsApp de prueba (Infobip)"),
         ]
-        self._stack.push_async_callback(self._webhooks.aclose)
-        self.url = await self._stack.enter_async_context(serving(Starlette(routes=routes), self._port))
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._stack.aclose()
 
     @property
     def settings(self) -> InfobipSettings:
         """What our channel needs to talk to this server."""
         return InfobipSettings(self.url, API_KEY, SENDER, auth=self._auth, open_webhook=self._auth is None)
-
-    @property
-    def webhook_url(self) -> str:
-        """Where contacts' messages and reports go; it may be set once our own server is up."""
-        return self._webhooks.url
-
-    @webhook_url.setter
-    def webhook_url(self, url: str) -> None:
-        self._webhooks.url = url
 
     def took(self, message_id: str) -> tuple[Taken, ...]:
         """What was accepted under an id; more than one when our side sent it again."""
@@ -120,10 +98,6 @@ class FakeInfobip:
         """Twenty-four hours pass without a word from the contact."""
         self._open_windows.discard(_number(contact))
 
-    async def settle(self) -> None:
-        """Wait until all webhooks on their way have arrived."""
-        await self._webhooks.settle()
-
     # what a contact does
 
     async def write(self, contact: str, text: str) -> str:
@@ -132,7 +106,7 @@ class FakeInfobip:
 
     async def press(self, contact: str, payload: str) -> str:
         """Press a button or choose a row of the latest message that offers it."""
-        bubble, choice = _offered(self.chats.of(_number(contact)), payload)
+        bubble, choice = self.chats.offered(_number(contact), payload)
         kind = "LIST" if self.took(bubble.id)[-1].kind == "interactive/list" else "BUTTON"
         about = {"description": choice.description} if choice.description else {}
         content = {"id": payload, "title": choice.title, **about, "type": f"INTERACTIVE_{kind}_REPLY"}
@@ -202,6 +176,7 @@ class FakeInfobip:
         if fault == "cut_before":
             return CutOff()
         taken = self._take(kind, body)
+        await self._reports()
         answer = {"messages": [taken], "bulkId": uuid.uuid4().hex} if kind == "template" else taken
         return CutOff() if fault == "cut_after" else JSONResponse(answer)
 
@@ -278,14 +253,6 @@ def _shown(kind: str, body: Mapping[str, Any], message_id: str) -> Bubble:
         media=content.get("mediaUrl")
         or (f"📍 {content['latitude']}, {content['longitude']}" if kind == "location" else ""),
     )
-
-
-def _offered(bubbles: tuple[Bubble, ...], payload: str) -> tuple[Bubble, Choice]:
-    for bubble in reversed(bubbles):
-        for choice in bubble.choices:
-            if choice.payload == payload:
-                return bubble, choice
-    raise LookupError(f"no message offers {payload!r}")
 
 
 def _headers(auth: WebhookAuth | None) -> Callable[[bytes], Mapping[str, str]]:

@@ -3,14 +3,17 @@
 import asyncio
 import random
 import socket
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, Self
 
 import httpx
 import uvicorn
+from starlette.applications import Starlette
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -34,6 +37,7 @@ class Faults:
     cut_before: float = 0  # the connection is cut and the message was not taken
     cut_after: float = 0  # the message was taken and the connection is cut
     lost_reports: float = 0  # a delivery or seen report never comes
+    reports_first: float = 0  # the report of a send comes before the answer to it
     slow: float = 0.2
     seed: int = 0
 
@@ -70,7 +74,7 @@ class Webhooks:
     def __init__(self, url: str, dice: Dice, *, headers: Callable[[bytes], Mapping[str, str]]) -> None:
         self.url = url
         self.given_up: list[str] = []  # why a webhook was never taken
-        self._dice = dice
+        self.dice = dice
         self._headers = headers
         self._client = httpx.AsyncClient(timeout=10, trust_env=False)
         self._wire = asyncio.Semaphore(AT_ONCE)
@@ -78,9 +82,9 @@ class Webhooks:
 
     def post(self, body: bytes) -> None:
         """Send a body on its way; `settle` waits for it."""
-        copies = 2 if self._dice.happens(self._dice.faults.duplicates) else 1
+        copies = 2 if self.dice.happens(self.dice.faults.duplicates) else 1
         for _ in range(copies):
-            task = asyncio.create_task(self._deliver(body, after=self._dice.held_back()))
+            task = asyncio.create_task(self._deliver(body, after=self.dice.held_back()))
             self._posts.add(task)
             task.add_done_callback(self._posts.discard)
 
@@ -157,9 +161,60 @@ class Chats:
         """What one contact sees."""
         return tuple(each for each in self.bubbles if each.contact == contact)
 
+    def offered(self, contact: str, payload: str) -> tuple[Bubble, Choice]:
+        """The latest message to a contact that offers something to press, and what is pressed."""
+        for bubble in reversed(self.of(contact)):
+            for choice in bubble.choices:
+                if choice.payload == payload:
+                    return bubble, choice
+        raise LookupError(f"no message offers {payload!r}")
+
     def said_to(self, contact: str) -> tuple[str, ...]:
         """The texts that our side sent to a contact."""
         return tuple(each.text for each in self.of(contact) if each.side == "business")
+
+
+class Provider(ABC):
+    """What every provider has: the phones of its contacts, webhooks, and a server; use it with `async with`."""
+
+    def __init__(self, webhooks: Webhooks, *, port: int) -> None:
+        self.url = ""
+        self.chats = Chats()
+        self._webhooks = webhooks
+        self._dice = webhooks.dice
+        self._port = port
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        self._stack.push_async_callback(self._webhooks.aclose)
+        self.url = await self._stack.enter_async_context(serving(Starlette(routes=self._routes()), self._port))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    @property
+    def webhook_url(self) -> str:
+        """Where all goes that we are told; it may be set once our own server is up."""
+        return self._webhooks.url
+
+    @webhook_url.setter
+    def webhook_url(self, url: str) -> None:
+        self._webhooks.url = url
+
+    async def settle(self) -> None:
+        """Wait until all webhooks on their way have arrived."""
+        await self._webhooks.settle()
+
+    async def _reports(self) -> None:
+        """Hold an answer back until the report of its send has come, where that is to happen."""
+        rate = self._dice.faults.reports_first
+        if rate and self._dice.happens(rate):
+            await self.settle()
+
+    @abstractmethod
+    def _routes(self) -> list[Route]:
+        """Its API, and the page with its contacts' phones."""
 
 
 class CutOff(Response):

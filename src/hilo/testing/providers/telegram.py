@@ -4,12 +4,10 @@ import asyncio
 import json
 import time
 from collections.abc import Callable
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import httpx
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -18,7 +16,7 @@ from hilo.channels.bodies import Json, at, id_at, read_object, text_at
 from hilo.channels.channel import NotReadable
 from hilo.channels.telegram import TelegramSettings
 from hilo.testing.providers.page import page_routes
-from hilo.testing.providers.provider import Bubble, Chats, Choice, CutOff, Dice, Faults, Webhooks, serving
+from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, Faults, Provider, Webhooks
 
 BOT_TOKEN, SECRET_TOKEN = "777:un-token-de-prueba", "un-secreto-de-prueba"
 BOT = {"id": 777, "is_bot": True, "first_name": "Hilo", "username": "hilo_bot"}
@@ -45,54 +43,30 @@ class Taken:
     message_id: int
 
 
-class FakeTelegram:
+class FakeTelegram(Provider):
     """Telegram for tests and trials; use it with `async with`. A contact is the number of a private chat.
 
     A bot cannot open a chat: whoever has not written yet, or has blocked it, cannot be written to.
     """
 
     def __init__(self, webhook_url: str, *, port: int = 0, faults: Faults | None = None, ids_after: int = 0) -> None:
-        self.url = ""
-        self.chats = Chats()
+        super().__init__(_Updates(webhook_url, Dice(faults or Faults()), called=self._called), port=port)
         self.taken: list[Taken] = []
         self.spinning: set[str] = set()  # presses that nobody has answered yet
-        self._port = port
         self._reachable: set[str] = set()
         self._count = ids_after  # one that is started again must not give an id twice
-        self._dice = Dice(faults or Faults())
-        self._webhooks = _Updates(webhook_url, self._dice, called=self._called)
-        self._stack = AsyncExitStack()
 
-    async def __aenter__(self) -> Self:
-        routes = [
+    def _routes(self) -> list[Route]:
+        return [
             Route(f"/bot{BOT_TOKEN}/" + "{method}", self._method, methods=["POST"]),
             Route("/bot{token}/{method}", self._bad_token, methods=["POST"]),
             *page_routes(self, "Telegram de prueba"),
         ]
-        self._stack.push_async_callback(self._webhooks.aclose)
-        self.url = await self._stack.enter_async_context(serving(Starlette(routes=routes), self._port))
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._stack.aclose()
 
     @property
     def settings(self) -> TelegramSettings:
         """What our channel needs to talk to this server."""
         return TelegramSettings(BOT_TOKEN, SECRET_TOKEN, base_url=self.url)
-
-    @property
-    def webhook_url(self) -> str:
-        """Where updates go; it may be set once our own server is up."""
-        return self._webhooks.url
-
-    @webhook_url.setter
-    def webhook_url(self, url: str) -> None:
-        self._webhooks.url = url
-
-    async def settle(self) -> None:
-        """Wait until all updates on their way have arrived."""
-        await self._webhooks.settle()
 
     # what a contact does
 
@@ -102,7 +76,7 @@ class FakeTelegram:
 
     async def press(self, contact: str, payload: str) -> str:
         """Press a button, by what it carries."""
-        bubble, _ = _offered(self.chats.of(contact), payload)
+        bubble, _ = self.chats.offered(contact, payload)
         query_id = str(self._next())
         self.spinning.add(query_id)
         shown = next(each for each in self.taken if str(each.message_id) == bubble.id)
@@ -267,11 +241,3 @@ def _media(method: str, body: Json) -> str:
 def _person(contact: str) -> Json:
     name = {"first_name": "Contacto", "last_name": contact[-4:]}
     return {"id": int(contact), "is_bot": False, **name, "language_code": "es"}
-
-
-def _offered(bubbles: tuple[Bubble, ...], payload: str) -> tuple[Bubble, Choice]:
-    for bubble in reversed(bubbles):
-        for choice in bubble.choices:
-            if choice.payload == payload:
-                return bubble, choice
-    raise LookupError(f"no message offers {payload!r}")

@@ -6,10 +6,8 @@ import hmac
 import json
 import time
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -19,7 +17,7 @@ from hilo.channels.channel import NotReadable
 from hilo.channels.whatsapp_cloud import WhatsAppCloudSettings
 from hilo.testing.providers import whatsapp_cloud_rules as rules
 from hilo.testing.providers.page import page_routes
-from hilo.testing.providers.provider import Bubble, Chats, Choice, CutOff, Dice, Faults, Webhooks, serving
+from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, Faults, Provider, Webhooks
 
 PHONE_NUMBER_ID, SHOWN_NUMBER, ACCOUNT_ID = "106540352242922", "441134960000", "102290129340398"
 ACCESS_TOKEN, APP_SECRET, VERIFY_TOKEN = "un-token-de-prueba", "un-secreto-de-prueba", "una-palabra-de-prueba"
@@ -30,7 +28,7 @@ OUT_OF_WINDOW = {
 }
 
 
-class FakeWhatsAppCloud:
+class FakeWhatsAppCloud(Provider):
     """Meta for tests and trials; use it with `async with`. A contact is a phone, or a business-scoped id such as AR.1.
 
     A contact who has not written yet, or after `close_window`, gets templates only. Real Meta tells of a closed window
@@ -46,44 +44,24 @@ class FakeWhatsAppCloud:
         window_told: Literal["answer", "status"] = "answer",
         ids_after: int = 0,
     ) -> None:
-        self.url = ""
-        self.chats = Chats()
+        super().__init__(Webhooks(webhook_url, Dice(faults or Faults()), headers=_signature), port=port)
         self.taken: list[Json] = []  # the bodies that were accepted, each with the `id` that it got
         self.refusing: dict[str, int] = {}  # contacts to whom sends are refused, and with which code
-        self._port = port
         self._window_told = window_told
         self._open_windows: set[str] = set()
         self._count = ids_after  # one that is started again must not give an id twice
-        self._dice = Dice(faults or Faults())
-        self._webhooks = Webhooks(webhook_url, self._dice, headers=_signature)
-        self._stack = AsyncExitStack()
 
-    async def __aenter__(self) -> Self:
+    def _routes(self) -> list[Route]:
         path = "/{version}/" + PHONE_NUMBER_ID + "/messages"
-        routes = [
+        return [
             Route(path, self._message, methods=["POST"]),
             *page_routes(self, "WhatsApp de prueba (Cloud API)"),
         ]
-        self._stack.push_async_callback(self._webhooks.aclose)
-        self.url = await self._stack.enter_async_context(serving(Starlette(routes=routes), self._port))
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._stack.aclose()
 
     @property
     def settings(self) -> WhatsAppCloudSettings:
         """What our channel needs to talk to this server."""
         return WhatsAppCloudSettings(PHONE_NUMBER_ID, ACCESS_TOKEN, APP_SECRET, VERIFY_TOKEN, base_url=self.url)
-
-    @property
-    def webhook_url(self) -> str:
-        """Where contacts' messages and statuses go; it may be set once our own server is up."""
-        return self._webhooks.url
-
-    @webhook_url.setter
-    def webhook_url(self, url: str) -> None:
-        self._webhooks.url = url
 
     def took(self, message_id: str) -> tuple[Json, ...]:
         """What was accepted under an id of ours; more than one when our side sent it again."""
@@ -93,10 +71,6 @@ class FakeWhatsAppCloud:
         """Twenty-four hours pass without a word from the contact."""
         self._open_windows.discard(_number(contact))
 
-    async def settle(self) -> None:
-        """Wait until all webhooks on their way have arrived."""
-        await self._webhooks.settle()
-
     # what a contact does
 
     async def write(self, contact: str, text: str) -> str:
@@ -105,7 +79,7 @@ class FakeWhatsAppCloud:
 
     async def press(self, contact: str, payload: str) -> str:
         """Press a button or choose a row of the latest message that offers it."""
-        bubble, choice = _offered(self.chats.of(_number(contact)), payload)
+        bubble, choice = self.chats.offered(_number(contact), payload)
         kind = "list_reply" if text_at(self._body(bubble.id), "interactive", "type") == "list" else "button_reply"
         about = {"description": choice.description} if choice.description else {}
         reply = {"type": kind, kind: {"id": payload, "title": choice.title, **about}}
@@ -155,7 +129,7 @@ class FakeWhatsAppCloud:
             body = read_object(await request.body())
         except NotReadable as error:
             return rules.refusal(rules.BAD_REQUEST, str(error))
-        return self._typing(body) if "status" in body else self._answer(body)
+        return self._typing(body) if "status" in body else await self._answer(body)
 
     def _typing(self, body: Json) -> Response:
         asked = next((each for each in self.chats.bubbles if each.id == body.get("message_id")), None)
@@ -165,7 +139,7 @@ class FakeWhatsAppCloud:
             self.chats.typing.add(asked.contact)
         return JSONResponse({"success": True})
 
-    def _answer(self, body: Json) -> Response:
+    async def _answer(self, body: Json) -> Response:
         fault = self._dice.on_send()
         if fault == "cut_before":
             return CutOff()
@@ -174,6 +148,7 @@ class FakeWhatsAppCloud:
         if refused := self._refused(body):
             return refused
         wamid = self._take(body)
+        await self._reports()
         contact = {"input": _contact(body), "wa_id": _contact(body)}
         answer = {"messaging_product": "whatsapp", "contacts": [contact], "messages": [{"id": wamid}]}
         return CutOff() if fault == "cut_after" else JSONResponse(answer)
@@ -220,14 +195,6 @@ def _event(content: Json) -> bytes:
 def _signature(body: bytes) -> Mapping[str, str]:
     digest = hmac.new(APP_SECRET.encode(), body, hashlib.sha256).hexdigest()
     return {"content-type": "application/json", "x-hub-signature-256": f"sha256={digest}"}
-
-
-def _offered(bubbles: tuple[Bubble, ...], payload: str) -> tuple[Bubble, Choice]:
-    for bubble in reversed(bubbles):
-        for choice in bubble.choices:
-            if choice.payload == payload:
-                return bubble, choice
-    raise LookupError(f"no message offers {payload!r}")
 
 
 def _number(contact: str) -> str:
