@@ -85,12 +85,6 @@ def _next_number(brand: str) -> Script[int]:
     return int(row["last_number"])
 
 
-def confirm(brand: str, number: int, *, now: datetime) -> Script[Order | None]:
-    """Confirm an order that waited for a yes; the order as it then is, or none."""
-    yield from many("confirm_order", brand=brand, number=number, at=micros(now))
-    return (yield from _own(brand, number))
-
-
 def release(brand: str, number: int, *, now: datetime) -> Script[Order | None]:
     """Cancel an order that waited for a yes and got a no; the order as it then is, or none."""
     yield from many("cancel_order", brand=brand, number=number, also="unconfirmed", at=micros(now))
@@ -117,10 +111,10 @@ def find(brand: str, number: int) -> Script[Order | None]:
     return _order(row) if row else None
 
 
-def under_way(brand: str, *, since: datetime) -> Script[Order | None]:
-    """The contact's newest order that waits for a yes, or was confirmed or sent since some time."""
-    row = yield from one("order_under_way", brand=brand, since=micros(since))
-    return _order(row) if row else None
+def under_way(brand: str, *, since: datetime) -> Script[list[Order]]:
+    """The contact's orders that wait for a yes, or were confirmed or sent since some time, the newest first."""
+    rows = yield from many("orders_under_way", brand=brand, since=micros(since))
+    return [_order(row) for row in rows]
 
 
 def _own(brand: str, number: int) -> Script[Order | None]:

@@ -31,7 +31,13 @@ class OrderState(TypedDict):
     send_on: bool
 
 
-NO_ORDER = OrderState(order="", status="", pack="", amount=0, send_on=False)
+class OpenOrder(OrderState):
+    """The newest order that is under way, and how many there are that could be changed."""
+
+    orders: int
+
+
+NO_ORDER = OpenOrder(order="", status="", pack="", amount=0, send_on=False, orders=0)
 
 
 @tool
@@ -64,6 +70,8 @@ async def create_order(  # noqa: PLR0913, PLR0917 -- all that an order has
 ) -> OrderState:
     """Place the order for what was shown, or change one; where silence is the yes, it is not confirmed."""
     price, shipping = _price(facts, pack), _shipping(facts, pack, city)
+    if replaces and not _number(replaces):
+        raise ToolFailed(f"{replaces} is no order", tell=_word(facts, "gone"))
     if price + shipping != total:
         raise ToolFailed(f"the total is {price + shipping} and {total} was shown", tell=_word(facts, "changed"))
     purchase = orders.Purchase(_brand(facts), pack, _cents(price), _cents(shipping), consent)
@@ -73,13 +81,6 @@ async def create_order(  # noqa: PLR0913, PLR0917 -- all that an order has
     if placed is None:
         raise ToolFailed("it was sent already, or never made", tell=_word(facts, "gone"))
     return _state(facts, placed)
-
-
-@tool(writes=True)
-async def confirm_order(order: str, facts: Facts, database: Database, now: datetime) -> OrderState:
-    """Confirm an order that was kept for the contact."""
-    found = await database.run(orders.confirm, _brand(facts), _number(order), now=now)
-    return _became("confirmed", found, facts, "it does not wait for a yes")
 
 
 @tool(writes=True, needs_yes=False)
@@ -106,11 +107,12 @@ async def order_status(facts: Facts, database: Database, order: str = "") -> Ord
 
 
 @tool
-async def open_order(facts: Facts, database: Database, now: datetime) -> OrderState:
+async def open_order(facts: Facts, database: Database, now: datetime) -> OpenOrder:
     """Tell which order of the contact is under way; all is empty where none is. The contact is told nothing."""
     since = now - timedelta(days=int(_value(facts, "delivery_days")))
     found = await database.run(orders.under_way, _brand(facts), since=since)
-    return _state(facts, found) if found else NO_ORDER
+    changeable = sum(each.status == "confirmed" for each in found)
+    return OpenOrder(**_state(facts, found[0]), orders=changeable) if found else NO_ORDER
 
 
 @tool(writes=True, operator=True)

@@ -97,11 +97,9 @@ def tea_beside(shop: Shop) -> Shop:
 
 def test_only_what_binds_the_contact_needs_a_yes() -> None:
     of_contacts = {name: each.spec for name, each in TOOLS.items() if not each.spec.operator}
-    assert {name for name, each in of_contacts.items() if each.needs_yes} == {
-        *("create_order", "confirm_order", "cancel_order")
-    }
+    assert {name for name, each in of_contacts.items() if each.needs_yes} == {*("create_order", "cancel_order")}
     assert {name for name, each in of_contacts.items() if each.writes} == {
-        *("create_order", "confirm_order", "cancel_order", "release_order")
+        *("create_order", "cancel_order", "release_order")
     }
     assert [name for name, each in TOOLS.items() if each.spec.operator] == ["mark_sent"]
     for each in TOOLS.values():
@@ -290,20 +288,21 @@ async def test_a_confirmed_order_is_changed_under_its_number_once_for_each_call(
 
 
 async def test_only_an_own_order_that_is_confirmed_can_be_changed(shop: Shop) -> None:
-    theirs, waiting, sent = await shop.order("1x", "87900", "eva"), await silent_order(shop), "SOM-00003"
-    assert (await shop.use("confirm_order", order=waiting))["status"] == "confirmado"
-    assert await shop.order("1x", "87900") == sent
+    theirs, sent = await shop.order("1x", "87900", "eva"), await shop.order("1x", "87900")
     await shop.use("mark_sent", order=sent)
+    waiting = await silent_order(shop)
     before = await shop.kept()
-    for order in (theirs, sent, "SOM-00009"):
+    for order in (theirs, sent, waiting, "SOM-00009", "the last one"):
         told = await shop.told("create_order", **shop.wanted("3x", "169900"), replaces=order)
         assert told[1] == "Ese pedido ya no se puede cambiar."
     assert await shop.kept() == before
 
 
 async def test_what_is_under_way_is_told_for_some_days(shop: Shop) -> None:
-    assert await shop.use("open_order") == {"order": "", "status": "", "pack": "", "amount": 0, "send_on": False}
+    nothing = {"order": "", "status": "", "pack": "", "amount": 0, "send_on": False, "orders": 0}
+    assert await shop.use("open_order") == nothing
     first, second = await shop.order("1x", "87900"), await shop.order("2x", "129900")
+    assert (await shop.use("open_order"))["orders"] == 2
     await shop.use("mark_sent", order=first)
     assert (await shop.use("open_order"))["order"] == second
     await shop.use("cancel_order", order=second)
@@ -351,7 +350,7 @@ async def test_a_new_order_waits_for_a_yes_that_is_being_written(postgres_opened
 async def test_an_order_that_waits_is_confirmed_by_the_contact(shop: Shop) -> None:
     waiting = await silent_order(shop)
     for _ in range(2):
-        assert (await shop.use("confirm_order", order=waiting))["status"] == "confirmado"
+        assert await shop.order("1x", "87900", call_id="yes") == waiting
     (row,) = await shop.kept()
     assert (row["status"], row["consent"]) == ("confirmed", "contact")
     assert (await shop.told("release_order", order=waiting))[1] == "Ese pedido ya no se puede cambiar."
@@ -364,7 +363,6 @@ async def test_an_order_that_waits_is_released_by_a_no(shop: Shop) -> None:
         assert (await shop.use("release_order", order=waiting))["status"] == "cancelado"
     (row,) = await shop.kept()
     assert (row["status"], row["consent"]) == ("cancelled", "silence")  # nobody ever said yes to it
-    assert (await shop.told("confirm_order", order=waiting))[1] == "Ese pedido ya no se puede cambiar."
     assert await shop.order("1x", "87900") == "SOM-00002"
 
 
@@ -380,7 +378,7 @@ async def test_an_order_is_cancelled_until_it_is_sent(shop: Shop, consent: str) 
 async def test_what_is_on_its_way_stays_on_its_way(shop: Shop) -> None:
     sent = await shop.order("1x", "87900")
     assert (await shop.use("mark_sent", order=sent))["status"] == "enviado"
-    for tool in ("cancel_order", "release_order", "confirm_order"):
+    for tool in ("cancel_order", "release_order"):
         assert (await shop.told(tool, order=sent))[1] == "Ese pedido ya no se puede cambiar."
     assert await shop.status() == "SOM-00001 1x 87900 enviado"
 
@@ -394,7 +392,7 @@ async def test_what_waits_for_a_yes_is_not_sent(shop: Shop) -> None:
 async def test_no_order_is_changed_that_was_not_named(shop: Shop, order: str) -> None:
     for who in ("ana", "eva"):
         await shop.order("1x", "87900", who)  # SOM-00002 is another's
-    for tool in ("cancel_order", "release_order", "confirm_order", "mark_sent"):
+    for tool in ("cancel_order", "release_order", "mark_sent"):
         assert not (await shop.call(tool, order=order)).ok
     assert {row["status"] for row in await shop.kept()} == {"confirmed"}
 
@@ -424,7 +422,7 @@ async def test_orders_of_others_are_not_there(shop: Shop) -> None:
             assert await shop.told("order_status", order=order, **other) == (
                 *("there is no such order", "Todavía no tiene pedidos con nosotros."),
             )
-    for tool in ("cancel_order", "confirm_order", "release_order", "mark_sent"):
+    for tool in ("cancel_order", "release_order", "mark_sent"):
         await shop.told(tool, "eva", order="SOM-00001")
         await shop.told(tool, order="SOM-00001", workspace=far)
     assert await shop.order("2x", "129900", workspace=far) == "SOM-00001"

@@ -9,7 +9,7 @@ from month.mode_changes import results
 from month.records import Turn
 
 CONFIRMED_MODE, CHANGE_MODE = "compra_confirmada", "cambio"
-CREATES, CONFIRMS, CANCELS = {"create_order"}, {"confirm_order"}, {"cancel_order", "release_order"}
+MAKES = {"create_order", "cancel_order", "release_order"}
 _ORDERS = """
 SELECT a.value AS contact, o.brand || '-' || substr('00000' || o.number, -5) AS number, o.status, o.consent
 FROM sales_orders o JOIN addresses a ON a.contact_id = o.contact_id
@@ -40,7 +40,7 @@ def _told(case: Case) -> Iterator[tuple[str, str]]:
     status = {name: str(word) for name, word in _words(case).items()}
     for sitting in case.sittings:
         for turn in sitting.turns:
-            made = [each for each in results(turn.told) if each[0] in CREATES | CONFIRMS | CANCELS]
+            made = [each for each in results(turn.told) if each[0] in MAKES]
             for _tool, outputs in made:
                 number = outputs["order"]
                 owners[number].add(sitting.contact)

@@ -46,16 +46,11 @@ WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact AND
 SELECT number, status, pack, total_cents FROM sales_orders
 WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact ORDER BY number DESC LIMIT 1;
 
--- order_under_way: the contact's newest order that waits for a yes, or was confirmed or sent not long ago
+-- orders_under_way: the contact's orders that wait for a yes, or were confirmed or sent not long ago, the newest first
 SELECT number, status, pack, total_cents FROM sales_orders
 WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact
   AND (status = 'unconfirmed' OR status IN ('confirmed', 'sent') AND changed_at >= :since)
-ORDER BY number DESC LIMIT 1;
-
--- confirm_order: the contact has said yes to an order that waited for it
-UPDATE sales_orders SET status = 'confirmed', consent = 'contact', changed_at = :at
-WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact AND number = :number
-  AND status = 'unconfirmed';
+ORDER BY number DESC LIMIT 100;
 
 -- cancel_order: an order that is not confirmed, or also one that is, is given up
 UPDATE sales_orders SET status = 'cancelled', changed_at = :at

@@ -242,6 +242,7 @@ class Agent(Declared):
     slots: Mapping[str, Slot] = field(default_factory=dict)
     flows: Mapping[str, Flow] = field(default_factory=dict)
     templates: Mapping[str, AnyTemplate] = field(default_factory=dict)
+    amends: str = ""  # the flow that changes what was done
     repeats: Literal["allowed", "never"] = "allowed"
     tones: Mapping[str, Tone] = field(default_factory=dict)
     facts: Mapping[str, Fact] = field(default_factory=dict)
@@ -328,7 +329,7 @@ class Agent(Declared):
         timers = (*self.timers.values(), *(timer for mode in self.modes.values() for timer in mode.timers.values()))
         started = {timer.start for timer in timers if granted or timer.consent != "silence"}
         entered = {mode.enter.start for mode in self.modes.values() if mode.enter}
-        resumed = {each.resumes for each in self.flows.values()}
+        resumed = {self.amends, *(each.resumes for each in self.flows.values())}
         return bool(self.flows[flow].starts) or flow in entered | started | resumed
 
     def found_only(self) -> frozenset[str]:

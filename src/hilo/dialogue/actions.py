@@ -2,7 +2,7 @@
 
 from hilo.agent.steps import Do
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.calls import call_slots, order
+from hilo.dialogue.calls import call_slots, consent, order
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import ToolResult, ToolsReturned
@@ -76,10 +76,10 @@ def _park(draft: Draft, step: Do, error: str) -> None:
 
 
 def _note(draft: Draft, step: Do) -> None:
-    """Remember that the call was made; slots that a yes was given for do not change by talking any more."""
+    """Remember that the call was made; what the contact gave a yes for does not change by talking any more."""
     note(draft, step)
-    if draft.agent.toolbox[step.do].needs_yes:
-        used = call_slots(draft.agent, step) | set(draft.session.written)
+    if draft.agent.toolbox[step.do].needs_yes and consent(draft) == "contact":
+        used = call_slots(draft.agent, step) | set(step.into.values()) | set(draft.session.written)
         draft.update(written=tuple(sorted(used)))
 
 

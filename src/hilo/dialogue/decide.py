@@ -4,7 +4,7 @@ from typing import assert_never
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import WORDLESS, Decision, Draft
-from hilo.dialogue.effects import Question, RunTool
+from hilo.dialogue.effects import Effect, Question, RunTool
 from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off, late
 from hilo.dialogue.events import (
     Closed,
@@ -49,6 +49,8 @@ def decide(agent: Agent, session: Session, event: Event) -> Decision:
         _leave_unsaid(draft)
     if draft.modes:
         start_mode_timers(draft)
+    if any(_asks(effect) for effect in draft.effects):
+        draft.update(invites=True)
     settle_silence(draft, session, heard=isinstance(event, MessageUnderstood))
     return draft.decision()
 
@@ -86,9 +88,16 @@ def _take(draft: Draft, session: Session, event: Event) -> None:
             assert_never(event)
 
 
+def _asks(effect: Effect) -> bool:
+    line = getattr(effect, "line", None)
+    return line is not None and line.text.rstrip().endswith("?")
+
+
 def _begin(draft: Draft) -> None:
     """What belonged to the turn before is over; a session of another version may be in a mode that is no more."""
-    draft.update(running=(), made=(), steps_called=0, unsaid=(), beside=False, floor=False, confirmed=None)
+    draft.update(
+        running=(), made=(), steps_called=0, invites=False, unsaid=(), beside=False, floor=False, confirmed=None
+    )
     if draft.session.state not in RESTING:
         draft.rest()  # that turn broke off
     modes = draft.agent.modes

@@ -51,7 +51,7 @@ def run(draft: Draft) -> None:
 
 def _break_circle(draft: Draft) -> None:
     draft.move(DialogueState.ERROR)
-    hand_off(draft, Escalation("error", f"the flow {draft.session.stack[-1].flow} runs in a circle"))
+    _leave_to_a_person(draft, f"the flow {draft.session.stack[-1].flow} runs in a circle", policy="error")
 
 
 def _take(draft: Draft) -> None:

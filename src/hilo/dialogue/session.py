@@ -244,6 +244,7 @@ class Session:
     made: tuple[str, ...] = ()  # the proposed calls of this turn
     steps_called: int = 0  # how many calls steps of flows have made in this turn
     unsaid: tuple[Unsaid, ...] = ()
+    invites: bool = False  # whether our last words were a question, which a bare yes answers
     beside: bool = False  # whether this turn answers something beside what is open
     floor: bool = False  # whether a model goes on to speak in this turn
     summary: Summary | None = None

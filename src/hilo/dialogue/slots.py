@@ -8,7 +8,7 @@ from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Ask, AskWhich, Say
 from hilo.dialogue.flow import ask_slot, changeable
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes
-from hilo.dialogue.stack import rewind
+from hilo.dialogue.stack import push, rewind
 from hilo.dialogue.states import DialogueState
 
 MAX_ATTEMPTS_OPTIONAL = 2
@@ -26,7 +26,7 @@ def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
         draft.refuse(command, f"there is no slot {command.slot}")
     elif command.slot in draft.agent.found_only():
         draft.refuse(command, f"{command.slot} is filled by tools")
-    elif command.slot in draft.session.written and not _is_asked_anew(draft, command.slot):
+    elif command.slot in draft.session.written and not _is_asked_anew(draft, command.slot) and not _amends(draft):
         draft.refuse(command, f"what was done with {command.slot} does not change by talking")
         _remark_once(draft, "done_already")
     else:
@@ -47,6 +47,18 @@ def _is_asked_anew(draft: Draft, slot: str) -> bool:
     entrances = [agent.modes[way].enter for way in ways if way in agent.modes]
     begun = [agent.flows[each.start] for each in entrances if each and each.start]
     return isinstance(draft.asked, AskedYes) and any(slot in flow.collects for flow in begun)
+
+
+def _amends(draft: Draft) -> bool:
+    """Begin the flow that changes what was done, if there is one, in place of what the same message has begun."""
+    started = {each.flow for each in draft.accepted if isinstance(each, StartFlow)}
+    stack = draft.session.stack
+    if draft.agent.amends and stack and stack[-1].flow in started:
+        draft.update(stack=stack[:-1])
+    begun = bool(draft.agent.amends) and push(draft, draft.agent.amends, anew=False)
+    if begun:
+        draft.update(written=(), pending=None)
+    return begun
 
 
 def _put(draft: Draft, command: SetSlot | CorrectSlot, value: Value) -> None:

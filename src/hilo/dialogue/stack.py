@@ -34,11 +34,14 @@ def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) ->
 def forget(draft: Draft, flow: str) -> None:
     """A flow that starts anew asks anew, but for slots worth keeping and those of the flow that opens sessions.
 
-    Those it keeps may change again by talking: they are for something new.
+    Those it keeps may change again by talking: they are for something new. Where it asks for what something was done
+    with, all of that is over.
     """
     flows = draft.agent.flows
     opening = {name for each in flows.values() if each.starts_by_itself for name in each.collects}
     filled = {*flows[flow].collects, *flows[flow].finds} - (opening - set(flows[flow].finds))
+    if not filled.isdisjoint(draft.session.written):
+        filled |= set(draft.session.written)
     in_use = {name for frame in draft.session.stack for name in flows[frame.flow].collects}
     given = draft.changed  # by this very message
     fresh = {name for name in filled - in_use - given if not draft.agent.slots[name].keep}

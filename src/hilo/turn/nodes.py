@@ -121,9 +121,11 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     values = read_values(context.agent, state["session"], state["reading"], target)
     if correction and not any(isinstance(each, CorrectSlot) for each in values):
         values = (*values, CorrectSlot(correction.slot))
-    given = {each.slot for each in values if isinstance(each, SetSlot)}
-    started = started_by_values(context.agent, state["session"], given) if plain else ()
+    given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
+    started = started_by_values(context.agent, state["session"], state["reading"], given) if plain else ()
     commands = (*started, *_without_a_mere_choice(state, context, values), *values)
+    if {each.slot for each in values if isinstance(each, CorrectSlot)} & set(state["session"].written):
+        commands = tuple(each for each in commands if each != StartFlow(context.agent.amends))  # the correction does it
     return {"commands": commands, "sure": is_sure(context, state["reading"], commands)}
 
 

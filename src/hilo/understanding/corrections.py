@@ -10,6 +10,7 @@ from hilo.understanding.slot_values import SURE
 
 # Types that are told by their shape, whatever was asked.
 DISTINCTIVE = frozenset({"email", "url", "phone", "date", "person_name", "national_id", "address"})
+SURE_OF_A_WISH = 85
 CORRECTED = DISTINCTIVE | {"city"}  # told so where something is being corrected
 
 
@@ -32,7 +33,9 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
         return Correction(named) if announced or reading.has("deny") or _gives(agent, reading, named) else None
     if not announced and not _opens_with_no(session, reading):
         return None
-    vague = announced and _says_nothing_else(reading) and not (reading.mentions and reading.meant)
+    wish = isinstance(session.pending, AskedYes) and reading.confidence >= SURE_OF_A_WISH  # "yo no pedí eso"
+    clear = bool(reading.meant) and (bool(reading.mentions) or wish)
+    vague = announced and _says_nothing_else(reading) and not clear
     return _by_value(agent, session, reading) or (Correction() if vague else None)
 
 

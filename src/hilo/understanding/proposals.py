@@ -1,12 +1,14 @@
 """What a message proposes where the conversation stands: a yes to the open question, a flow, a person."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from hilo.agent.declaration import MESSAGE, Agent, Next
+from hilo.agent.steps import Confirm
+from hilo.agent.values import Value
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -36,16 +38,30 @@ from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
 from hilo.understanding.normalise import fold
 from hilo.understanding.ordering import order_calls, order_starts, ordered_intents, recount
+from hilo.understanding.people.name_words import KIN
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
 from hilo.understanding.unasked import tells_what_we_know
 
 SURE_BESIDE_A_QUESTION = 85
+_WORD = re.compile(r"[^\W\d_]+")
 STEM = 5  # letters of a word that its forms share: cancelar, cancélelo
 NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
 BESIDE_THE_VERB = word_set(
     f"{CLASSES['want']} {CLASSES['order']}"
 )  # "quiero cancelar la reserva" is no wish to reserve
 OFF_TOPIC: Final = "off_topic"
+# what may stand beside values in a message that is about nothing else
+_BESIDE_VALUES = KIN | word_set("""
+    interesa interesado interesada necesito gustaria deme dame mandeme enviame envieme llevo pido hacer need send ship
+    hola holis buenas buenos buen dia dias tarde tardes noche noches gusto gracias favor porfa porfis hi hello hey
+    thanks please good morning afternoon evening si bueno pues listo ok dale claro mira mire vea mija este esta estos
+    estas son es que seria ahi aca aqui ella here are is this these it its my our the to and for of at in on yo soy me
+    llamo llama vivo i im am live mi mis su sus completo completa datos envio pedido mensajero details data s t el la
+    los las lo un una de del en a al con y e para por pero se le les dejo paso mando recibe nombre quiero quisiera
+    deseo queremos pedir comprar compra want would like order buy
+""")
+_NODS = word_set("ok okay okey oki bueno vale ya entiendo entendido perfecto bien alright cool got it")
+_WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|if) ")
 
 
 def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime) -> Signals:
@@ -85,10 +101,12 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         commands.append(RequestHuman())
     if _repeats_the_wish(agent, session, reading):
         return (*commands, Affirm())
-    if reading.is_only("cancel"):
+    if reading.is_only("cancel") and not _WHAT_IF.match(reading.text.folded):
+        if undoing := _undoes_what_was_done(agent, session, reading):
+            return (*commands, *undoing)
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich | AskedSwitch):
-        commands += _answer(reading)
+        commands += _declined_kindly(agent, session, reading) or _answer(reading)
     if told := _told(agent, session, reading):
         return (*commands, told)
     if count := recount(agent, session, reading):
@@ -106,12 +124,44 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     return (*commands, *_meant(agent, session, reading))
 
 
-def started_by_values(agent: Agent, session: Session, given: set[str]) -> tuple[Command, ...]:
+def started_by_values(
+    agent: Agent, session: Session, reading: Reading, given: Mapping[str, Value]
+) -> tuple[Command, ...]:
     """The flow that a message starts by what it gives and nothing else, where nothing is under way."""
-    if session.stack or session.pending:
+    if session.stack or session.pending or not _is_but_values(agent, reading, given):
         return ()
-    meant = [name for name, flow in agent.flows.items() if any(slots <= given for slots in flow.starts_by_values)]
-    return tuple(map(StartFlow, meant[:1]))
+    flows = [
+        name for name, flow in agent.flows.items() if any(slots <= given.keys() for slots in flow.starts_by_values)
+    ]
+    return tuple(map(StartFlow, flows[:1]))
+
+
+def _is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value]) -> bool:
+    """Whether a message has no words of its own: neither a question nor a complaint comes along with the values."""
+    labels = (fold(" ".join((name, slot.label, *slot.also))) for name, slot in agent.slots.items())
+    told = (fold(str(value)) for value in given.values())
+    spans = [(each.start, each.end) for slot in given for each in reading.values.of(agent.slots[slot])]
+    text = reading.text.folded
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    known = {word for text in (*labels, *told) for word in _WORD.findall(text)}
+    return known | _BESIDE_VALUES >= set(_WORD.findall(text))
+
+
+def _undoes_what_was_done(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
+    """To cancel while what was done is being changed means that, and not only its change."""
+    changes = session.stack and session.stack[-1].flow == agent.amends
+    return [each for each in _meant(agent, session, reading) if isinstance(each, StartFlow)] if changes else []
+
+
+def _declined_kindly(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
+    """A flow for "no gracias" in front of a summary whose no leads nowhere; a bare "no" asks what to change."""
+    if not isinstance(session.pending, AskedYes) or not session.stack or not reading.is_only("deny", "skip"):
+        return []
+    flow, frame = agent.flows[session.stack[-1].flow], session.stack[-1]
+    step = flow.all_steps[flow.position(frame.step)] if frame.step else None
+    bare = len(_WORD.findall(reading.text.folded)) == 1
+    return [] if bare or not isinstance(step, Confirm) or step.no else _flows_surely_meant(agent, session, reading)
 
 
 def _asks_no_value(session: Session) -> bool:
@@ -158,9 +208,15 @@ def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Comma
         yield from _answered_late(agent, session, reading)
         return
     mode = agent.modes.get(session.mode)
-    ways = mode.next if mode else Next()
+    ways = mode.next if mode and not _is_mere_courtesy(session, reading) else Next()
     flow = ways.no if reading.has("deny") else ways.yes
     yield StartFlow(flow) if flow else Digress("aside")
+
+
+def _is_mere_courtesy(session: Session, reading: Reading) -> bool:
+    """Whether "ok gracias" only ends what was said: it answers a question, if there was one, and is no wish."""
+    nods = not session.invites and set(_WORD.findall(reading.text.folded)) <= _NODS
+    return not reading.has("deny") and (nods or reading.has("thanks"))
 
 
 def _comes_back(agent: Agent, session: Session) -> bool:

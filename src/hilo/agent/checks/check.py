@@ -226,6 +226,8 @@ def _flows(agent: Agent) -> Iterator[Finding]:
     if not agent.flows and not agent.intents:
         hint = "flows: {capture: {starts: always, steps: [...]}}"
         yield Finding((), "an agent needs at least one flow or intent", hint)
+    if agent.amends and agent.amends not in agent.flows:
+        yield unknown("flow", agent.amends, agent.flows, ("amends",))
     opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
     for name in opening[1:]:
         yield Finding(("flows", name, "starts"), f"only one flow can start always, and `{opening[0]}` does")
