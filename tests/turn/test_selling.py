@@ -176,3 +176,76 @@ async def test_some_of_the_values_or_another_wish_do_not_start_it(shop: Conversa
 async def test_values_start_nothing_while_something_is_asked(shop: Conversation) -> None:
     assert await said(shop, "quiero cancelar el pedido", "Ana Ruiz, Cali") != "Hay 1x y 2x."
     assert [frame.flow for frame in shop.session.stack] == ["anular"]
+
+
+AMENDING = SHOP.replace("repeats: never\n", "repeats: never\namends: cambiar\n").replace(
+    "  anular:\n    starts",
+    """  cambiar:
+    starts: [quiero cambiar mi pedido]
+    steps: [{collect: [nombre, ciudad, pack]}, {confirm: "¿Cambio a {pack} en {ciudad}?"}, {say: "Cambiado."}]
+  anular:
+    starts""",
+)
+
+
+@pytest.fixture
+def amending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Conversation:
+    monkeypatch.setenv("HILO_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "agent.yaml").write_text(AMENDING, encoding="utf-8")
+    (tmp_path / "tools.py").write_text(TOOLS, encoding="utf-8")
+    return Conversation(load_agent(tmp_path).turn)
+
+
+BOUGHT = ("quiero comprar", "Ana Ruiz, Cali", "2x", "sí")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("la ciudad es Pasto", "¿Cambio a 2x en Pasto?"),
+        ("mejor la 1x", "¿Cambio a 1x en Cali?"),
+        ("quiero cambiar mi pedido, la ciudad es Pasto", "¿Cambio a 2x en Pasto?"),
+        ("quiero cambiar la ciudad", "dígame cuál es su ciudad."),
+    ],
+)
+async def test_a_correction_of_what_was_done_starts_the_flow_that_changes_it(
+    amending: Conversation, text: str, asked: str
+) -> None:
+    assert (await said(amending, *BOUGHT, text)).endswith(asked)
+    assert [frame.flow for frame in amending.session.stack] == ["cambiar"]
+
+
+async def test_who_cancels_while_changing_what_was_done_means_that(amending: Conversation) -> None:
+    assert (await said(amending, *BOUGHT, "mejor la 1x", "anule mi pedido")).endswith("¿Lo cancelo?")
+
+
+async def test_another_matter_forgets_what_the_last_one_was_done_with(amending: Conversation) -> None:
+    assert (await said(amending, *BOUGHT, "quiero comprar")).endswith("¿Cuál prefiere?")
+    assert "pedido" not in amending.session.slots
+    assert (await said(amending, "1x")).endswith("1x para Ana Ruiz en Cali. ¿Va?")
+
+
+NEXT = SHOP.replace("  charla: {to: [datos]", "  charla: {next: {yes: comprar, no: anular}, to: [datos]")
+
+
+@pytest.mark.parametrize(
+    ("last", "text", "flows"),
+    [
+        ("Es una bruma.", "ok gracias", []),
+        ("Es una bruma.", "ok", []),
+        ("Es una bruma.", "sí", ["comprar"]),
+        ("Es una bruma. ¿La quiere?", "ok", ["comprar"]),
+        ("Es una bruma. ¿La quiere?", "ok gracias", []),
+        ("Es una bruma. ¿La quiere?", "no gracias", ["anular"]),
+    ],
+)
+async def test_a_courtesy_is_no_wish(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: str, text: str, flows: list[str]
+) -> None:
+    monkeypatch.setenv("HILO_CACHE", str(tmp_path / "cache"))
+    asks = f'intents: {{que_es: {{examples: [qué es eso, qué venden], answer: "{last}"}}}}\n'
+    (tmp_path / "agent.yaml").write_text(NEXT + asks, encoding="utf-8")
+    (tmp_path / "tools.py").write_text(TOOLS, encoding="utf-8")
+    talk = Conversation(load_agent(tmp_path).turn)
+    await said(talk, "qué venden", text)
+    assert [frame.flow for frame in talk.session.stack] == flows

@@ -104,7 +104,8 @@ class Reading:
 
 def understander(agent: Agent, *, intents: IntentRanker | None = None) -> Understander:
     """Prepare an agent's words."""
-    named = {name for texts in intent_examples(agent).values() for text in texts for name in PLACEHOLDER.findall(text)}
+    examples = [*(flow.starts for flow in agent.flows.values()), *(each.examples for each in agent.intents.values())]
+    named = {name for texts in examples for text in texts for name in PLACEHOLDER.findall(text)}
     slots = tuple(slot for name, slot in agent.slots.items() if name in named)
     return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents, slots)
 
