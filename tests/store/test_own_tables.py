@@ -232,9 +232,11 @@ async def test_racing_starters_make_the_tables_once(url: str, tmp_path: Path) ->
 
 
 async def test_a_step_that_breaks_leaves_nothing_and_names_its_file(scene: Scene, store: Store, tmp_path: Path) -> None:
-    good, broken = "CREATE TABLE tienda_notes (note TEXT);", "CREATE TABEL x (y TEXT);"
+    await make_tables(store, own_sql(tmp_path, migrations__0001_orders=TABLES), now=NOW)
+    scene.rows("INSERT INTO tienda_orders VALUES ('w', 'ana', 'café', 1), ('w', 'eva', 'café', 1)")
+    good, broken = "CREATE TABLE tienda_notes (note TEXT);", "CREATE UNIQUE INDEX tienda_once ON tienda_orders (item);"
     own = own_sql(tmp_path, migrations__0001_orders=TABLES, migrations__0002_notes=good + broken)
-    with pytest.raises(StatementFailed, match=r"0002_notes\.sql, statement 2: .*TABEL"):
+    with pytest.raises(StatementFailed, match=r"0002_notes\.sql, statement 2: "):
         await make_tables(store, own, now=NOW)
     assert scene.column("SELECT name FROM agent_migrations") == ["0001_orders"]
     mended = own_sql(tmp_path, migrations__0001_orders=TABLES, migrations__0002_notes=good)
@@ -274,23 +276,29 @@ async def test_a_migration_from_before_digests_is_taken_as_it_is_now(
         await make_tables(store, own_sql(tmp_path, migrations__0001_orders=f"{TABLES} SELECT 1"), now=NOW)
 
 
-@pytest.mark.parametrize("other", ["SELECT 'a  --b'", "SELECT 'a';SELECT 2", "SELECT 'A'"])
-def test_two_migrations_that_say_different_things_have_different_digests(tmp_path: Path, other: str) -> None:
-    digests = {
-        own_sql(tmp_path, migrations__0001_a=sql).migrations["sqlite"][0].digest for sql in ("SELECT 'a'", other)
-    }
+@pytest.mark.parametrize(
+    ("sql", "other"),
+    [
+        ("SELECT 'a'", "SELECT 'a  --b'"),
+        ("SELECT 'a'", "SELECT 'a';SELECT 2"),
+        ("SELECT 'a'", "SELECT 'A'"),
+        ("SELECT 'a b'", "SELECT 'a  b'"),
+        ('SELECT 1 AS "a b"', 'SELECT 1 AS "a\nb"'),
+        ("DO $$ -- all\nDELETE FROM a $$", "DO $$ -- all DELETE FROM a $$"),
+        ("DO $x$ /* $$ */ $x$", "DO $x$ $$ $x$"),
+    ],
+)
+def test_two_migrations_that_say_different_things_have_different_digests(tmp_path: Path, sql: str, other: str) -> None:
+    texts = ({"migrations__0001_a.postgres": each} for each in (sql, other))
+    digests = {own_sql(tmp_path, **each).migrations["postgres"][0].digest for each in texts}
     assert len(digests) == 2
 
 
-async def test_a_statement_that_is_no_sql_is_found_at_the_start(store: Store, tmp_path: Path) -> None:
-    own = own_sql(tmp_path, sql__a="-- fine (shared): yes\nSELECT 1;\n\n-- broken: no\nSELEKT :workspace;")
-    with pytest.raises(StatementFailed, match=r"a\.sql:4: broken: .*SELEKT"):
-        await make_tables(store, own, now=NOW)
-
-
-async def test_a_statement_about_a_table_that_is_not_there_is_found_at_the_start(store: Store, tmp_path: Path) -> None:
-    own = own_sql(tmp_path, sql__a="-- lost: no\nSELECT * FROM tienda_nowhere WHERE workspace = :workspace")
-    with pytest.raises(StatementFailed, match=r"lost: .*tienda_nowhere"):
+async def test_a_statement_that_the_database_does_not_take_is_found_at_the_start(store: Store, tmp_path: Path) -> None:
+    own = own_sql(
+        tmp_path, sql__a="-- fine (shared): yes\nSELECT 1;\n\n-- lost (shared): no\nSELECT 1 FROM tienda_nowhere;"
+    )
+    with pytest.raises(StatementFailed, match=r"a\.sql:4: lost: .*tienda_nowhere"):
         await make_tables(store, own, now=NOW)
 
 
@@ -315,96 +323,6 @@ def test_an_agent_without_sql_has_nothing(tmp_path: Path) -> None:
 def test_a_slip_in_a_file_is_told_with_its_place(tmp_path: Path, files: dict[str, str], said: str) -> None:
     with pytest.raises(FileProblems, match=said):
         own_sql(tmp_path, **files)
-
-
-# --- one workspace only -------------------------------------------------------------------------------
-
-ROWS = """
-CREATE TABLE tienda_rows (workspace TEXT, id TEXT UNIQUE, amount BIGINT, PRIMARY KEY (workspace, id));
-CREATE TABLE tienda_stock (Workspace_ID TEXT, id TEXT, units BIGINT);
-CREATE TABLE tienda_cities (id TEXT);
-"""
-
-
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "SELECT amount FROM tienda_rows",
-        "SELECT amount FROM tienda_rows WHERE id = ':workspace' -- :workspace",
-        "DELETE FROM tienda_rows WHERE id = :contact",
-        "UPDATE tienda_rows SET amount = 1 WHERE id = :id",
-        "INSERT INTO tienda_rows VALUES ('w', :id, 1)",
-        "SELECT 1",
-    ],
-)
-def test_a_statement_that_forgets_the_workspace_is_refused(tmp_path: Path, sql: str) -> None:
-    said = r"a\.sql:2:1: `x` would reach the rows of all workspaces \(let it name `:workspace`; .*`-- x \(shared\): …`"
-    with pytest.raises(FileProblems, match=said):
-        own_sql(tmp_path, sql__a=f"\n-- x: all\n{sql}", migrations__0001_rows=ROWS)
-
-
-def test_both_forms_of_a_statement_must_name_the_workspace(tmp_path: Path) -> None:
-    fine = "SELECT amount FROM tienda_rows WHERE workspace = :workspace"
-    sql = f"-- x: own\n{fine};\n\n-- x (postgres): the same\nSELECT amount FROM tienda_rows FOR UPDATE"
-    with pytest.raises(FileProblems, match=r"a\.sql:4:1: `x` would reach"):
-        own_sql(tmp_path, sql__a=sql, migrations__0001_rows=ROWS)
-
-
-@pytest.mark.parametrize(
-    ("sql", "table"),
-    [
-        ("SELECT :workspace AS w, amount FROM tienda_rows", "tienda_rows"),
-        ("SELECT count(*) AS n FROM tienda_rows WHERE :workspace <> ''", "tienda_rows"),
-        (
-            "SELECT s.units FROM tienda_rows r JOIN tienda_stock s ON s.id = r.id WHERE r.workspace = :workspace",
-            "tienda_stock",
-        ),
-        (
-            "DELETE FROM tienda_rows WHERE workspace = :workspace AND id IN (SELECT id FROM tienda_stock)",
-            "tienda_stock",
-        ),
-        (
-            "INSERT INTO tienda_rows (workspace, id, amount) SELECT :workspace, id, units FROM tienda_stock",
-            "tienda_stock",
-        ),
-        (
-            "INSERT INTO tienda_rows VALUES (:workspace, :id, 1) ON CONFLICT (id) DO UPDATE SET amount = 2",
-            "tienda_rows",
-        ),
-        ("WITH all_rows AS (SELECT id FROM tienda_rows) SELECT :workspace, id FROM all_rows", "tienda_rows"),
-    ],
-)
-def test_a_table_whose_workspace_is_not_looked_at_is_named(tmp_path: Path, sql: str, table: str) -> None:
-    with pytest.raises(FileProblems, match=rf"a\.sql:1:1: `x` would reach rows of all workspaces in {table} \("):
-        own_sql(tmp_path, sql__a=f"-- x: too much\n{sql}", migrations__0001_rows=ROWS)
-
-
-@pytest.mark.parametrize(
-    "sql",
-    [
-        (
-            "-- x: own\nSELECT s.units FROM tienda_rows r JOIN tienda_stock s ON s.workspace_id = r.workspace\n"
-            "AND s.id = r.id JOIN tienda_cities c ON c.id = r.id WHERE r.workspace = :workspace"
-        ),
-        "-- x: own\nINSERT INTO tienda_rows VALUES (:workspace, :id, 1) ON CONFLICT DO NOTHING RETURNING amount",
-        (
-            "-- x: own\nINSERT INTO tienda_rows VALUES (:workspace, :id, 1)\n"
-            "ON CONFLICT (workspace, id) DO UPDATE SET amount = excluded.amount"
-        ),
-        "-- x (shared): where there is anything at all\nSELECT id FROM tienda_rows",
-        "-- x (shared) (postgres): the cities\nSELECT id FROM tienda_cities;\n-- x (shared): of all\nSELECT '' AS id",
-    ],
-)
-def test_what_keeps_to_the_workspace_or_is_marked_may_run(tmp_path: Path, sql: str) -> None:
-    assert "x" in own_sql(tmp_path, sql__a=sql, migrations__0001_rows=ROWS).statements
-
-
-def test_what_all_workspaces_share_is_not_written_by_a_tool(tmp_path: Path) -> None:
-    with pytest.raises(FileProblems, match=r"`x` is marked as shared and does not begin with SELECT \(.* migrations"):
-        own_sql(tmp_path, sql__a="-- x (shared): all\n/* now */ DELETE FROM tienda_cities", migrations__0001_rows=ROWS)
-
-
-# --- steps of the tables ------------------------------------------------------------------------------
 
 
 def test_a_migration_may_have_another_form_for_one_dialect(tmp_path: Path) -> None:

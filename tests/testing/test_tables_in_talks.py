@@ -133,7 +133,11 @@ async def test_an_installation_keeps_them(
 
 
 async def test_an_agent_whose_sql_is_broken_does_not_start(folder: Path, tmp_path: Path) -> None:
-    (folder / "sql" / "items.sql").write_text(SQL.replace("count(*)", "count(* FROM"))
+    broken = SQL.replace("count(*)", "count(* FROM")
+    (folder / "sql" / "items.sql").write_text(broken)
+    with pytest.raises(FileProblems, match=r'items\.sql:6:1: .*could not be checked: near "FROM"'):
+        load_agent(folder)
+    (folder / "sql" / "items.sql").write_text(broken.replace("count:", "count (shared):"))
     with pytest.raises(StatementFailed, match=r"items\.sql:6: count: "):
         async with world(f"sqlite:///{tmp_path}/hilo.db", folder):
             pass

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hilo.errors import FileProblems, Problem
-from hilo.store.own_scope import Reach, reach
+from hilo.store.own_scope import Reach, Unseen, reach
 from hilo.store.queries import DIALECTS, Dialect, Piece, Query, pieces, query
 
 SCOPE = frozenset({"workspace", "contact"})  # bound in every statement, whatever a script says
@@ -20,6 +20,10 @@ _MIGRATION = re.compile(r"(\d{4}_\w+)(?:\.(sqlite|postgres))?\.sql")
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _CUT = re.compile(
     r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|(\$\w*\$).*?\1|(;)""",
+    re.DOTALL,
+)
+_SAID = re.compile(
+    r"""('(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$).*?\2)|(?:\s|--[^\n]*|/\*.*?\*/)+""",
     re.DOTALL,
 )
 _TRIGGER = re.compile(r"create\s+(temp(orary)?\s+)?trigger\b.*\bbegin\b", re.IGNORECASE | re.DOTALL)
@@ -50,8 +54,8 @@ class Migration:
 
     @property
     def digest(self) -> str:
-        """Of what it says: neither comments nor spaces and line ends count."""
-        said = ";".join(" ".join(_uncommented(each).split()) for each in self.statements)
+        """Of what it says: neither comments nor spaces and line ends count, except in quotes."""
+        said = ";".join(_SAID.sub(lambda found: found[1] or " ", each).strip() for each in self.statements)
         return hashlib.sha256(said.encode()).hexdigest()
 
 
@@ -72,8 +76,10 @@ def read_own_sql(agent: str, beside: Path) -> OwnSql | None:
         return None
     problems: list[Problem] = []
     migrations = _migrations(_texts(steps, problems), problems)
-    with reach(sql for each in migrations["sqlite"] for sql in each.statements) as tables:
-        statements = _statements(_texts(folder, problems), tables, problems)
+    with reach() as tables:
+        untaken = list(_untaken(migrations["sqlite"], tables))
+        statements = _statements(_texts(folder, problems), None if untaken else tables, problems)
+    problems += untaken
     if problems:
         raise FileProblems(tuple(problems))
     return OwnSql(agent, str(folder), statements, migrations)
@@ -106,7 +112,7 @@ class _Said(NamedTuple):
 _Found = Mapping[tuple[str, str], _Said]  # by name and mark
 
 
-def _statements(texts: Mapping[Path, str], tables: Reach, problems: list[Problem]) -> dict[str, OwnStatement]:
+def _statements(texts: Mapping[Path, str], tables: Reach | None, problems: list[Problem]) -> dict[str, OwnStatement]:
     found: dict[tuple[str, str], _Said] = {}
     for file, text in texts.items():
         for said in _read(file, text, problems):
@@ -144,7 +150,7 @@ def _slips(said: _Said) -> Iterator[Problem]:
         yield said.problem(f"`{name}` would reach the rows of all workspaces", hint)
 
 
-def _statement(name: str, found: _Found, tables: Reach, *, problems: list[Problem]) -> OwnStatement | None:
+def _statement(name: str, found: _Found, tables: Reach | None, *, problems: list[Problem]) -> OwnStatement | None:
     """One that is marked with a dialect stands for the unmarked one there; each dialect must have one."""
     chosen = {each: found.get((name, each)) or found.get((name, "")) for each in DIALECTS}
     said = next(filter(None, chosen.values()))
@@ -153,10 +159,20 @@ def _statement(name: str, found: _Found, tables: Reach, *, problems: list[Proble
         message = f"`{name}` is there for {said.piece.only} alone"
         problems.append(said.problem(message, f"write `{name}` without a mark too"))
         return None
-    if not said.shared and (strays := ", ".join(tables.strays(sql["sqlite"]))):
-        hint = "compare its column for the workspace, too; as part of the key in ON CONFLICT"
-        problems.append(said.problem(f"`{name}` would reach rows of all workspaces in {strays}", hint))
+    if tables and not said.shared:
+        problems.extend(_strays(said, tables, sql["sqlite"]))
     return OwnStatement(name, f"{said.file}:{said.piece.line}: {name}", sql)
+
+
+def _strays(said: _Said, tables: Reach, sql: Query) -> Iterator[Problem]:
+    """What can be seen of a statement together with the tables, in SQLite's form."""
+    name = said.piece.name
+    match tables.strays(sql):
+        case Unseen(why, hint):
+            yield said.problem(f"whether `{name}` keeps to one workspace could not be checked: {why}", hint)
+        case [_, *_] as strays:
+            hint = "compare its column for the workspace, too; as part of the key in ON CONFLICT"
+            yield said.problem(f"`{name}` would reach rows of all workspaces in {', '.join(strays)}", hint)
 
 
 # --- migrations -----------------------------------------------------------------------------------------
@@ -184,6 +200,17 @@ def _of_dialect(named: Mapping[tuple[str, str], Migration], dialect: Dialect) ->
             yield found
 
 
+def _untaken(migrations: tuple[Migration, ...], tables: Reach) -> Iterator[Problem]:
+    """The first step that SQLite does not take; what comes after it would be no news."""
+    hint = "mend it; what PostgreSQL alone takes belongs into a file of its own, like 0001_orders.postgres.sql"
+    steps = ((each, number, sql) for each in migrations for number, sql in enumerate(each.statements, 1))
+    for migration, number, sql in steps:
+        if why := tables.make(sql):
+            message = f"SQLite does not take statement {number}, and nothing could be checked: {why}"
+            yield Problem(migration.file, 1, 1, message, hint)
+            return
+
+
 def split(text: str) -> Iterator[str]:
     """The statements of a file; the body of a trigger or a function stays whole."""
     begun = ""
@@ -200,10 +227,6 @@ def split(text: str) -> Iterator[str]:
 
 def _bare(sql: str) -> str:
     return _COMMENT.sub("", sql).strip(" \t\r\n;")
-
-
-def _uncommented(sql: str) -> str:
-    return _CUT.sub(lambda found: " " if found[0].startswith(("--", "/*")) else found[0], sql)
 
 
 def _cut(text: str) -> Iterator[str]:
