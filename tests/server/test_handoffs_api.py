@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,17 @@ import pytest
 from gateways import Gateway, gateway, until
 
 from hilo.app.installation import WORKSPACE
+from hilo.app.running import edge_of
 from hilo.ids import new_id
 from hilo.messages import Address, Inbound
 from hilo.server import events
+from hilo.server.app import make_app
+from hilo.settings import Settings
+from hilo.store.handoffs import one_handoff
 from hilo.store.keys import keys, revoke_key
 from hilo.store.places import ChannelRow, add_workspace
+from hilo.store.script import Script
+from hilo.store.store import Store
 from hilo.testing.channel import RecordingChannel
 
 AGENT = """
@@ -274,6 +280,40 @@ async def test_a_release_is_done_once_however_often_it_is_asked_for(desk: Desk) 
     assert (await desk.api.post(path, **request)).status_code == 202
     assert len(desk.served.rows("SELECT number FROM turns WHERE event = 'Released'")) == 1
     assert desk.ledger == "wiped "
+
+
+@dataclass
+class Held:
+    """A store that keeps back the first answer about a handoff until it is let go."""
+
+    store: Store
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    let_go: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def run(self, script: Callable[..., Script[Any]], *values: Any, **named: Any) -> Any:
+        found = await self.store.run(script, *values, **named)
+        if script is one_handoff and not self.asked.is_set():
+            self.asked.set()
+            await self.let_go.wait()
+        return found
+
+    async def close(self) -> None:
+        await self.store.close()
+
+
+async def test_a_repeated_release_is_answered_like_the_one_that_overtook_it(light: Desk) -> None:
+    await light.write("humano")
+    held = Held(light.served.hilo.store)
+    light.served.app = make_app(replace(edge_of(light.served.hilo, Settings(Path())), store=held))
+    path = f"/api/v1/handoffs/{(await light.handoff())['id']}/resolve"
+    request: dict[str, Any] = {"headers": {"idempotency-key": "one"}, "json": {"resolution": "done"}}
+    async with light.served.client(key=await light.served.key("operate")) as api:
+        slow = asyncio.create_task(api.post(path, **request))
+        await held.asked.wait()
+        fast = await api.post(path, **request)
+        held.let_go.set()
+        answers = [fast, await slow]
+    assert [(each.status_code, each.json()["id"]) for each in answers] == [(202, fast.json()["id"])] * 2
 
 
 async def test_a_key_that_was_used_for_another_end_or_another_operator_is_refused(desk: Desk) -> None:

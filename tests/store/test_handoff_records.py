@@ -23,6 +23,7 @@ from hilo.store.handoffs import (
     resolve_alone,
     unknown_choice,
 )
+from hilo.store.inbox import IdReused
 from hilo.store.news import PIECE, news_since
 from hilo.store.outbox import Draft
 from hilo.store.registry import Version, publish
@@ -123,11 +124,13 @@ async def handed(scene: Scene) -> Ending:
 
 async def test_an_ending_is_noted_once_with_its_release(scene: Scene) -> None:
     ending = await handed(scene)
-    for words, again in (("phoned", False), ("another word", True)):
-        told = replace(ending, words=words)
-        accepted = await scene.store.run(put_ending, "w", told, Released(NOW), external_id="x", now=NOW)
+    for again in (False, True):
+        accepted = await scene.store.run(put_ending, "w", ending, Released(NOW), external_id="x", now=NOW)
         assert accepted is not None
         assert accepted.duplicate is again
+    told = replace(ending, words="another word")
+    with pytest.raises(IdReused):
+        await scene.store.run(put_ending, "w", told, Released(NOW), external_id="x", now=NOW)
     found = await scene.store.run(one_handoff, "w", ending.handoff)
     assert found is not None
     assert (found.status, found.resolution, found.resolved_by) == ("pending", "phoned", "Olga")

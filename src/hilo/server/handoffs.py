@@ -12,8 +12,8 @@ from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.words import NOT_THERE, Id, digest, there
 from hilo.store import handoffs as stored
 from hilo.store.api import OLDEST
-from hilo.store.handoffs import Ending, Handoff, plain_handoff, unknown_choice
-from hilo.store.inbox import IdReused, was_put
+from hilo.store.handoffs import Ending, plain_handoff, unknown_choice
+from hilo.store.inbox import was_put
 from hilo.store.keys import Key
 from hilo.store.script import micros
 
@@ -75,8 +75,8 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
         accepted, how = shapes.Accepted(id=f"api:{found.id}:resolve:{digest(once)}"), how or shapes.Release()
         ending = Ending(found.id, found.session, how.operator or key.name, how.resolution)
         event = Released(edge.clock.now(), how.mode or "", tuple(how.calls), how.message or "")
-        if await edge.store.run(was_put, key.workspace, found.session, event, external_id=accepted.id):
-            return _as_before(found, ending, accepted)
+        if await edge.store.run(stored.was_ended, key.workspace, ending, event, external_id=accepted.id):
+            return accepted
         if found.status == "resolved":
             raise HTTPException(409, "this handoff is resolved already")
         if found.session:
@@ -86,13 +86,6 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
         else:
             await edge.store.run(stored.resolve_alone, key.workspace, ending, now=edge.clock.now())
         return accepted
-
-
-def _as_before(found: Handoff, ending: Ending, accepted: shapes.Accepted) -> shapes.Accepted:
-    """A repeated request gets the same answer, unless it ends the handoff in other words."""
-    if (found.resolved_by, found.resolution) != (ending.by, ending.words):
-        raise IdReused(f"{accepted.id} was used for another end")
-    return accepted
 
 
 async def _give_back(edge: Edge, key: Key, ending: Ending, *, event: Released, external_id: str) -> None:

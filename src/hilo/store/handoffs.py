@@ -9,7 +9,7 @@ from typing import Any, Literal
 from hilo.dialogue.events import Released
 from hilo.store.api import NEWEST, OLDEST, Place, shown
 from hilo.store.audit import Entry, add_audit
-from hilo.store.inbox import Accepted, put
+from hilo.store.inbox import Accepted, IdReused, put, was_put
 from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
 
 LAST_MESSAGES = 5
@@ -151,11 +151,26 @@ class Ending:
 def put_ending(
     workspace: str, ending: Ending, event: Released, *, external_id: str, now: datetime
 ) -> Script[Accepted | None]:
-    """Put the release into the session's inbox, and note how it ends: its turn closes the handoff."""
+    """Put the release into the session's inbox, and note how it ends: its turn closes the handoff.
+
+    Raises IdReused when the id was used for another end.
+    """
     accepted = yield from put(workspace, ending.session, event, external_id=external_id, now=now)
-    if accepted and not accepted.duplicate:
+    if accepted and accepted.duplicate:
+        yield from was_ended(workspace, ending, event, external_id=external_id)
+    elif accepted:
         yield from _note(workspace, ending)
     return accepted
+
+
+def was_ended(workspace: str, ending: Ending, event: Released, *, external_id: str) -> Script[bool]:
+    """Whether this very end was put already; raises IdReused when another one was under its id."""
+    if not (yield from was_put(workspace, ending.session, event, external_id=external_id)):
+        return False
+    found = yield from one_handoff(workspace, ending.handoff)
+    if found and (found.resolved_by, found.resolution) != (ending.by, ending.words):
+        raise IdReused(f"{external_id} was used for another end")
+    return True
 
 
 def resolve_alone(workspace: str, ending: Ending, *, now: datetime) -> Script[None]:
