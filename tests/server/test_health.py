@@ -2,10 +2,11 @@
 
 import asyncio
 import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,14 @@ from gateways import SECRET, Gateway, gateway, infobip_body, until
 from prometheus_client import REGISTRY
 
 from hilo.app.running import edge_of
+from hilo.clock import Clock
 from hilo.server.app import make_app
 from hilo.settings import Settings
 from hilo.store.migrate import migrate
 from hilo.store.postgres import PostgresStore
-from hilo.store.store import StoreUnavailable
+from hilo.store.queries import queries
+from hilo.store.script import Script
+from hilo.store.store import Store, StoreUnavailable
 from hilo.testing.clock import FakeClock
 
 
@@ -42,6 +46,12 @@ async def test_without_its_database_it_is_healthy_but_not_ready(edge: Gateway, m
     assert (await get(edge, "/readyz"))[0] == 503
 
 
+@pytest.fixture
+def always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if there had been time enough between two questions."""
+    monkeypatch.setattr("hilo.server.health.BETWEEN_TRIALS", 0.0)
+
+
 def log_size(hilo: Gateway) -> int:
     """Of the file that every write to the database is appended to."""
     return Path(hilo.database_url.removeprefix("sqlite:///") + "-wal").stat().st_size
@@ -58,6 +68,7 @@ def no_room(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.usefixtures("always_tried")
 async def test_a_disk_that_is_full_is_not_ready_and_says_why(edge: Gateway) -> None:
     with no_room(log_size(edge)):
         assert (await get(edge, "/healthz"))[0] == 200
@@ -76,18 +87,59 @@ async def test_a_database_that_can_only_be_read_is_not_ready_and_says_why(edge: 
     await store.close()
 
 
-async def test_a_trial_leaves_nothing_and_is_not_made_for_every_question(edge: Gateway) -> None:
-    clock = FakeClock(datetime(2026, 3, 2, tzinfo=UTC))
-    edge.app = make_app(replace(edge_of(edge.hilo, Settings(Path())), clock=clock))
-    sizes = []
-    for seconds in (0, 1, 3, 2):
-        clock.advance(timedelta(seconds=seconds))
-        assert await get(edge, "/readyz") == (200, "ready")
-        sizes.append(log_size(edge))
-    assert sizes[0] == sizes[1] == sizes[2] < sizes[3] < sizes[0] + 32_000
+@dataclass
+class Watched:
+    """A store that says what it was asked, and may be away."""
+
+    store: Store
+    away: bool = False
+    asked: list[str] = field(default_factory=list)
+
+    async def run(self, script: Callable[..., Script[Any]], *values: Any, **named: Any) -> Any:
+        self.asked.append(script.__name__)
+        if self.away:
+            raise StoreUnavailable("gone")
+        return await self.store.run(script, *values, **named)
+
+    async def close(self) -> None:
+        await self.store.close()
+
+
+def watched(edge: Gateway, clock: Clock, *, away: bool = False) -> Watched:
+    store = Watched(edge.hilo.store, away)
+    edge.app = make_app(replace(edge_of(edge.hilo, Settings(Path())), store=store, clock=clock))
+    return store
+
+
+@pytest.mark.parametrize("away", [False, True])
+async def test_between_two_trials_the_last_answer_holds_and_nothing_is_asked(edge: Gateway, *, away: bool) -> None:
+    store = watched(edge, edge.hilo.clock, away=away)
+    answers = await asyncio.gather(*(get(edge, "/readyz") for _ in range(3)))
+    answers.append(await get(edge, "/readyz"))
+    assert {status for status, _text in answers} == {503 if away else 200}
+    assert store.asked == ["try_writing"]
+
+
+@pytest.mark.usefixtures("always_tried")
+async def test_a_trial_leaves_nothing_and_is_made_whatever_the_wall_clock_says(edge: Gateway) -> None:
+    clock = FakeClock()
+    store = watched(edge, clock)
+    assert await get(edge, "/readyz") == (200, "ready")
+    clock.advance(timedelta(hours=-1))
+    assert await get(edge, "/readyz") == (200, "ready")
+    assert store.asked == ["try_writing"] * 2
     assert edge.rows("SELECT id FROM ignored") == []
 
 
+def test_what_waits_is_measured_by_indexes_of_what_waits(edge: Gateway) -> None:
+    query = queries("sqlite")["depths"]
+    with closing(sqlite3.connect(edge.database_url.removeprefix("sqlite:///"))) as database:
+        plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {query.sql}", {"now": 0})]
+    used = {each.rpartition("INDEX ")[2].split()[0] for each in plan if "INDEX" in each}
+    assert used == {"outbox_unsent", "inbox_pending", "work_next"}
+
+
+@pytest.mark.usefixtures("always_tried")
 async def test_without_its_queue_it_is_not_ready(edge: Gateway) -> None:
     server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]

@@ -1,6 +1,8 @@
 """Whether the process answers, whether it can work, and what it has done."""
 
-from datetime import datetime, timedelta
+import asyncio
+from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 import structlog
@@ -13,7 +15,7 @@ from hilo.store.api import depths, try_writing
 
 log = structlog.get_logger()
 
-BETWEEN_TRIALS = timedelta(seconds=5)  # of writing: anybody may ask, as often as they like
+BETWEEN_TRIALS = 5.0  # seconds: anybody may ask, as often as they like
 ABOUT = {
     "hilo_outbox_depth": "Messages that wait to be sent",
     "hilo_oldest_event_seconds": "How long the oldest event has waited for its turn",
@@ -30,27 +32,7 @@ def health_routes(edge: Edge) -> APIRouter:
         """The process answers."""
         return PlainTextResponse("ok")
 
-    written: datetime | None = None
-
-    @router.api_route("/readyz", methods=["GET", "HEAD"])
-    async def readyz() -> Response:
-        """The database can be written too, and what wakes the workers answers, where that is a server of its own."""
-        nonlocal written
-        now = edge.clock.now()
-        try:
-            if written is None or now - written >= BETWEEN_TRIALS:
-                await edge.store.run(try_writing, now=now)
-                written = now
-            else:
-                await edge.store.run(depths, now=now)
-        except Exception as error:  # noqa: BLE001 -- whatever its driver raises, nothing can be kept
-            log.warning("not ready: the database cannot be used", reason=str(error))
-            return problem(503, f"the database cannot be used ({_name(error)})", AGAIN)
-        try:
-            await edge.queue_answers()
-        except Exception as error:  # noqa: BLE001 -- whatever its client raises, the queue is away
-            return problem(503, f"the queue does not answer ({_name(error)})", AGAIN)
-        return PlainTextResponse("ready")
+    router.add_api_route("/readyz", Readiness(edge).answer, methods=["GET", "HEAD"])
 
     @router.get("/metrics")
     async def metrics() -> Response:
@@ -61,6 +43,39 @@ def health_routes(edge: Edge) -> APIRouter:
         return Response(text, media_type=CONTENT_TYPE_LATEST)
 
     return router
+
+
+@dataclass(slots=True)
+class Readiness:
+    """Whether the process can work, tried at most once in a while: between two trials the last answer holds."""
+
+    edge: Edge
+    _lack: str = ""
+    _tried_at: float = -inf  # by a clock that nobody sets
+    _trying: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def answer(self) -> Response:
+        """The database can be written too, and what wakes the workers answers, where that is a server of its own."""
+        now = asyncio.get_running_loop().time
+        async with self._trying:
+            if now() - self._tried_at >= BETWEEN_TRIALS:
+                self._lack = await _lack(self.edge)
+                self._tried_at = now()
+        return problem(503, self._lack, AGAIN) if self._lack else PlainTextResponse("ready")
+
+
+async def _lack(edge: Edge) -> str:
+    """What cannot be used, in words for anybody."""
+    try:
+        await edge.store.run(try_writing, now=edge.clock.now())
+    except Exception as error:  # noqa: BLE001 -- whatever its driver raises, nothing can be kept
+        log.warning("not ready: the database cannot be used", reason=str(error))
+        return f"the database cannot be used ({_name(error)})"
+    try:
+        await edge.queue_answers()
+    except Exception as error:  # noqa: BLE001 -- whatever its client raises, the queue is away
+        return f"the queue does not answer ({_name(error)})"
+    return ""
 
 
 def _name(error: Exception) -> str:

@@ -10,6 +10,7 @@ from hilo.messages import Outbound
 from hilo.store.inbox import IdReused
 from hilo.store.outbox import Draft, add_messages, message_from_json
 from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+from hilo.store.store import reading
 
 NEWEST = (1 << 62, "")  # before everything in a list with the newest first
 OLDEST = (-1, "")
@@ -152,6 +153,7 @@ class Depths:
     leases: int
 
 
+@reading
 def depths(*, now: datetime) -> Script[Depths]:
     """For /metrics: by indexes of what waits, so it costs as much as there is to do."""
     row = yield from one("depths", now=micros(now))

@@ -67,9 +67,9 @@ WHERE workspace_id = :workspace AND id = :session AND holder = 'operator' AND st
 -- said_already: a message that is in the outbox
 SELECT message FROM outbox WHERE message_id = :message_id AND workspace_id = :workspace;
 
--- depths: how much waits, and since when
+-- depths: how much waits, and since when; the plus keeps SQLite from walking through all events by age
 SELECT (SELECT COUNT(*) FROM outbox WHERE status IN ('pending', 'sending')) AS unsent,
-  (SELECT MIN(received_at) FROM inbox WHERE status = 'pending') AS oldest,
+  (SELECT MIN(+received_at) FROM inbox WHERE status = 'pending') AS oldest,
   (SELECT COUNT(*) FROM work WHERE next_at IS NOT NULL AND lease_until > :now) AS leases;
 
 -- begin_trial: a row that nobody ever sees

@@ -41,7 +41,6 @@ def upgrade() -> None:
         *(sa.Column("first_at", sa.BigInteger, nullable=False), sa.Column("times", sa.Integer, nullable=False)),
         sa.PrimaryKeyConstraint("session_id", "mode"),
     )
-    op.create_index("mode_visits_by_day", "mode_visits", ["workspace_id", "agent", "first_at"])
     op.add_column("outbox", sa.Column("quiet", sa.Text, nullable=False, server_default=""))
     op.add_column("agent_migrations", sa.Column("digest", sa.Text, nullable=False, server_default=""))
     op.execute(IN_FORCE)
