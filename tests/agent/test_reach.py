@@ -97,6 +97,11 @@ def test_what_a_yes_was_given_for_is_done_in_the_mode_of_the_question() -> None:
     assert modes_of("buy", flows) == "B"
 
 
+def test_while_a_yes_is_waited_for_the_session_may_go_on_to_other_modes() -> None:
+    steps = "[{collect: word}, {say: Bien., mode: B}, {confirm: '¿{word}?'}, {do: buy}]"
+    assert modes_of("buy", f"  f: {{starts: [compra], steps: {steps}}}") == "ABC"
+
+
 def test_a_call_that_is_not_for_a_mode_is_made_in_the_one_that_it_leads_to() -> None:
     text = AGENT.format(a=", enter: {start: f}", b="", c="", flows="  f: {steps: [{do: look}]}")
     text = text.replace("A: {tools: [look, move, buy], to: [B, C]", "A: {tools: [move], to: [B, C], before: {look: B}")

@@ -75,7 +75,7 @@ def _places(agent: Agent) -> Places:
 def _beginnings(agent: Agent) -> Iterator[tuple[str, Modes]]:
     """The flows that begin without another one, with the modes in which they do."""
     anywhere = _talking(agent)
-    yield from ((name, anywhere) for name, flow in agent.flows.items() if flow.starts)
+    yield from ((name, anywhere) for name, flow in agent.flows.items() if flow.starts or name == agent.amends)
     yield from ((timer.start, anywhere) for timer in agent.timers.values() if timer.start)
     yield from ((flow.resumes, frozenset({agent.first_mode})) for flow in agent.flows.values() if flow.resumes)
     for name in anywhere & agent.modes.keys():
@@ -116,12 +116,14 @@ def _after(agent: Agent, step: AnyStep, modes: Modes) -> Modes:
             return modes | drifted(agent, inside)
         case Wait() | Call():
             return drifted(agent, inside)
+        case Confirm() if not step.mode:  # with one of its own, that is entered once more with the yes
+            return drifted(agent, inside)
         case Do(do=tool):
             called = called_in(agent, step.do, _inside(step, modes))
             declared = [agent.modes[mode] for mode in called if mode in agent.modes]
             moved = frozenset(mode.after[tool] for mode in declared if tool in mode.after)
             return called | drifted(agent, moved)  # what begins with the new mode goes first, and may move on
-    return inside  # also of a `confirm`: with the yes, its mode is entered once more
+    return inside
 
 
 def _following(flow: Flow, step: AnyStep) -> Iterator[str]:
