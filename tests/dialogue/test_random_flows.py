@@ -145,6 +145,7 @@ def agents(draw: st.DrawFn) -> Agent:
         "templates": {"hint": ["Una pista.", "Otra pista."]},
         "tools": {"groups": {"all": list(TOOLBOX)}, "says": said},
         "grounded": draw(st.sampled_from(["strict", "loose"])),
+        "amends": draw(st.sampled_from(["", *FLOWS])),
         "confidence": draw(st.sampled_from([None, {"proceed": 85, "reanalyse": 60, "clarify": 40}])),
     }
     return _parsed({**file, "modes": modes} if modal else file)
