@@ -31,8 +31,13 @@ TOWN_WITH_AIRPORT = 2_000
 NEAR_KM, COUPLED_KM = 60.0, 100.0
 AMERICAN_TOWN, AMERICAN_NAMESAKE = 15_000, 1_000
 DWARFED = 30  # a town so many times smaller than its namesake is never meant
-AMERICAN_RENAMED = {"New York City": "New York", "The Bronx": "Bronx"}
-AMERICAN_SHORT = {"New York": "New York City|NYC", "Bronx": "The Bronx", "Philadelphia": "Philly"}
+AMERICAN_RENAMED = {"The Bronx": "Bronx"}
+AMERICAN_SHORT = {
+    "New York City": "New York|NYC|NY",
+    "Bronx": "The Bronx",
+    "Philadelphia": "Philly",
+    "Los Angeles": "LA|L.A.",
+}
 AMERICAN_SPELLINGS = (("St. ", "Saint "), ("Fort ", "Ft "), ("Mount ", "Mt "))
 FOREIGN = re.compile(
     r"^(?:ci|çi|vila |prov|villa de |la ciudad)|\b(?:xile|cile|toaj|ciud)\b|^m[eé]xico$", re.IGNORECASE

@@ -27,7 +27,18 @@ WITH_ZIP = STATES.replace("flows:", '  zip: {type: text, pattern: "[0-9]{5}", as
         ("cambridge, ma", "Cambridge", "Massachusetts"),
         ("Cambridge", "Cambridge", ""),
         ("saint louis", "St. Louis", "Missouri"),
-        ("NYC", "New York", "New York"),
+        ("NYC", "New York City", "New York"),
+        ("New York", "New York City", "New York"),
+        ("NY", "New York City", "New York"),
+        ("new york new york", "New York City", "New York"),
+        ("albany new york", "Albany", "New York"),
+        ("chicago illinois", "Chicago", "Illinois"),
+        ("portland maine", "Portland", "Maine"),
+        ("boston mass", "Boston", "Massachusetts"),
+        ("san jose california", "San Jose", "California"),
+        ("60601 Chicago", "Chicago", "Illinois"),
+        ("Chicago and the zip is 60601", "Chicago", "Illinois"),
+        ("Truth or Consequences, NM", "Truth or Consequences", "New Mexico"),
         ("the Bronx", "Bronx", "New York"),
         ("Portland", "Portland", ""),
         ("I'm from Portland, Oregon", "Portland", "Oregon"),
@@ -35,7 +46,8 @@ WITH_ZIP = STATES.replace("flows:", '  zip: {type: text, pattern: "[0-9]{5}", as
         ("Orange, CA", "Orange", "California"),
         ("Smallville KS", "Smallville", "Kansas"),
         ("my zip code is 60614", "", "Illinois"),
-        ("I'm in LA", "", ""),
+        ("I'm in LA", "Los Angeles", "California"),
+        ("Monroe, LA", "Monroe", "Louisiana"),
     ],
 )
 def test_a_town_tells_its_state_where_only_one_is_meant(message: str, city: str, state: str) -> None:
@@ -69,6 +81,8 @@ def test_a_street_named_like_a_town_is_none(message: str, address: str, city: st
         "order 60614",
         "60614",
         "what is the price of union members",
+        "I love Boston tea",
+        "I saw you in the Chicago Tribune",
     ],
 )
 def test_words_and_persons_are_no_towns(message: str) -> None:
@@ -77,13 +91,23 @@ def test_words_and_persons_are_no_towns(message: str) -> None:
     assert "state" not in told
 
 
-@pytest.mark.parametrize("name", ["Austin", "Madison", "Charlotte"])
+@pytest.mark.parametrize("name", ["Austin", "Madison", "Charlotte", "Tyler", "Warren", "Irving", "Gilbert", "Kent"])
 def test_a_person_named_like_a_town_keeps_the_name(name: str) -> None:
     assert taken(name, agent=STATES, asked="first_name") == {"first_name": name}
 
 
 def test_a_zip_code_that_was_asked_for_tells_the_state() -> None:
     assert taken("60614", agent=WITH_ZIP, asked="zip") == {"zip": "60614", "state": "Illinois"}
+
+
+def test_a_zip_code_of_elsewhere_tells_nothing_of_a_town() -> None:
+    assert taken("Springfield, zip 02139", agent=STATES)["state"] == "Massachusetts"
+    assert "state" not in taken("Springfield, zip 99501", agent=STATES)
+
+
+@pytest.mark.parametrize("message", ["$20000", "order number 90210", "I want 10001 boxes"])
+def test_a_number_of_something_else_is_no_zip_code(message: str) -> None:
+    assert "zip" not in taken(message, agent=WITH_ZIP)
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,13 @@ def test_a_number_is_dictated_as_a_country_does(message: str, country: str, phon
         "triple cinco",
         "doble cero siete",
         "tres ceros",
+        "los precios son trescientos, doscientos, quince, veinte",
+        "trescientos diez, doscientos, cuatrocientos, cinco",
+        "mi cuenta de ahorros tres cero uno cinco cinco cinco seis seis siete siete",
+        "no es tres cero uno cinco cinco cinco seis seis siete siete",
+        "no me llamen al tres cero uno cinco cinco cinco seis seis siete siete",
+        "llámenme a las tres, diez, cuatro cinco seis siete ocho nueve cero",
+        "tres cientos uno 555 6677",
         "el de dos o el de tres",
         "de una",
         # nobody has such a number

@@ -52,6 +52,9 @@ def test_who_receives_the_order_goes_before_who_writes(message: str, expected: d
         ("soy Ana Ruiz, ¿puede ir a nombre de mi esposo?", ANA),
         ("mi celular es 3001112233 y el de mi mamá es 3115556677", {"telefono": "3001112233"}),
         ("el celular de mi mama es 3115556677 y el mio es 3001112233", {"telefono": "3001112233"}),
+        ("el celular de Rosa es 3115556677 y el de la empresa 3001112233", {"telefono": "3115556677"}),
+        ("soy Ana Ruiz, ¿recibe luz el barrio?", ANA),
+        ("soy Ana Ruiz, lo recibe mi abuela, Dejalo en la puerta", ANA),
     ],
 )
 def test_another_person_who_is_only_spoken_of_changes_nothing(message: str, expected: dict[str, str]) -> None:
@@ -70,6 +73,32 @@ def test_english_says_it_too() -> None:
     told = taken("I'm Emma Miller but it's for my mom Rose Miller, 12 Oak Rd, Boston", agent=STATES)
     assert (told["first_name"], told["last_name"]) == ("Rose", "Miller")
     assert taken("ship it to John Smith, 12 Oak Rd, Boston", agent=STATES)["first_name"] == "John"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "it's for my mom, 9 Elm St, Reading PA 19601",
+        "it's for my mom Rosa, 9 Elm St, Reading PA 19601",
+        "ship it to my brother Tom at 9 Elm St, Reading, PA 19601",
+    ],
+)
+def test_the_street_is_surer_than_what_follows_it(message: str) -> None:
+    told = taken(message, agent=STATES)
+    assert (told["address"], told["city"], told["state"]) == ("9 Elm St", "Reading", "Pennsylvania")
+    assert told.get("first_name") != "Elm"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "her address is 9 Elm St, Boston, MA 02118; mine is 12 Main St, Dallas TX 75201",
+        "I live at 12 Main St and my mom lives at 9 Elm St, Reading PA 19601, send it to her",
+    ],
+)
+def test_addresses_of_two_people_are_not_mixed(message: str) -> None:
+    assert taken(message, agent=STATES) == {}
+    assert taken(message, agent=STATES, asked="address", must_answer=True) == {"address": ""}
 
 
 # --- in one breath, as a voice note is written down ----------------------------------------------------------

@@ -14,9 +14,9 @@ from hilo.understanding.normalise import fold
 from hilo.understanding.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, LIKE_CITIES
 from hilo.understanding.places.address_words import STOPS
 from hilo.understanding.places.amendments import amended
-from hilo.understanding.places.cities import PlaceFound, only_region
-from hilo.understanding.places.gazetteer_names import LARGE
+from hilo.understanding.places.cities import AMERICA, PlaceFound, is_covered, is_well_known, only_region
 from hilo.understanding.places.landmarks import speaks_of_landmarks
+from hilo.understanding.places.small_towns import LONGEST_TOWN, may_be_town
 from hilo.understanding.reading import Reading
 from hilo.understanding.regions import with_regions
 from hilo.understanding.slot_values import SURE
@@ -31,7 +31,6 @@ from hilo.understanding.unasked import (
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
-LONGEST_CITY = 5  # words
 LEAST_SURE, SHORT = 50, 3  # how sure a number must be in a message of more words
 MOST_TAIL_WORDS = 3
 SURE_BESIDE_A_NAME, KNOWN_NAME = 85, 80  # how sure an intent must be to beat words that nobody knows for a name
@@ -101,8 +100,11 @@ def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -
             take_by_shape(agent, session, reading, taken, name)
     take_town_after_address(agent, session, reading, taken, known)
     take_town_beside(agent, session, reading, taken, known)
-    take_state_of_zip(agent, reading, taken)
+    take_state_of_zip(agent, session, reading, taken)
     take_names_between(agent, session, reading, taken, known)
+    for name in known:
+        if agent.slots[name].type == "choice" and taken.values and name != target:
+            take_by_shape(agent, session, reading, taken, name)  # beside what is known now to be something else
     return taken
 
 
@@ -221,6 +223,8 @@ def _for_target(agent: Agent, session: Session, reading: Reading, taken: Taken, 
     if target in session.slots and agent.slots[target].type == "address" and not _is_sure(free):
         mended = amended(str(session.slots[target]), reading.values.text)
         free = [mended] if mended and taken.free(mended) else free
+    if len(free) > 1 and agent.slots[target].type == "choice":
+        return  # "la 1 y la 2"
     if free and not _is_article(free[0], reading) and not _is_no_name(agent, session, reading, free[0]):
         taken.take(target, _with_tail(reading, free[0]) if free[0].kind == "address" else free[0])
 
@@ -234,7 +238,7 @@ def _is_no_name(agent: Agent, session: Session, reading: Reading, found: Found) 
     untold = len(cities) == 1 and cities[0] not in session.slots
     sure = reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1
     says = reading.is_only("deny") or (sure and found.confidence < KNOWN_NAME)
-    return bool(says) or (untold and any(town.places[0].population >= LARGE for town in towns))
+    return bool(says) or (untold and any(is_well_known(town.places[0]) for town in towns if town.confidence >= SURE))
 
 
 def _with_tail(reading: Reading, address: Found) -> Found:
@@ -289,6 +293,19 @@ def _without_value(agent: Agent, reading: Reading, target: str) -> Iterator[Slot
         yield SkipSlot(target)
     elif not reading.acts or not any(act.whole for act in reading.acts):
         unread = agent.slots[target].type == "person_name"  # a name is what the recogniser takes for one
-        unread = unread or (agent.slots[target].type == "city" and len(reading.text.raw.split()) > LONGEST_CITY)
-        unread = unread or (agent.slots[target].type == "address" and speaks_of_landmarks(reading.text))
+        unread = unread or (agent.slots[target].type == "city" and not _may_be_town(agent, reading))
+        unread = unread or (agent.slots[target].type == "address" and _tells_no_address(reading))
         yield SetSlot(target, "" if unread else reading.text.raw[:200])
+
+
+def _may_be_town(agent: Agent, reading: Reading) -> bool:
+    """Whether words that no list has may be a small town; where we have none, anything short may be."""
+    if is_covered(agent.country) or agent.country == AMERICA:
+        return may_be_town(reading.text)
+    return len(reading.text.raw.split()) <= LONGEST_TOWN
+
+
+def _tells_no_address(reading: Reading) -> bool:
+    """Whether a message speaks of places and tells no address, or those of two people."""
+    numbered = any(map(str.isdigit, reading.text.folded))
+    return reading.values.is_of_two_people or (not numbered and speaks_of_landmarks(reading.text))

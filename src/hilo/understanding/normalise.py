@@ -87,6 +87,14 @@ def fold(text: str) -> str:
     return normalise(text).folded
 
 
+def with_line_ends(text: Text) -> str:
+    """The folded text with the ends of lines that were written, which are spaces otherwise; spans stay."""
+    if "\n" not in text.raw:
+        return text.folded
+    pairs = zip(text.folded, text.origins, strict=True)
+    return "".join("\n" if letter == " " and text.raw[origin] == "\n" else letter for letter, origin in pairs)
+
+
 def words(text: Text) -> tuple[Word, ...]:
     """The words of a message with abbreviations spelled out."""
     return tuple(

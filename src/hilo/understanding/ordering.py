@@ -9,12 +9,14 @@ from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
 from hilo.understanding.orders.words import FILLERS, NOT_PRODUCTS
+from hilo.understanding.people.name_words import KIN
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
 
 SURE_LINE = 60
 SURE_BESIDE_A_QUESTION = 85  # an answer may look like an order
 
 _NO_NUMBER = 80  # how sure a line is at most that says no number
+_WHOSE = frozenset(("mi", "mis", "tu", "su", "my"))
 _SMALLER = {"kg": "g", "l": "ml"}
 _THOUSAND = 1000
 
@@ -74,7 +76,9 @@ def _without_courtesy(line: OrderLine) -> OrderLine:
 def _has_product(reading: Reading, line: OrderLine) -> bool:
     """Whether things are ordered and not talk about them: "pasame la lista de bebidas"."""
     said = reading.text.folded[line.start : line.end].split()
-    return line.confidence > _NO_NUMBER or NOT_PRODUCTS.isdisjoint(said)
+    before = reading.text.folded[: line.start].split()[-1:]
+    kin = set(line.product.split()) <= KIN and not _WHOSE.isdisjoint((*before, *said))  # "es para mi mamá"
+    return not kin and (line.confidence > _NO_NUMBER or NOT_PRODUCTS.isdisjoint(said))
 
 
 def _is_done_otherwise(agent: Agent, reading: Reading, line: OrderLine) -> bool:

@@ -4,6 +4,9 @@ from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import Affirm, Choose, Command, CorrectSlot, Deny, GiveArgument, SetSlot
 from hilo.dialogue.session import AskedSlot, Session
+from hilo.understanding.normalise import normalise
+from hilo.understanding.places.cities import AMERICA
+from hilo.understanding.places.regions import find_zip_states
 
 
 def read_payload(payload: str, agent: Agent) -> Command | None:
@@ -28,10 +31,16 @@ def read_payload(payload: str, agent: Agent) -> Command | None:
 
 
 def read_pattern(text: str, agent: Agent, session: Session) -> Command | None:
-    """The answer to a slot with a pattern, where the whole message fits it."""
+    """The answer to a slot with a pattern, where the whole message fits it and tells nothing else."""
     pending = session.pending
     if not isinstance(pending, AskedSlot) or not agent.slots[pending.slot].pattern:
         return None
     fits = isinstance(accept(agent.slots[pending.slot], text.strip(), country=agent.country), Accepted)
     kind = CorrectSlot if pending.slot in session.slots else SetSlot
-    return kind(pending.slot, text.strip()) if fits else None
+    return kind(pending.slot, text.strip()) if fits and not _tells_a_state(text, agent) else None
+
+
+def _tells_a_state(text: str, agent: Agent) -> bool:
+    """Whether the answer is a ZIP code of an agent that wants to know the state."""
+    regional = agent.country == AMERICA and any(slot.region_of for slot in agent.slots.values())
+    return regional and bool(find_zip_states(normalise(text)))

@@ -13,6 +13,7 @@ from hilo.understanding.amounts.money import find_money
 from hilo.understanding.amounts.numbers import find_numbers
 from hilo.understanding.calendar.dates import find_dates
 from hilo.understanding.calendar.times import find_times
+from hilo.understanding.choices import find_choices, find_word
 from hilo.understanding.found import Found
 from hilo.understanding.named_texts import hidden
 from hilo.understanding.normalise import Text, fold, words
@@ -22,7 +23,7 @@ from hilo.understanding.people.ids import find_national_ids
 from hilo.understanding.people.name_parts import NamePart, part_of
 from hilo.understanding.people.names import find_family_names, find_person_names
 from hilo.understanding.people.phones import find_phones
-from hilo.understanding.people.recipients import theirs
+from hilo.understanding.people.recipients import is_received, of_two_people, sent_to, theirs
 from hilo.understanding.places.address_words import STREETS
 from hilo.understanding.places.addresses import find_addresses
 from hilo.understanding.places.cities import PlaceFound, as_city, find_cities
@@ -31,6 +32,7 @@ from hilo.understanding.places.regions import find_regions
 
 _GAP = re.compile(r"[ ,]* ,[ ,]*|,[ ,]*,[ ,]*")
 _TOKEN = re.compile(r"[\w-]+")
+_OF_ANOTHER = re.compile(r"[$€£#] ?$|\b(?:order|number|pedido|orden|numero|nro|want|need|quiero|necesito)[ :#]*$")
 FILLERS = frozenset(fold("el la los las lo un una uno de del en a al es mi por favor ese esa the one in of").split())
 _PLACES = {"prime": 0, "first": 0, "segun": 1, "secon": 1, "terce": 2, "third": 2, "cuart": 3, "ultim": -1, "last": -1}
 MOST_FOUND = 40  # values of one type in one message; more is rubbish
@@ -57,7 +59,7 @@ class Values:
         if slot.type in {"phone", "national_id"} and not (self._has_digits or self._is_dictated(slot)):
             return ()
         if slot.type == "choice":
-            found = find_choices(self.text, slot, numbered=asked)
+            found = self._choices(slot, asked=asked)
         elif slot.type == "person_name":
             found = self._named(slot.part, asked=slot.part if asked else "") if slot.part else self._names(asked=asked)
         elif slot.type == "address":
@@ -73,9 +75,24 @@ class Values:
             found = ()
         if slot.type == "text" and slot.pattern:
             found = _coded(self.text)
-        if slot.type in {"phone", "address", "city"}:
-            found = theirs(self.text.folded, found)
+        found = self._of_one_person(slot, found)
+        if slot.type == "city" and not slot.before:
+            found = sent_to(self.text.folded, found) or found
         return self._usable(slot, found)
+
+    def _of_one_person(self, slot: Slot, found: tuple[Found, ...]) -> tuple[Found, ...]:
+        """Those of who receives the order; none where the details of two people are mixed."""
+        placed = slot.type in {"address", "city"} and not slot.before
+        if found and (placed or slot.region_of or slot.pattern) and self.is_of_two_people:
+            sure = [each for each in found if slot.type == "address" and each.confidence >= SURE]
+            return theirs(self.text.folded, sure) if is_received(self.text.folded) else ()
+        received = placed and is_received(self.text.folded)
+        return theirs(self.text.folded, found) if received or slot.type == "phone" else found
+
+    @cached_property
+    def is_of_two_people(self) -> bool:
+        """Whether the message has an address of one person and one of another."""
+        return self._has_digits and of_two_people(self.text.folded, self._once("address"))
 
     def _is_dictated(self, slot: Slot) -> bool:
         return slot.type == "phone" and may_be_dictated(self.text.folded)
@@ -126,9 +143,15 @@ class Values:
         """The values that were offered and are named now, by number, name or a part of it that is only theirs."""
         named = find_choices(self.text, Slot(type="choice", choices=dict.fromkeys(offered, ())))
         said = [word.text for word in words(self.text) if word.text not in FILLERS]
-        parts = [each for each in offered if said and all(_find_word(fold(each), word) >= 0 for word in said)]
+        parts = [each for each in offered if said and all(find_word(fold(each), word) >= 0 for word in said)]
         part = [Found("choice", each, 0, len(self.text.folded), 80) for each in parts] if len(parts) == 1 else []
         return named or tuple(part) or _placed(said, offered)
+
+    def _choices(self, slot: Slot, *, asked: bool) -> tuple[Found, ...]:
+        key = f"choice:{id(slot)}:{asked}"
+        if key not in self._cache:
+            self._cache[key] = find_choices(self.text, slot, numbered=asked)
+        return self._cache[key]
 
     def _once(self, kind: str, *, asked: bool = False) -> tuple[Found, ...]:
         key = f"{kind}:{asked}"
@@ -172,9 +195,15 @@ def _coded(text: Text) -> tuple[Found, ...]:
     if len(text.raw) != len(text.folded):
         return ()
     return tuple(
-        Found("text", each.group(), each.start(), each.end(), 90 if any(map(str.isdigit, each.group())) else 60)
+        Found("text", each.group(), each.start(), each.end(), 90 if _is_coded(text, each) else 60)
         for each in _TOKEN.finditer(text.raw)
     )
+
+
+def _is_coded(text: Text, token: re.Match[str]) -> bool:
+    """Whether there is a digit, and no sign or word before that makes it the number of something else."""
+    before = text.folded[max(0, token.start() - 12) : token.start()]
+    return any(map(str.isdigit, token.group())) and not (token.group().isdigit() and _OF_ANOTHER.search(before))
 
 
 def _after_but(text: Text, found: tuple[Found, ...]) -> tuple[Found, ...]:
@@ -224,33 +253,6 @@ _FINDERS: Mapping[str, Callable[[Values], tuple[Found, ...]]] = {
     "money": _amounts,
     "time": lambda values: find_times(values.text),
     "city": lambda values: tuple(map(as_city, values.places)),
-    "address": lambda values: find_addresses(values.text, country=values.country),
+    "address": lambda values: find_addresses(values.text, towns_of=lambda: values.places),
     "landmark": _landmarks,
 }
-
-
-def find_choices(text: Text, slot: Slot, *, numbered: bool = True) -> tuple[Found, ...]:
-    """The choices that a message names, by their word, a synonym, or (when they were shown) their number."""
-    found = []
-    for number, (choice, synonyms) in enumerate(slot.choices.items(), 1):
-        for name in (choice, *synonyms):
-            start = _find_word(text.folded, fold(name))
-            if start >= 0:
-                found.append(Found("choice", choice, start, start + len(fold(name)), 95))
-        if numbered and text.folded.strip(" .)") == str(number):
-            found.append(Found("choice", choice, 0, len(text.folded), 90))
-    kept: list[Found] = []
-    for each in sorted(found, key=lambda each: each.start - each.end):  # the longest name first
-        if all(each.end <= other.start or each.start >= other.end for other in kept):
-            kept.append(each)
-    return tuple({each.value: each for each in reversed(kept)}.values())
-
-
-def _find_word(text: str, word: str) -> int:
-    start = text.find(word) if word else -1
-    while start >= 0:
-        end = start + len(word)
-        if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
-            return start
-        start = text.find(word, start + 1)
-    return -1

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.understanding.acts.phrases import word_set
+from hilo.understanding.choices import is_all, is_wished
 from hilo.understanding.corrections import CORRECTED, DISTINCTIVE
 from hilo.understanding.found import Found
 from hilo.understanding.normalise import fold
 from hilo.understanding.people.name_parts import NamePart
 from hilo.understanding.people.name_words import GIVEN_NAMES
+from hilo.understanding.people.recipients import is_received, may_be_sent, sent_to
 from hilo.understanding.places.amendments import amended
-from hilo.understanding.places.cities import AMERICA, as_city, is_covered
+from hilo.understanding.places.cities import AMERICA, as_city, is_covered, regions_of
 from hilo.understanding.places.gazetteer_names import LARGE
 from hilo.understanding.places.regions import find_zip_states
 from hilo.understanding.reading import Reading
@@ -20,21 +22,15 @@ from hilo.understanding.slot_values import SURE
 from hilo.understanding.taken import Taken
 
 LEAST_SURE = 50  # the other part of a name that was asked for
+KNOWN_NAME = 80
 SHORT_AMENDMENT = 8  # words of a message that adds to an address
 
-_WORD = re.compile(r"\w+")
 _ORDINARY = word_set("un uno una dos tres cuatro cinco primero primera a one two three four five first")
-_BESIDE_A_CHOICE = word_set("""
-    a actually ahora al bien bueno buy cambia cambiar cambie cambiela cambielo cambio change claro comprar
-    compro con da dame de deja deje dejela dejelo del deme el en encargar entonces es esa ese eso esta este
-    favor for get go gracias gustaria hola i it just la las let lets like listo llevar llevaria llevarme llevo
-    lo los make mande mandeme me mejor mi my no of ok okay opcion option ordenar order pack paquete para pedir
-    pero pido please pon ponga pongame por preferiria prefieren prefiero promo promocion pues que quedo queremos
-    quiero quisiera rather sea separe separeme sera seria si sola solo su switch take tambien the then to vale
-    van vez voy want with would y ya yes yo
-""")
 _BREAKS = frozenset(",;.\n")
 _TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}?)(?=[ ]*(?:[,.\n]|$)|,?[ ][A-Z]{2}\b|[ ]\d{5})")
+_EXCUSE = re.compile(
+    r"(?:ay |uy )?(?:no[, ]+)?(?:perdon|perdone|disculp[ae]|digo|corrijo|mejor dicho|sorry|i meant?)\b[ ,.:]*"
+)
 _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
 
 
@@ -43,29 +39,42 @@ def take_by_shape(agent: Agent, session: Session, reading: Reading, taken: Taken
     slot = agent.slots[name]
     asks = reading.has("question") and not reading.has("affirm", "deny", "correct")
     beside = asks and (name in session.slots or isinstance(session.pending, AskedYes))
-    if name in taken.values or not _has_shape(agent, session, reading, name) or beside:
+    if name in taken.values or beside or not _has_shape(agent, session, reading, name):
         return
     if slot.part and reading.is_only("deny"):
         return  # "nah, I'm good" is nobody
+    if slot.part == "given" and _has_the_family_of_another(agent, session, reading, name):
+        return
     found = [each for each in _unasked(agent, session, reading, name) if taken.free(each)]
-    least = LEAST_SURE if slot.part and _asked_part(agent, session, taken) else SURE
+    asked = slot.type == "address" and session.pending == AskedSlot(name)  # beside a new name it is not the target
+    least = LEAST_SURE if asked or (slot.part and _asked_part(agent, session, taken)) else SURE
     sure = [each for each in found if each.confidence >= least or (taken.values and _is_member(each, reading))]
-    if slot.type == "choice" and (len(sure) != 1 or not _is_chosen(session, reading, name, sure[0])):
+    places = [taken.places[each] for each in taken.values if agent.slots[each].type in {"address", "city"}]
+    if slot.type == "choice" and (len(sure) != 1 or not _is_chosen(session, reading, name, sure[0], places)):
         return
     if sure and sure[0].value != session.slots.get(name):
         taken.take(name, sure[0])
 
 
-def _is_chosen(session: Session, reading: Reading, name: str, found: Found) -> bool:
-    """Whether a choice is what a message is about; to change one, or in a word like "una", it must be all of it."""
+def _has_the_family_of_another(agent: Agent, session: Session, reading: Reading, name: str) -> bool:
+    """Whether a receiver with only a given name would get the family name of the contact."""
+    families = [each for each, slot in agent.slots.items() if slot.part == "family" and each in session.slots]
+    told = any(reading.values.of(agent.slots[each]) for each in families)
+    return name in session.slots and bool(families) and not told and is_received(reading.text.folded)
+
+
+def _is_chosen(session: Session, reading: Reading, name: str, found: Found, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether a choice is what a message is about; to change one, or in a word like "una", it must be all of it.
+
+    `places` are where it shall be sent to: "mejor la de tres, y mándela a la calle 5 # 6-7".
+    """
     text = reading.text.folded
     if isinstance(session.pending, AskedYes) and _is_in_a_yes(reading, found):
         return False
     ordinary = text[found.start : found.end] in _ORDINARY
-    if name not in session.slots and not ordinary:
+    if name not in session.slots and (not ordinary or is_wished(reading.text, found)):
         return True
-    rest = _WORD.findall(f"{text[: found.start]} {text[found.end :]}")
-    return not reading.has("question") and all(word in _BESIDE_A_CHOICE for word in rest)
+    return not reading.has("question") and is_all(text, found, places)
 
 
 def _is_in_a_yes(reading: Reading, found: Found) -> bool:
@@ -78,13 +87,23 @@ def _unasked(agent: Agent, session: Session, reading: Reading, name: str) -> tup
     slot, values, asked = agent.slots[name], reading.values, _asked_part(agent, session)
     if slot.part and asked:
         return values.part(slot, asked=asked)
+    if slot.part and name in session.slots and _excuses_a_name(reading):
+        return tuple(each for each in values.part(slot, asked="given") if each.confidence >= KNOWN_NAME)
     found = values.of(slot)
     if slot.type == "city":
-        return tuple(each for each in found if not _is_region(agent, reading, name, each))
+        streets = _addresses(agent, reading) if name in session.slots else []
+        apart = [each for each in found if all(each.end <= one.start or each.start >= one.end for one in streets)]
+        return tuple(each for each in apart if not _is_region(agent, reading, name, each))
     if slot.type == "address" and name in session.slots and not found and _is_short(reading):
         mended = amended(str(session.slots[name]), values.text)
         return (mended,) if mended else ()
     return found
+
+
+def _excuses_a_name(reading: Reading) -> bool:
+    """Whether a message says sorry and goes on with what may be a whole name: "perdón, Ana Peralta"."""
+    said = _EXCUSE.match(reading.text.folded)
+    return said is not None and len(reading.text.folded[said.end() :].split()) > 1
 
 
 def _asked_part(agent: Agent, session: Session, taken: Taken | None = None) -> NamePart:
@@ -120,9 +139,21 @@ def _has_shape(agent: Agent, session: Session, reading: Reading, name: str) -> b
         cities = [each for each in agent.slots.values() if each.type == "city"]
         moved = reading.has("correct", "deny") or bool(_LIVES.search(reading.text.folded))
         moved = moved or (session.pending is None and _is_all(reading, slot))
-        return len(cities) == 1 and (name not in session.slots or moved)
+        return len(cities) == 1 and (name not in session.slots or moved or _is_sent_elsewhere(agent, reading, slot))
     coded = slot.type == "text" and bool(slot.pattern or slot.region_of)
     return slot.type in DISTINCTIVE or slot.type == "choice" or coded
+
+
+def _is_sent_elsewhere(agent: Agent, reading: Reading, city: Slot) -> bool:
+    """Whether a town stands beside an address, or is where something shall be sent."""
+    if not may_be_sent(reading.text.folded):
+        return bool(_addresses(agent, reading))
+    return bool(_addresses(agent, reading) or sent_to(reading.text.folded, reading.values.of(city)))
+
+
+def _addresses(agent: Agent, reading: Reading) -> list[Found]:
+    slots = [slot for slot in agent.slots.values() if slot.type == "address"]
+    return [each for slot in slots for each in reading.values.of(slot) if each.confidence >= SURE]
 
 
 def _is_all(reading: Reading, slot: Slot) -> bool:
@@ -158,7 +189,10 @@ def take_town_after_address(
 def take_town_beside(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:
     """A name that may be a town is one where a phone or an address touches it: "3105556677 Pereira cra 8 # 20-10"."""
     cities = [name for name in known if agent.slots[name].type == "city"]
-    if len(cities) != 1 or cities[0] in taken.values or cities[0] in session.slots:
+    if len(cities) != 1 or cities[0] in taken.values:
+        return
+    moved = any(agent.slots[name].type == "address" for name in taken.values)
+    if cities[0] in session.slots and not moved:
         return
     near = [taken.places[name] for name in taken.values if agent.slots[name].type in {"address", "phone"}]
     told = [each for each in map(as_city, reading.values.places) if taken.free(each) and _touches(reading, each, near)]
@@ -180,19 +214,23 @@ def _touches(reading: Reading, town: Found, near: Sequence[tuple[int, int]]) -> 
     return beside and apart_before and apart_after
 
 
-def take_state_of_zip(agent: Agent, reading: Reading, taken: Taken) -> None:
-    """A ZIP code tells the state, whatever the town is called; a state that is written goes first."""
+def take_state_of_zip(agent: Agent, session: Session, reading: Reading, taken: Taken) -> None:
+    """A ZIP code tells the state of a town that may lie there; a state that is written or known goes first."""
     regional = [name for name, slot in agent.slots.items() if slot.region_of]
     if agent.country != AMERICA or not regional or regional[0] in taken.values:
         return
-    if any(each.confidence >= SURE for each in reading.values.of(agent.slots[regional[0]])):
+    city = agent.slots[regional[0]].region_of
+    known = (regional[0] in session.slots and city not in taken.values) or reading.values.is_of_two_people
+    if known or any(each.confidence >= SURE for each in reading.values.of(agent.slots[regional[0]])):
         return
+    possible = regions_of(str(taken.values.get(city, session.slots.get(city, ""))), AMERICA)
     for state in find_zip_states(reading.text):
         code = reading.text.folded[state.start : state.end]
         if reading.text.raw.strip()[:5] == code and not any(str(each)[:5] == code for each in taken.values.values()):
             continue  # five digits alone are a ZIP code only where one was asked for
-        taken.take(regional[0], state)
-        taken.hidden.add(regional[0])
+        if not possible or state.value in possible:
+            taken.take(regional[0], state)
+            taken.hidden.add(regional[0])
 
 
 def take_names_between(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:

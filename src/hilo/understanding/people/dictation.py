@@ -122,7 +122,7 @@ def _read(tokens: Sequence[_Token], first: int, last: int) -> Dictated | None:
     run = tokens[first:last]
     words = any(token.number for token in run)
     long = any(token.text.isdecimal() and len(token.text) > LONGEST_GROUP for token in run)
-    if not words or long or {before, after} & _COUNTING or _counts_up(run) or _is_slurred(run):
+    if not words or long or {before, after} & _COUNTING or _counts_up(run) or _is_slurred(run) or _lists_hundreds(run):
         return None
     plus = "+" if before in _PLUS else ""
     readings = _readings(run)
@@ -135,6 +135,16 @@ def _counts_up(run: Sequence[_Token]) -> bool:
     """One, two, three, four … is no number."""
     values = [token.number.value if token.number else -1 for token in run]
     return len(values) > LONGEST_GROUP and all(b - a == 1 for a, b in pairwise(values))
+
+
+def _lists_hundreds(run: Sequence[_Token]) -> bool:
+    """Prices rather than digits: "trescientos, doscientos, quince"."""
+    whole = [a.number and a.number.rank == HUNDREDS and not _goes_on(b) for a, b in pairwise((*run, None)) if a]
+    return sum(map(bool, whole)) > 1
+
+
+def _goes_on(token: _Token | None) -> bool:
+    return bool(token and not token.apart and token.number and token.number.rank < HUNDREDS and token.number.value)
 
 
 def _is_slurred(run: Sequence[_Token]) -> bool:

@@ -42,12 +42,12 @@ GIVEN_NAMES = word_set("""
     nidia nubia ligia myriam astrid edison edinson wilmer jaider yerson jerson brayan bryan maicol deisy deysi
     katherin katerine karol stiven steven emmanuel isabela mariangel valery luzmila ofelia orfa edilma marleny
     nathalia natalie dayanna mayerly yadira yeny yenny jenifer weimar wilder yamile yaneth janeth jhoana johana
-    yohana
+    yohana dary
 """)
 # given names that are cities just as often: names only where one was asked for
 LIKE_CITIES = word_set("""
     austin madison jackson brooklyn savannah charlotte dallas phoenix lincoln houston denver carson chandler cheyenne
-    memphis raleigh
+    memphis raleigh tyler eugene
 """)
 
 # stand before a name and are no part of it

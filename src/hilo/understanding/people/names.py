@@ -30,7 +30,7 @@ ENGLISH = frozenset({"i'm", "i am", "im", "this is"})
 _TRIGGER = re.compile(
     r"\b(?:(?P<sure>me (?:ll|y)am(?:o|an)|mi nombre (?:completo )?(?:y apellido )?(?:es|seria)|mi nombre[:,]|"
     r"nombre(?: completo| y apellido)? ?:|(?:el|cambia el|corregi el) nombre (?:es|seria|por|a)|"
-    r"me dicen|my name is|my name s|my name's|my names|a nombre de|de parte de|"
+    r"me dicen|(?:the|change my) name (?:is|to)|my name is|my name s|my name's|my names|a nombre de|de parte de|"
     r"(?:me )?pueden? (?:decirme|llamarme)|llamame|decime|dime|call me|name ?:|me puedes (?:decir|llamar))|"
     r"(?P<likely>soy|(?:le|les|te) (?:habla|escribe|saluda)|habla|i'm|i am|im|this is|aqui|aca|mi nombre|"
     r"att|atte|atentamente)|"
@@ -53,8 +53,19 @@ _COURTESY = word_set("""
     ah eh mmm senor senora es que tal como estas va con igualmente listo sip obvio te digo ahi perdon disculpa
     it's its perfecto anota anote anotalo apunta apunte pon ponga pone ponle ponele registra yo
 """)
+# "mándeme", "envíelo": what a message asks for is nobody
+_ASKING = re.compile(
+    r"(?:mand|envi|regal|separ|apart|guard|vend|pong|anot|agreg|despach|traig|confirm|reserv|d)[ae]n?"
+    r"(?:(?:me|nos|se)(?:l[oa]s?)?|l[oa]s?)"
+)
+_NAMED_LATER = re.compile(
+    r"(?:mi|su|una?) \w+,? (?:(?:que )?(?:vive|esta) en [^\d,.;?!]{2,30}?,? )?(?:(?:y|que|ella|el) ){0,2}se llama "
+)
+_STREETS = word_set("av avda cra kra cll dg diag transv tv mz apto")
+_STREET_NAMES = word_set("calle carrera avenida diagonal transversal manzana")  # families too, with a capital
 _SHOPS = ("teria", "deria", "ceria", "neria", "breria", "uidora", "tienda", "ciones")
 _ENUMERATED = re.compile(r"\n[ .#]*$|(?:^|\n)[ ]*\d{1,2}[.)-][ ]*$")
+_CLAUSE_END = re.compile(r"[.,;:!?¿\n]")
 _SHORTEST_PHONE = re.compile(r"[ :.,+-]*\d(?:[ .-]?\d){6}")
 
 
@@ -96,11 +107,16 @@ def _family_name(words: Sequence[NameWord]) -> list[NameWord]:
 
 def _received(text: Text) -> Iterator[Found]:
     """Who is said to receive the order goes before who writes."""
-    for start in receivers(text.folded):
+    for received in receivers(text.folded):
+        later = _NAMED_LATER.match(text.folded, received)
+        start = later.end() if later else received
         words, _ = _without_title(_words(text, start, most=MOST_WORDS + 6), "", meant=True)
         name = _leading_name(words, careful=True, introduced=True)
-        capital = bool(name) and name[0].written[:1].isupper() and not text.raw.isupper()
-        if name and (capital or name[0].folded in GIVEN_NAMES) and (len(name) > 1 or name[0].folded not in NOT_FIRST):
+        end = _CLAUSE_END.search(text.folded, start)
+        if not name or _digit_beside(text, name) or (end and end.group() == "?"):
+            continue
+        capital = name[0].written[:1].isupper() and not text.raw.isupper()
+        if (capital or name[0].folded in GIVEN_NAMES) and (len(name) > 1 or name[0].folded not in NOT_FIRST):
             yield _as_found(name, 95)
 
 
@@ -131,7 +147,9 @@ def _without_title(words: list[NameWord], likely: str, *, meant: bool) -> tuple[
     if folded[:1] and folded[0] in ("el", "la", "yo", "mi", "su", "my"):
         start, only_known = 1 + (folded[0] == "yo" and folded[1:2] in (["el"], ["la"])), True
     if start and folded[start : start + 1] and folded[start] in KIN and folded[0] in ("mi", "su", "my"):
-        return list(dropwhile(lambda word: word.folded in _CALLED, words[start + 1 :])), False
+        named = list(dropwhile(lambda word: word.folded in _CALLED, words[start + 1 :]))
+        apart = bool(named) and not named[0].near and named[0].folded not in GIVEN_NAMES
+        return ([] if apart else named), False  # "para mi mamá, San Martín 1234" names a street
     if folded[start : start + 1] and folded[start] in TITLES:
         only_known = meant or folded[start] in PROFESSIONS
         start += 1
@@ -295,6 +313,8 @@ def _may_begin(word: NameWord, *, careful: bool) -> bool:
         return True
     if word.folded in FUNCTION_WORDS or word.folded in PARTICLES - {"san", "santa", "santo"}:
         return False
+    if _ASKING.fullmatch(word.folded):
+        return False
     if word.folded in NOT_FIRST or word.folded.endswith(_SHOPS) or not 1 < len(word.folded) <= LONGEST_WORD:
         return False
     return not (careful and word.written.islower() and _ADJECTIVE.match(word.folded))
@@ -305,7 +325,10 @@ def _may_follow(word: NameWord) -> bool:
         return True
     if len(word.folded) == 1 and word.written.islower():
         return False
-    return word.folded not in FUNCTION_WORDS and len(word.folded) <= LONGEST_WORD
+    if word.folded in _STREETS or (word.folded in _STREET_NAMES and word.written.islower()):
+        return False
+    asks = word.folded in FUNCTION_WORDS or _ASKING.fullmatch(word.folded)
+    return not asks and len(word.folded) <= LONGEST_WORD
 
 
 def _runs_on(words: Sequence[NameWord], position: int) -> bool:

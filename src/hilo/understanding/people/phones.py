@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from hilo.understanding.acts.phrases import word_set
+from hilo.understanding.amounts.lexicon import number_words
 from hilo.understanding.found import Found
-from hilo.understanding.normalise import Text
+from hilo.understanding.normalise import Text, with_line_ends
 from hilo.understanding.people.contact import find_emails, find_urls
 from hilo.understanding.people.dictation import dictated
 
@@ -20,6 +22,11 @@ _NUMBERED_THINGS = (
 )
 _LINKS = r"(?:\s(?:es|de|mi|el|la|numero|nro|num|no|n|id|pedido|identidad|compra))*\s?[.:#°º]*\s?"
 _OF_A_THING = re.compile(rf"\b(?:{_NUMBERED_THINGS}){_LINKS}$")
+_CLAUSE = re.compile(r"[.,;:!?]")
+_LEAD = word_set("""
+    hola buenas buenos dias tardes noches si claro ok listo dale bueno pues mi es el al seria este anota anote mas plus
+    hi hello yes sure my it's it is the
+""")
 _NUMBERED_LINE = re.compile(r"^[ ]*(\d{1,2}[.)-])[ ]", re.MULTILINE)
 _RUN = re.compile(r"(?<![\w$#])[+(]{0,2}\d[\d().\- ]*\d(?!\w)")
 _GROUP = re.compile(r"\S+")
@@ -49,8 +56,17 @@ def _spoken(text: Text, country: str) -> Iterator[Found]:
         if not country and any(map(str.isdecimal, text.folded[run.start : run.end])):
             continue  # nothing tells a number from what is counted beside it
         fitting = [each for each in run.readings if _fits(each, country)]
-        if fitting == [run.plainest] and not _OF_A_THING.search(text.folded, max(0, run.start - REACH), run.start):
+        if fitting == [run.plainest] and _is_led(text.folded, run.start):
             yield Found("phone", fitting[0], run.start, run.end, _confidence(text.folded, run.start, fitting[0]))
+
+
+def _is_led(folded: str, start: int) -> bool:
+    """Whether what stands before dictated digits says that they are a phone, or nothing else and does not deny it."""
+    before = folded[max(0, start - REACH) : start]
+    said = _CLAUSE.split(before)[-1].split()
+    if "no" in said or "not" in said or _OF_A_THING.search(before):
+        return False
+    return bool(_PHONE_WORDS.search(before)) or _LEAD.issuperset(said)
 
 
 def _fits(number: str, country: str) -> bool:
@@ -73,8 +89,16 @@ def _written(text: Text, country: str) -> Iterator[Found]:
     for run in _runs(masked):
         start, end = _without_counts(masked, run, country) if country else run
         value = _digits(masked[start:end])
-        if FEWEST_DIGITS <= len(value.lstrip("+")) <= MOST_DIGITS:
+        if FEWEST_DIGITS <= len(value.lstrip("+")) <= MOST_DIGITS and not _ends_a_dictation(
+            masked, start, value, country
+        ):
             yield Found("phone", value, start, end, _confidence(masked, start, value))
+
+
+def _ends_a_dictation(masked: str, start: int, value: str, country: str) -> bool:
+    """Whether digits that are no phone go on with words: "tres cientos uno 555 6677"."""
+    before = masked[max(0, start - REACH) : start].split()[-1:]
+    return bool(country and before) and before[0] in number_words() and not is_valid(value, country)
 
 
 def _without_counts(masked: str, run: tuple[int, int], country: str) -> tuple[int, int]:
@@ -132,10 +156,10 @@ def _masked(text: Text) -> str:
 
 
 def _without_numbering(text: Text) -> str:
-    """The folded text without the numbers that count its lines: "2. 3001234567"."""
+    """The folded text without the numbers that count its lines: "2. 3001234567"; a line's end ends a number too."""
+    folded = with_line_ends(text)
     if "\n" not in text.raw or len(text.raw) != len(text.folded):
-        return text.folded
-    folded = text.folded
+        return folded
     for line in _NUMBERED_LINE.finditer(text.raw):
         folded = folded[: line.start(1)] + "x" * len(line.group(1)) + folded[line.end(1) :]
     return folded

@@ -55,7 +55,8 @@ def pieces_of(text: Text) -> list[Piece]:
     for match in _TOKEN.finditer(text.folded):
         start = match.start()
         breaks = "\n" in text.raw and end > 0 and "\n" in text.raw[text.origins[end - 1] : text.origins[start]]
-        pieces.append(Piece(match.group(), start, match.end(), start == end, breaks))
+        written = "-" if match.group() == "guion" else match.group()
+        pieces.append(Piece(written, start, match.end(), start == end, breaks))
         end = match.end()
     return pieces
 
@@ -75,6 +76,7 @@ def numbered(pieces: Pieces, index: int, *, longest: int) -> int:
         following = piece_at(pieces, index)
         letter = following.is_word and len(following.text) <= 2 and following.glued  # noqa: PLR2004
         single = len(following.text) == 1 and following.text in "abcdf" and not piece_at(pieces, index + 1).glued
+        single = single and piece_at(pieces, index + 1).text != "nombre"  # a nombre de Rosa
         if not letter and not single and following.text not in {"bis", "sur", "norte", "este", "oeste"}:
             break
         index += 1

@@ -1,6 +1,7 @@
 """Street addresses as people write them in chats, and where they end before the next piece of information."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from hilo.understanding.found import Found
 from hilo.understanding.normalise import Text
@@ -46,19 +47,25 @@ MOST_NAME_WORDS = 7
 MOST_BARE_WORDS = 4
 TO_CITY = 75
 OF_A_PLACE = frozenset({"paseo", "plaza", "camino", "cuesta"})
+NUMBER_MARKS = frozenset({"#", "no", "nro", "num", "numero", "n"})
 BLOCKS = frozenset({"mz", "mza", "manzana", "lote", "lt", "lte", "km", "kilometro"})
 TOWERS = frozenset(
     {"torre", "bloque", "apto", "apartamento", "interior", "casa"}
 )  # these open an address before an estate
 
+_SPOKEN_DASH = re.compile(r"\s+gui[oó]n\s+", re.IGNORECASE)
+
 Towns = Mapping[int, PlaceFound]  # by where they start
 
 
-def find_addresses(text: Text, *, country: str = "") -> tuple[Found, ...]:
-    """Addresses as written; `country` tells which towns end them."""
+def find_addresses(
+    text: Text, *, country: str = "", towns_of: Callable[[], Sequence[PlaceFound]] | None = None
+) -> tuple[Found, ...]:
+    """Addresses as written; `country` tells which towns end them, unless `towns_of` has found the towns already."""
     pieces = pieces_of(text)
     telling = any(piece.is_number or piece.text in AREAS or piece.text in BESIDE for piece in pieces)
-    towns = {found.start: found for found in find_cities(text, country=country)} if telling else {}
+    spotted = (towns_of() if towns_of else find_cities(text, country=country)) if telling else ()
+    towns = {found.start: found for found in spotted}
     return tuple(_addresses(text, pieces, towns))
 
 
@@ -72,7 +79,7 @@ def _addresses(text: Text, pieces: Pieces, towns: Towns) -> Iterator[Found]:
             continue
         end = with_complements(pieces, end)
         stop = _before_city(pieces, index, end, towns)
-        value = text.original(pieces[index].start, stop).strip(" ,.;:-")
+        value = _SPOKEN_DASH.sub("-", text.original(pieces[index].start, stop).strip(" ,.;:-"))
         yield Found("address", value, pieces[index].start, stop, confidence)
         free = end
 
@@ -110,7 +117,7 @@ def _grid(pieces: Pieces, index: int) -> tuple[int, int]:
     if piece_at(pieces, place).text in {"con", "y", "x"} or piece_at(pieces, place).text in GRID:
         place = after_dots(pieces, place + (2 if piece_at(pieces, place + 1).text in GRID else 1))
         corner = numbered(pieces, place, longest=3)
-        return (corner, 85) if corner > 0 else (index, 0)
+        return (_plate(pieces, corner), 85) if corner > 0 else (index, 0)
     second = numbered(pieces, place, longest=LONGEST_NUMBER)
     if second < 0 or (not marked and is_measure(pieces, second)):
         return (first, 55) if is_led(pieces, index) and closes(pieces, first) else (index, 0)
@@ -119,6 +126,15 @@ def _grid(pieces: Pieces, index: int) -> tuple[int, int]:
         return third, 95
     house = len(piece_at(pieces, place).text) > 2  # noqa: PLR2004
     return (second, 85) if marked or house else (index, 0)
+
+
+def _plate(pieces: Pieces, index: int) -> int:
+    """Past the house number after a corner, where both its halves are told: "número 25 - 30"."""
+    place = after_marks(pieces, index)
+    first = numbered(pieces, place, longest=3) if piece_at(pieces, index).text in NUMBER_MARKS and place > index else -1
+    joined = first > 0 and piece_at(pieces, first).text == "-"
+    last = numbered(pieces, first + 1, longest=3) if joined else -1
+    return last if last > 0 else index
 
 
 def _highway(pieces: Pieces, index: int) -> tuple[int, int]:
@@ -253,6 +269,8 @@ def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
         return index, 0
     if pieces[index].text in FUNCTION_WORDS - SMALL or pieces[index].text in STOPS | UNITS | LEADS:
         return index, 0
+    if pieces[index].text in SMALL and piece_at(pieces, index + 1).text in GRID:
+        return index, 0  # la carrera octava
     name = name_end(pieces, index, most=MOST_BARE_WORDS)
     named = {piece.text for piece in pieces[index:name]}
     if name == index or named & NO_STREETS or named <= SMALL or named & (FUNCTION_WORDS - SMALL):

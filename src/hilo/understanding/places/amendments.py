@@ -1,6 +1,7 @@
 """A part of an address that mends one already given: "no, es calle 12", "es el apto 302"."""
 
 import re
+from collections.abc import Sequence
 
 from hilo.understanding.found import Found
 from hilo.understanding.normalise import Text, fold
@@ -11,6 +12,7 @@ _STREET = re.compile(rf"\b(?:{'|'.join(sorted(GRID, key=len, reverse=True))})\.?
 _PLATE = re.compile(
     rf"(?:#|\bno\.?|\bnro\.?|\bnumero|n°|nº) ?{_NUMBER} ?- ?\d{{1,3}}|\b{_NUMBER} ?- ?\d{{1,3}}(?![-\d])"
 )
+_MARK = re.compile(r"(?:#|no\.?|nro\.?|numero|n°|nº) ?")
 _UNIT = re.compile(
     r"\b(?P<word>apto|apartamento|apt|torre|casa|bloque|interior|int|piso|oficina|local|manzana|mz|lote|unit|suite)"
     r"\.? ?(?:es )?(?:el )?#?(?P<value>\d{1,5}[a-z]?|[a-z])\b"
@@ -20,10 +22,9 @@ _SAME = {"apartamento": "apto", "apt": "apto", "int": "interior", "mz": "manzana
 
 def amended(address: str, text: Text) -> Found | None:
     """The address with the street, the number or the flat that a message has in their place; None if it has none."""
-    if (street := _STREET.search(text.folded)) and not _PLATE.search(text.folded, street.end()):
-        return _put(address, text, street, _STREET)
-    if plate := _PLATE.search(text.folded):
-        return _put(address, text, plate, _PLATE)
+    parts = [(kind, part) for kind in (_STREET, _PLATE) if (part := kind.search(text.folded))]
+    if parts:
+        return _put(address, text, parts)
     value, units = address, list(_UNIT.finditer(text.folded))
     for unit in units:
         word, number = (text.original(*unit.span(group)) for group in ("word", "value"))
@@ -31,14 +32,22 @@ def amended(address: str, text: Text) -> Found | None:
     return Found("address", value, units[0].start(), units[-1].end(), 80) if units else None
 
 
-def _put(address: str, text: Text, part: re.Match[str], kind: re.Pattern[str]) -> Found | None:
-    """The part of the message instead of that of the address, where this has one."""
-    folded = fold(address)
-    old = kind.search(folded)
-    if not old or len(folded) != len(address) or (kind is _STREET and old.start()):
-        return None
-    value = address[: old.start()] + text.original(part.start(), part.end()) + address[old.end() :]
-    return Found("address", value, part.start(), part.end(), 80)
+def _put(address: str, text: Text, parts: Sequence[tuple[re.Pattern[str], re.Match[str]]]) -> Found | None:
+    """The parts of the message instead of those of the address, where this has them all."""
+    value = address
+    for kind, part in parts:
+        folded = fold(value)
+        old = kind.search(folded)
+        if not old or len(folded) != len(value) or (kind is _STREET and old.start()):
+            return None
+        start = old.start() if _MARK.match(part.group()) else old.start() + _mark_size(old)
+        value = value[:start] + text.original(part.start(), part.end()) + value[old.end() :]
+    return Found("address", value, min(part.start() for _, part in parts), max(part.end() for _, part in parts), 80)
+
+
+def _mark_size(plate: re.Match[str]) -> int:
+    mark = _MARK.match(plate.group())
+    return mark.end() if mark else 0
 
 
 def _with_unit(address: str, written: str, unit: re.Match[str]) -> str:

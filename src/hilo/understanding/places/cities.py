@@ -22,7 +22,7 @@ from hilo.understanding.places.gazetteer_names import (
     place_words,
     spot,
 )
-from hilo.understanding.places.regions import find_regions, state_of_code
+from hilo.understanding.places.regions import find_regions, state_named
 from hilo.understanding.places.signs import code_confidence, place_confidence, region_first
 from hilo.understanding.places.words import AFTER_A_CITY, BEFORE_A_REGION, COUNTRY_NAMES, NO_CITIES, REGION_NAMES
 
@@ -31,8 +31,12 @@ HOME_WEIGHT, SPANISH_WEIGHT = 50, 10
 MOST_CANDIDATES = 12
 LEAST_CONFIDENCE = 30
 CODE_LETTERS = 3
+ZIP_DIGITS = 5
 AMERICA = "US"  # has a gazetteer of its own
-_BEFORE_A_STATE = re.compile(r"(?:^|[,.\n] *)([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}),? +$")
+KNOWN = 35  # how sure a large American city is among other words: enough where a city was asked for
+_BEFORE_A_STATE = re.compile(r"(?:^|[,.\n] *)([A-Z][\w'-]+(?: (?:(?:of|or|the) )?[A-Z][\w'-]+){0,2}),? +$")
+_IN_SHORT = frozenset({"ny", "la"})  # states as well, after a town
+_LEADING = frozenset({"in", "is", "to", "from"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,25 +106,49 @@ def _with_airports(text: Text, words: Sequence[PlaceWord], country: str) -> Iter
 def _american(text: Text, words: Sequence[PlaceWord]) -> tuple[PlaceFound, ...]:
     states = find_regions(text, country=AMERICA)
     known = tuple(_american_towns(text, words, states))
+    flown_to = [each for each in _with_airports(text, words, AMERICA) if _is_unlisted(text, each, known)]
+    known = (*known, *flown_to)
     return (*known, *_small_towns(text, states, known)) if states else known
+
+
+def _is_unlisted(text: Text, town: PlaceFound, known: Sequence[PlaceFound]) -> bool:
+    """Whether only the list of airports has a town, by a name that is no word of every day."""
+    written = fold_name(text.folded[town.start : town.end])
+    named = " " in written and written == fold_name(town.places[0].name)
+    return named and written not in american_names().by_name and _is_apart(town.start, town.end, known)
 
 
 def _american_towns(text: Text, words: Sequence[PlaceWord], states: Sequence[Found]) -> Iterator[PlaceFound]:
     """Towns of the United States; a state after the name tells which: "Cambridge MA"."""
     names = american_names()
     by_start = {each.start: each for each in states}
+    free = 0
     for spotted in spot(names, words):
         rows = [names.rows[number].split("\t") for number in names.by_name[spotted.name]]
         state = _state_after(words, spotted, by_start, {row[1] for row in rows})
-        if state is None and _is_english_street(words, spotted):
+        if words[spotted.first].start < free or (state is None and _is_no_town(words, spotted)):
             continue
         places = _ranked([_place(row) for row in rows if not state or row[1] == state.value], AMERICA)
         places = places or (Place(rows[0][0], str(state.value) if state else "", AMERICA, 0),)
-        size = min(places[0].population, LARGE - 1)  # most are names of persons as well
-        confidence = place_confidence(text, words, spotted, size=size, told=state is not None)
+        confidence = _american_confidence(text, words, spotted, places[0], told=state is not None)
         if confidence >= LEAST_CONFIDENCE:
-            end = state.end if state else words[spotted.last - 1].end
-            yield PlaceFound(places, words[spotted.first].start, end, confidence)
+            free = state.end if state else words[spotted.last - 1].end
+            yield PlaceFound(places, words[spotted.first].start, free, confidence)
+
+
+def _american_confidence(text: Text, words: Sequence[PlaceWord], spotted: Spotted, place: Place, *, told: bool) -> int:
+    """Most towns are names of persons as well; a large one may be meant wherever it stands."""
+    size = min(place.population, LARGE - 1)
+    confidence = place_confidence(text, words, spotted, size=size, told=told)
+    if confidence or not is_well_known(place):
+        return confidence
+    return min(KNOWN, place_confidence(text, words, spotted, size=place.population, told=told))
+
+
+def is_well_known(place: Place) -> bool:
+    """Whether a name is sooner that of a city than of a person; in the United States not without an airport."""
+    has_airport = place.country != AMERICA or fold_name(place.name) in airport_names().by_name
+    return place.population >= LARGE and has_airport
 
 
 def _small_towns(text: Text, states: Sequence[Found], known: Sequence[PlaceFound]) -> Iterator[PlaceFound]:
@@ -146,18 +174,26 @@ def _state_after(
     """The state that follows a town; in small letters one with such a town, and only at the end: "cambridge, ma"."""
     if spotted.last == len(words):
         return None
-    word, ends = words[spotted.last], [each.text for each in words[spotted.last + 1 :]]
-    code = "ma" if word.text == "maria" and word.end - word.start == CODE_LETTERS - 1 else word.text
-    meant = state_of_code(code) if not ends or ends[0].isdigit() else ""
-    small = Found("region", meant, word.start, word.end, 75) if meant in possible else None
-    return states.get(word.start) or small
+    if told := states.get(words[spotted.last].start):
+        return told
+    for last in range(min(len(words), spotted.last + 3), spotted.last, -1):
+        after = words[spotted.last : last]
+        name = " ".join(word.text for word in after)
+        short = after[-1].end - after[0].start < CODE_LETTERS  # "ma" has become María
+        meant = state_named("ma" if short and name == "maria" else name)
+        if meant in possible and (last == len(words) or words[last].text.isdigit()):
+            return Found("region", meant, after[0].start, after[-1].end, 75)
+    return None
 
 
-def _is_english_street(words: Sequence[PlaceWord], spotted: Spotted) -> bool:
-    """12 Austin Ave, 5 Boston Post Rd."""
+def _is_no_town(words: Sequence[PlaceWord], spotted: Spotted) -> bool:
+    """12 Austin Ave, 5 Boston Post Rd; the LA of "Monroe, LA"."""
+    if spotted.name in _IN_SHORT:
+        return spotted.last < len(words) or (spotted.first > 0 and words[spotted.first - 1].text not in _LEADING)
     numbered = spotted.first > 0 and words[spotted.first - 1].text.isdigit() and words[spotted.first].near
+    house = numbered and len(words[spotted.first - 1].text) < ZIP_DIGITS
     following = {word.text for word in words[spotted.last : spotted.last + 2] if word.near}
-    return numbered or not following.isdisjoint(ENGLISH_STREETS - {"st"})
+    return house or not following.isdisjoint(ENGLISH_STREETS - {"st"})
 
 
 def find_airports(text: Text, *, country: str = "") -> tuple[Found, ...]:

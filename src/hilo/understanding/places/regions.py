@@ -87,9 +87,9 @@ def _confidence(text: Text, words: Sequence[PlaceWord], span: tuple[int, int]) -
     return 72 if alone or _goes_on(text, words, first) else 0
 
 
-def state_of_code(code: str) -> str:
-    """The American state of two letters, else ""."""
-    return _regions("US").get(code, "") if len(code) == CODE_LETTERS else ""
+def state_named(name: str) -> str:
+    """The American state of this folded name or these two letters, else ""."""
+    return _regions("US").get(name, "")
 
 
 def find_zip_states(text: Text) -> tuple[Found, ...]:

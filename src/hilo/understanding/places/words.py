@@ -149,10 +149,14 @@ REGION_NAMES = {
     "bio bio": "Biobío", "metropolitana": "Región Metropolitana",
 }  # fmt: skip
 # names of towns that people mean as countries and states
-NO_CITIES = frozenset(COUNTRY_NAMES) | word_set("""
+NO_CITIES = (
+    frozenset(COUNTRY_NAMES)
+    | word_set("""
     australia jamaica california arizona tailandia argelia albania andorra america palestina libano pensilvania
     antioquia hispania hispanoamerica atlantida iberia
 """)
+    | {"la puerta"}
+)
 SPELLED_OUT = {
     "sta": "santa", "sto": "santo", "cd": "ciudad", "gral": "general", "pto": "puerto", "sn": "san", "vlla": "villa",
     "pte": "presidente", "cnel": "coronel", "sgo": "santiago", "fco": "francisco", "ma": "maria",

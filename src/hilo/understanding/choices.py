@@ -1,0 +1,186 @@
+"""The choices that a message names: by a word, a synonym, their number, or how many are wished for."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+
+from hilo.agent.declaration import Slot
+from hilo.understanding.acts.phrases import word_set
+from hilo.understanding.amounts.lexicon import ONES, numeral
+from hilo.understanding.found import Found
+from hilo.understanding.normalise import Text, fold, with_line_ends
+
+MOST_TIMES = 5  # that one name is looked for
+REACH = 40  # characters before a choice that may say what is thought of it
+
+# what may stand beside a choice in a message that is about nothing else
+BESIDE_A_CHOICE = word_set("""
+    a actually ahora al bien bueno buy cambia cambiar cambie cambiela cambielo cambio change claro comprar compro
+    con da dame de deja deje dejela dejelo del deme el en encargar entonces es esa ese eso esta este favor for get
+    go gracias gustaria hola i it just la las let lets like listo llevar llevaria llevarme llevo lo los make mande
+    mandela mandelo mandeme mandemela mandemelo me mejor mi my necesito no of ok okay opcion option ordenar order
+    pack paquete para pedir pero pido please pon ponga pongame por porfa porfavor preferiria prefieren prefiero
+    promo promocion pues que quedo queremos quiero quisiera rather regalame regaleme sea sean separe separeme sera
+    seran seria serian si sola solo son su switch take tambien the then to vale van vez voy want with would xfa y ya
+    yes yo
+""")
+UNITS = word_set("unidad unidades und unds uds unid piezas units pieces")
+
+_WORD = re.compile(r"\w+")
+_DIGITS = re.compile(r"(?<![\w$#.,/:-])\d{1,2}(?![\w%°º/:-]|[.,]\d)")
+_GIVE = r"(?:mand|regal|vend|separ|apart|guard|tra|traig|pong|pon)"
+_WISH = re.compile(
+    r"(?:(?<!\bno )\b(?:quiero|queremos|quisiera|queria|deseo|necesito|voy a|i want|i need|i(?:'d| would) like)"
+    r"(?: (?:to )?(?:pedir|comprar|llevar|encargar|ordenar|adquirir|buy|order|get|take|have)(?:me|le|les|los|las)?)?"
+    r"|(?<!\bno )(?<!\bsi )\b(?:me (?:llevo|llevaria|da|mandan?|envian?|regala|vende|separa)|llevo|compro|pido"
+    rf"|deme|dame|denme|{_GIVE}[ae]n?me|(?P<sends>(?:envi|despach)[ae]n?me)|i'll (?:take|get)|(?:give|send|get) me)"
+    r"|\b(?:cantidad|cant|quantity|qty))(?:[ ]?:)?(?: (?:solo|solamente|unicamente|just|only))?[ ]+$"
+)
+_UNCOUNTED = re.compile(
+    r"[ ]*(?:$|[\n,;!?)]|\.(?!\d)|(?:por favor|porfa\w*|xfa|please|gracias|thanks|para|pa|for|soy|yo|mire|vea|pero|but"
+    r"|nada mas|no mas|solamente|de (?:esos|esas|ellos|ellas|eso|una)|of (?:them|those)|me llamo|a nombre|my|i'm|i am"
+    r"|(?:(?:y|and) )?(?:soy|vivo|estoy|me llamo"
+    r"|(?:mi|la|el|my) (?:nombre|cel\w*|tel\w*|numero|direccion|name|phone)))\b)"
+)
+_ANOTHER = re.compile(r"[^,.;\d]{0,40}\b(?:y|o|and|or) ")  # one for me and two for her
+_NO_BEFORE = re.compile(
+    r"\b(?P<no>no|ni|not)(?P<wish>(?: (?:quiero|queria|era|es|seria|sea|me|llevo|want))*)"
+    r"(?: (?:el|la|los|las|lo|the|un|una))? ?$"
+)
+_NO_AFTER = re.compile(r"[ ,.]*\bno[ ]*(?:$|[\n,.;!]|(?:mejor|sino|prefiero|pero)\b)")
+_RATHER = re.compile(r"\b(?:mejor|sino|rather|prefiero)(?: (?:que sean?|con|por|deme|el|la|los|las|the))* ?$")
+
+
+def find_choices(text: Text, slot: Slot, *, numbered: bool = True) -> tuple[Found, ...]:
+    """The choices that are named and not denied, by a name or (when they were shown) a number, each once."""
+    named = _apart([*_named(text.folded, slot), *_counted(text, slot, asked=numbered)])
+    kept = _undenied(text.folded, _without_asides(with_line_ends(text), named)) if named else []
+    return tuple({each.value: each for each in reversed(kept)}.values()) or (_placed(text, slot) if numbered else ())
+
+
+def is_wished(text: Text, found: Found) -> bool:
+    """Whether a number stands for what is wished for: after "quiero" or "cantidad:", with nothing else to count."""
+    lined = with_line_ends(text)
+    wished = _WISH.search(lined, max(0, found.start - REACH), found.start)
+    if wished and wished.group("sends") and lined[found.start : found.end] in ONES:
+        return False  # "envíeme uno" says that it shall be sent, not how many
+    return bool(wished and _UNCOUNTED.match(lined, found.end)) or _is_line(lined, found)
+
+
+def _is_line(lined: str, found: Found) -> bool:
+    """Whether a value has a line for itself in a list."""
+    before, after = lined[: found.start].rstrip(" "), lined[found.end :].lstrip(" ")
+    return "\n" in lined and before[-1:] in ("", "\n") and after[:1] in ("", "\n")
+
+
+def _named(folded: str, slot: Slot) -> Iterator[Found]:
+    for spelled, choice in _names(tuple(slot.choices.items())):
+        start = find_word(folded, spelled) if spelled in folded else -1
+        for _ in range(MOST_TIMES):
+            if start < 0:
+                break
+            yield Found("choice", choice, start, start + len(spelled), 95)
+            start = find_word(folded, spelled, start + len(spelled))
+
+
+@lru_cache(maxsize=256)
+def _names(choices: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[tuple[str, str], ...]:
+    """What the choices are called, and which one each name means."""
+    called = [(name, choice) for choice, synonyms in choices for name in (choice, *synonyms)]
+    return tuple((spelled, choice) for name, choice in called for spelled in _spellings(name) if spelled)
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """A name as it is folded; one of several words also with digits for its number: "dos frascos", "2 frascos"."""
+    words = fold(name).split(" ")
+    digits = " ".join(_number(word) or word for word in words)
+    return tuple(dict.fromkeys((" ".join(words), digits))) if len(words) > 1 else (words[0],)
+
+
+@lru_cache(maxsize=1024)
+def _number(word: str) -> str:
+    """The digits of a word that counts, else ""."""
+    counts = numeral(word)
+    return str(counts.value) if counts and counts.confidence == 100 else word if word.isdecimal() else ""  # noqa: PLR2004
+
+
+def _counted(text: Text, slot: Slot, *, asked: bool) -> Iterator[Found]:
+    """Digits for the number that a choice has as its name: "quiero 2" where "dos" is one."""
+    if not any(map(str.isdigit, text.folded)):
+        return
+    numbers = {_number(name): choice for name, choice in _names(tuple(slot.choices.items()))}
+    last = 0
+    for match in _DIGITS.finditer(text.folded):
+        choice = numbers.get(match.group())
+        found = Found("choice", choice, match.start(), match.end(), 95) if choice else None
+        another = last and _ANOTHER.fullmatch(text.folded, last, match.start())
+        if found and (another or is_wished(text, found) or (asked and is_all(text.folded, found))):
+            yield found
+            last = found.end
+
+
+def is_all(folded: str, found: Found, taken: Sequence[tuple[int, int]] = ()) -> bool:
+    """Whether nothing but courtesies, words of wishing and values that are taken stand beside a choice."""
+    for start, end in (*taken, (found.start, found.end)):
+        folded = folded[:start] + " " * (end - start) + folded[end:]
+    rest = _WORD.findall(folded)
+    return all(word in BESIDE_A_CHOICE or word in UNITS for word in rest)
+
+
+def _placed(text: Text, slot: Slot) -> tuple[Found, ...]:
+    """The choice that has this place among those shown."""
+    said, choices = text.folded.strip(" .)"), list(slot.choices)
+    place = int(said) if said.isascii() and said.isdecimal() and len(said) <= 3 else 0  # noqa: PLR2004
+    return (Found("choice", choices[place - 1], 0, len(text.folded), 90),) if 0 < place <= len(choices) else ()
+
+
+def _apart(found: Sequence[Found]) -> list[Found]:
+    """Those that do not overlap, the longest name first; in the order of the text."""
+    kept: list[Found] = []
+    for each in sorted(found, key=lambda each: each.start - each.end):
+        if all(each.end <= other.start or each.start >= other.end for other in kept):
+            kept.append(each)
+    return sorted(kept, key=lambda each: each.start)
+
+
+def _without_asides(lined: str, named: list[Found]) -> list[Found]:
+    """Beside a choice, a number that counts something else is none: "la de dos, una pregunta", "de una, la de dos"."""
+    aside = [each for each in named if numeral(lined[each.start : each.end]) and _is_aside(lined, each)]
+    return [each for each in named if each not in aside] or named
+
+
+def _is_aside(lined: str, found: Found) -> bool:
+    return lined[: found.start].endswith("de ") or not _UNCOUNTED.match(lined, found.end)
+
+
+def _undenied(folded: str, named: Sequence[Found]) -> list[Found]:
+    """Without those that are denied: "la de dos no, la de tres"; the last one that is said to be better is meant."""
+    if _RATHER.search(folded, max(0, named[-1].start - REACH), named[-1].start):
+        return [named[-1]]
+    ends = {each.end for each in named}
+    denied = {each.value for each in named if _is_denied(folded, each)}
+    left = [each for each in named if each.value not in denied]
+    sure = [each for each in left if not _follows_no(folded, each, ends)]
+    return sure or left  # a no before the only one may answer something else: "no la de dos"
+
+
+def _is_denied(folded: str, found: Found) -> bool:
+    before = _NO_BEFORE.search(folded, max(0, found.start - REACH), found.start)
+    return bool(_NO_AFTER.match(folded, found.end) or (before and (before.group("wish") or before.group("no") == "ni")))
+
+
+def _follows_no(folded: str, found: Found, ends: Collection[int]) -> bool:
+    """Whether a no stands right before; between two choices it may belong to either."""
+    before = _NO_BEFORE.search(folded, max(0, found.start - REACH), found.start)
+    return before is not None and len(folded[: before.start()].rstrip(" ")) not in ends
+
+
+def find_word(text: str, word: str, start: int = 0) -> int:
+    """Where a word or phrase stands by itself, else -1."""
+    start = text.find(word, start) if word else -1
+    while start >= 0:
+        end = start + len(word)
+        if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
+            return start
+        start = text.find(word, start + 1)
+    return -1
