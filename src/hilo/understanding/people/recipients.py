@@ -58,6 +58,7 @@ _OF_SOMEBODY = re.compile(
     r"|su (?:celu?|celular|telefono|numero|whatsapp)|her|his|their|de (?:(?:mi|su|la|el) )?(?P<owner>[a-z]+))\b"
 )
 _OTHERS = KIN | GIVEN_NAMES | {"ella", "el"}
+_PEOPLE = KIN | TITLES | GIVEN_NAMES
 
 
 def receivers(folded: str) -> Iterator[int]:
@@ -65,7 +66,7 @@ def receivers(folded: str) -> Iterator[int]:
     for said in _RECEIVES.finditer(folded) if any(cue in folded for cue in _CUES) else ():
         words = _WORD.findall(folded, said.end(), said.end() + REACH)[:2]
         known = words[1:] if words and words[0] in _ARTICLES else words
-        if known and known[0] in KIN | TITLES | GIVEN_NAMES:
+        if known and known[0] in _PEOPLE:
             yield said.end()
 
 
