@@ -1,7 +1,7 @@
 """Phone numbers that are dictated, and those with other numbers beside them: the right one or none."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nasty import NASTY, seconds
 
@@ -134,6 +134,8 @@ def test_nasty_texts_are_read_in_time(raw: str) -> None:
 WORDS = "tres cero uno trescientos veinte treinta y cinco doble triple oh one mil 300 7 , . mas una".split()  # noqa: SIM905
 
 
+@example(["veinte", "y", ",", "tres"])
+@example(["veinte", "y", "tres"])
 @given(st.lists(st.sampled_from(WORDS), max_size=16))
 def test_the_plainest_reading_is_one_of_them(words: list[str]) -> None:
     text = " ".join(words)

@@ -102,7 +102,7 @@ def _size(tokens: Sequence[_Token], place: int, *, inside: bool) -> int:
     if token.text in _TIMES:
         return 2 if _digit(following) else 0
     if token.text == "y" and inside and following.number:
-        return 2 if _joins(tokens[place - 1], following) else 0
+        return 2 if _joins(tokens[place - 1], following) and not following.apart else 0
     around = {tokens[place - 1].text, following.text} if inside else set()
     return 1 if token.text in _OH and around and around <= _ENGLISH else 0
 
