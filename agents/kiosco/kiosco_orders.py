@@ -174,12 +174,6 @@ def history() -> Script[list[Order]]:
     return [_order(row) for row in rows]
 
 
-def order_lines(written: str) -> Script[tuple[Order, list[Line]]]:
-    """An order of the contact with its lines."""
-    order = yield from own_order(written)
-    return order, (yield from _lines(order.number))
-
-
 def shop_order(number: int) -> Script[Order | None]:
     """An order of anybody in the workspace, for operators."""
     row = yield from one("shop_order", number=number)
