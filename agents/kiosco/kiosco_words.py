@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from pydantic import WithJsonSchema
 
+from hilo.recognisers.amounts.numbers import find_numbers
+from hilo.recognisers.normalise import fold, normalise
 from hilo.tools.tool import AskContact, ToolFailed
-from hilo.understanding.amounts.numbers import find_numbers
-from hilo.understanding.normalise import fold, normalise
 
 MAX_QUANTITY = 200  # units of one product in a cart
 MAX_SHOWN = 40  # characters of what the contact wrote, when it is said back

@@ -15,6 +15,7 @@ from hilo.app.running import edge_of
 from hilo.channels.infobip import Infobip
 from hilo.channels.webchat import WebChat
 from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver, Paused, Released, Resumed
+from hilo.recognisers.normalise import fold
 from hilo.server.app import make_app
 from hilo.settings import Settings
 from hilo.store.places import ChannelRow
@@ -26,7 +27,6 @@ from hilo.testing.providers.infobip import FakeInfobip
 from hilo.testing.providers.provider import Faults, serving
 from hilo.testing.script import Operated, ScriptFile, Step
 from hilo.testing.world import READING, World
-from hilo.understanding.normalise import fold
 
 Kind = Literal["web", "infobip"]
 

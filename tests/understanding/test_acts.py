@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilo.recognisers.normalise import normalise
 from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.normalise import normalise
 
 # messages are separated by " / "
 CASES = {

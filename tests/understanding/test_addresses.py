@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import seconds
 
-from hilo.understanding.normalise import Text, normalise
-from hilo.understanding.places.addresses import find_addresses
+from hilo.recognisers.normalise import Text, normalise
+from hilo.recognisers.places.addresses import find_addresses
 
 
 def _values(message: str) -> list[object]:

@@ -6,10 +6,10 @@ import pytest
 from details import STATES, taken
 from nasty import NASTY
 
-from hilo.understanding.normalise import normalise
-from hilo.understanding.places.cities import find_cities, region_of
-from hilo.understanding.places.gazetteer_names import american_names
-from hilo.understanding.places.regions import find_regions, find_zip_states
+from hilo.recognisers.normalise import normalise
+from hilo.recognisers.places.cities import find_cities, region_of
+from hilo.recognisers.places.gazetteer_names import american_names
+from hilo.recognisers.places.regions import find_regions, find_zip_states
 
 WITH_ZIP = STATES.replace("flows:", '  zip: {type: text, pattern: "[0-9]{5}", ask: "ZIP?"}\nflows:')
 

@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import NASTY
 
-from hilo.understanding.normalise import normalise
-from hilo.understanding.people.contact import find_emails, find_urls
-from hilo.understanding.people.phones import find_phones
+from hilo.recognisers.normalise import normalise
+from hilo.recognisers.people.contact import find_emails, find_urls
+from hilo.recognisers.people.phones import find_phones
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.calendar.dates import find_dates
-from hilo.understanding.normalise import normalise
+from hilo.recognisers.calendar.dates import find_dates
+from hilo.recognisers.normalise import normalise
 
 NOW = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)
 SURE = 45

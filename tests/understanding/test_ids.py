@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import NASTY
 
-from hilo.understanding.normalise import normalise
-from hilo.understanding.people.ids import find_national_ids
+from hilo.recognisers.normalise import normalise
+from hilo.recognisers.people.ids import find_national_ids
 
 
 def _ids(message: str, country: str = "") -> list[object]:

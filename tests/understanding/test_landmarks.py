@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import NASTY, seconds
 
-from hilo.understanding.normalise import normalise
-from hilo.understanding.places.landmarks import find_landmarks
+from hilo.recognisers.normalise import normalise
+from hilo.recognisers.places.landmarks import find_landmarks
 
 SURE = 70
 

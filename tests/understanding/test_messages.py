@@ -11,19 +11,19 @@ from zoneinfo import ZoneInfo
 import pytest
 import yaml
 
+from hilo.recognisers.amounts.money import find_money
+from hilo.recognisers.amounts.numbers import find_numbers
+from hilo.recognisers.calendar.dates import find_dates
+from hilo.recognisers.calendar.times import find_times
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import Text, normalise
+from hilo.recognisers.people.contact import find_emails
+from hilo.recognisers.people.names import find_person_names
+from hilo.recognisers.people.phones import find_phones
+from hilo.recognisers.places.addresses import find_addresses
+from hilo.recognisers.places.cities import find_airports, find_cities
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.sentiment import read_sentiment
-from hilo.understanding.amounts.money import find_money
-from hilo.understanding.amounts.numbers import find_numbers
-from hilo.understanding.calendar.dates import find_dates
-from hilo.understanding.calendar.times import find_times
-from hilo.understanding.found import Found
-from hilo.understanding.normalise import Text, normalise
-from hilo.understanding.people.contact import find_emails
-from hilo.understanding.people.names import find_person_names
-from hilo.understanding.people.phones import find_phones
-from hilo.understanding.places.addresses import find_addresses
-from hilo.understanding.places.cities import find_airports, find_cities
 
 NOW = datetime(2026, 3, 2, 10, 0, tzinfo=ZoneInfo("America/Bogota"))
 SURE = 50  # what a dialogue would take without asking

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.amounts.money import find_money
-from hilo.understanding.amounts.quantities import find_quantities
-from hilo.understanding.normalise import normalise
+from hilo.recognisers.amounts.money import find_money
+from hilo.recognisers.amounts.quantities import find_quantities
+from hilo.recognisers.normalise import normalise
 
 MONEY = [
     ("$1.500", 1500, ""),

@@ -4,10 +4,10 @@ import pytest
 from nasty import NASTY
 from soap_shop import SUMMARY, changed, told
 
-from hilo.understanding.normalise import normalise, with_line_ends
-from hilo.understanding.people.recipients import sent_to
-from hilo.understanding.places.amendments import amended
-from hilo.understanding.places.small_towns import may_be_town
+from hilo.recognisers.normalise import normalise, with_line_ends
+from hilo.recognisers.people.recipients import sent_to
+from hilo.recognisers.places.amendments import amended
+from hilo.recognisers.places.small_towns import may_be_town
 
 MOVED = {"ciudad": "Cali", "direccion": "carrera 7 # 31-20"}
 CALLED = {"telefono": "+573110001122"}

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import NASTY
 
-from hilo.understanding.normalise import normalise
-from hilo.understanding.people.names import find_person_names
+from hilo.recognisers.normalise import normalise
+from hilo.recognisers.people.names import find_person_names
 
 
 def _names(message: str, *, asked: bool) -> list[object]:

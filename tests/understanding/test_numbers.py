@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.amounts.numbers import find_numbers
-from hilo.understanding.normalise import normalise
+from hilo.recognisers.amounts.numbers import find_numbers
+from hilo.recognisers.normalise import normalise
 
 SURE = 50
 

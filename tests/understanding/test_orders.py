@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.normalise import normalise
+from hilo.recognisers.normalise import normalise
 from hilo.understanding.orders.lines import find_order_lines
 
 Line = tuple[str, int | Decimal | None, str, str, str]

@@ -19,16 +19,16 @@ from hilo.app.loading import new_session
 from hilo.dialogue.commands import CorrectSlot, SetSlot
 from hilo.dialogue.session import Session
 from hilo.errors import FileProblems
+from hilo.recognisers.normalise import normalise
+from hilo.recognisers.people.name_parts import given_words
+from hilo.recognisers.people.names import find_family_names
+from hilo.recognisers.places.amendments import amended
+from hilo.recognisers.places.cities import regions_of
+from hilo.recognisers.places.regions import find_regions
 from hilo.testing.conversation import Conversation
 from hilo.understanding.extraction import extract
 from hilo.understanding.mentions import Mention
 from hilo.understanding.named_texts import hidden, named_texts
-from hilo.understanding.normalise import normalise
-from hilo.understanding.people.name_parts import given_words
-from hilo.understanding.people.names import find_family_names
-from hilo.understanding.places.amendments import amended
-from hilo.understanding.places.cities import regions_of
-from hilo.understanding.places.regions import find_regions
 from hilo.understanding.reading import read, understander
 from hilo.understanding.regions import with_regions
 

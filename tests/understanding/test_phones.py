@@ -5,9 +5,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from nasty import NASTY, seconds
 
-from hilo.understanding.normalise import normalise
-from hilo.understanding.people.dictation import dictated
-from hilo.understanding.people.phones import find_phones
+from hilo.recognisers.normalise import normalise
+from hilo.recognisers.people.dictation import dictated
+from hilo.recognisers.people.phones import find_phones
 
 
 def _values(message: str, country: str = "CO") -> list[object]:

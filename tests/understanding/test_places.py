@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import seconds
 
-from hilo.understanding.normalise import Text, fold, normalise
-from hilo.understanding.places.cities import as_city, find_airports, find_cities, region_of
-from hilo.understanding.places.gazetteer_names import airport_names, city_names
+from hilo.recognisers.normalise import Text, fold, normalise
+from hilo.recognisers.places.cities import as_city, find_airports, find_cities, region_of
+from hilo.recognisers.places.gazetteer_names import airport_names, city_names
 
 SURE = 70
 

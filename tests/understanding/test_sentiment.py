@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import NASTY
 
+from hilo.recognisers.normalise import normalise
 from hilo.understanding.acts.sentiment import read_sentiment
-from hilo.understanding.normalise import normalise
 
 
 def _score(message: str) -> float:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.calendar.times import find_times
-from hilo.understanding.normalise import normalise
+from hilo.recognisers.calendar.times import find_times
+from hilo.recognisers.normalise import normalise
 
 
 def hours(message: str) -> list[str]:

@@ -6,8 +6,8 @@ from nasty import NASTY
 from soap_shop import DETAILS, SHOP, SUMMARY, changed, told
 
 from hilo.agent.declaration import Slot
+from hilo.recognisers.normalise import normalise
 from hilo.understanding.choices import find_choices
-from hilo.understanding.normalise import normalise
 
 PACKS = Slot(
     type="choice",

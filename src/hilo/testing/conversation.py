@@ -25,6 +25,7 @@ from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.errors import HiloError
 from hilo.messages import Button, Outbound
+from hilo.recognisers.normalise import fold
 from hilo.store.memory import MemoryStore
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase, memory_store
@@ -36,7 +37,6 @@ from hilo.turn.asking.talk import Exchange
 from hilo.turn.run import Engine, Turn, TurnResult
 from hilo.turn.state import Asking
 from hilo.turn.trace import Trace
-from hilo.understanding.normalise import fold
 
 CONTACT = Contact("main", "contact", "test", "contact", "conversation")
 

@@ -9,9 +9,9 @@ from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue.effects import Complete
 from hilo.dialogue.session import AskedSlot, Session
+from hilo.recognisers.normalise import fold
 from hilo.testing.script import Expect, Expected
 from hilo.turn.run import TurnResult
-from hilo.understanding.normalise import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Any
 from hilo.agent.declaration import MESSAGE, Agent, Intent, Slot
 from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument
-from hilo.understanding.found import Found
-from hilo.understanding.normalise import Text, fold, normalise, words
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import Text, fold, normalise, words
 from hilo.understanding.orders.words import ADJECTIVES
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS, SURE, Values

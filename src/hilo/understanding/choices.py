@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from hilo.agent.declaration import Slot
-from hilo.understanding.acts.phrases import word_set
-from hilo.understanding.amounts.lexicon import ONES, numeral
-from hilo.understanding.found import Found
-from hilo.understanding.normalise import Text, fold, with_line_ends
+from hilo.recognisers.amounts.lexicon import ONES, numeral
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import Text, fold, with_line_ends
+from hilo.recognisers.phrases import word_set
 
 MOST_TIMES = 5  # that one name is looked for
 REACH = 40  # characters before a choice that may say what is thought of it

@@ -2,8 +2,8 @@
 
 import re
 
-from hilo.understanding.acts.phrases import word_set
-from hilo.understanding.normalise import words
+from hilo.recognisers.normalise import words
+from hilo.recognisers.phrases import word_set
 from hilo.understanding.reading import Reading
 
 # What may stand beside a yes without changing it: courtesies, all is well, the thing is to be done.

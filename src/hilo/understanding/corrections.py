@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
-from hilo.understanding.places.amendments import amended
+from hilo.recognisers.places.amendments import amended
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import SURE
 

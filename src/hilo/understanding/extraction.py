@@ -7,16 +7,16 @@ from dataclasses import replace
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
-from hilo.understanding.found import Found, Value
+from hilo.recognisers.found import Found, Value
+from hilo.recognisers.normalise import fold
+from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, LIKE_CITIES
+from hilo.recognisers.places.address_words import STOPS
+from hilo.recognisers.places.amendments import amended
+from hilo.recognisers.places.cities import AMERICA, PlaceFound, is_covered, is_well_known, only_region
+from hilo.recognisers.places.landmarks import speaks_of_landmarks
+from hilo.recognisers.places.small_towns import LONGEST_TOWN, may_be_town
 from hilo.understanding.mentions import Mention
 from hilo.understanding.named_texts import named_texts
-from hilo.understanding.normalise import fold
-from hilo.understanding.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, LIKE_CITIES
-from hilo.understanding.places.address_words import STOPS
-from hilo.understanding.places.amendments import amended
-from hilo.understanding.places.cities import AMERICA, PlaceFound, is_covered, is_well_known, only_region
-from hilo.understanding.places.landmarks import speaks_of_landmarks
-from hilo.understanding.places.small_towns import LONGEST_TOWN, may_be_town
 from hilo.understanding.reading import Reading
 from hilo.understanding.regions import with_regions
 from hilo.understanding.slot_values import SURE

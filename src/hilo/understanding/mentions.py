@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.policies import KeywordPolicy
-from hilo.understanding.normalise import Word, fold
+from hilo.recognisers.normalise import Word, fold
 
 TYPE_WORDS: dict[str, tuple[str, ...]] = {
     "person_name": ("nombre", "name", "me llamo"),

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hilo.agent.declaration import Slot
-from hilo.understanding.acts.phrases import word_set
-from hilo.understanding.found import Found
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import Text, fold
+from hilo.recognisers.people.name_words import FUNCTION_WORDS, PARTICLES
+from hilo.recognisers.phrases import word_set
+from hilo.recognisers.places.address_pieces import SMALL, Pieces, piece_at, pieces_of
+from hilo.recognisers.places.address_words import BESIDE, STOPS, STREETS, UNITS
+from hilo.recognisers.places.cities import find_cities
 from hilo.understanding.mentions import Mention
-from hilo.understanding.normalise import Text, fold
-from hilo.understanding.people.name_words import FUNCTION_WORDS, PARTICLES
-from hilo.understanding.places.address_pieces import SMALL, Pieces, piece_at, pieces_of
-from hilo.understanding.places.address_words import BESIDE, STOPS, STREETS, UNITS
-from hilo.understanding.places.cities import find_cities
 
 MOST_WORDS, MOST_WRITTEN_WORDS = 5, 12  # of a text in a sentence, and of one after a colon
 TO_CITY = 75

@@ -7,9 +7,9 @@ from typing import Any
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
+from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
 from hilo.understanding.orders.words import FILLERS, NOT_PRODUCTS
-from hilo.understanding.people.name_words import KIN
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
 
 SURE_LINE = 60

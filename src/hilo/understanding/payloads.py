@@ -4,9 +4,9 @@ from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import Affirm, Choose, Command, CorrectSlot, Deny, GiveArgument, SetSlot
 from hilo.dialogue.session import AskedSlot, Session
-from hilo.understanding.normalise import normalise
-from hilo.understanding.places.cities import AMERICA
-from hilo.understanding.places.regions import find_zip_states
+from hilo.recognisers.normalise import normalise
+from hilo.recognisers.places.cities import AMERICA
+from hilo.recognisers.places.regions import find_zip_states
 
 
 def read_payload(payload: str, agent: Agent) -> Command | None:

@@ -33,12 +33,12 @@ from hilo.dialogue.session import (
 )
 from hilo.dialogue.synthesis import resumed
 from hilo.dialogue.wording import intent_label
-from hilo.understanding.acts.phrases import word_set
+from hilo.recognisers.normalise import fold
+from hilo.recognisers.people.name_words import KIN
+from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
-from hilo.understanding.normalise import fold
 from hilo.understanding.ordering import order_calls, order_starts, ordered_intents, recount
-from hilo.understanding.people.name_words import KIN
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
 from hilo.understanding.unasked import tells_what_we_know
 

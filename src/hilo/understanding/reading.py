@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.escalation import Signals
+from hilo.recognisers.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
 from hilo.understanding.mentions import Mention, Vocabulary, keywords_in, slot_mentions, vocabulary
-from hilo.understanding.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.understanding.slot_values import SURE, Values
 from hilo.understanding.topics import Topic, clauses, topic_of
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command, CorrectSlot, SetSlot
 from hilo.dialogue.session import Session
-from hilo.understanding.places.cities import region_of, regions_of
+from hilo.recognisers.places.cities import region_of, regions_of
 
 Each = TypeVar("Each", bound=Command)
 NOTHING: Mapping[str, str] = MappingProxyType({})

@@ -8,27 +8,27 @@ from functools import cached_property
 
 from hilo.agent.declaration import Slot
 from hilo.agent.values import Accepted, accept
+from hilo.recognisers.amounts.money import find_money
+from hilo.recognisers.amounts.numbers import find_numbers
+from hilo.recognisers.calendar.dates import find_dates
+from hilo.recognisers.calendar.times import find_times
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import Text, fold, words
+from hilo.recognisers.people.contact import find_emails, find_urls
+from hilo.recognisers.people.dictation import may_be_dictated
+from hilo.recognisers.people.ids import find_national_ids
+from hilo.recognisers.people.name_parts import NamePart, part_of
+from hilo.recognisers.people.names import find_family_names, find_person_names
+from hilo.recognisers.people.phones import find_phones
+from hilo.recognisers.people.recipients import is_received, of_two_people, sent_to, theirs
+from hilo.recognisers.places.address_words import STREETS
+from hilo.recognisers.places.addresses import find_addresses
+from hilo.recognisers.places.cities import PlaceFound, as_city, find_cities
+from hilo.recognisers.places.landmarks import find_landmarks
+from hilo.recognisers.places.regions import find_regions
 from hilo.understanding.acts.recognise import Act
-from hilo.understanding.amounts.money import find_money
-from hilo.understanding.amounts.numbers import find_numbers
-from hilo.understanding.calendar.dates import find_dates
-from hilo.understanding.calendar.times import find_times
 from hilo.understanding.choices import find_choices, find_word
-from hilo.understanding.found import Found
 from hilo.understanding.named_texts import hidden
-from hilo.understanding.normalise import Text, fold, words
-from hilo.understanding.people.contact import find_emails, find_urls
-from hilo.understanding.people.dictation import may_be_dictated
-from hilo.understanding.people.ids import find_national_ids
-from hilo.understanding.people.name_parts import NamePart, part_of
-from hilo.understanding.people.names import find_family_names, find_person_names
-from hilo.understanding.people.phones import find_phones
-from hilo.understanding.people.recipients import is_received, of_two_people, sent_to, theirs
-from hilo.understanding.places.address_words import STREETS
-from hilo.understanding.places.addresses import find_addresses
-from hilo.understanding.places.cities import PlaceFound, as_city, find_cities
-from hilo.understanding.places.landmarks import find_landmarks
-from hilo.understanding.places.regions import find_regions
 
 _GAP = re.compile(r"[ ,]* ,[ ,]*|,[ ,]*,[ ,]*")
 _TOKEN = re.compile(r"[\w-]+")

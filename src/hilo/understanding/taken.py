@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from hilo.understanding.found import Found, Value
+from hilo.recognisers.found import Found, Value
 
 
 @dataclass(slots=True)

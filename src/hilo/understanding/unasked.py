@@ -5,18 +5,18 @@ from collections.abc import Sequence
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
-from hilo.understanding.acts.phrases import word_set
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import fold
+from hilo.recognisers.people.name_parts import NamePart
+from hilo.recognisers.people.name_words import GIVEN_NAMES
+from hilo.recognisers.people.recipients import is_received, may_be_sent, sent_to
+from hilo.recognisers.phrases import word_set
+from hilo.recognisers.places.amendments import amended
+from hilo.recognisers.places.cities import AMERICA, as_city, is_covered, regions_of
+from hilo.recognisers.places.gazetteer_names import LARGE
+from hilo.recognisers.places.regions import find_zip_states
 from hilo.understanding.choices import is_all, is_wished
 from hilo.understanding.corrections import CORRECTED, DISTINCTIVE
-from hilo.understanding.found import Found
-from hilo.understanding.normalise import fold
-from hilo.understanding.people.name_parts import NamePart
-from hilo.understanding.people.name_words import GIVEN_NAMES
-from hilo.understanding.people.recipients import is_received, may_be_sent, sent_to
-from hilo.understanding.places.amendments import amended
-from hilo.understanding.places.cities import AMERICA, as_city, is_covered, regions_of
-from hilo.understanding.places.gazetteer_names import LARGE
-from hilo.understanding.places.regions import find_zip_states
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import SURE
 from hilo.understanding.taken import Taken

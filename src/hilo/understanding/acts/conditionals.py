@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from hilo.understanding.acts.phrases import Token, word_set
-from hilo.understanding.normalise import Text
+from hilo.recognisers.normalise import Text
+from hilo.recognisers.phrases import Token, word_set
 
 # after an unaccented "si" with no comma these begin a condition
 CONDITION = word_set("""

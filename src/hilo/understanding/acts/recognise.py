@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from hilo.understanding.acts import questions
-from hilo.understanding.acts.conditionals import is_conditional
-from hilo.understanding.acts.phrases import (
+from hilo.recognisers.normalise import Text
+from hilo.recognisers.phrases import (
     Ending,
     Phrases,
     Token,
@@ -16,8 +15,9 @@ from hilo.understanding.acts.phrases import (
     tokens_of,
     word_set,
 )
+from hilo.understanding.acts import questions
+from hilo.understanding.acts.conditionals import is_conditional
 from hilo.understanding.acts.table import CLASSES, TABLE
-from hilo.understanding.normalise import Text
 
 COURTEOUS = frozenset({"greet", "thanks", "bye", "courtesy"})
 POLAR = frozenset({"affirm", "deny"})

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from hilo.understanding.acts.phrases import Phrases, Token, compile_phrases, endings_at, label, tokens_of, word_set
+from hilo.recognisers.normalise import Text
+from hilo.recognisers.phrases import Phrases, Token, compile_phrases, endings_at, label, tokens_of, word_set
 from hilo.understanding.acts.praise_table import EMOJI_WEIGHTS
 from hilo.understanding.acts.sentiment_table import CLASSES, TABLE, WEIGHTS
-from hilo.understanding.normalise import Text
 
 NEGATORS = word_set("no ni nunca jamas tampoco not never isn aren don")
 DISBELIEF = word_set("creer believe creerlo")  # "no puedo creer" denies nothing of what follows

@@ -2,7 +2,7 @@
 
 import re
 
-from hilo.understanding.normalise import normalise, words
+from hilo.recognisers.normalise import normalise, words
 
 EDGES = " .,;:!?¡¿-"
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from hilo.recognisers.normalise import normalise
 from hilo.understanding.intents import confidence
 from hilo.understanding.intents.confidence import Array, Places, Ridge
 from hilo.understanding.intents.encoder import Encoder, Matrix
 from hilo.understanding.intents.gist import gist
 from hilo.understanding.intents.wording import PLACEHOLDER, Wording, learn
-from hilo.understanding.normalise import normalise
 
 MEANING = 0.8  # the encoder's part of the likeness; the rest is wording
 SHARPNESS = 3.0

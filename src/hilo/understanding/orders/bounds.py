@@ -1,6 +1,6 @@
 """Where the name of a product ends in a message, and which words are a wish about it."""
 
-from hilo.understanding.amounts.tokens import at, touches, word
+from hilo.recognisers.amounts.tokens import at, touches, word
 from hilo.understanding.orders.page import Page
 from hilo.understanding.orders.words import (
     AND,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from hilo.understanding.amounts.lexicon import ONES
-from hilo.understanding.amounts.numbers import plain
-from hilo.understanding.amounts.tokens import at, touches, word
+from hilo.recognisers.amounts.lexicon import ONES
+from hilo.recognisers.amounts.numbers import plain
+from hilo.recognisers.amounts.tokens import at, touches, word
 from hilo.understanding.orders.bounds import ends_name, ends_well, starts_note, wish_at
 from hilo.understanding.orders.drafts import (
     SIZE_FROM,

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from hilo.understanding.amounts.tokens import follows, word
-from hilo.understanding.normalise import Text
+from hilo.recognisers.amounts.tokens import follows, word
+from hilo.recognisers.normalise import Text
 from hilo.understanding.orders.bounds import loose_wish, read_notes
 from hilo.understanding.orders.breakdowns import OrderLine, broken_down
 from hilo.understanding.orders.items import Item, read_item

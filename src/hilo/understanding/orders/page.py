@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from hilo.understanding.acts.phrases import Ending, Phrases, compile_phrases, endings_at, label
-from hilo.understanding.acts.phrases import Token as PhraseToken
+from hilo.recognisers.amounts.numbers import Number, numbers_of
+from hilo.recognisers.amounts.quantities import find_quantities
+from hilo.recognisers.amounts.tokens import Token, Tokens, at, tokens, touches, word
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import ABBREVIATIONS, Text
+from hilo.recognisers.phrases import Ending, Phrases, compile_phrases, endings_at, label
+from hilo.recognisers.phrases import Token as PhraseToken
 from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.amounts.numbers import Number, numbers_of
-from hilo.understanding.amounts.quantities import find_quantities
-from hilo.understanding.amounts.tokens import Token, Tokens, at, tokens, touches, word
-from hilo.understanding.found import Found
-from hilo.understanding.normalise import ABBREVIATIONS, Text
 from hilo.understanding.orders import words
 
 _KEPT = frozenset(("x", "k", "d", "q"))  # marks of a quantity or a size before they are abbreviations

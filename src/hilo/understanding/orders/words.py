@@ -5,7 +5,7 @@ Phrases are written as `phrases.compile_phrases` reads them, in folded letters.
 
 from collections.abc import Iterator
 
-from hilo.understanding.acts.phrases import word_set
+from hilo.recognisers.phrases import word_set
 
 # stems of the imperatives: as they end in -a, as they end in -e (where the spelling changes)
 _ADDING_AR = """

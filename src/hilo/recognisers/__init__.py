@@ -1,0 +1,1 @@
+"""What recognisers of one kind each find in a text; they know nothing of agents and sessions."""

@@ -1,0 +1,366 @@
+"""Find times of the day as HH:MM: a las 5, 17hs, 5 y media, seis menos cuarto, half past six.
+
+An hour from 1 to 7 without a hint (de la mañana, pm, a leading zero) is taken for the afternoon, as businesses and
+dinners have it, with a lower confidence; 8 to 12 are taken as said.
+"""
+
+from typing import NamedTuple
+
+from hilo.recognisers.amounts.lexicon import ONES, TENS, numeral, one_of
+from hilo.recognisers.amounts.tokens import Token, Tokens, at, follows, glued_before, tokens, touches, word
+from hilo.recognisers.calendar.day_parts import hint_elsewhere, hinted, meridiem, part_of_day
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import Text
+
+_HOURS_A_DAY, _MINUTES, _NOON = 24, 60, 12
+_GUESSED, _SAID, _SURE = 70, 85, 95
+_PREFIXES = one_of(
+    "a de para desde hasta tipo sobre entre como antes despues pasadas eso son pa x por y o at by around until after"
+)
+_DIRECT = frozenset(("tipo", "at", "around", "until", "since", "after"))
+_DURATION_BEFORE = one_of(
+    "en cada dentro hace por durante unas como tarda demora faltan son dura las in for every about abierto"
+)
+_NOT_COUNTED = one_of(
+    "de del a al en por para o y hs me te nos si no que el la hoy manana pasado estoy puedo podria esta va voy llego "
+    "puede pueden vamos paso gracias aprox mas mejor se le lo es dale porfa salgo tengo hasta quiero tipo i on "
+    "tomorrow u pero con"
+)
+_OPENING = one_of(
+    "horario horarios hora abren abre atienden atiende abierto turno open lunes viernes sabado sabados domingo"
+)
+_SUFFIXES = frozenset(("h", "hs", "hrs", "hr", "horas", "hora"))
+_QUARTERS = {"media": 30, "medio": 30, "cuarto": 15, "quarter": 15}
+
+
+class Clock(NamedTuple):
+    """An hour and minute as said, the tokens they span and what part of the day was said with them."""
+
+    hour: int
+    minute: int
+    first: int
+    end: int
+    confidence: int
+    hint: str = ""
+    nominal: int = 0  # the hour that was named when the time is some minutes before it
+
+
+def find_times(text: Text) -> tuple[Found, ...]:
+    """Times of a message in 24 hours."""
+    toks = tokens(text.folded)
+    clocks: list[Clock] = []
+    index = 0
+    while index < len(toks):
+        clock = _clock_at(toks, index, clocks[-1] if clocks else None)
+        if clock:
+            clocks.append(clock)
+        index = clock.end if clock else index + 1
+    hint = hint_elsewhere(toks)
+    return tuple(
+        _found(toks, clock, clock.hint or _later_hint(clocks, position) or hint)
+        for position, clock in enumerate(clocks)
+    )
+
+
+def _later_hint(clocks: list[Clock], position: int) -> str:
+    """In "de 3 a 5 de la tarde" the last hint serves the hour before it."""
+    following = clocks[position + 1] if position + 1 < len(clocks) else None
+    near = following and following.first - clocks[position].end <= 3  # noqa: PLR2004
+    return following.hint if following and near and following.hour >= clocks[position].hour else ""
+
+
+def _found(toks: Tokens, clock: Clock, hint: str) -> Found:
+    hour, sure = _in_24(toks[clock.first : clock.end], clock, hint)
+    confidence = clock.confidence if sure else min(clock.confidence, _GUESSED)
+    value = f"{hour % _HOURS_A_DAY:02}:{clock.minute:02}"
+    return Found("time", value, toks[clock.first].start, toks[clock.end - 1].end, confidence)
+
+
+def _in_24(said: Tokens, clock: Clock, hint: str) -> tuple[int, bool]:
+    """The hour of 24 and whether it is certain."""
+    hour = clock.hour
+    if hour > _NOON or hour == 0:
+        return hour, True
+    if hint:
+        return hinted(hour, hint), True
+    if len(said[0].text) > 1 and said[0].text[0] == "0":
+        return hour, True
+    afternoon = (clock.nominal or hour) <= 7 and hour != _NOON  # noqa: PLR2004
+    return (hour + _NOON, False) if afternoon else (hour, hour == _NOON)
+
+
+def _clock_at(toks: Tokens, index: int, before: Clock | None) -> Clock | None:
+    token = toks[index]
+    if token.kind == "mark":
+        return None
+    named = _named(toks, index) or _before_the_hour(toks, index) or _half_past(toks, index)
+    if named:
+        return named
+    hour = _hour(toks, index)
+    return _judged(toks, hour, before) if hour else None
+
+
+def _named(toks: Tokens, index: int) -> Clock | None:
+    """Mediodía, medianoche, noon; "12 del mediodía" is read with its number."""
+    text, before = word(toks, index), word(toks, index - 1)
+    if before == "del" and at(toks, index - 2).kind != "mark" and _hour(toks, index - 2):
+        return None
+    if text in ("mediodia", "noon", "midday"):
+        return Clock(12, 0, index, index + 1, 80)
+    if text in ("medianoche", "midnight"):
+        return Clock(0, 0, index, index + 1, 90)
+    if text == "medio" and word(toks, index + 1) == "dia" and (before in ("al", "a", "del", "el") or len(toks) == 2):  # noqa: PLR2004
+        return Clock(12, 0, index, index + 2, 80)
+    if text == "media" and word(toks, index + 1) == "noche":
+        return Clock(0, 0, index, index + 2, 90)
+    return None
+
+
+def _before_the_hour(toks: Tokens, index: int) -> Clock | None:
+    """Cuarto para las 6, diez pa las cinco, un cuarto para la una."""
+    start = index + (word(toks, index) == "un" and word(toks, index + 1) == "cuarto")
+    minutes, end = _count(toks, start)
+    if (
+        not 0 < minutes < _MINUTES // 2 + 1
+        or word(toks, end) not in ("para", "pa")
+        or word(toks, end + 1) not in ("la", "las")
+    ):
+        return None
+    if minutes % 5 and word(toks, index - 1) not in ("faltan", "son"):
+        return None
+    hour = _hour(toks, end + 2)
+    if not hour or hour.minute or not hour.hour:
+        return None
+    return _minutes_before(hour, minutes)._replace(first=index)
+
+
+def _minutes_before(clock: Clock, minutes: int) -> Clock:
+    hour = clock.hour - 1 or _NOON
+    return clock._replace(hour=hour, minute=_MINUTES - minutes, confidence=_SURE, nominal=clock.hour)
+
+
+def _count(toks: Tokens, index: int) -> tuple[int, int]:
+    """Minutes said as a number or a quarter, and the token after; -1 when none."""
+    if word(toks, index) in _QUARTERS:
+        return _QUARTERS[word(toks, index)], index + 1
+    if at(toks, index).kind == "digits":
+        text = word(toks, index)
+        return (int(text), index + 1) if text.isdecimal() and len(text) <= 2 else (-1, index)  # noqa: PLR2004
+    reading = _plain_number(toks, index)
+    return reading or (-1, index)
+
+
+def _half_past(toks: Tokens, index: int) -> Clock | None:
+    """Half past six, quarter to five, ten past two."""
+    start = index + (word(toks, index) == "a" and word(toks, index + 1) == "quarter")
+    minutes, end = (30, start + 1) if word(toks, start) == "half" else _count(toks, start)
+    if minutes < 1 or word(toks, end) not in ("past", "to", "till"):
+        return None
+    hour = _hour(toks, end + 1)
+    if not hour or not 1 <= hour.hour <= _NOON or (word(toks, end) == "to" and minutes % 5):
+        return None
+    if word(toks, end) == "past":
+        return Clock(hour.hour, minutes, index, hour.end, _SURE, hour.hint)
+    if word(toks, start) not in ("quarter", "half") and not hour.hint and at(toks, start).kind == "digits":
+        return None
+    return _minutes_before(hour, minutes)._replace(first=index)
+
+
+def _hour(toks: Tokens, index: int) -> Clock | None:
+    """An hour with its minutes and hint, whatever stands before; confidence 0 when nothing but the number says so."""
+    bare = _digit_hour(toks, index) if at(toks, index).kind == "digits" else _word_hour(toks, index)
+    if not bare:
+        return None
+    clock = _with_minutes(toks, bare)
+    return _with_suffix(toks, clock)
+
+
+def _digit_hour(toks: Tokens, index: int) -> Clock | None:
+    text = word(toks, index)
+    if glued_before(toks, index) or len(text) > 5:  # noqa: PLR2004
+        return None
+    if text.isdecimal() and len(text) <= 2:  # noqa: PLR2004
+        return Clock(int(text), 0, index, index + 1, 0) if int(text) <= _HOURS_A_DAY else None
+    return _compact(toks, index, text)
+
+
+def _compact(toks: Tokens, index: int, text: str) -> Clock | None:
+    """17.30 and 1730 are hours only before "hs" or after "a las"."""
+    cued = word(toks, index - 1) in ("las", "la") or word(toks, index + 1) in _SUFFIXES or meridiem(toks, index + 1)[0]
+    hour, _, minute = (text[:-2], "", text[-2:]) if text.isdecimal() else text.replace(",", ".").partition(".")
+    if not cued or not (hour.isdecimal() and minute.isdecimal()) or len(hour) > 2 or len(minute) != 2:  # noqa: PLR2004
+        return None
+    if int(hour) >= _HOURS_A_DAY or int(minute) >= _MINUTES:
+        return None
+    return Clock(int(hour), int(minute), index, index + 1, _SAID)
+
+
+def _word_hour(toks: Tokens, index: int) -> Clock | None:
+    text = word(toks, index)
+    if text in ("un", "um", "uma") or not numeral(text):
+        return None
+    plain = _plain_number(toks, index)
+    if not plain or plain[0] > _HOURS_A_DAY:
+        return None
+    return Clock(plain[0], 0, index, plain[1], 0)
+
+
+def _plain_number(toks: Tokens, index: int) -> tuple[int, int] | None:
+    """A number in words below 60 without the fraction that "y media" would make of it."""
+    first = numeral(word(toks, index))
+    if not first or first.value >= _MINUTES:
+        return None
+    if first.rank != TENS:
+        return first.value, index + 1
+    unit = (
+        numeral(word(toks, index + 2)) if word(toks, index + 1) in ("y", "i", "-") else numeral(word(toks, index + 1))
+    )
+    skipped = 2 if word(toks, index + 1) in ("y", "i", "-") else 1
+    if unit and unit.rank == 1 and unit.value:
+        return first.value + unit.value, index + skipped + 1
+    return first.value, index + 1
+
+
+def _with_minutes(toks: Tokens, clock: Clock) -> Clock:
+    """5:30, 17h30, 5 y media, 6 menos cuarto, cinco treinta, a las 17 30."""
+    following, end = word(toks, clock.end), clock.end
+    if following in (":", "h") and touches(toks, end) and touches(toks, end + 1) and _two_digits(toks, end + 1):
+        clock = clock._replace(minute=int(word(toks, end + 1)), end=end + 2, confidence=_SURE)
+        seconds = word(toks, clock.end) == ":" and _two_digits(toks, clock.end + 1)
+        return clock._replace(end=clock.end + 2) if seconds else clock
+    if following in ("y", "i", "con", "e") and clock.hour:
+        return _and_minutes(toks, clock)
+    if following == "menos" and clock.hour:
+        minutes, after = _count(toks, end + 1)
+        good = 0 < minutes <= _MINUTES // 2
+        return _minutes_before(clock, minutes)._replace(end=after) if good else clock
+    return _spoken_minutes(toks, clock)
+
+
+def _and_minutes(toks: Tokens, clock: Clock) -> Clock:
+    """Y media, y cuarto, y veinte; "las 5 y 6" is two hours."""
+    start = clock.end + 1
+    minutes, after = _count(toks, start)
+    ranged = word(toks, clock.first - 2) == "entre"
+    if word(toks, start) in ("media", "cuarto"):
+        counted = (
+            follows(toks, after, ("docena",)) or follows(toks, after, ("hora",)) or follows(toks, after, ("de", "kilo"))
+        )
+        return clock if counted else clock._replace(minute=minutes, end=after, confidence=_GUESSED - 10)
+    prefixed = word(toks, clock.first - 1) in ("las", "la") or part_of_day(toks, after)[0] or meridiem(toks, after)[0]
+    if ranged or not prefixed or not 0 < minutes < _MINUTES or minutes % 5:
+        return clock
+    return clock._replace(minute=minutes, end=after)
+
+
+def _spoken_minutes(toks: Tokens, clock: Clock) -> Clock:
+    """A las cinco treinta, a las 17 30."""
+    if word(toks, clock.first - 1) not in ("las", "la", "at"):
+        return clock
+    if at(toks, clock.end).kind == "digits" and _two_digits(toks, clock.end) and not touches(toks, clock.end + 1):
+        return clock._replace(minute=int(word(toks, clock.end)), end=clock.end + 1)
+    found = _plain_number(toks, clock.end)
+    if found and 10 <= found[0] < _MINUTES and word(toks, clock.end) not in ONES:  # noqa: PLR2004
+        return clock._replace(minute=found[0], end=found[1])
+    return clock
+
+
+def _two_digits(toks: Tokens, index: int) -> bool:
+    text = word(toks, index)
+    return text.isdecimal() and len(text) == 2 and int(text) < _MINUTES  # noqa: PLR2004
+
+
+def _with_suffix(toks: Tokens, clock: Clock) -> Clock | None:
+    """Hs, am, pm, en punto, o'clock, de la tarde, del mediodía, a la noche."""
+    end, confidence = clock.end, clock.confidence
+    if word(toks, end) in _SUFFIXES:
+        duration = word(toks, end) in ("horas", "hora") and clock.hour <= _NOON
+        confidence, end = max(confidence, 0 if duration else 80), end + 1
+        end += word(toks, end) == "."
+    if follows(toks, end, ("en", "punto")):
+        confidence, end = _SURE, end + 2
+    elif follows(toks, end, ("o", "'", "clock")) or follows(toks, end, ("o", "’", "clock")):
+        confidence, end = _SURE, end + 3
+    elif word(toks, end) == "oclock" or follows(toks, end, ("o", "clock")):
+        confidence, end = _SURE, end + 1 + (word(toks, end) == "o")
+    hint, after = meridiem(toks, end)
+    if not hint:
+        hint, after = part_of_day(toks, end)
+    if hint and clock.hour <= _NOON:
+        return clock._replace(end=after, confidence=_SURE, hint=hint)
+    return clock._replace(end=after if hint else end, confidence=confidence)
+
+
+def _judged(toks: Tokens, clock: Clock, before: Clock | None) -> Clock | None:
+    """Whether an hour is one, by what stands around it."""
+    if clock.hour > _HOURS_A_DAY - 1 and clock.hint == "" and clock.hour != 0:
+        return None
+    confidence = max(
+        clock.confidence, _prefixed(toks, clock), _range_end(toks, clock, before), _range_start(toks, clock)
+    )
+    suffix = word(toks, clock.end - 1) in _SUFFIXES or word(toks, clock.end - 2) in _SUFFIXES
+    if suffix and _prefixed(toks, clock) == 0 and _lasts(toks, clock.first):
+        return None
+    if clock.minute == 30 and clock.confidence == _GUESSED - 10 and word(toks, clock.first - 1) in ("kilo", "litro"):  # noqa: PLR2004
+        return None
+    return clock._replace(confidence=confidence) if confidence else None
+
+
+def _lasts(toks: Tokens, index: int) -> bool:
+    """Cada 8 hs, dentro de 5 hs: how long, not when."""
+    return word(toks, index - 1) in _DURATION_BEFORE or follows(toks, index - 2, ("dentro", "de"))
+
+
+def _prefixed(toks: Tokens, clock: Clock) -> int:
+    """A las 5, tipo 5, at 5; "las 5 cajas" are boxes."""
+    before = word(toks, clock.first - 1)
+    if before in _DIRECT and at(toks, clock.end).kind != "word":
+        return _SAID
+    if before in ("tipo", "alas"):
+        return _SAID
+    if before not in ("las", "la", "ls") or (before == "la" and clock.hour != 1):
+        return 0
+    earlier = word(toks, clock.first - 2)
+    if before == "la" and (
+        earlier not in ("a", "para", "tipo", "hasta", "desde", "es") or _counts(at(toks, clock.end))
+    ):
+        return 0
+    if earlier in _PREFIXES:
+        return _SAID if not _counts(at(toks, clock.end)) else 50
+    return 75 if clock.first == 1 and not _counts(at(toks, clock.end)) else 0
+
+
+def _counts(token: Token) -> bool:
+    """Whether a noun follows, which the number then counts."""
+    return token.kind == "word" and token.text not in _NOT_COUNTED
+
+
+def _range_end(toks: Tokens, clock: Clock, before: Clock | None) -> int:
+    """The 6 of "entre las 5 y 6" and the 18 of "de 9 a 18"."""
+    joined = word(toks, clock.first - 1) in ("y", "a", "o", "-", "hasta", "to", "and", "or")
+    if not before or not joined or before.end != clock.first - 1 or _counts(at(toks, clock.end)):
+        return 0
+    return _GUESSED
+
+
+def _range_start(toks: Tokens, clock: Clock) -> int:
+    """The 9 of "de 9 a 18 hs": an hour because the other one is."""
+    if (
+        word(toks, clock.end) not in ("a", "-", "o", "y", "to", "and")
+        or clock.confidence
+        or word(toks, clock.first - 1) in ("las", "la")
+    ):
+        return 0
+    other = _hour(toks, clock.end + 1)
+    if not other or other.hour > _HOURS_A_DAY or not (other.confidence or _opening_hours(toks, clock, other)):
+        return 0
+    if word(toks, clock.end) in ("y", "and") and word(toks, clock.first - 1) not in ("entre", "between"):
+        return 0
+    return _GUESSED
+
+
+def _opening_hours(toks: Tokens, first: Clock, last: Clock) -> bool:
+    """De 9 a 18, where the message speaks of opening or of weekdays."""
+    if word(toks, first.first - 1) not in ("de", "from") or _counts(at(toks, last.end)) or first.hour >= last.hour:
+        return False
+    return any(token.text in _OPENING for token in toks)

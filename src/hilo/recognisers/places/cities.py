@@ -1,0 +1,340 @@
+"""Cities and airports in messages: which ones may be meant, the likeliest first, and how surely."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import Text
+from hilo.recognisers.people.name_words import GIVEN_NAMES
+from hilo.recognisers.places.address_words import ENGLISH_STREETS
+from hilo.recognisers.places.gazetteer_names import (
+    LARGE,
+    SPANISH_SPEAKING,
+    PlaceWord,
+    Spotted,
+    airport_codes,
+    airport_names,
+    american_names,
+    city_names,
+    fold_name,
+    place_words,
+    spot,
+)
+from hilo.recognisers.places.regions import find_regions, state_named
+from hilo.recognisers.places.signs import code_confidence, place_confidence, region_first
+from hilo.recognisers.places.words import AFTER_A_CITY, BEFORE_A_REGION, COUNTRY_NAMES, NO_CITIES, REGION_NAMES
+
+DOMINATED = 30  # a town so many times smaller than its namesake is not meant
+HOME_WEIGHT, SPANISH_WEIGHT = 50, 10
+MOST_CANDIDATES = 12
+LEAST_CONFIDENCE = 30
+CODE_LETTERS = 3
+ZIP_DIGITS = 5
+AMERICA = "US"  # has a gazetteer of its own
+KNOWN = 35  # how sure a large American city is among other words: enough where a city was asked for
+_BEFORE_A_STATE = re.compile(r"(?:^|[,.\n] *)([A-Z][\w'-]+(?: (?:(?:of|or|the) )?[A-Z][\w'-]+){0,2}),? +$")
+_IN_SHORT = frozenset({"ny", "la"})  # states as well, after a town
+_LEADING = frozenset({"in", "is", "to", "from"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A town with its department, province or state, and the ISO code of its country."""
+
+    name: str
+    region: str
+    country: str
+    population: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFound:
+    """The towns that may be meant, the likeliest first; the span is one of the folded text."""
+
+    places: tuple[Place, ...]
+    start: int
+    end: int
+    confidence: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Rows of the gazetteer for some words, those after the name that tell the region taken along."""
+
+    rows: tuple[tuple[str, ...], ...]
+    last: int
+    told: bool
+
+
+def find_cities(text: Text, *, country: str = "") -> tuple[PlaceFound, ...]:
+    """Towns of Latin America and Spain; several places for one name when only the contact can tell which."""
+    words = place_words(text)
+    if not words:
+        return ()
+    found = tuple(_cities(text, words, country))
+    if is_covered(country):
+        return found
+    at_home = _american(text, words) if country == AMERICA else tuple(_with_airports(text, words, country))
+    elsewhere = [each for each in found if _is_apart(each.start, each.end, at_home)]
+    return tuple(sorted((*at_home, *elsewhere), key=lambda each: each.start))
+
+
+def is_covered(country: str) -> bool:
+    """Whether the towns of a country are known; without a country they are."""
+    return not country or country in _countries()
+
+
+@cache
+def _countries() -> frozenset[str]:
+    return frozenset(row.split("\t")[2] for row in city_names().rows)
+
+
+def _with_airports(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[PlaceFound]:
+    """Cities of a country that the gazetteer has only airports of; they are meant before towns of elsewhere."""
+    names = airport_names()
+    for spotted in spot(names, words):
+        rows = [names.rows[number].split("\t") for number in names.by_name[spotted.name]]
+        places = tuple(Place(row[0], "", country, int(row[2])) for row in rows if row[1] == country)
+        size = max((place.population for place in places), default=0)
+        confidence = place_confidence(text, words, spotted, size=size, told=False) if places else 0
+        if confidence >= LEAST_CONFIDENCE:
+            yield PlaceFound(places, words[spotted.first].start, words[spotted.last - 1].end, confidence)
+
+
+def _american(text: Text, words: Sequence[PlaceWord]) -> tuple[PlaceFound, ...]:
+    states = find_regions(text, country=AMERICA)
+    known = tuple(_american_towns(text, words, states))
+    flown_to = [each for each in _with_airports(text, words, AMERICA) if _is_unlisted(text, each, known)]
+    known = (*known, *flown_to)
+    return (*known, *_small_towns(text, states, known)) if states else known
+
+
+def _is_unlisted(text: Text, town: PlaceFound, known: Sequence[PlaceFound]) -> bool:
+    """Whether only the list of airports has a town, by a name that is no word of every day."""
+    written = fold_name(text.folded[town.start : town.end])
+    named = " " in written and written == fold_name(town.places[0].name)
+    return named and written not in american_names().by_name and _is_apart(town.start, town.end, known)
+
+
+def _american_towns(text: Text, words: Sequence[PlaceWord], states: Sequence[Found]) -> Iterator[PlaceFound]:
+    """Towns of the United States; a state after the name tells which: "Cambridge MA"."""
+    names = american_names()
+    by_start = {each.start: each for each in states}
+    free = 0
+    for spotted in spot(names, words):
+        rows = [names.rows[number].split("\t") for number in names.by_name[spotted.name]]
+        state = _state_after(words, spotted, by_start, {row[1] for row in rows})
+        if words[spotted.first].start < free or (state is None and _is_no_town(words, spotted)):
+            continue
+        places = _ranked([_place(row) for row in rows if not state or row[1] == state.value], AMERICA)
+        places = places or (Place(rows[0][0], str(state.value) if state else "", AMERICA, 0),)
+        confidence = _american_confidence(text, words, spotted, places[0], told=state is not None)
+        if confidence >= LEAST_CONFIDENCE:
+            free = state.end if state else words[spotted.last - 1].end
+            yield PlaceFound(places, words[spotted.first].start, free, confidence)
+
+
+def _american_confidence(text: Text, words: Sequence[PlaceWord], spotted: Spotted, place: Place, *, told: bool) -> int:
+    """Most towns are names of persons as well; a large one may be meant wherever it stands."""
+    size = min(place.population, LARGE - 1)
+    confidence = place_confidence(text, words, spotted, size=size, told=told)
+    if confidence or not is_well_known(place):
+        return confidence
+    return min(KNOWN, place_confidence(text, words, spotted, size=place.population, told=told))
+
+
+def is_well_known(place: Place) -> bool:
+    """Whether a name is sooner that of a city than of a person; in the United States not without an airport."""
+    has_airport = place.country != AMERICA or fold_name(place.name) in airport_names().by_name
+    return place.population >= LARGE and has_airport
+
+
+def _small_towns(text: Text, states: Sequence[Found], known: Sequence[PlaceFound]) -> Iterator[PlaceFound]:
+    """A town that no list has, by its state: "Smallville, KS"; no surer than that, for a person may stand there."""
+    for state in states if len(text.raw) == len(text.folded) else ():
+        town = _BEFORE_A_STATE.search(text.raw[: state.start])
+        if (
+            town
+            and fold_name(town.group(1)).split()[0] not in GIVEN_NAMES
+            and _is_apart(town.start(1), state.end, known)
+        ):
+            place = Place(town.group(1), str(state.value), AMERICA, 0)
+            yield PlaceFound((place,), town.start(1), state.end, 60)
+
+
+def _is_apart(start: int, end: int, places: Sequence[PlaceFound]) -> bool:
+    return all(end <= each.start or start >= each.end for each in places)
+
+
+def _state_after(
+    words: Sequence[PlaceWord], spotted: Spotted, states: Mapping[int, Found], possible: Collection[str]
+) -> Found | None:
+    """The state that follows a town; in small letters one with such a town, and only at the end: "cambridge, ma"."""
+    if spotted.last == len(words):
+        return None
+    if told := states.get(words[spotted.last].start):
+        return told
+    for last in range(min(len(words), spotted.last + 3), spotted.last, -1):
+        after = words[spotted.last : last]
+        name = " ".join(word.text for word in after)
+        short = after[-1].end - after[0].start < CODE_LETTERS  # "ma" has become María
+        meant = state_named("ma" if short and name == "maria" else name)
+        if meant in possible and (last == len(words) or words[last].text.isdigit()):
+            return Found("region", meant, after[0].start, after[-1].end, 75)
+    return None
+
+
+def _is_no_town(words: Sequence[PlaceWord], spotted: Spotted) -> bool:
+    """12 Austin Ave, 5 Boston Post Rd; the LA of "Monroe, LA"."""
+    if spotted.name in _IN_SHORT:
+        return spotted.last < len(words) or (spotted.first > 0 and words[spotted.first - 1].text not in _LEADING)
+    numbered = spotted.first > 0 and words[spotted.first - 1].text.isdigit() and words[spotted.first].near
+    house = numbered and len(words[spotted.first - 1].text) < ZIP_DIGITS
+    following = {word.text for word in words[spotted.last : spotted.last + 2] if word.near}
+    return house or not following.isdisjoint(ENGLISH_STREETS - {"st"})
+
+
+def find_airports(text: Text, *, country: str = "") -> tuple[Found, ...]:
+    """IATA codes of airports named by code or by city; for several candidates the same span, the likeliest first."""
+    words = place_words(text)
+    return tuple(_airports(text, words, country)) if words else ()
+
+
+def region_of(city: str, country: str = "") -> str:
+    """The department, province or state of a city where no other town of that name comes into question, else ""."""
+    return only_region(_ranked(_namesakes(city, country), country), country)
+
+
+def regions_of(city: str, country: str = "") -> tuple[str, ...]:
+    """All regions that have a town of this name, that of the largest first."""
+    towns = sorted(_namesakes(city, country), key=lambda place: -place.population)
+    return tuple(dict.fromkeys(place.region for place in towns))
+
+
+def only_region(places: Sequence[Place], country: str = "") -> str:
+    """The region that all of these towns of a country lie in, else ""."""
+    regions = {place.region for place in places if not country or place.country == country}
+    return regions.pop() if len(regions) == 1 else ""
+
+
+def _namesakes(city: str, country: str) -> list[Place]:
+    names = american_names() if country == AMERICA else city_names()
+    rows = [names.rows[number].split("\t") for number in names.by_name.get(fold_name(city[:80]), ())]
+    return [_place(row) for row in rows if not country or row[2] == country]
+
+
+def as_city(found: PlaceFound) -> Found:
+    """The likeliest town as a plain value."""
+    return Found("city", found.places[0].name, found.start, found.end, found.confidence)
+
+
+def _cities(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[PlaceFound]:
+    names = city_names()
+    free = 0
+    for spotted in spot(names, words):
+        if spotted.first < free or spotted.name in NO_CITIES or region_first(words, spotted):
+            continue
+        rows = tuple(tuple(names.rows[number].split("\t")) for number in names.by_name[spotted.name])
+        named = _told(words, spotted, rows, of_country=2)
+        places = _ranked([_place(row) for row in named.rows], country)
+        size = max(place.population * (3 if place.country == country else 1) for place in places)
+        confidence = place_confidence(text, words, spotted, size=size, told=named.told)
+        if confidence >= LEAST_CONFIDENCE:
+            free = named.last
+            yield PlaceFound(places, words[spotted.first].start, words[named.last - 1].end, confidence)
+
+
+def _airports(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[Found]:
+    names = airport_names()
+    spots = {spotted.first: spotted for spotted in spot(names, words)}
+    free = 0
+    for index, word in enumerate(words):
+        if index < free:
+            continue
+        confidence = _code_confidence(text, words, index)
+        if confidence:
+            yield Found("airport", word.text.upper(), word.start, word.end, confidence)
+        elif index in spots:
+            found, last = _city_airports(text, words, spots[index], country)
+            yield from found
+            free = last if found else free
+
+
+def _city_airports(
+    text: Text, words: Sequence[PlaceWord], spotted: Spotted, country: str
+) -> tuple[tuple[Found, ...], int]:
+    names = airport_names()
+    rows = tuple(tuple(names.rows[number].split("\t")) for number in names.by_name[spotted.name])
+    named = _told(words, spotted, rows, of_country=1)
+    places = {_airport_place(row): row[3].split() for row in named.rows}
+    ranked = _ranked(list(places), country)
+    confidence = place_confidence(text, words, spotted, size=ranked[0].population, told=named.told)
+    codes = dict.fromkeys(code for place in ranked for code in places[place])
+    if confidence < LEAST_CONFIDENCE:
+        return (), spotted.last
+    start, end = words[spotted.first].start, words[named.last - 1].end
+    return tuple(
+        Found("airport", code, start, end, max(LEAST_CONFIDENCE, confidence - 10 * rank))
+        for rank, code in enumerate(codes)
+    ), named.last
+
+
+def _code_confidence(text: Text, words: Sequence[PlaceWord], index: int) -> int:
+    word = words[index]
+    if word.end - word.start != CODE_LETTERS or word.text.upper() not in airport_codes():
+        return 0
+    return code_confidence(text, words, index)
+
+
+def _place(row: Sequence[str]) -> Place:
+    return Place(row[0], row[1], row[2], int(row[3]))
+
+
+def _airport_place(row: Sequence[str]) -> Place:
+    return Place(row[0], row[3], row[1], int(row[2]))
+
+
+def _ranked(places: Sequence[Place], country: str) -> tuple[Place, ...]:
+    """The agent's country first, then by size; without those that are dwarfed by a namesake."""
+    weights = {place: _weight(place, country) for place in places}
+    most = max(weights.values(), default=0)
+    kept = [place for place, weight in weights.items() if weight * DOMINATED >= most]
+    kept.sort(key=lambda place: (place.country != country, -weights[place]))
+    return tuple(kept[:MOST_CANDIDATES])
+
+
+def _weight(place: Place, country: str) -> int:
+    factor = HOME_WEIGHT if place.country == country else SPANISH_WEIGHT if place.country in SPANISH_SPEAKING else 1
+    return max(place.population, 1) * factor
+
+
+@cache
+def _regions() -> Mapping[str, frozenset[str]]:
+    """Folded names of regions and countries, with what a row must hold to lie in them."""
+    regions = {name: {code} for name, code in COUNTRY_NAMES.items()}
+    for row in city_names().rows:
+        region = row.split("\t")[1]
+        regions.setdefault(fold_name(region), set()).add(region)
+    for name, region in REGION_NAMES.items():
+        regions.setdefault(name, set()).add(region)
+    return {name: frozenset(held) for name, held in regions.items() if name}
+
+
+def _told(
+    words: Sequence[PlaceWord], spotted: Spotted, rows: tuple[tuple[str, ...], ...], *, of_country: int
+) -> _Named:
+    """The rows left when a region or country follows the name: "Córdoba, Argentina", "cordoba capital"."""
+    last = spotted.last
+    if last < len(words) and words[last].text in AFTER_A_CITY and words[last].near:
+        last += 1
+    start = last
+    while start < min(len(words), last + 2) and words[start].text in BEFORE_A_REGION:
+        start += 1
+    for end in range(min(len(words), start + 5), start, -1):
+        held = _regions().get(" ".join(word.text for word in words[start:end]), frozenset())
+        inside = tuple(row for row in rows if row[of_country] in held or row[1] in held)
+        if inside and words[end - 1].end - words[spotted.last - 1].end < 60:  # noqa: PLR2004
+            return _Named(inside, end, told=True)
+    return _Named(rows, last, told=last > spotted.last)
