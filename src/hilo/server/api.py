@@ -16,7 +16,7 @@ from hilo.server.edge import Edge
 from hilo.server.events import event_routes
 from hilo.server.handoffs import handoff_routes
 from hilo.server.pages import Cursor, Limit, piece, place_of
-from hilo.server.problems import Problem
+from hilo.server.problems import ProblemDetails
 from hilo.server.words import NOT_THERE, Id, Word, digest, there
 from hilo.store import api as stored
 from hilo.store.api import NEWEST, NotSpoken, Words
@@ -25,7 +25,7 @@ from hilo.store.keys import Key
 from hilo.store.script import Row, moment
 
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "content": {"application/problem+json": {}}, "description": words}
+    status: {"model": ProblemDetails, "content": {"application/problem+json": {}}, "description": words}
     for status, words in {
         400: "The body is not JSON", 401: "No key that works", 403: "The key may not do this",
         404: "There is no such thing in this workspace", 409: "Not in this state", 413: "Too large",
@@ -52,69 +52,69 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("/agents", tags=["agents"])
-    async def agents(key: Reader) -> shapes.Agents:
+    async def agents(key: Reader) -> shapes.AgentList:
         """Agents in the version that is in force."""
         rows = await edge.store.run(stored.list_agents, key.workspace)
-        return shapes.Agents(items=list(map(_agent, rows)))
+        return shapes.AgentList(items=list(map(_agent, rows)))
 
     @router.get("/sessions", tags=["sessions"])
     async def sessions(
         key: Reader, which: Annotated[stored.Which, Depends(_which)], cursor: Cursor = "", limit: Limit = 50
-    ) -> shapes.Sessions:
+    ) -> shapes.SessionPage:
         """Sessions, the newest first."""
         before = place_of(cursor, NEWEST)
         rows = await edge.store.run(stored.list_sessions, key.workspace, which, before=before, at_most=limit + 1)
         found, following = piece(rows, limit, lambda row: (row["last_at"], row["id"]))
-        return shapes.Sessions(items=[_session(row) for row in found], next=following)
+        return shapes.SessionPage(items=[_session(row) for row in found], next=following)
 
     @router.get("/sessions/{session}", tags=["sessions"])
-    async def session(session: Id, key: Reader) -> shapes.Session:
+    async def session(session: Id, key: Reader) -> shapes.SessionBody:
         """One session."""
         return _session(there(await edge.store.run(stored.one_session, key.workspace, session)))
 
     @router.get("/sessions/{session}/turns", tags=["sessions"])
-    async def turns(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.Turns:
+    async def turns(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.TurnPage:
         """What happened in a session, the newest turn first."""
         before = min(place_of(cursor, NEWEST)[0], (1 << 31) - 1)
         rows = await edge.store.run(stored.list_turns, key.workspace, session, before=before, at_most=limit + 1)
         found, following = piece(there(rows), limit, lambda row: (row["number"], ""))
-        return shapes.Turns(items=list(map(_turn, found)), next=following)
+        return shapes.TurnPage(items=list(map(_turn, found)), next=following)
 
     @router.get("/sessions/{session}/messages", tags=["sessions"])
-    async def messages(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.Messages:
+    async def messages(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.MessagePage:
         """What both sides said, the newest first."""
         before = place_of(cursor, NEWEST)
         rows = await edge.store.run(stored.list_messages, key.workspace, session, before=before, at_most=limit + 1)
         found, following = piece(there(rows), limit, lambda row: (row["at"], row["id"]))
-        items = [shapes.Message.model_validate(stored.shown(row), from_attributes=True) for row in found]
-        return shapes.Messages(items=items, next=following)
+        items = [shapes.MessageBody.model_validate(stored.shown(row), from_attributes=True) for row in found]
+        return shapes.MessagePage(items=items, next=following)
 
 
 def _add_contacts(router: APIRouter, edge: Edge) -> None:
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("/contacts", tags=["contacts"])
-    async def contacts(key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.Contacts:
+    async def contacts(key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.ContactPage:
         """Contacts, the newest first."""
         before = place_of(cursor, NEWEST)
         rows = await edge.store.run(stored.list_contacts, key.workspace, before=before, at_most=limit + 1)
         found, following = piece(rows, limit, lambda row: (row["created_at"], row["id"]))
         items = [_timed(row, "created_at") for row in found]
-        return shapes.Contacts.model_validate({"items": items, "next": following})
+        return shapes.ContactPage.model_validate({"items": items, "next": following})
 
     @router.get("/contacts/{contact}", tags=["contacts"])
-    async def contact(contact: Id, key: Reader) -> shapes.ContactWithAddresses:
+    async def contact(contact: Id, key: Reader) -> shapes.ContactDetails:
         """One contact, with the addresses; `/sessions?contact=` lists what was talked about."""
         row, addresses = there(await edge.store.run(stored.one_contact, key.workspace, contact))
         where = [{**_timed(each, "heard_at"), "channel": each["channel_id"]} for each in addresses]
-        return shapes.ContactWithAddresses.model_validate({**_timed(row, "created_at"), "addresses": where})
+        return shapes.ContactDetails.model_validate({**_timed(row, "created_at"), "addresses": where})
 
 
 def _add_speaking(router: APIRouter, edge: Edge) -> None:
     Writer = Annotated[Key, Depends(allowed(edge, "write"))]  # noqa: N806 -- a type
 
     @router.post("/sessions/{session}/messages", status_code=202, tags=["operators"])
-    async def say(session: Id, message: shapes.NewMessage, once: Once, key: Writer) -> shapes.Accepted:
+    async def say(session: Id, message: shapes.NewMessage, once: Once, key: Writer) -> shapes.AcceptedRequest:
         """Say something to the contact, as an operator who holds the session."""
         message_id = f"{session}.operator.{digest(once)}"
         buttons = tuple(Button(each.payload, each.title) for each in message.buttons)
@@ -124,7 +124,7 @@ def _add_speaking(router: APIRouter, edge: Edge) -> None:
             raise HTTPException(409, "no operator holds this session: take it over first")
         if isinstance(spoken, NotSpoken):
             raise HTTPException(404, NOT_THERE)
-        return shapes.Accepted(id=message_id)
+        return shapes.AcceptedRequest(id=message_id)
 
 
 def _add_calls(router: APIRouter, edge: Edge) -> None:
@@ -132,7 +132,7 @@ def _add_calls(router: APIRouter, edge: Edge) -> None:
     Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
     @router.post("/sessions/{session}/calls", status_code=202, tags=["operators"])
-    async def call(session: Id, wanted: shapes.NewCall, once: Once, key: Operating) -> shapes.Accepted:
+    async def call(session: Id, wanted: shapes.NewCall, once: Once, key: Operating) -> shapes.AcceptedRequest:
         """Have a tool run, whoever holds the session and whatever its mode."""
         if wrong := unknown_choice(await edge.store.run(offers, key.workspace, session), tools=(wanted.tool,)):
             raise HTTPException(422, wrong)
@@ -140,15 +140,15 @@ def _add_calls(router: APIRouter, edge: Edge) -> None:
         event = OperatorCalled(edge.clock.now(), wanted.tool, wanted.arguments, who, wanted.tell)
         if not await edge.way_in.event(key.workspace, session, event, external_id=external_id):
             raise HTTPException(404, NOT_THERE)
-        return shapes.Accepted(id=external_id)
+        return shapes.AcceptedRequest(id=external_id)
 
     @router.get("/sessions/{session}/calls", tags=["sessions"])
-    async def calls(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.Calls:
+    async def calls(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.CallPage:
         """What tools were called with and came to, the newest first."""
         before = place_of(cursor, NEWEST)
         rows = await edge.store.run(stored.list_calls, key.workspace, session, before=before, at_most=limit + 1)
         found, following = piece(there(rows), limit, lambda row: (row["started_at"], row["id"]))
-        return shapes.Calls(items=list(map(_call, found)), next=following)
+        return shapes.CallPage(items=list(map(_call, found)), next=following)
 
 
 ACTS: Mapping[str, tuple[str, Callable[[datetime, str], Event]]] = {
@@ -163,12 +163,14 @@ ACTS: Mapping[str, tuple[str, Callable[[datetime, str], Event]]] = {
 def _add_act(router: APIRouter, edge: Edge, name: str, words: str, event: Callable[[datetime, str], Event]) -> None:
     Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
-    async def act(session: Id, once: Once, key: Operating, who: shapes.Operator | None = None) -> shapes.Accepted:
+    async def act(
+        session: Id, once: Once, key: Operating, who: shapes.Operator | None = None
+    ) -> shapes.AcceptedRequest:
         external_id = f"api:{session}:{name}:{digest(once)}"
         happened = event(edge.clock.now(), (who and who.operator) or key.name)
         if not await edge.way_in.event(key.workspace, session, happened, external_id=external_id):
             raise HTTPException(404, NOT_THERE)
-        return shapes.Accepted(id=external_id)
+        return shapes.AcceptedRequest(id=external_id)
 
     path, about = f"/sessions/{{session}}/{name}", {"name": name, "description": words}
     router.add_api_route(path, act, methods=["POST"], status_code=202, tags=["operators"], **about)  # type: ignore[arg-type]
@@ -185,24 +187,24 @@ def _timed(row: Row, *names: str) -> dict[str, Any]:
     return plain | {name: None if plain[name] is None else moment(plain[name]) for name in names}
 
 
-def _agent(row: Row) -> shapes.Agent:
+def _agent(row: Row) -> shapes.AgentBody:
     found = read_offers(row["offers"])
     chosen = {"modes": found.modes, "tools": found.tools} if found else {"modes": (), "tools": {}}
-    return shapes.Agent.model_validate({**_timed(row, "published_at"), **chosen})
+    return shapes.AgentBody.model_validate({**_timed(row, "published_at"), **chosen})
 
 
-def _turn(row: Row) -> shapes.Turn:
+def _turn(row: Row) -> shapes.TurnBody:
     trace = json.loads(row["trace"])
     refused = [f"{what}: {why}" for what, why in trace.get("refused", ())]
     plain = {**_timed(row, "at"), "said": json.loads(row["said"]), "refused": refused}
-    return shapes.Turn.model_validate({**plain, "errors": trace.get("errors", [])})
+    return shapes.TurnBody.model_validate({**plain, "errors": trace.get("errors", [])})
 
 
-def _call(row: Row) -> shapes.Call:
+def _call(row: Row) -> shapes.CallBody:
     event = next(iter(from_json(row["told"])), None) if row["told"] else None
     values = {name: _recorded(row[name]) for name in ("arguments", "outputs")}
     operator = event.operator if isinstance(event, OperatorCalled) else ""
-    return shapes.Call.model_validate({**_timed(row, "started_at", "ended_at"), **values, "operator": operator})
+    return shapes.CallBody.model_validate({**_timed(row, "started_at", "ended_at"), **values, "operator": operator})
 
 
 def _recorded(stored: str | None) -> Any:
@@ -210,6 +212,6 @@ def _recorded(stored: str | None) -> Any:
     return json.loads(json.dumps(from_json(stored), default=str)) if stored else {}
 
 
-def _session(row: Row) -> shapes.Session:
+def _session(row: Row) -> shapes.SessionBody:
     plain = _timed(row, "started_at", "heard_at", "last_at")
-    return shapes.Session.model_validate({**plain, "channel": plain["channel_id"], "contact": plain["contact_id"]})
+    return shapes.SessionBody.model_validate({**plain, "channel": plain["channel_id"], "contact": plain["contact_id"]})

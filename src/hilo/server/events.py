@@ -58,7 +58,7 @@ def event_routes(edge: Edge) -> APIRouter:
     router, streams = APIRouter(tags=["events"]), Streams()
     Reading = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
-    @router.get("/events", response_model=shapes.Events)
+    @router.get("/events", response_model=shapes.EventPage)
     async def events(
         key: Reading,
         given: Given,

@@ -34,29 +34,31 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
     @router.get("")
     async def handoffs(
         key: Reader, status: Waiting | None = None, cursor: Cursor = "", limit: Limit = 50
-    ) -> shapes.Handoffs:
+    ) -> shapes.HandoffPage:
         """Handoffs, who has waited longest first."""
         after, at_most = place_of(cursor, OLDEST), limit + 1
         rows = await edge.store.run(stored.list_handoffs, key.workspace, status or "", after=after, at_most=at_most)
         found, following = piece(rows, limit, lambda each: (micros(each.created_at), each.id))
-        items = [shapes.HandoffShape.model_validate(plain_handoff(each)) for each in found]
-        return shapes.Handoffs(items=items, next=following)
+        items = [shapes.HandoffBody.model_validate(plain_handoff(each)) for each in found]
+        return shapes.HandoffPage(items=items, next=following)
 
     @router.get("/{handoff}")
-    async def handoff(handoff: Id, key: Reader) -> shapes.HandoffWithContext:
+    async def handoff(handoff: Id, key: Reader) -> shapes.HandoffDetails:
         """One handoff, with what a person has to know."""
         found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
-        return shapes.HandoffWithContext.model_validate(plain_handoff(found))
+        return shapes.HandoffDetails.model_validate(plain_handoff(found))
 
 
 def _add_acting(router: APIRouter, edge: Edge) -> None:
     Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
     @router.post("/{handoff}/assign", status_code=202)
-    async def assign(handoff: Id, once: Once, key: Operating, who: shapes.Operator | None = None) -> shapes.Accepted:
+    async def assign(
+        handoff: Id, once: Once, key: Operating, who: shapes.Operator | None = None
+    ) -> shapes.AcceptedRequest:
         """An operator takes care of it, and of its session."""
         found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
-        accepted = shapes.Accepted(id=f"api:{found.id}:assign:{digest(once)}")
+        accepted = shapes.AcceptedRequest(id=f"api:{found.id}:assign:{digest(once)}")
         event = OperatorTookOver(edge.clock.now(), (who and who.operator) or key.name)
         if await edge.store.run(was_put, key.workspace, found.session, event, external_id=accepted.id):
             return accepted
@@ -69,10 +71,12 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
         return accepted
 
     @router.post("/{handoff}/resolve", status_code=202)
-    async def resolve(handoff: Id, once: Once, key: Operating, how: shapes.Release | None = None) -> shapes.Accepted:
+    async def resolve(
+        handoff: Id, once: Once, key: Operating, how: shapes.Release | None = None
+    ) -> shapes.AcceptedRequest:
         """It is done; the agent answers in the session again."""
         found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
-        accepted, how = shapes.Accepted(id=f"api:{found.id}:resolve:{digest(once)}"), how or shapes.Release()
+        accepted, how = shapes.AcceptedRequest(id=f"api:{found.id}:resolve:{digest(once)}"), how or shapes.Release()
         ending = Ending(found.id, found.session, how.operator or key.name, how.resolution)
         event = Released(edge.clock.now(), how.mode or "", tuple(how.calls), how.message or "")
         if await edge.store.run(stored.was_ended, key.workspace, ending, event, external_id=accepted.id):

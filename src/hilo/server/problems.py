@@ -21,7 +21,7 @@ AGAIN = {"Retry-After": "2"}
 REUSED = "this Idempotency-Key was used for another request, and nothing was done now: take a new one for every act"
 
 
-class Problem(BaseModel):
+class ProblemDetails(BaseModel):
     """What went wrong (RFC 9457)."""
 
     title: str
@@ -31,7 +31,7 @@ class Problem(BaseModel):
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """A problem as a response."""
-    body = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail).model_dump()
+    body = ProblemDetails(title=HTTPStatus(status).phrase, status=status, detail=detail).model_dump()
     return JSONResponse(body, status, headers=headers, media_type="application/problem+json")
 
 

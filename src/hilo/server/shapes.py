@@ -42,13 +42,13 @@ def _is_deep(value: Any, left: int) -> bool:
     return left < 0 or any(_is_deep(each, left - 1) for each in inner)
 
 
-class _Taken(BaseModel):
+class _RequestBody(BaseModel):
     """What a caller sends: a key that we do not know is a mistake."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Session(BaseModel):
+class SessionBody(BaseModel):
     """One contact with one agent on one channel."""
 
     id: str
@@ -66,7 +66,7 @@ class Session(BaseModel):
     last_at: datetime
 
 
-class Turn(BaseModel):
+class TurnBody(BaseModel):
     """What happened in a turn."""
 
     number: int
@@ -81,7 +81,7 @@ class Turn(BaseModel):
     errors: list[str]
 
 
-class Call(BaseModel):
+class CallBody(BaseModel):
     """A call of a tool; `operator` is who ordered it, if it was not the agent."""
 
     id: str
@@ -96,7 +96,7 @@ class Call(BaseModel):
     ended_at: datetime | None
 
 
-class NewCall(_Taken):
+class NewCall(_RequestBody):
     """What an operator wants done; the contact is told what it came to, unless `tell` is false."""
 
     tool: Word
@@ -105,14 +105,14 @@ class NewCall(_Taken):
     operator: Name | None = None
 
 
-class Button(_Taken):
+class NewButton(_RequestBody):
     """A choice; `payload` comes back when it is pressed."""
 
     payload: Annotated[str, StringConstraints(min_length=1, max_length=200), _Clean]
     title: Name
 
 
-class Message(BaseModel):
+class MessageBody(BaseModel):
     """Something that was said. `author` is contact, agent, notice or operator."""
 
     id: str
@@ -123,26 +123,26 @@ class Message(BaseModel):
     buttons: list[dict[str, Any]] = Field(default_factory=list)
 
 
-class NewMessage(_Taken):
+class NewMessage(_RequestBody):
     """What an operator says."""
 
     text: Text
-    buttons: Annotated[list[Button], Field(max_length=10)] = Field(default_factory=list)
+    buttons: Annotated[list[NewButton], Field(max_length=10)] = Field(default_factory=list)
 
 
-class Accepted(BaseModel):
+class AcceptedRequest(BaseModel):
     """It is written down and will happen; `id` names it."""
 
     id: str
 
 
-class Operator(_Taken):
+class Operator(_RequestBody):
     """Who takes it; the key's name if nobody is named."""
 
     operator: Name | None = None
 
 
-class Release(_Taken):
+class Release(_RequestBody):
     """How a handoff ends: the mode in which the agent goes on, tools that run first, words for the contact.
 
     `resolution` is for your own records. All of it may be left out.
@@ -157,7 +157,7 @@ class Release(_Taken):
     resolution: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000), _Clean] = ""
 
 
-class Address(BaseModel):
+class AddressBody(BaseModel):
     """Where a contact is reachable."""
 
     channel: str
@@ -165,7 +165,7 @@ class Address(BaseModel):
     heard_at: datetime | None
 
 
-class Contact(BaseModel):
+class ContactBody(BaseModel):
     """A person who wrote."""
 
     id: str
@@ -174,13 +174,13 @@ class Contact(BaseModel):
     created_at: datetime
 
 
-class ContactWithAddresses(Contact):
+class ContactDetails(ContactBody):
     """A person, with where to reach them."""
 
-    addresses: list[Address]
+    addresses: list[AddressBody]
 
 
-class HandoffShape(BaseModel):
+class HandoffBody(BaseModel):
     """A person was wanted; `session` is empty when the conversation could not even begin.
 
     `policy` is the agent's own word for why, `trigger` the same in a word for all agents; `operator` is who has it.
@@ -200,13 +200,13 @@ class HandoffShape(BaseModel):
     resolved_by: str
 
 
-class HandoffWithContext(HandoffShape):
+class HandoffDetails(HandoffBody):
     """A handoff with what a person has to know: mode, flow, question, known, contact, messages, issue."""
 
     context: dict[str, Any]
 
 
-class News(BaseModel):
+class EventBody(BaseModel):
     """Something that happened between agents and persons; `id` is its place, the same for ever."""
 
     id: int
@@ -218,15 +218,15 @@ class News(BaseModel):
     detail: dict[str, Any]
 
 
-class Events(BaseModel):
+class EventPage(BaseModel):
     """What happened after a place; `next` is the place to ask from then on, and `more` says: at once."""
 
-    items: list[News]
+    items: list[EventBody]
     next: int
     more: bool
 
 
-class Agent(BaseModel):
+class AgentBody(BaseModel):
     """An agent in the version that new sessions get."""
 
     name: str
@@ -236,49 +236,49 @@ class Agent(BaseModel):
     tools: dict[str, Any]
 
 
-class Sessions(BaseModel):
+class SessionPage(BaseModel):
     """A piece of a list; `next` is the cursor of the piece after it, if there is one."""
 
-    items: list[Session]
+    items: list[SessionBody]
     next: str | None
 
 
-class Turns(BaseModel):
+class TurnPage(BaseModel):
     """A piece of a list."""
 
-    items: list[Turn]
+    items: list[TurnBody]
     next: str | None
 
 
-class Calls(BaseModel):
+class CallPage(BaseModel):
     """A piece of a list."""
 
-    items: list[Call]
+    items: list[CallBody]
     next: str | None
 
 
-class Messages(BaseModel):
+class MessagePage(BaseModel):
     """A piece of a list."""
 
-    items: list[Message]
+    items: list[MessageBody]
     next: str | None
 
 
-class Contacts(BaseModel):
+class ContactPage(BaseModel):
     """A piece of a list."""
 
-    items: list[Contact]
+    items: list[ContactBody]
     next: str | None
 
 
-class Handoffs(BaseModel):
+class HandoffPage(BaseModel):
     """A piece of a list."""
 
-    items: list[HandoffShape]
+    items: list[HandoffBody]
     next: str | None
 
 
-class Agents(BaseModel):
+class AgentList(BaseModel):
     """All agents."""
 
-    items: list[Agent]
+    items: list[AgentBody]
