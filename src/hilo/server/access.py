@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-from fastapi import Depends, Header, HTTPException
+from fastapi import Depends, HTTPException
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from hilo.server.edge import Edge
@@ -13,13 +13,6 @@ _BEARER = HTTPBearer(auto_error=False, description="A key that `hilo key add` pr
 _ASK = {"WWW-Authenticate": "Bearer"}
 
 Given = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
-
-# Repeating a request with the same word does nothing twice.
-Once = Annotated[
-    str,
-    Header(alias="Idempotency-Key", min_length=1, max_length=200, pattern=r"^[!-~]+$",
-           description="A word of your own: a request that is repeated with it does nothing twice. One for every act."),
-]  # fmt: skip
 
 
 def allowed(edge: Edge, scope: Scope) -> Callable[[Given], Awaitable[Key]]:

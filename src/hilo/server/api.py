@@ -11,13 +11,13 @@ from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver
 from hilo.dialogue.recorded import from_json
 from hilo.messages import Button, Outbound
 from hilo.server import shapes
-from hilo.server.access import Once, allowed
+from hilo.server.access import allowed
 from hilo.server.edge import Edge
 from hilo.server.events import event_routes
 from hilo.server.handoffs import handoff_routes
 from hilo.server.pages import Cursor, Limit, piece, place_of
+from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, Word, key_digest, or_404
 from hilo.server.problems import ProblemDetails
-from hilo.server.words import NOT_THERE, Id, Word, digest, there
 from hilo.store import api as stored
 from hilo.store.api import NEWEST, NotSpoken, Words
 from hilo.store.handoffs import offers, read_offers, unknown_choice
@@ -70,14 +70,14 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
     @router.get("/sessions/{session}", tags=["sessions"])
     async def session(session: Id, key: Reader) -> shapes.SessionBody:
         """One session."""
-        return _session(there(await edge.store.run(stored.one_session, key.workspace, session)))
+        return _session(or_404(await edge.store.run(stored.one_session, key.workspace, session)))
 
     @router.get("/sessions/{session}/turns", tags=["sessions"])
     async def turns(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.TurnPage:
         """What happened in a session, the newest turn first."""
         before = min(place_of(cursor, NEWEST)[0], (1 << 31) - 1)
         rows = await edge.store.run(stored.list_turns, key.workspace, session, before=before, at_most=limit + 1)
-        found, following = piece(there(rows), limit, lambda row: (row["number"], ""))
+        found, following = piece(or_404(rows), limit, lambda row: (row["number"], ""))
         return shapes.TurnPage(items=list(map(_turn, found)), next=following)
 
     @router.get("/sessions/{session}/messages", tags=["sessions"])
@@ -85,7 +85,7 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
         """What both sides said, the newest first."""
         before = place_of(cursor, NEWEST)
         rows = await edge.store.run(stored.list_messages, key.workspace, session, before=before, at_most=limit + 1)
-        found, following = piece(there(rows), limit, lambda row: (row["at"], row["id"]))
+        found, following = piece(or_404(rows), limit, lambda row: (row["at"], row["id"]))
         items = [shapes.MessageBody.model_validate(stored.shown(row), from_attributes=True) for row in found]
         return shapes.MessagePage(items=items, next=following)
 
@@ -105,7 +105,7 @@ def _add_contacts(router: APIRouter, edge: Edge) -> None:
     @router.get("/contacts/{contact}", tags=["contacts"])
     async def contact(contact: Id, key: Reader) -> shapes.ContactDetails:
         """One contact, with the addresses; `/sessions?contact=` lists what was talked about."""
-        row, addresses = there(await edge.store.run(stored.one_contact, key.workspace, contact))
+        row, addresses = or_404(await edge.store.run(stored.one_contact, key.workspace, contact))
         where = [{**_timed(each, "heard_at"), "channel": each["channel_id"]} for each in addresses]
         return shapes.ContactDetails.model_validate({**_timed(row, "created_at"), "addresses": where})
 
@@ -114,9 +114,9 @@ def _add_speaking(router: APIRouter, edge: Edge) -> None:
     Writer = Annotated[Key, Depends(allowed(edge, "write"))]  # noqa: N806 -- a type
 
     @router.post("/sessions/{session}/messages", status_code=202, tags=["operators"])
-    async def say(session: Id, message: shapes.NewMessage, once: Once, key: Writer) -> shapes.AcceptedRequest:
+    async def say(session: Id, message: shapes.NewMessage, once: IdempotencyKey, key: Writer) -> shapes.AcceptedRequest:
         """Say something to the contact, as an operator who holds the session."""
-        message_id = f"{session}.operator.{digest(once)}"
+        message_id = f"{session}.operator.{key_digest(once)}"
         buttons = tuple(Button(each.payload, each.title) for each in message.buttons)
         words = Words(key.workspace, session, message_id, Outbound(message.text, buttons))
         spoken = await edge.way_in.words(words)
@@ -132,11 +132,11 @@ def _add_calls(router: APIRouter, edge: Edge) -> None:
     Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
     @router.post("/sessions/{session}/calls", status_code=202, tags=["operators"])
-    async def call(session: Id, wanted: shapes.NewCall, once: Once, key: Operating) -> shapes.AcceptedRequest:
+    async def call(session: Id, wanted: shapes.NewCall, once: IdempotencyKey, key: Operating) -> shapes.AcceptedRequest:
         """Have a tool run, whoever holds the session and whatever its mode."""
         if wrong := unknown_choice(await edge.store.run(offers, key.workspace, session), tools=(wanted.tool,)):
             raise HTTPException(422, wrong)
-        external_id, who = f"api:{session}:call:{digest(once)}", wanted.operator or key.name
+        external_id, who = f"api:{session}:call:{key_digest(once)}", wanted.operator or key.name
         event = OperatorCalled(edge.clock.now(), wanted.tool, wanted.arguments, who, wanted.tell)
         if not await edge.way_in.event(key.workspace, session, event, external_id=external_id):
             raise HTTPException(404, NOT_THERE)
@@ -147,7 +147,7 @@ def _add_calls(router: APIRouter, edge: Edge) -> None:
         """What tools were called with and came to, the newest first."""
         before = place_of(cursor, NEWEST)
         rows = await edge.store.run(stored.list_calls, key.workspace, session, before=before, at_most=limit + 1)
-        found, following = piece(there(rows), limit, lambda row: (row["started_at"], row["id"]))
+        found, following = piece(or_404(rows), limit, lambda row: (row["started_at"], row["id"]))
         return shapes.CallPage(items=list(map(_call, found)), next=following)
 
 
@@ -164,9 +164,9 @@ def _add_act(router: APIRouter, edge: Edge, name: str, words: str, event: Callab
     Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
     async def act(
-        session: Id, once: Once, key: Operating, who: shapes.Operator | None = None
+        session: Id, once: IdempotencyKey, key: Operating, who: shapes.Operator | None = None
     ) -> shapes.AcceptedRequest:
-        external_id = f"api:{session}:{name}:{digest(once)}"
+        external_id = f"api:{session}:{name}:{key_digest(once)}"
         happened = event(edge.clock.now(), (who and who.operator) or key.name)
         if not await edge.way_in.event(key.workspace, session, happened, external_id=external_id):
             raise HTTPException(404, NOT_THERE)

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Depends, HTTPException
 
 from hilo.dialogue.events import OperatorTookOver, Released
 from hilo.server import shapes
-from hilo.server.access import Once, allowed
+from hilo.server.access import allowed
 from hilo.server.edge import Edge
 from hilo.server.pages import Cursor, Limit, piece, place_of
-from hilo.server.words import NOT_THERE, Id, digest, there
+from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, key_digest, or_404
 from hilo.store import handoffs as stored
 from hilo.store.api import OLDEST
 from hilo.store.handoffs import Ending, plain_handoff, unknown_choice
@@ -45,7 +45,7 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
     @router.get("/{handoff}")
     async def handoff(handoff: Id, key: Reader) -> shapes.HandoffDetails:
         """One handoff, with what a person has to know."""
-        found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
+        found = or_404(await edge.store.run(stored.one_handoff, key.workspace, handoff))
         return shapes.HandoffDetails.model_validate(plain_handoff(found))
 
 
@@ -54,11 +54,11 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
 
     @router.post("/{handoff}/assign", status_code=202)
     async def assign(
-        handoff: Id, once: Once, key: Operating, who: shapes.Operator | None = None
+        handoff: Id, once: IdempotencyKey, key: Operating, who: shapes.Operator | None = None
     ) -> shapes.AcceptedRequest:
         """An operator takes care of it, and of its session."""
-        found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
-        accepted = shapes.AcceptedRequest(id=f"api:{found.id}:assign:{digest(once)}")
+        found = or_404(await edge.store.run(stored.one_handoff, key.workspace, handoff))
+        accepted = shapes.AcceptedRequest(id=f"api:{found.id}:assign:{key_digest(once)}")
         event = OperatorTookOver(edge.clock.now(), (who and who.operator) or key.name)
         if await edge.store.run(was_put, key.workspace, found.session, event, external_id=accepted.id):
             return accepted
@@ -72,11 +72,11 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
 
     @router.post("/{handoff}/resolve", status_code=202)
     async def resolve(
-        handoff: Id, once: Once, key: Operating, how: shapes.Release | None = None
+        handoff: Id, once: IdempotencyKey, key: Operating, how: shapes.Release | None = None
     ) -> shapes.AcceptedRequest:
         """It is done; the agent answers in the session again."""
-        found = there(await edge.store.run(stored.one_handoff, key.workspace, handoff))
-        accepted, how = shapes.AcceptedRequest(id=f"api:{found.id}:resolve:{digest(once)}"), how or shapes.Release()
+        found = or_404(await edge.store.run(stored.one_handoff, key.workspace, handoff))
+        accepted, how = shapes.AcceptedRequest(id=f"api:{found.id}:resolve:{key_digest(once)}"), how or shapes.Release()
         ending = Ending(found.id, found.session, how.operator or key.name, how.resolution)
         event = Released(edge.clock.now(), how.mode or "", tuple(how.calls), how.message or "")
         if await edge.store.run(stored.was_ended, key.workspace, ending, event, external_id=accepted.id):
