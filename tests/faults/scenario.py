@@ -18,7 +18,7 @@ from hilo.messages import Address, Inbound, Receipt
 from hilo.queue.embedded import EmbeddedQueue
 from hilo.settings import Settings
 from hilo.store.audit import Verified, verify
-from hilo.store.inbox import Accepted
+from hilo.store.inbox import QueuedEvent
 from hilo.store.places import ChannelRow
 from hilo.store.script import Script, one
 from hilo.testing.clock import START, FakeClock
@@ -186,7 +186,7 @@ class World:
                 assert_never(step)
         await self._settle()
 
-    async def _hear(self, number: int, step: Hear) -> tuple[Accepted, ...]:
+    async def _hear(self, number: int, step: Hear) -> tuple[QueuedEvent, ...]:
         sender = self.job.channel
         messages = [Inbound(f"{number}.{who}", Address(sender, who), text, self.clock.now()) for who, text in step.said]
         return await self.here.intake.messages(sender, messages)

@@ -14,7 +14,7 @@ from hilo.app.installation import WORKSPACE, Installation, Options, installation
 from hilo.clock import Clock
 from hilo.messages import Address, Inbound
 from hilo.settings import Settings
-from hilo.store.inbox import Accepted
+from hilo.store.inbox import QueuedEvent
 from hilo.store.places import ChannelRow
 from hilo.store.work import LEASE
 from hilo.testing.channel import RecordingChannel
@@ -33,7 +33,7 @@ class Shop:
         """Send through this one."""
         await self.here.add_channel(ChannelRow("wa", WORKSPACE, "test", self.agent), channel)
 
-    async def hear(self, contact: str, text: str, *, id: str = "") -> Accepted:  # noqa: A002 -- the message's own word
+    async def hear(self, contact: str, text: str, *, id: str = "") -> QueuedEvent:  # noqa: A002 -- the message's own word
         message = Inbound(id or f"{contact} {text}", Address("wa", contact), text, self.here.clock.now())
         return (await self.here.intake.messages("wa", [message]))[0]
 

@@ -9,7 +9,7 @@ from typing import Any
 from hilo.app.patience import PatientStore
 from hilo.messages import Outbound
 from hilo.store.opening import open_store
-from hilo.store.outbox import Draft, Sending, add_messages, begin
+from hilo.store.outbox import OutboxEntry, Sending, add_messages, begin
 from hilo.store.places import ChannelRow, add_channel, add_workspace
 from hilo.store.script import Script
 from hilo.store.work import NotNow
@@ -50,7 +50,7 @@ async def test_messages_that_wait_for_the_channels_rate_have_times_of_their_own(
     await store.run(add_channel, ChannelRow("wa", "w", "test", "eco", per_second=2), now=START)
     for each in "abcdef":
         _add_address(sqlite_url, each)
-        draft = Draft(each, "w", "wa", each, None, None, "agent", Outbound(each))
+        draft = OutboxEntry(each, "w", "wa", each, None, None, "agent", Outbound(each))
         await store.run(add_messages, (draft,), now=START)
     first = [await store.run(begin, each, owner="A", now=START) for each in "abcdef"]
     waits = [each.at - START for each in first if isinstance(each, NotNow) and each.at]

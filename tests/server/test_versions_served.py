@@ -20,7 +20,7 @@ from hilo.messages import Address, Inbound
 from hilo.settings import Settings
 from hilo.store.opening import open_store
 from hilo.store.places import ChannelRow
-from hilo.store.registry import Choice, Version, publish_by, put_in_force
+from hilo.store.registry import Version, VersionChoice, publish_by, put_in_force
 from hilo.testing.channel import RecordingChannel
 
 EDITED = AGENT.replace("¿Qué anoto?", "¿Qué apunto?")
@@ -51,7 +51,7 @@ class Talk:
     async def put_in_force(self, text: str) -> None:
         """As another process does it."""
         store = await open_store(self.url)
-        choice = Choice("eco", version_of(text), "Olga", "rolled back")
+        choice = VersionChoice("eco", version_of(text), "Olga", "rolled back")
         await store.run(put_in_force, WORKSPACE, choice, now=SystemClock().now())
         await store.close()
 

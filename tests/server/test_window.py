@@ -20,7 +20,7 @@ from hilo.dialogue.events import MessageReceived
 from hilo.messages import Address, ApprovedTemplate, Inbound, Outbound, Receipt
 from hilo.store.inbox import Arrival, accept
 from hilo.store.opening import open_store
-from hilo.store.outbox import Draft, Sending, Went, add_messages, begin, end, note_receipts
+from hilo.store.outbox import OutboxEntry, Sending, Went, add_messages, begin, end, note_receipts
 from hilo.store.places import ChannelRow, add_channel, add_workspace
 from hilo.store.store import Store
 from hilo.testing.channel import RecordingChannel
@@ -53,7 +53,7 @@ class Phone:
 
     async def say(self, message: Outbound, author: Any = "agent") -> str:
         once = f"out{next(self._numbers)}"
-        draft = Draft(once, "w", "wa", self.address, None, None, author, message)
+        draft = OutboxEntry(once, "w", "wa", self.address, None, None, author, message)
         await self.store.run(add_messages, (draft,), now=self.now)
         return once
 

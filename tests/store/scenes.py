@@ -13,12 +13,12 @@ from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import Session
 from hilo.messages import Address, Inbound, Outbound
 from hilo.store.commit import Committed, Outcome, ThrownAway, TurnRow, Usage, commit
-from hilo.store.inbox import Accepted, Arrival, accept
-from hilo.store.outbox import Author, Draft, Sending, Went, add_messages, begin, end
+from hilo.store.inbox import Arrival, QueuedEvent, accept
+from hilo.store.outbox import Author, OutboxEntry, Sending, Went, add_messages, begin, end
 from hilo.store.places import ChannelRow, add_channel, add_workspace
 from hilo.store.script import Script
 from hilo.store.store import Store
-from hilo.store.turns import Taken, take
+from hilo.store.turns import TurnInput, take
 from hilo.store.work import NotNow
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
@@ -46,14 +46,14 @@ def arrivals(*texts: str, sender: str = "ana", at: datetime = NOW) -> list[Arriv
     return [replace(each, message=replace(each.message, at=at)) for each in made]
 
 
-def next_session(taken: Taken, at: datetime = NOW) -> Session:
+def next_session(taken: TurnInput, at: datetime = NOW) -> Session:
     """The session as the turn would leave it."""
     if taken.session is None:
         return Session(taken.session_id, "leads", "1", at, at, version=1)
     return replace(taken.session, version=taken.session.version + 1, last_at=at)
 
 
-def outcome(taken: Taken, *, at: datetime = NOW, say: tuple[str, ...] = (), **changes: Any) -> Outcome:
+def outcome(taken: TurnInput, *, at: datetime = NOW, say: tuple[str, ...] = (), **changes: Any) -> Outcome:
     """A turn that says these words, with whatever else is given."""
     session = changes.pop("session", None) or next_session(taken, at)
     opening = replace(session, version=0) if taken.session is None else None
@@ -63,10 +63,10 @@ def outcome(taken: Taken, *, at: datetime = NOW, say: tuple[str, ...] = (), **ch
     return Outcome(taken, session, turn=turn, usage=Usage("rules"), **given)
 
 
-def draft(taken: Taken, text: str, *, session: str | None = None, author: Author = "agent") -> Draft:
+def draft(taken: TurnInput, text: str, *, session: str | None = None, author: Author = "agent") -> OutboxEntry:
     """A message to the contact of a turn; its id is its text."""
     place = taken.place
-    return Draft(text, place.workspace, place.channel, place.address, session, 1, author, Outbound(text))
+    return OutboxEntry(text, place.workspace, place.channel, place.address, session, 1, author, Outbound(text))
 
 
 @dataclass(frozen=True)
@@ -87,30 +87,30 @@ class Scene:
         row = ChannelRow(channel, workspace, "test", "leads", per_second=per_second, echo_seconds=echo)
         await self.store.run(add_channel, row, now=NOW)
 
-    async def hear(self, *texts: str, sender: str = "ana", at: datetime = NOW, channel: str = "wa") -> Accepted:
+    async def hear(self, *texts: str, sender: str = "ana", at: datetime = NOW, channel: str = "wa") -> QueuedEvent:
         """Messages of one contact; what became of the last."""
         return (await self.store.run(accept, channel, arrivals(*texts, sender=sender, at=at), now=at))[-1]
 
-    async def take(self, address: str, *, at: datetime = NOW, owner: str = "A") -> Taken:
+    async def take(self, address: str, *, at: datetime = NOW, owner: str = "A") -> TurnInput:
         taken = await self.store.run(take, address, owner=owner, now=at)
-        assert isinstance(taken, Taken), taken
+        assert isinstance(taken, TurnInput), taken
         return taken
 
-    async def commit(self, taken: Taken, *, at: datetime = NOW, **changes: Any) -> Committed | ThrownAway:
+    async def commit(self, taken: TurnInput, *, at: datetime = NOW, **changes: Any) -> Committed | ThrownAway:
         return await self.store.run(commit, outcome(taken, at=at, **changes), now=at)
 
-    async def turn(self, *texts: str, sender: str = "ana", at: datetime = NOW, **changes: Any) -> Taken:
+    async def turn(self, *texts: str, sender: str = "ana", at: datetime = NOW, **changes: Any) -> TurnInput:
         """Hear, take and commit."""
         heard = await self.hear(*texts, sender=sender, at=at)
         return await self.next_turn(heard.address, at=at, **changes)
 
-    async def next_turn(self, address: str, *, at: datetime = NOW, **changes: Any) -> Taken:
+    async def next_turn(self, address: str, *, at: datetime = NOW, **changes: Any) -> TurnInput:
         """Take and commit what waits."""
         taken = await self.take(address, at=at)
         assert isinstance(await self.commit(taken, at=at, **changes), Committed)
         return taken
 
-    async def say(self, *drafts: Draft, at: datetime = NOW) -> None:
+    async def say(self, *drafts: OutboxEntry, at: datetime = NOW) -> None:
         await self.store.run(add_messages, drafts, now=at)
 
     async def begin(self, address: str, *, at: datetime = NOW, owner: str = "A") -> Sending:

@@ -7,14 +7,14 @@ import psycopg
 import pytest
 from scenes import NOW, Scene, later
 
-from hilo.store.audit import START, Broken, Entry, Verified, add_audit, verify
+from hilo.store.audit import START, AuditEntry, BrokenLink, Verified, add_audit, verify
 
 pytest_plugins = ("databases",)
 
-ENTRY = Entry("agent", "called", "session_1 order", {"call": "c", "precio": "12,5 €"})
+ENTRY = AuditEntry("agent", "called", "session_1 order", {"call": "c", "precio": "12,5 €"})
 
 
-async def add(scene: Scene, *entries: Entry, workspace: str = "w", seconds: float = 0) -> None:
+async def add(scene: Scene, *entries: AuditEntry, workspace: str = "w", seconds: float = 0) -> None:
     await scene.store.run(add_audit, workspace, entries or (ENTRY,), at=later(seconds))
 
 
@@ -33,7 +33,7 @@ async def test_an_empty_chain_holds(scene: Scene) -> None:
 
 
 async def test_a_chain_holds_and_tells_its_end(scene: Scene) -> None:
-    await add(scene, ENTRY, Entry("Olga", "took over", "session_1"))
+    await add(scene, ENTRY, AuditEntry("Olga", "took over", "session_1"))
     await add(scene, seconds=5)
     verified = await scene.store.run(verify, "w")
     assert (verified.entries, verified.last_at, verified.broken) == (3, later(5), None)
@@ -60,7 +60,7 @@ async def test_a_changed_entry_is_found(scene: Scene, column: str) -> None:
     new = "at + 1" if column == "at" else f"REPLACE({column}, SUBSTR({column}, 1, 1), 'z')"
     tamper(scene, f"UPDATE audit SET {column} = {new} WHERE number = 2")  # noqa: S608
     verified = await scene.store.run(verify, "w")
-    assert verified.broken == Broken(2, "was changed")
+    assert verified.broken == BrokenLink(2, "was changed")
     assert verified.entries == 1
 
 
@@ -68,7 +68,7 @@ async def test_a_changed_entry_is_found(scene: Scene, column: str) -> None:
 async def test_a_removed_entry_is_found(scene: Scene, number: int, broken: int) -> None:
     await add(scene, ENTRY, ENTRY, ENTRY)
     tamper(scene, f"DELETE FROM audit WHERE number = {number}")  # noqa: S608
-    assert (await scene.store.run(verify, "w")).broken == Broken(broken, "is missing")
+    assert (await scene.store.run(verify, "w")).broken == BrokenLink(broken, "is missing")
 
 
 async def test_removed_entries_at_the_end_show_in_the_number_and_the_hash(scene: Scene) -> None:
@@ -86,17 +86,17 @@ async def test_an_inserted_entry_is_found(scene: Scene) -> None:
     tamper(scene, "UPDATE audit SET number = 4 WHERE number = 3")
     copied = "workspace_id, 3, at, actor, action, subject, detail, previous, hash"
     scene.rows(f"INSERT INTO audit SELECT {copied} FROM audit WHERE number = 2")  # noqa: S608
-    assert (await scene.store.run(verify, "w")).broken == Broken(3, "was changed")
+    assert (await scene.store.run(verify, "w")).broken == BrokenLink(3, "was changed")
 
 
 async def test_entries_that_changed_places_are_found(scene: Scene) -> None:
-    await add(scene, ENTRY, Entry("x", "y", "z"), ENTRY)
+    await add(scene, ENTRY, AuditEntry("x", "y", "z"), ENTRY)
     tamper(scene, "UPDATE audit SET number = CASE number WHEN 1 THEN 12 ELSE 11 END WHERE number < 3")
     scene.rows(
         "INSERT INTO audit SELECT workspace_id, number - 10, at, actor, action, subject, detail, previous, hash "
         "FROM audit WHERE number > 10"
     )
-    assert (await scene.store.run(verify, "w")).broken == Broken(1, "was changed")
+    assert (await scene.store.run(verify, "w")).broken == BrokenLink(1, "was changed")
 
 
 async def test_a_long_chain_is_followed_to_its_end(scene: Scene) -> None:

@@ -10,11 +10,11 @@ from scenes import NOW, SECOND, Scene, later, outcome
 
 from hilo.dialogue.events import Released
 from hilo.messages import Outbound
-from hilo.store.audit import Entry
+from hilo.store.audit import AuditEntry
 from hilo.store.commit import Committed, Person, TurnRow, commit, park
 from hilo.store.handoffs import (
     MAX_WORDS,
-    Ending,
+    HandoffEnding,
     find_handoff,
     list_handoffs,
     offers,
@@ -25,14 +25,14 @@ from hilo.store.handoffs import (
 )
 from hilo.store.inbox import IdReused
 from hilo.store.news import PIECE, news_since
-from hilo.store.outbox import Draft
+from hilo.store.outbox import OutboxEntry
 from hilo.store.registry import Version, publish
 from hilo.store.turns import Unreadable
 
 pytest_plugins = ("databases",)
 
 ASKED = Person("pending", "keyword", "humano", known={"mode": "OPEN", "name": "Ana Pérez", "known": {"asunto": "x"}})
-HANDED = Entry("agent", "handed over", "s", {"policy": "keyword"})
+HANDED = AuditEntry("agent", "handed over", "s", {"policy": "keyword"})
 
 
 async def context(scene: Scene) -> dict[str, Any]:
@@ -96,7 +96,9 @@ async def test_the_record_of_one_contact_has_no_word_of_another(scene: Scene) ->
 async def test_what_was_parked_has_a_record_too(scene: Scene) -> None:
     taken = await scene.take((await scene.hear("hola")).address)
     place = taken.place
-    notice = Draft("n", place.workspace, place.channel, place.address, None, None, "notice", Outbound("Un momento."))
+    notice = OutboxEntry(
+        "n", place.workspace, place.channel, place.address, None, None, "notice", Outbound("Un momento.")
+    )
     await scene.store.run(park, Unreadable(taken.claim, place, taken.last, "not readable"), notice, now=NOW)
     found = await context(scene)
     assert (found["contact"]["address"], found["messages"], found["issue"]) == ("ana", [], "not readable")
@@ -116,10 +118,10 @@ async def test_only_a_turn_that_hands_over_pays_for_the_record(scene: Scene, per
 # --- how they end -------------------------------------------------------------------------------------
 
 
-async def handed(scene: Scene) -> Ending:
+async def handed(scene: Scene) -> HandoffEnding:
     taken = await scene.turn("hola", person=ASKED, audit=(HANDED,))
     [found] = await scene.store.run(list_handoffs, "w", "pending", at_most=10)
-    return Ending(found.id, taken.session_id, "Olga", "phoned")
+    return HandoffEnding(found.id, taken.session_id, "Olga", "phoned")
 
 
 async def test_an_ending_is_noted_once_with_its_release(scene: Scene) -> None:
@@ -146,7 +148,7 @@ async def test_a_handoff_without_a_session_is_resolved_by_itself(scene: Scene) -
     scene.rows("UPDATE handoffs SET session_id = ''")
     [found] = await scene.store.run(list_handoffs, "w", "open", at_most=10)
     for _ in range(2):
-        await scene.store.run(resolve_alone, "w", Ending(found.id, "", "Olga", "phoned"), now=later(1))
+        await scene.store.run(resolve_alone, "w", HandoffEnding(found.id, "", "Olga", "phoned"), now=later(1))
     assert await scene.store.run(list_handoffs, "w", "open", at_most=10) == ()
     items = (await scene.store.run(news_since, "w", 1)).items
     assert [(each.kind, each.session, each.handoffs, each.actor) for each in items] == [
@@ -156,7 +158,7 @@ async def test_a_handoff_without_a_session_is_resolved_by_itself(scene: Scene) -
 
 async def test_what_was_given_back_and_went_to_a_person_again_is_two_handoffs(scene: Scene) -> None:
     await handed(scene)
-    released = (Entry("operator", "released", "s"), HANDED)
+    released = (AuditEntry("operator", "released", "s"), HANDED)
     await scene.turn("m", at=later(1), person=replace(ASKED, again=True), audit=released)
     first, second = await scene.store.run(list_handoffs, "w", "", at_most=10)
     assert (first.status, second.status) == ("resolved", "pending")
@@ -199,7 +201,7 @@ async def test_what_can_be_chosen_is_that_of_the_sessions_version(scene: Scene) 
 
 
 async def test_news_come_in_pieces_past_what_is_none(scene: Scene) -> None:
-    many = tuple(Entry("agent", "called", f"s {number}") for number in range(PIECE + 5))
+    many = tuple(AuditEntry("agent", "called", f"s {number}") for number in range(PIECE + 5))
     await scene.turn("m", audit=(*many, HANDED), person=ASKED)
     first = await scene.store.run(news_since, "w", 0)
     assert (first.items, first.last, first.more) == ((), PIECE, True)
@@ -212,7 +214,10 @@ async def test_news_come_in_pieces_past_what_is_none(scene: Scene) -> None:
 
 @pytest.mark.parametrize("action", ["called", "failed", "refused"])
 async def test_what_an_operator_had_done_is_news_and_what_the_agent_did_is_not(scene: Scene, action: str) -> None:
-    entries = (Entry("agent", action, "s wipe"), Entry("agent", action, "s wipe", {"operator": True, "error": "e"}))
+    entries = (
+        AuditEntry("agent", action, "s wipe"),
+        AuditEntry("agent", action, "s wipe", {"operator": True, "error": "e"}),
+    )
     await scene.turn("m", at=NOW + SECOND, audit=entries)
     [item] = (await scene.store.run(news_since, "w", 0)).items
     assert (item.number, item.kind, item.session) == (2, "call_done", "s")

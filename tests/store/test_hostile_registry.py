@@ -12,8 +12,8 @@ from hilo.cli.funnel_drawing import Picture, Stage, draw_funnel
 from hilo.store.audit import verify
 from hilo.store.registry import (
     ENGINE,
-    Choice,
     Version,
+    VersionChoice,
     in_force,
     publish,
     publish_by,
@@ -32,7 +32,7 @@ async def test_who_calls_himself_the_engine_is_in_the_audit_all_the_same(scene: 
     await scene.store.run(publish, "w", OLD, now=NOW)
     assert await scene.store.run(audit_entries, "w", at_most=10) == ()
     await scene.store.run(publish_by, "w", NEW, actor=ENGINE, now=later(1))
-    await scene.store.run(put_in_force, "w", Choice("leads", "1", ENGINE, "rolled back"), now=later(2))
+    await scene.store.run(put_in_force, "w", VersionChoice("leads", "1", ENGINE, "rolled back"), now=later(2))
     entries = await scene.store.run(audit_entries, "w", at_most=10)
     assert [each.action for each in entries] == ["rolled back", "published"]
 
@@ -40,7 +40,9 @@ async def test_who_calls_himself_the_engine_is_in_the_audit_all_the_same(scene: 
 async def test_publishing_and_going_back_at_once_leaves_one_history(scene: Scene) -> None:
     await scene.store.run(publish, "w", OLD, now=NOW)
     deeds = [publish_by_as(scene, str(number)) for number in range(3)]
-    deeds += [scene.store.run(put_in_force, "w", Choice("leads", each, "Pía"), now=later(1)) for each in ("1", "2") * 4]
+    deeds += [
+        scene.store.run(put_in_force, "w", VersionChoice("leads", each, "Pía"), now=later(1)) for each in ("1", "2") * 4
+    ]
     deeds += [scene.store.run(publish, "w", each, now=later(1)) for each in (OLD, NEW) * 3]
     await asyncio.gather(*deeds)
     [found] = await scene.store.run(registered, "w")

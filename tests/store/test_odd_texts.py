@@ -9,10 +9,10 @@ from scenes import NOW, Scene, arrival, draft, next_session, outcome
 
 from hilo.dialogue.events import EscalationTriggered, MessageReceived
 from hilo.messages import Address, Inbound, Outbound, Receipt
-from hilo.store.audit import Entry, add_audit, verify
+from hilo.store.audit import AuditEntry, add_audit, verify
 from hilo.store.commit import Committed, Person, TurnRow, commit
 from hilo.store.inbox import Arrival, accept, put
-from hilo.store.journal import Call, Ended, begin_call, end_call
+from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Went, note_receipts
 from hilo.store.script import storable
 from hilo.store.work import put_off
@@ -67,7 +67,7 @@ async def test_a_call_and_its_error_can_be_anything(scene: Scene, odd: str) -> N
     address = (await scene.hear("hola")).address
     taken = await scene.take(address)
     text = ODD[odd]
-    call = Call(taken.session_id, 1, "call", 1, "order", taken.last)
+    call = CallAttempt(taken.session_id, 1, "call", 1, "order", taken.last)
     await scene.store.run(begin_call, taken.claim, call, {text: text}, now=NOW)
     await scene.store.run(end_call, call, Ended("failed", {text: text}, text), now=NOW)
     await scene.store.run(put_off, taken.claim, until=NOW, error=text)
@@ -83,7 +83,7 @@ async def test_a_turn_can_have_heard_and_said_anything(scene: Scene, odd: str) -
     said = replace(draft(taken, "m"), message=Outbound(text))
     person = Person("pending", text, text, known={"mode": text, "known": {text: text}})
     result = replace(
-        outcome(taken), turn=turn, messages=(said,), person=person, audit=(Entry(text, text, text, {text: text}),)
+        outcome(taken), turn=turn, messages=(said,), person=person, audit=(AuditEntry(text, text, text, {text: text}),)
     )
     assert isinstance(await scene.store.run(commit, result, now=NOW), Committed)
     assert scene.column("SELECT heard FROM turns") == [KEPT[odd]]
@@ -102,7 +102,7 @@ async def test_reasons_and_receipts_can_be_anything(scene: Scene, odd: str) -> N
 
 
 async def test_the_audit_holds_whatever_was_written(scene: Scene, odd: str) -> None:
-    entry = Entry(ODD[odd], ODD[odd], ODD[odd], {ODD[odd]: [ODD[odd]]})
+    entry = AuditEntry(ODD[odd], ODD[odd], ODD[odd], {ODD[odd]: [ODD[odd]]})
     await scene.store.run(add_audit, "w", [entry, entry], at=NOW)
     verified = await scene.store.run(verify, "w")
     assert (verified.entries, verified.broken) == (2, None)

@@ -9,8 +9,8 @@ import pytest
 from scenes import NOW, SECOND, Scene, draft, later, next_session
 
 from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound, Receipt
-from hilo.store.outbox import Draft, Sending, Went, add_messages, begin, end, note_receipts
-from hilo.store.turns import Taken
+from hilo.store.outbox import OutboxEntry, Sending, Went, add_messages, begin, end, note_receipts
+from hilo.store.turns import TurnInput
 from hilo.store.work import LEASE, NotNow, clear_owner, waiting
 
 pytest_plugins = ("databases",)
@@ -27,13 +27,13 @@ def reasons(scene: Scene) -> list[str]:
 
 
 @pytest.fixture
-async def said(scene: Scene) -> Taken:
+async def said(scene: Scene) -> TurnInput:
     """A turn that said three things."""
     return await scene.turn("hola", say=("uno", "dos", "tres"))
 
 
 @pytest.fixture
-def address(said: Taken) -> str:
+def address(said: TurnInput) -> str:
     return said.place.address
 
 
@@ -56,12 +56,12 @@ async def test_addresses_do_not_wait_for_each_other(scene: Scene, address: str) 
     assert await scene.send(other.place.address) == "cuatro"
 
 
-async def test_a_message_is_put_into_the_outbox_once(scene: Scene, said: Taken) -> None:
+async def test_a_message_is_put_into_the_outbox_once(scene: Scene, said: TurnInput) -> None:
     await scene.say(draft(said, "uno"))
     assert len(status(scene)) == 3
 
 
-async def test_all_parts_of_a_message_are_kept(scene: Scene, said: Taken) -> None:
+async def test_all_parts_of_a_message_are_kept(scene: Scene, said: TurnInput) -> None:
     whole = Outbound(
         "¿Cuál?",
         (Button("a", "Una"), Button("b", "Otra")),
@@ -99,7 +99,7 @@ async def test_the_channel_may_ask_for_a_longer_pause_but_not_for_a_shorter(scen
     assert await scene.sends_nothing(address, at=later(30)) == later(32)
 
 
-async def test_a_message_that_waits_keeps_those_behind_it_waiting(scene: Scene, said: Taken) -> None:
+async def test_a_message_that_waits_keeps_those_behind_it_waiting(scene: Scene, said: TurnInput) -> None:
     await scene.send(said.place.address, LATER)
     await scene.say(draft(said, "urgente", author="operator"))
     assert await scene.sends_nothing(said.place.address) == later(1)
@@ -122,7 +122,7 @@ async def test_the_end_of_a_sending_tells_when_the_next_may_go(scene: Scene) -> 
 # --- who may speak ------------------------------------------------------------------------------------
 
 
-async def hand_over(scene: Scene, taken: Taken) -> None:
+async def hand_over(scene: Scene, taken: TurnInput) -> None:
     """An operator has the session from now on."""
     await scene.hear("humano")
     again = await scene.take(taken.place.address)
@@ -130,14 +130,14 @@ async def hand_over(scene: Scene, taken: Taken) -> None:
     await scene.commit(again, session=held)
 
 
-async def test_what_the_agent_said_is_held_while_an_operator_has_the_session(scene: Scene, said: Taken) -> None:
+async def test_what_the_agent_said_is_held_while_an_operator_has_the_session(scene: Scene, said: TurnInput) -> None:
     await hand_over(scene, said)
     assert await scene.sends_nothing(said.place.address) is None
     assert status(scene) == ["held"] * 3
 
 
 async def test_notices_and_the_operators_words_go_out_while_an_operator_has_the_session(
-    scene: Scene, said: Taken
+    scene: Scene, said: TurnInput
 ) -> None:
     session = said.session_id
     await scene.say(
@@ -149,7 +149,7 @@ async def test_notices_and_the_operators_words_go_out_while_an_operator_has_the_
     assert status(scene) == ["held", "held", "held", "sent", "sent"]
 
 
-async def test_more_held_messages_than_are_looked_at_together_hold_nothing_up(scene: Scene, said: Taken) -> None:
+async def test_more_held_messages_than_are_looked_at_together_hold_nothing_up(scene: Scene, said: TurnInput) -> None:
     session = said.session_id
     many = [draft(said, f"m{each}", session=session) for each in range(45)]
     await scene.say(*many, draft(said, "soy Olga", session=session, author="operator"))
@@ -157,7 +157,7 @@ async def test_more_held_messages_than_are_looked_at_together_hold_nothing_up(sc
     assert await scene.send(said.place.address) == "soy Olga"
 
 
-async def test_the_operators_words_are_urgent_until_they_are_sent(scene: Scene, said: Taken) -> None:
+async def test_the_operators_words_are_urgent_until_they_are_sent(scene: Scene, said: TurnInput) -> None:
     async def urgent() -> list[bool]:
         return [each.urgent for each in await scene.store.run(waiting, until=NOW) if each.kind == "send"]
 
@@ -179,7 +179,7 @@ async def crowd(scene: Scene, size: int) -> list[str]:
     names = [f"contact{each}" for each in range(size)]
     heard = [await scene.hear(f"hola {name}", sender=name) for name in names]
     for name, each in zip(names, heard, strict=True):
-        once = Draft(f"m-{name}", "w", "wa", each.address, None, None, "agent", Outbound(name))
+        once = OutboxEntry(f"m-{name}", "w", "wa", each.address, None, None, "agent", Outbound(name))
         await scene.store.run(add_messages, (once,), now=NOW)
     return [each.address for each in heard]
 

@@ -13,7 +13,7 @@ from scenes import NOW, Scene, later
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import Asks, ToolResult
 from hilo.errors import FileProblems
-from hilo.store.journal import Call, Ended, begin_call, end_call
+from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.migrate import migrate
 from hilo.store.opening import open_store
 from hilo.store.own_sql import OwnSql, read_own_sql, split
@@ -355,7 +355,7 @@ async def test_the_journal_keeps_what_a_tool_tells_and_asks(scene: Scene) -> Non
     address = (await scene.hear("hola")).address
     taken = await scene.take(address)
     asks = Asks("city", ("Springfield, IL", "Springfield, MO"), "¿Cuál?")
-    call = Call(taken.session_id, 1, "c1", 1, "weather", taken.last)
+    call = CallAttempt(taken.session_id, 1, "c1", 1, "weather", taken.last)
     assert await scene.store.run(begin_call, taken.claim, call, {"city": "Springfield"}, now=NOW)
     await scene.store.run(end_call, call, Ended("failed", {}, "asks", "No sé.", asks), now=NOW)
     again = await scene.take(address, at=later(11), owner="B")

@@ -6,8 +6,8 @@ from scenes import NOW, Scene, later, next_session
 
 from hilo.store.audit import verify
 from hilo.store.registry import (
-    Choice,
     Version,
+    VersionChoice,
     in_force,
     publish,
     publish_by,
@@ -36,7 +36,7 @@ async def test_a_text_that_is_new_comes_into_force(scene: Scene) -> None:
 async def test_a_restart_does_not_undo_a_rollback(scene: Scene) -> None:
     await start(scene, OLD)
     await start(scene, NEW, at=1)
-    choice = Choice("leads", "1", "Olga", "rolled back")
+    choice = VersionChoice("leads", "1", "Olga", "rolled back")
     assert await scene.store.run(put_in_force, "w", choice, now=later(2)) == "2"
     assert await start(scene, NEW, at=3) == "1"
     assert await start(scene, OLD, at=4) == "1"
@@ -71,14 +71,17 @@ async def test_what_is_in_force_already_changes_nothing(scene: Scene) -> None:
     await start(scene, OLD)
     before = scene.everything()
     assert await scene.store.run(publish_by, "w", OLD, actor="Olga", now=later(1)) == "1"
-    assert await scene.store.run(put_in_force, "w", Choice("leads", "1", "Olga", "rolled back"), now=later(2)) == "1"
+    assert (
+        await scene.store.run(put_in_force, "w", VersionChoice("leads", "1", "Olga", "rolled back"), now=later(2))
+        == "1"
+    )
     assert scene.everything() == before
 
 
 async def test_what_people_put_in_force_is_in_the_audit(scene: Scene) -> None:
     await start(scene, OLD)
     await scene.store.run(publish_by, "w", NEW, actor="Olga", now=later(1))
-    await scene.store.run(put_in_force, "w", Choice("leads", "1", "Pía", "rolled back"), now=later(2))
+    await scene.store.run(put_in_force, "w", VersionChoice("leads", "1", "Pía", "rolled back"), now=later(2))
     last, first = await scene.store.run(audit_entries, "w", at_most=10)
     assert (first.actor, first.action, first.subject) == ("Olga", "published", "leads")
     assert (last.actor, last.action, last.detail) == ("Pía", "rolled back", {"version": "1", "before": "2"})
@@ -98,7 +101,7 @@ async def test_the_registry_tells_versions_their_sessions_and_what_was_before(sc
     taken = await scene.turn("hola")
     assert next_session(taken).agent_version == "1"
     await start(scene, NEW, at=1)
-    await scene.store.run(put_in_force, "w", Choice("leads", "1", "Olga", "rolled back"), now=later(2))
+    await scene.store.run(put_in_force, "w", VersionChoice("leads", "1", "Olga", "rolled back"), now=later(2))
     [found] = await scene.store.run(registered, "w")
     assert [(each.version, each.open_sessions) for each in found.versions] == [("1", 1), ("2", 0)]
     assert (found.in_force.version, found.in_force.actor, found.in_force.at) == ("1", "Olga", later(2))

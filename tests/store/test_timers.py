@@ -7,7 +7,7 @@ from scenes import NOW, Scene, later
 
 from hilo.dialogue.events import TimerFired
 from hilo.store.timers import fire, next_due
-from hilo.store.turns import Taken
+from hilo.store.turns import TurnInput
 
 pytest_plugins = ("databases",)
 
@@ -22,7 +22,7 @@ async def fired(scene: Scene, address: str, *, seconds: float) -> list[TimerFire
     return events
 
 
-async def with_timers(scene: Scene, **timers: datetime | None) -> Taken:
+async def with_timers(scene: Scene, **timers: datetime | None) -> TurnInput:
     return await scene.turn("hola", timers=timers)
 
 

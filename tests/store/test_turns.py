@@ -11,12 +11,12 @@ from scenes import NOW, Scene, arrival, draft, later, next_session, outcome
 from hilo.dialogue.events import Closed, MessageReceived, OperatorTookOver, TimerFired
 from hilo.dialogue.session import AskedYes, Session
 from hilo.messages import Outbound
-from hilo.store.audit import Entry
+from hilo.store.audit import AuditEntry
 from hilo.store.commit import Committed, Person, ThrownAway, commit, park
 from hilo.store.inbox import accept, put
-from hilo.store.journal import Call, Ended, begin_call, end_call
-from hilo.store.outbox import Draft, Went
-from hilo.store.turns import Taken, Unreadable, take
+from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
+from hilo.store.outbox import OutboxEntry, Went
+from hilo.store.turns import TurnInput, Unreadable, take
 from hilo.store.work import give_back
 
 pytest_plugins = ("databases",)
@@ -24,11 +24,11 @@ pytest_plugins = ("databases",)
 HOUR = timedelta(hours=1)
 
 
-def heard(taken: Taken) -> list[str]:
+def heard(taken: TurnInput) -> list[str]:
     return [each.event.text if isinstance(each.event, MessageReceived) else "-" for each in taken.events]
 
 
-async def session_of(scene: Scene, taken: Taken) -> Session:
+async def session_of(scene: Scene, taken: TurnInput) -> Session:
     """As the next turn would see it."""
     await scene.store.run(put, "w", taken.session_id, OperatorTookOver(NOW), external_id="look", now=NOW)
     seen = await scene.take(taken.place.address)
@@ -44,7 +44,7 @@ async def test_a_commit_writes_all_that_a_turn_changes(scene: Scene) -> None:
     changes: dict[str, Any] = {
         "timers": {"silence": later(360)},
         "person": Person("pending", "keyword", "humano"),
-        "audit": (Entry("agent", "called", "order"),),
+        "audit": (AuditEntry("agent", "called", "order"),),
     }
     taken = await scene.turn("hola", say=("¡Hola!", "¿Cómo te llamas?"), **changes)
     assert scene.column("SELECT status FROM inbox") == ["done"]
@@ -78,7 +78,7 @@ async def test_a_commit_from_another_version_writes_nothing(scene: Scene, versio
     await scene.hear("otra")
     taken = await scene.take(first.place.address)
     before = scene.everything(but=("work",))
-    changes: dict[str, Any] = {"timers": {"x": NOW}, "person": Person("pending"), "audit": (Entry("a", "b", "c"),)}
+    changes: dict[str, Any] = {"timers": {"x": NOW}, "person": Person("pending"), "audit": (AuditEntry("a", "b", "c"),)}
     stale = replace(next_session(taken), version=version)
     result = await scene.commit(taken, session=stale, say=("no",), **changes)
     assert result == ThrownAway("version")
@@ -111,7 +111,9 @@ async def test_a_turn_that_a_newer_message_made_stale_is_thrown_away(scene: Scen
 async def test_the_calls_of_a_turn_that_was_thrown_away_are_made_anew(scene: Scene) -> None:
     address = (await scene.hear("una")).address
     taken = await scene.take(address)
-    await scene.store.run(begin_call, taken.claim, Call(taken.session_id, 1, "c", 1, "look", taken.last), {}, now=NOW)
+    await scene.store.run(
+        begin_call, taken.claim, CallAttempt(taken.session_id, 1, "c", 1, "look", taken.last), {}, now=NOW
+    )
     await scene.hear("espera")
     assert await scene.commit(taken, wait_for_newer=True) == ThrownAway("newer")
     again = await scene.take(address)
@@ -155,7 +157,7 @@ async def test_ids_and_versions_are_gapless_under_many_messages_and_workers(scen
     async def work(owner: str) -> None:
         while left:
             taken = await scene.store.run(take, address, owner=owner, now=NOW)
-            if isinstance(taken, Taken):
+            if isinstance(taken, TurnInput):
                 await scene.commit(taken, say=tuple(f"re {each}" for each in heard(taken)))
             await asyncio.sleep(0)
 
@@ -166,7 +168,7 @@ async def test_ids_and_versions_are_gapless_under_many_messages_and_workers(scen
             left -= 1
 
     await asyncio.wait_for(asyncio.gather(write(), work("A"), work("B")), 5)
-    if isinstance(rest := await scene.store.run(take, address, owner="C", now=NOW), Taken):
+    if isinstance(rest := await scene.store.run(take, address, owner="C", now=NOW), TurnInput):
         await scene.commit(rest, say=tuple(f"re {each}" for each in heard(rest)))
     events = scene.column("SELECT external_id FROM inbox ORDER BY id")
     assert scene.column("SELECT DISTINCT status FROM inbox") == ["done"]
@@ -223,7 +225,7 @@ async def test_a_new_session_has_the_same_id_however_often_it_is_tried(scene: Sc
 async def test_a_turn_that_is_tried_again_sees_its_calls_and_only_its_events(scene: Scene) -> None:
     address = (await scene.hear("una", "dos")).address
     taken = await scene.take(address)
-    calls = [Call(taken.session_id, 1, f"call{each}", 1, "order", taken.last) for each in range(3)]
+    calls = [CallAttempt(taken.session_id, 1, f"call{each}", 1, "order", taken.last) for each in range(3)]
     for call in calls:
         assert await scene.store.run(begin_call, taken.claim, call, {}, now=NOW)
     await scene.store.run(end_call, calls[0], Ended("ok", {"order": 7}), now=NOW)
@@ -242,7 +244,7 @@ async def test_calls_of_a_turn_that_was_parked_do_not_hinder_the_next(scene: Sce
     first = await scene.turn("hola")
     await scene.hear("una")
     taken = await scene.take(first.place.address)
-    call = Call(taken.session_id, 2, "call", 1, "order", taken.last)
+    call = CallAttempt(taken.session_id, 2, "call", 1, "order", taken.last)
     await scene.store.run(begin_call, taken.claim, call, {}, now=NOW)
     case = Unreadable(taken.claim, taken.place, taken.last, "broken")
     notice = draft(taken, "perdón", author="notice")
@@ -258,7 +260,7 @@ async def test_an_event_that_cannot_be_read_is_parked_and_the_next_has_its_turn(
     await scene.hear("dos")
     case = await scene.store.run(take, address, owner="A", now=NOW)
     assert isinstance(case, Unreadable)
-    notice = Draft("n", "w", "wa", address, None, None, "notice", Outbound("perdón"))
+    notice = OutboxEntry("n", "w", "wa", address, None, None, "notice", Outbound("perdón"))
     assert await scene.store.run(park, case, notice, now=NOW) == Committed(NOW)
     assert scene.column("SELECT status FROM inbox ORDER BY id") == ["failed", "pending"]
     assert heard(await scene.take(address)) == ["dos"]

@@ -15,9 +15,9 @@ from hilo.llm.model import Spent
 from hilo.llm.purse import Bill
 from hilo.llm.till import Account
 from hilo.messages import Receipt
-from hilo.store.audit import Entry
+from hilo.store.audit import AuditEntry
 from hilo.store.commit import Person, Usage, commit
-from hilo.store.journal import Call, Ended, begin_call, end_call
+from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Went, note_receipts
 from hilo.store.spending import Attempt, book
 from hilo.store.views import (
@@ -70,7 +70,7 @@ async def test_a_list_may_be_of_open_or_handed_off_sessions_or_of_an_agent(scene
 
 
 async def test_another_workspace_sees_nothing(scene: Scene) -> None:
-    taken = await scene.turn("hola", say=("one",), audit=(Entry("agent", "called", "x"),))
+    taken = await scene.turn("hola", say=("one",), audit=(AuditEntry("agent", "called", "x"),))
     session = taken.session_id
     assert await listed(scene, workspace="v") == ()
     assert await scene.store.run(find_session, "v", session) == ()
@@ -101,7 +101,7 @@ async def test_a_whole_id_is_that_session_even_if_another_goes_on_like_it(scene:
 async def test_a_transcript_has_turns_messages_calls_and_handoffs(scene: Scene) -> None:
     heard = await scene.hear("hola")
     taken = await scene.take(heard.address)
-    call = Call(taken.session_id, 1, "c1", 1, "search", taken.last)
+    call = CallAttempt(taken.session_id, 1, "c1", 1, "search", taken.last)
     assert await scene.store.run(begin_call, taken.claim, call, {"city": "Lima"}, now=NOW)
     await scene.store.run(end_call, call, Ended("ok", {"options": 2}), now=later(1))
     person = Person("pending", "keyword", "asked")
@@ -157,7 +157,7 @@ async def test_a_turn_that_comes_while_a_record_is_read_is_not_in_it(scene: Scen
 
 
 async def test_the_newest_entries_of_the_audit_come_first(scene: Scene) -> None:
-    entries = tuple(Entry("agent", action, "s", {"sum": 5}) for action in ("one", "two", "three"))
+    entries = tuple(AuditEntry("agent", action, "s", {"sum": 5}) for action in ("one", "two", "three"))
     await scene.turn("hola", audit=entries)
     found = await scene.store.run(audit_entries, "w", at_most=2)
     assert [(each.number, each.action) for each in found] == [(3, "three"), (2, "two")]

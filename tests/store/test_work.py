@@ -6,14 +6,14 @@ import pytest
 from scenes import NOW, SECOND, Scene, later
 
 from hilo.store.commit import ThrownAway
-from hilo.store.journal import Call, Ended, begin_call, end_call
+from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Went, end
 from hilo.store.turns import take
 from hilo.store.work import (
     LEASE,
     Claim,
     NotNow,
-    Waiting,
+    WaitingAddress,
     claim,
     clear_owner,
     give_back,
@@ -28,7 +28,7 @@ from hilo.store.work import (
 pytest_plugins = ("databases",)
 
 END = NOW + LEASE
-CALL = Call("session_1", 1, "call", 1, "order", 1)
+CALL = CallAttempt("session_1", 1, "call", 1, "order", 1)
 
 
 async def claimed(scene: Scene, address: str, owner: str = "A", *, seconds: float = 0) -> Claim:
@@ -173,7 +173,10 @@ async def test_what_waits_is_found_with_the_time_at_which_it_can_be_done(scene: 
     await scene.hear("hey", sender="ciro", at=later(60))
     await claimed(scene, address)
     found = await scene.store.run(waiting, until=later(30))
-    assert found == (Waiting("turn", address, END, urgent=False), Waiting("turn", other, later(5), urgent=False))
+    assert found == (
+        WaitingAddress("turn", address, END, urgent=False),
+        WaitingAddress("turn", other, later(5), urgent=False),
+    )
 
 
 async def test_an_address_without_events_has_no_turn(scene: Scene, address: str) -> None:

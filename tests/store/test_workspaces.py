@@ -5,22 +5,22 @@ from scenes import NOW, Scene, later
 
 from hilo.dialogue.events import Closed
 from hilo.errors import HiloError
-from hilo.store.audit import Entry, verify
+from hilo.store.audit import AuditEntry, verify
 from hilo.store.commit import Person
 from hilo.store.inbox import put
 from hilo.store.keys import add_key, find_key, keys, revoke_key
 from hilo.store.outbox import Went
 from hilo.store.places import ChannelRow, add_channel
 from hilo.store.registry import Version, publish, published
-from hilo.store.turns import Taken
+from hilo.store.turns import TurnInput
 from hilo.store.views import audit_entries, find_session, record, sessions, transcript, usage
 
 pytest_plugins = ("databases",)
 
 
-async def talk(scene: Scene) -> Taken:
+async def talk(scene: Scene) -> TurnInput:
     """A session of the workspace `w` with something in every table."""
-    person, entry = Person("pending", "keyword"), Entry("agent", "called", "order")
+    person, entry = Person("pending", "keyword"), AuditEntry("agent", "called", "order")
     return await scene.turn("hola", say=("uno",), person=person, audit=(entry,), timers={"t": later(60)})
 
 

@@ -18,7 +18,7 @@ from hilo.queue.embedded import EmbeddedQueue
 from hilo.server.app import make_app
 from hilo.server.edge import Edge
 from hilo.server.webchat.visits import visitor_of
-from hilo.store.outbox import Author, Draft, Sending, Went, add_messages, begin, end
+from hilo.store.outbox import Author, OutboxEntry, Sending, Went, add_messages, begin, end
 from hilo.store.places import ChannelRow, add_channel, add_workspace
 from hilo.store.script import Script, one
 from hilo.store.store import Store
@@ -85,13 +85,13 @@ class Gateway:
         address = await self.store.run(_address, visitor)
         for text in texts:
             self.said += 1
-            drafted = Draft(f"m{self.said}", "w", PAGE, address, None, None, "agent", Outbound(text, buttons))
+            drafted = OutboxEntry(f"m{self.said}", "w", PAGE, address, None, None, "agent", Outbound(text, buttons))
             await self.put(drafted)
             await self.deliver(address)
         if rings:
             await self.chat.send(Address(PAGE, visitor), Outbound(""), message_id="")
 
-    async def put(self, draft: Draft) -> None:
+    async def put(self, draft: OutboxEntry) -> None:
         await self.store.run(add_messages, [draft], now=SystemClock().now())
 
     async def deliver(self, address: str) -> None:
@@ -105,7 +105,7 @@ class Gateway:
         assert visitor is not None
         address = await self.store.run(_address, visitor)
         self.said += 1
-        await self.put(Draft(f"m{self.said}", "w", PAGE, address, None, None, author, Outbound(text)))
+        await self.put(OutboxEntry(f"m{self.said}", "w", PAGE, address, None, None, author, Outbound(text)))
 
 
 def _address(visitor: str) -> Script[str]:

@@ -13,7 +13,7 @@ from hilo.messages import Address, Inbound, Outbound
 from hilo.server.webchat.visits import visitor_of
 from hilo.store.chat import message_key
 from hilo.store.inbox import Arrival, accept
-from hilo.store.outbox import Draft, Sending, Went, add_messages, begin, end
+from hilo.store.outbox import OutboxEntry, Sending, Went, add_messages, begin, end
 from hilo.store.script import Script, many
 from hilo.store.sqlite import SqliteStore
 from webchat.screen import PHONE, Screen, visitor
@@ -315,7 +315,7 @@ async def _talked(serving: Serving, token: str, number: int) -> None:
     who = visitor_of(token)
     assert who is not None
     address = await store.run(_long_talk, who, number, now=now - timedelta(days=1))
-    draft = Draft(f"told.{address}", "main", "web-leads", address, None, None, "operator", Outbound(ELSEWHERE))
+    draft = OutboxEntry(f"told.{address}", "main", "web-leads", address, None, None, "operator", Outbound(ELSEWHERE))
     await store.run(add_messages, [draft], now=now)
     sending = await store.run(begin, address, owner="test", now=now)
     assert isinstance(sending, Sending)

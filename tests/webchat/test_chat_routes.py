@@ -9,7 +9,7 @@ from hilo.channels.webchat import WebChat
 from hilo.messages import Button
 from hilo.server.webchat.pages import language
 from hilo.server.webchat.visits import MESSAGES, WITHIN, Pace, read_cursor, visitor_of
-from hilo.store.chat import Visit
+from hilo.store.chat import ChatVisit
 from webchat.gateway import ANA, LUIS, PAGE, Gateway, texts
 
 NOW = datetime(2026, 3, 2, 15, tzinfo=UTC)
@@ -98,7 +98,7 @@ async def test_who_writes_too_fast_is_asked_to_wait(door: Gateway) -> None:
 
 
 def test_the_pace_is_forgotten_after_a_while() -> None:
-    pace, ana = Pace(), Visit(PAGE, "ana")
+    pace, ana = Pace(), ChatVisit(PAGE, "ana")
     assert all(pace.allows(ana, now=NOW) for _ in range(MESSAGES))
     assert not pace.allows(ana, now=NOW + WITHIN - timedelta(seconds=1))
     assert pace.allows(ana, now=NOW + WITHIN)
@@ -107,7 +107,7 @@ def test_the_pace_is_forgotten_after_a_while() -> None:
 def test_the_memory_of_the_pace_is_bounded() -> None:
     pace = Pace()
     for number in range(25_000):
-        pace.allows(Visit(PAGE, str(number)), now=NOW + number * timedelta(seconds=1))
+        pace.allows(ChatVisit(PAGE, str(number)), now=NOW + number * timedelta(seconds=1))
     assert len(pace.written) <= 10_000
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from hilo.dialogue.events import MessageReceived
 from hilo.messages import Address, Inbound, Outbound
-from hilo.store.chat import END, ChatLine, Cursor, Visit, chat_news, chat_page, message_key
+from hilo.store.chat import END, ChatLine, ChatVisit, Cursor, chat_news, chat_page, message_key
 from hilo.store.inbox import KEPT, Arrival, accept
-from hilo.store.outbox import Draft, Sending, Went, add_messages, begin, end
+from hilo.store.outbox import OutboxEntry, Sending, Went, add_messages, begin, end
 from hilo.store.places import ChannelRow, add_channel, add_workspace
 from hilo.store.sqlite import SqliteStore
 from hilo.store.store import Store
@@ -25,7 +25,7 @@ START = datetime(2026, 3, 2, 15, tzinfo=UTC)
 CHANNELS = ("web-a", "web-b")
 VISITORS = ("ana", "luis", "ana.luis")  # one is the beginning of another
 
-visits = st.builds(Visit, st.sampled_from(CHANNELS), st.sampled_from(VISITORS))
+visits = st.builds(ChatVisit, st.sampled_from(CHANNELS), st.sampled_from(VISITORS))
 acts = st.tuples(visits, st.sampled_from(["writes", "is told", "is told later"]), st.integers(0, 30))
 
 
@@ -35,23 +35,25 @@ class Talk:
 
     store: Store
     now: datetime = START
-    happened: dict[Visit, list[str]] = field(default_factory=lambda: defaultdict(list))
-    addresses: dict[Visit, str] = field(default_factory=dict)
+    happened: dict[ChatVisit, list[str]] = field(default_factory=lambda: defaultdict(list))
+    addresses: dict[ChatVisit, str] = field(default_factory=dict)
     number: int = 0
 
-    async def act(self, visit: Visit, what: str, seconds: int) -> None:
+    async def act(self, visit: ChatVisit, what: str, seconds: int) -> None:
         self.now += timedelta(seconds=seconds, milliseconds=1)
         self.number += 1
         text = f"{visit.channel} {visit.visitor} {self.number}"
         if what == "writes" or visit not in self.addresses:
             await self._write(visit, text)
             return
-        draft = Draft(f"m{self.number}", "w", visit.channel, self.addresses[visit], None, None, "agent", Outbound(text))
+        draft = OutboxEntry(
+            f"m{self.number}", "w", visit.channel, self.addresses[visit], None, None, "agent", Outbound(text)
+        )
         await self.store.run(add_messages, [draft], now=self.now)
         if what == "is told":
             await self._deliver(visit)
 
-    async def _write(self, visit: Visit, text: str) -> None:
+    async def _write(self, visit: ChatVisit, text: str) -> None:
         once = message_key(visit.visitor, f"browser-{self.number}")
         message = Inbound(once, Address(visit.channel, visit.visitor), text, self.now)
         arrival = Arrival(message, MessageReceived(self.now, text, id=once))
@@ -59,7 +61,7 @@ class Talk:
         self.addresses[visit] = accepted.address
         self.happened[visit].append(text)
 
-    async def _deliver(self, visit: Visit) -> None:
+    async def _deliver(self, visit: ChatVisit) -> None:
         """All that waits for this visitor."""
         while True:
             sending = await self.store.run(begin, self.addresses[visit], owner="test", now=self.now)
@@ -69,7 +71,7 @@ class Talk:
             self.happened[visit].append(sending.message.text)
 
 
-def with_store(file: Path, check: Callable[[Talk], object], history: Sequence[tuple[Visit, str, int]]) -> None:
+def with_store(file: Path, check: Callable[[Talk], object], history: Sequence[tuple[ChatVisit, str, int]]) -> None:
     async def run() -> None:
         with tempfile.TemporaryDirectory(dir=file.parent) as folder:
             shutil.copy(file, f"{folder}/hilo.db")
@@ -86,7 +88,7 @@ def with_store(file: Path, check: Callable[[Talk], object], history: Sequence[tu
     asyncio.run(run())
 
 
-async def all_pages(talk: Talk, visit: Visit, size: int) -> list[ChatLine]:
+async def all_pages(talk: Talk, visit: ChatVisit, size: int) -> list[ChatLine]:
     found: list[ChatLine] = []
     before: Cursor | None = END
     while before is not None:
@@ -104,10 +106,10 @@ def texts(lines: Sequence[ChatLine]) -> list[str]:
 @settings(max_examples=40, deadline=None)
 @given(history=st.lists(acts, max_size=25), size=st.integers(1, 7))
 def test_everybody_sees_all_of_their_own_messages_and_no_other(
-    empty_database: Path, history: list[tuple[Visit, str, int]], size: int
+    empty_database: Path, history: list[tuple[ChatVisit, str, int]], size: int
 ) -> None:
     async def check(talk: Talk) -> None:
-        for visit in (Visit(channel, visitor) for channel in CHANNELS for visitor in VISITORS):
+        for visit in (ChatVisit(channel, visitor) for channel in CHANNELS for visitor in VISITORS):
             pages = await all_pages(talk, visit, size)
             assert sorted(texts(pages)) == sorted(talk.happened[visit])
             assert [line.at for line in pages] == sorted(line.at for line in pages)
@@ -120,11 +122,11 @@ def test_everybody_sees_all_of_their_own_messages_and_no_other(
 @settings(max_examples=40, deadline=None)
 @given(history=st.lists(acts, max_size=20), later=st.lists(acts, max_size=10), size=st.integers(1, 4))
 def test_whoever_follows_the_cursor_misses_nothing(
-    empty_database: Path, history: list[tuple[Visit, str, int]], later: list[tuple[Visit, str, int]], size: int
+    empty_database: Path, history: list[tuple[ChatVisit, str, int]], later: list[tuple[ChatVisit, str, int]], size: int
 ) -> None:
     async def check(talk: Talk) -> None:
         cursors, seen = {}, {}
-        for visit in (Visit(channel, visitor) for channel in CHANNELS for visitor in VISITORS):
+        for visit in (ChatVisit(channel, visitor) for channel in CHANNELS for visitor in VISITORS):
             cursors[visit] = (await talk.store.run(chat_page, visit, now=talk.now)).last
             seen[visit] = set(talk.happened[visit])
         for act in later:
@@ -146,7 +148,7 @@ def test_whoever_follows_the_cursor_misses_nothing(
 
 
 def test_a_young_message_comes_again_because_an_older_one_may_follow_it(empty_database: Path) -> None:
-    ana = Visit("web-a", "ana")
+    ana = ChatVisit("web-a", "ana")
 
     async def check(talk: Talk) -> None:
         young = await talk.store.run(chat_news, ana, Cursor(), now=talk.now)
@@ -158,7 +160,7 @@ def test_a_young_message_comes_again_because_an_older_one_may_follow_it(empty_da
 
 
 def test_half_a_talk_is_not_shown_when_the_inbox_has_forgotten_the_other_half(empty_database: Path) -> None:
-    ana = Visit("web-a", "ana")
+    ana = ChatVisit("web-a", "ana")
 
     async def check(talk: Talk) -> None:
         later = talk.now + KEPT + timedelta(seconds=1)

@@ -20,7 +20,7 @@ from hilo.channels.webchat import DRAFT_EVERY, MAX_DRAFT
 from hilo.messages import Address
 from hilo.server.webchat.visits import visitor_of
 from hilo.store.sqlite import SqliteStore
-from hilo.store.turns import Place
+from hilo.store.turns import SessionScope
 from hilo.testing.models.answers import Breaks, Fails, Says, Script, about
 from hilo.testing.models.anthropic import FakeAnthropic
 from hilo.testing.models.server import KEY
@@ -371,7 +371,7 @@ async def test_what_may_not_be_said_is_not_shown_either(talking: Serving) -> Non
     assert "faro" not in answers[0]
 
 
-HERE = Place("w", "web-charla", "address", "ana", "contact", "charla")
+HERE = SessionScope("w", "web-charla", "address", "ana", "contact", "charla")
 
 
 def test_a_draft_vanishes_with_what_breaks() -> None:

@@ -16,7 +16,7 @@ from hilo.errors import HiloError
 from hilo.messages import Address
 from hilo.store.places import ChannelRow, channels
 from hilo.store.store import Store
-from hilo.store.turns import Place
+from hilo.store.turns import SessionScope
 
 log = structlog.get_logger()
 
@@ -69,7 +69,7 @@ class ChannelBook:
         row = self.given[channel][0] if channel in self.given else await self._row(channel)
         return row is not None and row.kind == kind
 
-    async def show_typing(self, place: Place, answering: str) -> None:
+    async def show_typing(self, place: SessionScope, answering: str) -> None:
         """Show a contact that an answer is being written; that it cannot be shown harms nothing."""
         try:
             channel = await self.find(place.channel)
@@ -78,7 +78,7 @@ class ChannelBook:
         except HiloError as error:
             log.warning("typing not shown", channel=place.channel, reason=str(error))
 
-    def drafts(self, place: Place) -> Callable[[str], None] | None:
+    def drafts(self, place: SessionScope) -> Callable[[str], None] | None:
         """What shows a contact an answer while it is written, where their channel can."""
         known = self.given.get(place.channel) or self._made.get(place.channel)
         if known is None or not isinstance(known[1], ShowsDrafts):

@@ -18,7 +18,7 @@ from hilo.cli.changing import change, check_workspace
 from hilo.cli.database import ago, ask, counted, json_option, print_json, visible, workspace_option
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
-from hilo.store.registry import Choice, Registered, Version, publish_by, put_in_force, registered
+from hilo.store.registry import Registered, Version, VersionChoice, publish_by, put_in_force, registered
 
 MAX_LISTED = 10
 MAX_NAME = 100
@@ -146,7 +146,7 @@ def rollback(name: str, version: str | None, by: str, workspace: str) -> None:
     wanted = known_version(found, version) if version else found.before
     if not wanted:
         raise HiloError(f"there is nothing to go back to: {name} has only had the version {found.in_force.version}")
-    choice = Choice(name, wanted, by[:MAX_NAME], "rolled back")
+    choice = VersionChoice(name, wanted, by[:MAX_NAME], "rolled back")
     _say_done(name, wanted, ask(put_in_force, workspace, choice, now=_now()))
     click.echo(STAY)
 

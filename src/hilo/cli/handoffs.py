@@ -28,8 +28,8 @@ from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.settings import read_settings
 from hilo.store.handoffs import (
-    Ending,
-    Handoff,
+    HandoffEnding,
+    StoredHandoff,
     find_handoff,
     list_handoffs,
     offers,
@@ -85,7 +85,7 @@ def list_all(workspace: str, everything: bool, limit: int, as_json: bool) -> Non
         console.print(f"[dim]The first {limit}; --limit shows more.[/]")
 
 
-def _table(found: tuple[Handoff, ...], now: datetime) -> Table:
+def _table(found: tuple[StoredHandoff, ...], now: datetime) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold cyan")
     for name in ("handoff", "session", "trigger", "status"):
         table.add_column(name, no_wrap=True)
@@ -98,7 +98,7 @@ def _table(found: tuple[Handoff, ...], now: datetime) -> Table:
     return table
 
 
-def _reason(handoff: Handoff) -> Text:
+def _reason(handoff: StoredHandoff) -> Text:
     by = Text(f" ({handoff.operator})", style="dim") if handoff.operator else Text()
     return Text(handoff.reason).append_text(by)
 
@@ -121,7 +121,7 @@ def show(handoff: str, workspace: str, as_json: bool) -> None:
     console.print(Text(found.id, style="bold"), table, sep="\n")
 
 
-def _facts(handoff: Handoff) -> Iterator[tuple[str, str]]:
+def _facts(handoff: StoredHandoff) -> Iterator[tuple[str, str]]:
     """What is known, the most needed first; what is empty is left out."""
     context = _discreet(handoff.context)
     contact = context.get("contact", {})
@@ -138,7 +138,7 @@ def _facts(handoff: Handoff) -> Iterator[tuple[str, str]]:
         yield said["who"], said["text"]
 
 
-def _status(handoff: Handoff) -> str:
+def _status(handoff: StoredHandoff) -> str:
     taken = f"taken by {handoff.operator} at {local(handoff.assigned_at)}" if handoff.assigned_at else ""
     by = f" by {handoff.resolved_by}" if handoff.resolved_by else ""
     over = f"over at {local(handoff.resolved_at)}{by}" if handoff.resolved_at else ""
@@ -189,7 +189,7 @@ def release(handoff: str, operator: str, workspace: str, **chosen: Any) -> None:
     mode, calls, message = chosen["mode"], chosen["calls"], chosen["message"].strip()
     if len(message) > MAX_MESSAGE or len(chosen["resolution"]) > MAX_RESOLUTION:
         raise HiloError(f"a message has at most {MAX_MESSAGE} characters, a resolution {MAX_RESOLUTION}")
-    ending = Ending(found.id, found.session, operator[:MAX_NAME], chosen["resolution"].strip())
+    ending = HandoffEnding(found.id, found.session, operator[:MAX_NAME], chosen["resolution"].strip())
     if not found.session:
         _end_alone(workspace, ending, chosen=bool(mode or calls or message))
         return
@@ -200,14 +200,14 @@ def release(handoff: str, operator: str, workspace: str, **chosen: Any) -> None:
     click.echo(f"{operator} gives {short(found.session)} back to its agent. {SOON}")
 
 
-def _end_alone(workspace: str, ending: Ending, *, chosen: bool) -> None:
+def _end_alone(workspace: str, ending: HandoffEnding, *, chosen: bool) -> None:
     if chosen:
         raise HiloError("this handoff has no session: no mode, call or message can be chosen")
     ask(resolve_alone, workspace, ending, now=SystemClock().now())
     click.echo(f"The handoff {short(ending.handoff)} is over.")
 
 
-def _found(workspace: str, beginning: str) -> Handoff:
+def _found(workspace: str, beginning: str) -> StoredHandoff:
     named = only(ask(find_handoff, workspace, beginning), beginning, kind="handoff")
     found = ask(one_handoff, workspace, named)
     if found is None:

@@ -9,7 +9,7 @@ from hilo.clock import Clock
 from hilo.dialogue.events import Event, Released
 from hilo.messages import Inbound, Receipt
 from hilo.store.api import NotSpoken, Spoken, Words
-from hilo.store.handoffs import Ending
+from hilo.store.handoffs import HandoffEnding
 from hilo.store.store import Store
 
 
@@ -28,7 +28,7 @@ class WayIn(Protocol):
         """Something that happens to a session; false when there is none."""
         ...
 
-    async def ending(self, workspace: str, ending: Ending, event: Released, *, external_id: str) -> bool:
+    async def ending(self, workspace: str, ending: HandoffEnding, event: Released, *, external_id: str) -> bool:
         """A handoff ends and its session is given back; false when there is none."""
         ...
 

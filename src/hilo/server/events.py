@@ -17,7 +17,7 @@ from hilo.server.access import Given, allowed
 from hilo.server.edge import Edge
 from hilo.server.streams import EventStream, Write
 from hilo.store.keys import Key, find_key
-from hilo.store.news import Item, Piece, news_since
+from hilo.store.news import NewsItem, NewsPage, news_since
 
 LOOK = 1.0  # seconds between two looks; any process may have written what is new
 PING = timedelta(seconds=20)  # of silence, after which a sign of life is sent and the key is looked at again
@@ -115,13 +115,13 @@ async def _follow(edge: Edge, reader: Reader, write: Write) -> None:
             wrote = now
 
 
-def _written(news: Piece) -> str:
+def _written(news: NewsPage) -> str:
     return "".join(
         f"id: {item.number}\nevent: {item.kind}\ndata: {json.dumps(_plain(item))}\n\n" for item in news.items
     )
 
 
-def _plain(item: Item) -> dict[str, Any]:
+def _plain(item: NewsItem) -> dict[str, Any]:
     return {
         "id": item.number,
         "at": item.at.isoformat(),

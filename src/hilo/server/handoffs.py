@@ -12,7 +12,7 @@ from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, key_digest, or_404
 from hilo.store import handoffs as stored
 from hilo.store.api import OLDEST
-from hilo.store.handoffs import Ending, plain_handoff, unknown_choice
+from hilo.store.handoffs import HandoffEnding, plain_handoff, unknown_choice
 from hilo.store.inbox import was_put
 from hilo.store.keys import Key
 from hilo.store.script import micros
@@ -77,7 +77,7 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
         """It is done; the agent answers in the session again."""
         found = or_404(await edge.store.run(stored.one_handoff, key.workspace, handoff))
         accepted, how = shapes.AcceptedRequest(id=f"api:{found.id}:resolve:{key_digest(once)}"), how or shapes.Release()
-        ending = Ending(found.id, found.session, how.operator or key.name, how.resolution)
+        ending = HandoffEnding(found.id, found.session, how.operator or key.name, how.resolution)
         event = Released(edge.clock.now(), how.mode or "", tuple(how.calls), how.message or "")
         if await edge.store.run(stored.was_ended, key.workspace, ending, event, external_id=accepted.id):
             return accepted
@@ -92,7 +92,7 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
         return accepted
 
 
-async def _give_back(edge: Edge, key: Key, ending: Ending, *, event: Released, external_id: str) -> None:
+async def _give_back(edge: Edge, key: Key, ending: HandoffEnding, *, event: Released, external_id: str) -> None:
     """422 for a mode or a tool that the agent of the session does not have."""
     offers = await edge.store.run(stored.offers, key.workspace, ending.session)
     if wrong := unknown_choice(offers, mode=event.mode, tools=event.calls):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from hilo.messages import Outbound
 from hilo.store.inbox import IdReused
-from hilo.store.outbox import Draft, add_messages, message_from_json
+from hilo.store.outbox import OutboxEntry, add_messages, message_from_json
 from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
 from hilo.store.store import reading
 
@@ -130,7 +130,7 @@ def speak(words: Words, *, now: datetime) -> Script[Spoken | NotSpoken]:
     if held is None:
         return NotSpoken("not held")
     places = (words.workspace, where["channel_id"], address, words.session)
-    yield from add_messages((Draft(words.message_id, *places, None, "operator", words.message),), now=now)
+    yield from add_messages((OutboxEntry(words.message_id, *places, None, "operator", words.message),), now=now)
     return Spoken(address)
 
 

@@ -14,7 +14,7 @@ PIECE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AuditEntry:
     """An act that somebody may ask about later."""
 
     actor: str
@@ -24,7 +24,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenLink:
     """Where the chain does not hold."""
 
     number: int
@@ -38,10 +38,10 @@ class Verified:
     entries: int
     last_at: datetime | None
     last_hash: str
-    broken: Broken | None = None
+    broken: BrokenLink | None = None
 
 
-def add_audit(workspace: str, entries: Sequence[Entry], *, at: datetime) -> Script[None]:
+def add_audit(workspace: str, entries: Sequence[AuditEntry], *, at: datetime) -> Script[None]:
     """Add to the chain of a workspace; the last thing a transaction does, for the others wait."""
     if not entries:
         return
@@ -75,8 +75,8 @@ def verify(workspace: str) -> Script[Verified]:
     while rows := (yield from many("audit_from", workspace=workspace, after=number, at_most=PIECE)):
         for row in rows:
             if row["number"] != number + 1:
-                return Verified(number, last_at, previous, Broken(number + 1, "is missing"))
+                return Verified(number, last_at, previous, BrokenLink(number + 1, "is missing"))
             if row["previous"] != previous or _hash(workspace, row) != row["hash"]:
-                return Verified(number, last_at, previous, Broken(row["number"], "was changed"))
+                return Verified(number, last_at, previous, BrokenLink(row["number"], "was changed"))
             number, previous, last_at = row["number"], row["hash"], moment(row["at"])
     return Verified(number, last_at, previous)

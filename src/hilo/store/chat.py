@@ -18,7 +18,7 @@ LAST = "z" * 80  # sorts after every id of a browser, in whatever order a databa
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class ChatVisit:
     """Whose conversation, on which page."""
 
     channel: str
@@ -60,7 +60,7 @@ class ChatPage:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class ChatUpdates:
     """What came after a cursor; the youngest of it come again with the next one."""
 
     lines: tuple[ChatLine, ...]
@@ -73,7 +73,7 @@ def message_key(visitor: str, browser_id: str) -> str:
     return f"{visitor}.{browser_id}"
 
 
-def chat_page(visit: Visit, before: Cursor = END, *, now: datetime, at_most: int = PAGE) -> Script[ChatPage]:
+def chat_page(visit: ChatVisit, before: Cursor = END, *, now: datetime, at_most: int = PAGE) -> Script[ChatPage]:
     """The last messages before a place; none that is older than the inbox keeps, for it would be half a talk."""
     heard, said = yield from _lines(visit, "before", before, now=now, at_most=at_most + 1)
     newest_first = tuple(_merged(heard, said, newest_first=True))
@@ -85,16 +85,16 @@ def chat_page(visit: Visit, before: Cursor = END, *, now: datetime, at_most: int
     )
 
 
-def chat_news(visit: Visit, after: Cursor, *, now: datetime, at_most: int = AT_ONCE) -> Script[News]:
+def chat_news(visit: ChatVisit, after: Cursor, *, now: datetime, at_most: int = AT_ONCE) -> Script[ChatUpdates]:
     """What came after a place, in order."""
     heard, said = yield from _lines(visit, "after", after, now=now, at_most=at_most)
     more = at_most in (len(heard), len(said))
     reached = _newest(said, after.said) if more else _settled(said, after.said, now=now)
-    return News(tuple(_merged(heard, said)), Cursor(_newest(heard, after.heard), reached), more)
+    return ChatUpdates(tuple(_merged(heard, said)), Cursor(_newest(heard, after.heard), reached), more)
 
 
 def _lines(
-    visit: Visit, side: Literal["before", "after"], cursor: Cursor, *, now: datetime, at_most: int
+    visit: ChatVisit, side: Literal["before", "after"], cursor: Cursor, *, now: datetime, at_most: int
 ) -> Script[tuple[list[ChatLine], list[ChatLine]]]:
     since = micros(now - KEPT)
     values = {"channel": visit.channel, "visitor": visit.visitor, "since": since, "at_most": at_most}

@@ -8,13 +8,13 @@ from typing import Any, Literal
 from hilo.dialogue.events import Closed
 from hilo.dialogue.session import Session, to_json
 from hilo.ids import new_id
-from hilo.store.audit import Entry, add_audit
+from hilo.store.audit import AuditEntry, add_audit
 from hilo.store.funnel import add_visits
 from hilo.store.handoffs import Where, whole_context
 from hilo.store.inbox import put
-from hilo.store.outbox import Draft, add_messages
+from hilo.store.outbox import OutboxEntry, add_messages
 from hilo.store.script import Row, Script, many, micros, one
-from hilo.store.turns import Place, Taken, Unreadable
+from hilo.store.turns import SessionScope, TurnInput, Unreadable
 from hilo.store.work import Claim, release
 
 Touched = Mapping[str, Sequence[Row]]  # handoffs, by what the audit calls what became of them
@@ -60,18 +60,18 @@ class Person:
 class Outcome:
     """All that one turn changes."""
 
-    taken: Taken
+    taken: TurnInput
     session: Session
     heard_at: datetime
     turn: TurnRow
     usage: Usage
     opening: Session | None = None  # of a session that begins with this turn
     closes: str | None = None  # the session before it
-    messages: tuple[Draft, ...] = ()
+    messages: tuple[OutboxEntry, ...] = ()
     timers: Mapping[str, datetime | None] = field(default_factory=dict)  # none: cancelled
     modes: tuple[str, ...] = ()  # that the session came into, its first one too when it begins
     person: Person | None = None
-    audit: tuple[Entry, ...] = ()
+    audit: tuple[AuditEntry, ...] = ()
     wait_for_newer: bool = False  # throw the turn away if the contact has written meanwhile
     failed: bool = False
 
@@ -225,16 +225,16 @@ def _add_handoff(outcome: Outcome, person: Person, at: int) -> Script[Sequence[R
     return (yield from many("add_handoff", **ids, **values, at=at))
 
 
-def _where(place: Place, session: str) -> Where:
+def _where(place: SessionScope, session: str) -> Where:
     return Where(place.workspace, session, place.contact, place.value, place.channel)
 
 
-def _naming(entries: Sequence[Entry], touched: Touched) -> Sequence[Entry]:
+def _naming(entries: Sequence[AuditEntry], touched: Touched) -> Sequence[AuditEntry]:
     """The entries that are about handoffs say about which, and who ended them."""
     return [_named(each, rows) if (rows := touched.get(each.action)) else each for each in entries]
 
 
-def _named(entry: Entry, rows: Sequence[Row]) -> Entry:
+def _named(entry: AuditEntry, rows: Sequence[Row]) -> AuditEntry:
     by = next((row["resolved_by"] for row in rows if row["resolved_by"]), entry.actor)
     return replace(entry, actor=by, detail={**entry.detail, "handoffs": [row["id"] for row in rows]})
 
@@ -242,7 +242,7 @@ def _named(entry: Entry, rows: Sequence[Row]) -> Entry:
 # --- when nothing else helps --------------------------------------------------------------------------
 
 
-def park(case: Unreadable, notice: Draft, *, now: datetime) -> Script[Committed | ThrownAway]:
+def park(case: Unreadable, notice: OutboxEntry, *, now: datetime) -> Script[Committed | ThrownAway]:
     """Leave an event that cannot have a turn to a person, and tell the contact; later ones may fare better."""
     place = case.place
     if not (yield from _is_held(case.claim)):
@@ -255,7 +255,7 @@ def park(case: Unreadable, notice: Draft, *, now: datetime) -> Script[Committed 
     ids = {"id": new_id("handoff"), "workspace": place.workspace, "session": session}
     yield from many("add_handoff", **ids, policy="error", reason=case.reason, context=context, at=micros(now))
     about = {"policy": "error", "reason": case.reason, "session": session, "handoffs": [ids["id"]]}
-    yield from add_audit(place.workspace, (Entry("engine", "parked", place.address, about),), at=now)
+    yield from add_audit(place.workspace, (AuditEntry("engine", "parked", place.address, about),), at=now)
     more = yield from one("more_events", address=place.address)
     yield from release(case.claim, next_at=now if more else None)
     return Committed(now if more else None)

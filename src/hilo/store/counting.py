@@ -6,7 +6,7 @@ from typing import Any, ParamSpec, TypeVar
 from prometheus_client import Counter, Histogram
 
 from hilo.store.commit import Committed, Outcome, ThrownAway, commit, park
-from hilo.store.inbox import Accepted, accept, note_ignored
+from hilo.store.inbox import QueuedEvent, accept, note_ignored
 from hilo.store.outbox import Went, end
 from hilo.store.script import Script
 from hilo.store.store import Store
@@ -41,7 +41,7 @@ class CountingStore:
         await self._inner.close()
 
 
-def _accepted(_values: tuple[Any, ...], accepted: tuple[Accepted, ...]) -> None:
+def _accepted(_values: tuple[Any, ...], accepted: tuple[QueuedEvent, ...]) -> None:
     for each in accepted:
         MESSAGES.labels("duplicate" if each.duplicate else "new").inc()
 

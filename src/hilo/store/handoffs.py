@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from hilo.dialogue.events import Released
 from hilo.store.api import NEWEST, OLDEST, Place, shown
-from hilo.store.audit import Entry, add_audit
-from hilo.store.inbox import Accepted, IdReused, put, was_put
+from hilo.store.audit import AuditEntry, add_audit
+from hilo.store.inbox import IdReused, QueuedEvent, put, was_put
 from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
 
 LAST_MESSAGES = 5
@@ -31,7 +31,7 @@ Status = Literal["pending", "assigned", "resolved"]
 
 
 @dataclass(frozen=True, slots=True)
-class Handoff:
+class StoredHandoff:
     """A person was wanted; in a list, without the context. `session` is empty when the talk could not even begin."""
 
     id: str
@@ -53,21 +53,21 @@ class Handoff:
         return TRIGGERS.get(self.policy, self.policy)
 
 
-def plain_handoff(handoff: Handoff) -> dict[str, Any]:
+def plain_handoff(handoff: StoredHandoff) -> dict[str, Any]:
     """As programs are shown it."""
     return {**asdict(handoff), "trigger": handoff.trigger}
 
 
 def list_handoffs(
     workspace: str, status: Status | Literal["open", ""], *, after: Place = OLDEST, at_most: int
-) -> Script[tuple[Handoff, ...]]:
+) -> Script[tuple[StoredHandoff, ...]]:
     """Who has waited longest first."""
     values = {"after": after[0], "after_id": after[1], "at_most": at_most}
     rows = yield from many("handoffs", workspace=workspace, handoff="", status=status, **values)
     return tuple(map(_handoff, rows))
 
 
-def one_handoff(workspace: str, handoff: str) -> Script[Handoff | None]:
+def one_handoff(workspace: str, handoff: str) -> Script[StoredHandoff | None]:
     """A handoff with its context, if it is this workspace's."""
     if not handoff:
         return None
@@ -85,11 +85,11 @@ def find_handoff(workspace: str, beginning: str) -> Script[tuple[str, ...]]:
     return (beginning,) if beginning in found else tuple(dict.fromkeys(found))
 
 
-def _handoff(row: Row) -> Handoff:
+def _handoff(row: Row) -> StoredHandoff:
     texts = (row["id"], row["session_id"], row["policy"], row["reason"], row["status"], row["operator_id"] or "")
     times = (maybe_moment(row["assigned_at"]), maybe_moment(row["resolved_at"]))
     end = (row["resolution"], row["resolved_by"])
-    return Handoff(*texts, moment(row["created_at"]), *times, *end, json.loads(row["context"]))
+    return StoredHandoff(*texts, moment(row["created_at"]), *times, *end, json.loads(row["context"]))
 
 
 # --- what a person has to know ------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _who(author: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class HandoffEnding:
     """How a handoff ends: who says so, and what became of it."""
 
     handoff: str
@@ -149,8 +149,8 @@ class Ending:
 
 
 def put_ending(
-    workspace: str, ending: Ending, event: Released, *, external_id: str, now: datetime
-) -> Script[Accepted | None]:
+    workspace: str, ending: HandoffEnding, event: Released, *, external_id: str, now: datetime
+) -> Script[QueuedEvent | None]:
     """Put the release into the session's inbox, and note how it ends: its turn closes the handoff.
 
     Raises IdReused when the id was used for another end.
@@ -163,7 +163,7 @@ def put_ending(
     return accepted
 
 
-def was_ended(workspace: str, ending: Ending, event: Released, *, external_id: str) -> Script[bool]:
+def was_ended(workspace: str, ending: HandoffEnding, event: Released, *, external_id: str) -> Script[bool]:
     """Whether this very end was put already; raises IdReused when another one was under its id."""
     if not (yield from was_put(workspace, ending.session, event, external_id=external_id)):
         return False
@@ -173,15 +173,15 @@ def was_ended(workspace: str, ending: Ending, event: Released, *, external_id: s
     return True
 
 
-def resolve_alone(workspace: str, ending: Ending, *, now: datetime) -> Script[None]:
+def resolve_alone(workspace: str, ending: HandoffEnding, *, now: datetime) -> Script[None]:
     """Resolve a handoff that has no session."""
     yield from _note(workspace, ending)
     if (yield from one("resolve_handoff", workspace=workspace, handoff=ending.handoff, at=micros(now))):
-        entry = Entry(ending.by, "resolved", ending.handoff, {"session": "", "handoffs": [ending.handoff]})
+        entry = AuditEntry(ending.by, "resolved", ending.handoff, {"session": "", "handoffs": [ending.handoff]})
         yield from add_audit(workspace, (entry,), at=now)
 
 
-def _note(workspace: str, ending: Ending) -> Script[None]:
+def _note(workspace: str, ending: HandoffEnding) -> Script[None]:
     values = {"handoff": ending.handoff, "by": ending.by, "words": ending.words}
     yield from many("note_resolution", workspace=workspace, **values)
 

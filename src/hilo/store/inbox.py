@@ -29,7 +29,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class QueuedEvent:
     """A message is safe; its turn is due at `at`. A duplicate was safe already and changed nothing."""
 
     address: str
@@ -37,7 +37,7 @@ class Accepted:
     duplicate: bool = False
 
 
-def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Script[tuple[Accepted, ...]]:
+def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Script[tuple[QueuedEvent, ...]]:
     """Write messages of a channel into the inbox, ordered by address so that two batches never wait for each other."""
     known = yield from one("channel", channel=channel)
     if known is None:
@@ -48,7 +48,7 @@ def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Scrip
     return tuple(accepted[place] for place in range(len(arrivals)))
 
 
-def _accept(channel: str, workspace: str, arrival: Arrival, now: datetime) -> Script[Accepted]:
+def _accept(channel: str, workspace: str, arrival: Arrival, now: datetime) -> Script[QueuedEvent]:
     address = yield from _address(channel, workspace, arrival.message, now)
     yield from many("lock_turns", address=address)
     row = yield from one(
@@ -63,9 +63,9 @@ def _accept(channel: str, workspace: str, arrival: Arrival, now: datetime) -> Sc
         received_at=micros(now),
     )
     if row is None:
-        return Accepted(address, None, duplicate=True)
+        return QueuedEvent(address, None, duplicate=True)
     due = yield from call_for_turn(address, at=now + arrival.quiet, limit=now + arrival.limit)
-    return Accepted(address, due)
+    return QueuedEvent(address, due)
 
 
 def _address(channel: str, workspace: str, message: Inbound, now: datetime) -> Script[str]:
@@ -101,7 +101,7 @@ def call_for_turn(address: str, *, at: datetime, limit: datetime | None = None) 
     return moment(row["next_at"])
 
 
-def put(workspace: str, session: str, event: Event, *, external_id: str, now: datetime) -> Script[Accepted | None]:
+def put(workspace: str, session: str, event: Event, *, external_id: str, now: datetime) -> Script[QueuedEvent | None]:
     """Put an event for a session into the inbox, once per external id; nothing when there is no such session.
 
     Raises IdReused when the id was used for another event.
@@ -123,9 +123,9 @@ def put(workspace: str, session: str, event: Event, *, external_id: str, now: da
     )
     if row is None:
         yield from was_put(workspace, session, event, external_id=external_id)
-        return Accepted(where["address_id"], None, duplicate=True)
+        return QueuedEvent(where["address_id"], None, duplicate=True)
     due = yield from call_for_turn(where["address_id"], at=now)
-    return Accepted(where["address_id"], due)
+    return QueuedEvent(where["address_id"], due)
 
 
 def was_put(workspace: str, session: str, event: Event, *, external_id: str) -> Script[bool]:

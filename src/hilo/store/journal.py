@@ -12,7 +12,7 @@ from hilo.store.work import Claim, is_held
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallAttempt:
     """One attempt at a call, in a turn that began with the events up to that one of the inbox."""
 
     session: str
@@ -23,13 +23,13 @@ class Call:
     inbox: int
 
 
-def begin_call(held: Claim, call: Call, arguments: Mapping[str, Any], *, now: datetime) -> Script[bool]:
+def begin_call(held: Claim, call: CallAttempt, arguments: Mapping[str, Any], *, now: datetime) -> Script[bool]:
     """Write an intent down; false when the lease is lost, and then the call must not be made."""
     if not (yield from is_held(held)):
         return False
     yield from many(
         "begin_call",
-        **{name: getattr(call, name) for name in Call.__dataclass_fields__},
+        **{name: getattr(call, name) for name in CallAttempt.__dataclass_fields__},
         arguments=to_json(arguments),
         at=micros(now),
     )
@@ -48,7 +48,7 @@ class Ended:
     person: str = ""
 
 
-def end_call(call: Call, ended: Ended, *, now: datetime) -> Script[None]:
+def end_call(call: CallAttempt, ended: Ended, *, now: datetime) -> Script[None]:
     """Write down what came of it."""
     yield from many(
         "end_call",

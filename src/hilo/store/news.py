@@ -26,7 +26,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class NewsItem:
     """Something that a person at a screen wants to know at once; `number` is its place, the same for ever."""
 
     number: int
@@ -39,25 +39,25 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class NewsPage:
     """News after a place; `last` is the place that was read up to, and `more` whether something may be behind it."""
 
-    items: tuple[Item, ...]
+    items: tuple[NewsItem, ...]
     last: int
     more: bool = False
 
 
-def news_since(workspace: str, after: int | None) -> Script[Piece]:
+def news_since(workspace: str, after: int | None) -> Script[NewsPage]:
     """The news after a place, some at a time; without a place, nothing but where the news from now on begin."""
     if after is None:
         row = yield from one("last_audit", workspace=workspace)
-        return Piece((), row["number"] if row else 0)
+        return NewsPage((), row["number"] if row else 0)
     rows = yield from many("audit_from", workspace=workspace, after=after, at_most=PIECE)
     items = tuple(item for item in map(_item, rows) if item)
-    return Piece(items, rows[-1]["number"] if rows else after, more=len(rows) == PIECE)
+    return NewsPage(items, rows[-1]["number"] if rows else after, more=len(rows) == PIECE)
 
 
-def _item(row: Row) -> Item | None:
+def _item(row: Row) -> NewsItem | None:
     kind = KINDS.get(row["action"])
     detail = json.loads(row["detail"]) if kind else {}
     if kind is None or not _is_news(kind, detail):
@@ -67,7 +67,7 @@ def _item(row: Row) -> Item | None:
     if kind == "call_done":
         told |= {"tool": tool, "ok": row["action"] == "called"}
     session, handoffs = detail.get("session", session), tuple(detail.get("handoffs", ()))
-    return Item(row["number"], moment(row["at"]), kind, session, handoffs, row["actor"], told)
+    return NewsItem(row["number"], moment(row["at"]), kind, session, handoffs, row["actor"], told)
 
 
 def _is_news(kind: Kind, detail: Mapping[str, Any]) -> bool:

@@ -24,7 +24,7 @@ Author = Literal["agent", "notice", "operator"]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class OutboxEntry:
     """A message to be put into the outbox, under an id that is the same however often its turn is tried."""
 
     message_id: str
@@ -63,7 +63,7 @@ class Went:
     channel_message_id: str = ""
 
 
-def add_messages(drafts: Sequence[Draft], *, now: datetime) -> Script[None]:
+def add_messages(drafts: Sequence[OutboxEntry], *, now: datetime) -> Script[None]:
     """Put messages into the outbox, in order."""
     for draft in drafts:
         yield from many(
@@ -263,14 +263,14 @@ def _apply(message: Row, receipt: Receipt, *, now: datetime) -> Script[bool]:
     return instead is not None
 
 
-def _instead(message: Row) -> Draft | None:
+def _instead(message: Row) -> OutboxEntry | None:
     """What may go out in place of a message that came too late; under another id, for the channel knows the first."""
     refused = message_from_json(message["message"])
     if refused.approved is None or message["message_id"].endswith(TEMPLATE):
         return None
     places = (message["workspace_id"], message["channel_id"], message["address_id"], message["session_id"])
     template = Outbound("", approved=refused.approved)
-    return Draft(
+    return OutboxEntry(
         message["message_id"] + TEMPLATE, *places, message["turn"], message["author"], template, message["quiet"]
     )
 

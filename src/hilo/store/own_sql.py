@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hilo.errors import FileProblems, Problem
 from hilo.store.own_scope import Reach, Unseen, reach
-from hilo.store.queries import DIALECTS, Dialect, Piece, Query, pieces, query
+from hilo.store.queries import DIALECTS, Dialect, NamedQuery, Query, pieces, query
 
 SCOPE = frozenset({"workspace", "contact"})  # bound in every statement, whatever a script says
 
@@ -102,7 +102,7 @@ class _Said(NamedTuple):
     """A statement where it stands; `shared` is one that is marked as the same for all workspaces."""
 
     file: Path
-    piece: Piece
+    piece: NamedQuery
     shared: bool
 
     def problem(self, message: str, hint: str) -> Problem:

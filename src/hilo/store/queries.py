@@ -32,7 +32,7 @@ class Written(Statement):
     sql: Mapping[Dialect, Query]
 
 
-class Piece(NamedTuple):
+class NamedQuery(NamedTuple):
     """A query as a file has it; `only` is the dialect that it is for, if it is marked with one."""
 
     name: str
@@ -52,13 +52,13 @@ def queries(dialect: Dialect) -> dict[str, Query]:
     return found
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str) -> Iterator[NamedQuery]:
     """The queries of a file, each under its line `-- name: what it does`."""
     heads = list(_NAME.finditer(text))
     ends = [*(each.start() for each in heads), len(text)][1:]
     for head, end in zip(heads, ends, strict=True):
         sql = text[head.end() : end].strip().rstrip(";")
-        yield Piece(head[1], head[2] or "", sql, text.count("\n", 0, head.start()) + 1)
+        yield NamedQuery(head[1], head[2] or "", sql, text.count("\n", 0, head.start()) + 1)
 
 
 def query(sql: str, dialect: Dialect) -> Query:

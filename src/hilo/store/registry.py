@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from hilo.store.audit import Entry, add_audit
+from hilo.store.audit import AuditEntry, add_audit
 from hilo.store.script import Row, Script, many, micros, moment, one
 
 ENGINE = "engine"  # who puts a new file in force when a process starts with it
@@ -29,7 +29,7 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class VersionChoice:
     """The version that somebody wants in force."""
 
     name: str
@@ -91,7 +91,7 @@ def publish(workspace: str, agent: Version, *, now: datetime) -> Script[str]:
     """
     yield from many("lock_audit", workspace=workspace)  # of two that start at once, one is the first
     if (yield from _keep(workspace, agent, now=now)):
-        yield from _put_in_force(workspace, Choice(agent.name, agent.version), now=now)
+        yield from _put_in_force(workspace, VersionChoice(agent.name, agent.version), now=now)
         return agent.version
     yield from many("renew_offers", workspace=workspace, **_identity(agent), offers=json.dumps(agent.offers))
     return (yield from in_force(workspace, agent.name)) or agent.version
@@ -101,19 +101,19 @@ def publish_by(workspace: str, agent: Version, *, actor: str, now: datetime) -> 
     """Keep a text and put it in force, new or not; the version that was in force before."""
     yield from many("lock_audit", workspace=workspace)
     yield from _keep(workspace, agent, now=now)
-    return (yield from put_in_force(workspace, Choice(agent.name, agent.version, actor), now=now))
+    return (yield from put_in_force(workspace, VersionChoice(agent.name, agent.version, actor), now=now))
 
 
-def put_in_force(workspace: str, choice: Choice, *, now: datetime) -> Script[str]:
+def put_in_force(workspace: str, choice: VersionChoice, *, now: datetime) -> Script[str]:
     """Let new sessions begin on a version that is kept; the one before. If it is the same, nothing was changed."""
     before = yield from _put_in_force(workspace, choice, now=now)
     if before != choice.version:
         detail = {"version": choice.version, **({"before": before} if before else {})}
-        yield from add_audit(workspace, (Entry(choice.actor, choice.deed, choice.name, detail),), at=now)
+        yield from add_audit(workspace, (AuditEntry(choice.actor, choice.deed, choice.name, detail),), at=now)
     return before
 
 
-def _put_in_force(workspace: str, choice: Choice, *, now: datetime) -> Script[str]:
+def _put_in_force(workspace: str, choice: VersionChoice, *, now: datetime) -> Script[str]:
     """Without the audit, which is about what people do, whatever they call themselves."""
     yield from many("lock_audit", workspace=workspace)
     last = yield from one("in_force", workspace=workspace, name=choice.name)

@@ -25,7 +25,7 @@ Synchronous = Literal["FULL", "NORMAL"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
+class _QueuedScript:
     """A script that waits for the thread; it can be begun more than once."""
 
     begin: Callable[[], Script[Any]]
@@ -40,12 +40,12 @@ class SqliteStore:
     def __init__(self, file: Path, *, synchronous: Synchronous = "FULL", probe: Probe = no_probe) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hilo-sqlite")
         self._probe = probe
-        self._waiting: deque[_Call] = deque()
+        self._waiting: deque[_QueuedScript] = deque()
         self._connection = self._thread.submit(_connect, file, synchronous).result()
 
     async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
         """Run a script in a transaction."""
-        call = _Call(partial(script, *values, **named), script.__name__, script in READING)
+        call = _QueuedScript(partial(script, *values, **named), script.__name__, script in READING)
         self._waiting.append(call)
         self._thread.submit(self._work)
         return await asyncio.wrap_future(call.result)
@@ -59,7 +59,7 @@ class SqliteStore:
         for call in calls:
             self._settle((call,), alone=True)
 
-    def _settle(self, calls: Sequence[_Call], *, alone: bool) -> bool:
+    def _settle(self, calls: Sequence[_QueuedScript], *, alone: bool) -> bool:
         """Tell those who wait what came of it; false if it should be tried again, for nothing has happened."""
         try:
             results = self._run(calls)
@@ -74,7 +74,7 @@ class SqliteStore:
             call.result.set_result(result)
         return True
 
-    def _run(self, calls: Sequence[_Call]) -> list[Any]:
+    def _run(self, calls: Sequence[_QueuedScript]) -> list[Any]:
         for call in calls:
             self._probe("before", call.name)
         cursor = self._connection.cursor()
@@ -93,7 +93,7 @@ class SqliteStore:
             cursor.close()
         return results
 
-    def _play(self, call: _Call, cursor: sqlite3.Cursor) -> Any:
+    def _play(self, call: _QueuedScript, cursor: sqlite3.Cursor) -> Any:
         result = play(call.begin(), cursor)
         self._probe("at", call.name)
         return result

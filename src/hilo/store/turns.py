@@ -19,7 +19,7 @@ MAX_WAITING = 50  # events looked at together
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SessionScope:
     """Where a session is: the business, the channel, the address, the person, and the agent that answers there."""
 
     workspace: str
@@ -57,7 +57,7 @@ class RecordedCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TurnInput:
     """All that a turn starts from.
 
     Without a session one must be opened under `session_id`, which is the same however often the turn is tried;
@@ -66,7 +66,7 @@ class Taken:
     """
 
     claim: Claim
-    place: Place
+    place: SessionScope
     events: tuple[Pending, ...]
     session_id: str
     session: Session | None = None
@@ -87,12 +87,14 @@ class Unreadable:
     """What is stored for the next turn of an address cannot be read: a person must look at it."""
 
     claim: Claim
-    place: Place
+    place: SessionScope
     last: int
     reason: str
 
 
-def take(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -> Script[Taken | Unreadable | NotNow]:
+def take(
+    address: str, *, owner: str, now: datetime, lease: timedelta = LEASE
+) -> Script[TurnInput | Unreadable | NotNow]:
     """Claim an address and load what its next turn needs."""
     held = yield from claim("turn", address, owner=owner, now=now, lease=lease)
     if isinstance(held, NotNow):
@@ -109,19 +111,19 @@ def take(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
 
 
-def _load(held: Claim, place: Place, events: tuple[Pending, ...]) -> Script[Taken]:
+def _load(held: Claim, place: SessionScope, events: tuple[Pending, ...]) -> Script[TurnInput]:
     row = yield from _session(place.address, events[0].session)
     if row is None or _is_over(row, events[0]):
         before = from_json(row["state"]) if row else None
-        taken = Taken(held, place, events, _new_session_id(events[0]), before=before)
+        taken = TurnInput(held, place, events, _new_session_id(events[0]), before=before)
     else:
         session = from_json(row["state"])
         early = yield from _is_early(place.address, session, events)
-        taken = Taken(held, place, events, session.id, session, heard_at=moment(row["heard_at"]), early=early)
+        taken = TurnInput(held, place, events, session.id, session, heard_at=moment(row["heard_at"]), early=early)
     return (yield from _with_calls(taken))
 
 
-def _with_calls(taken: Taken) -> Script[Taken]:
+def _with_calls(taken: TurnInput) -> Script[TurnInput]:
     """What an earlier attempt at this turn has done already; it was for these events, so it stays for these."""
     version = taken.session.version if taken.session else 0
     rows = yield from many("calls_of_turn", session=taken.session_id, turn=version + 1, first=taken.events[0].id)
@@ -171,11 +173,11 @@ def _session(address: str, named: str | None) -> Script[Row | None]:
     return (yield from one("session", session=named, address=address))
 
 
-def _place(address: str) -> Script[Place]:
+def _place(address: str) -> Script[SessionScope]:
     row = yield from one("address", address=address)
     assert row is not None  # noqa: S101 -- work is only ever set for an address that is there
     names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent")
-    return Place(*(row[name] for name in names))
+    return SessionScope(*(row[name] for name in names))
 
 
 def _is_early(address: str, session: Session, events: tuple[Pending, ...]) -> Script[bool]:

@@ -33,7 +33,7 @@ class NotNow:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingAddress:
     """An address with work, for alarms that were lost."""
 
     kind: Kind
@@ -117,11 +117,11 @@ def recall(*, now: datetime) -> Script[None]:
     yield from many("recall", now=micros(now), far=micros(now + LONGEST_WAIT))
 
 
-def waiting(*, until: datetime, at_most: int = AT_MOST) -> Script[tuple[Waiting, ...]]:
+def waiting(*, until: datetime, at_most: int = AT_MOST) -> Script[tuple[WaitingAddress, ...]]:
     """What has work up to a moment."""
     rows = yield from many("waiting", until=micros(until), at_most=at_most)
     return tuple(_waiting(row) for row in rows)
 
 
-def _waiting(row: Row) -> Waiting:
-    return Waiting(row["kind"], row["address_id"], moment(row["at"]), urgent=bool(row["urgent"]))
+def _waiting(row: Row) -> WaitingAddress:
+    return WaitingAddress(row["kind"], row["address_id"], moment(row["at"]), urgent=bool(row["urgent"]))

@@ -6,19 +6,19 @@ from functools import partial
 
 import structlog
 
-from hilo.store.turns import Place
+from hilo.store.turns import SessionScope
 
 log = structlog.get_logger()
 
 Show = Callable[[str], None]
-Drafts = Callable[[Place], Show | None]  # none where a channel cannot show them
+Drafts = Callable[[SessionScope], Show | None]  # none where a channel cannot show them
 
 
-def no_drafts(_place: Place) -> None:
+def no_drafts(_place: SessionScope) -> None:
     """Nobody sees anything before it is sent."""
 
 
-def shown_at(drafts: Drafts, place: Place) -> Show | None:
+def shown_at(drafts: Drafts, place: SessionScope) -> Show | None:
     """What a turn shows its words with."""
     show = drafts(place)
     return partial(_show, show, place.channel) if show else None

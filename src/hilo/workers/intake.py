@@ -9,8 +9,8 @@ from hilo.dialogue.events import Event, MessageReceived, Released
 from hilo.messages import Inbound, Receipt
 from hilo.queue.queue import Queue
 from hilo.store.api import NotSpoken, Spoken, Words, speak
-from hilo.store.handoffs import Ending, put_ending
-from hilo.store.inbox import Accepted, Arrival, accept, put
+from hilo.store.handoffs import HandoffEnding, put_ending
+from hilo.store.inbox import Arrival, QueuedEvent, accept, put
 from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
 from hilo.workers.bursts import CAP, quiet_window
@@ -25,7 +25,7 @@ class Intake:
     clock: Clock
     burst: timedelta = CAP
 
-    async def messages(self, channel: str, messages: Sequence[Inbound]) -> tuple[Accepted, ...]:
+    async def messages(self, channel: str, messages: Sequence[Inbound]) -> tuple[QueuedEvent, ...]:
         """Messages of contacts; duplicates change nothing."""
         arrivals = [self._arrival(message) for message in messages]
         accepted = await self.store.run(accept, channel, arrivals, now=self.clock.now())
@@ -50,13 +50,13 @@ class Intake:
         accepted = await self.store.run(put, workspace, session, event, external_id=external_id, now=self.clock.now())
         return await self._ring(accepted)
 
-    async def ending(self, workspace: str, ending: Ending, event: Released, *, external_id: str) -> bool:
+    async def ending(self, workspace: str, ending: HandoffEnding, event: Released, *, external_id: str) -> bool:
         """A handoff ends and its session is given back, once per external id; false when there is no such session."""
         now = self.clock.now()
         accepted = await self.store.run(put_ending, workspace, ending, event, external_id=external_id, now=now)
         return await self._ring(accepted)
 
-    async def _ring(self, accepted: Accepted | None) -> bool:
+    async def _ring(self, accepted: QueuedEvent | None) -> bool:
         if accepted is None:
             return False
         if not accepted.duplicate:

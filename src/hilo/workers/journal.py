@@ -10,9 +10,9 @@ from hilo.clock import Clock
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
 from hilo.spans import tool_span
-from hilo.store.journal import Call, Ended, begin_call, end_call
+from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.store import Store
-from hilo.store.turns import RecordedCall, Taken
+from hilo.store.turns import RecordedCall, TurnInput
 from hilo.workers.insist import insist
 
 UNKNOWN = "the call was begun, and nobody knows how it ended"
@@ -28,7 +28,7 @@ class TurnJournal:
 
     store: Store
     clock: Clock
-    taken: Taken
+    taken: TurnInput
     toolbox: Toolbox
     turn: int
     results: list[ToolResult] = field(default_factory=list)
@@ -37,12 +37,14 @@ class TurnJournal:
     async def once(self, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
         """The recorded result; a call that was begun is made again if that is safe, and left to a person if not."""
         self._times[run.call_id] += 1
-        call = Call(self.taken.session_id, self.turn, run.call_id, self._times[run.call_id], run.tool, self.taken.last)
+        call = CallAttempt(
+            self.taken.session_id, self.turn, run.call_id, self._times[run.call_id], run.tool, self.taken.last
+        )
         result = self._recorded(call) or await self._make(call, run, make)
         self.results.append(result)
         return result
 
-    def _recorded(self, call: Call) -> ToolResult | None:
+    def _recorded(self, call: CallAttempt) -> ToolResult | None:
         known = next((each for each in self.taken.calls if _is_same(each, call)), None)
         if known is None:
             return None
@@ -57,7 +59,7 @@ class TurnJournal:
             person=known.person,
         )
 
-    async def _make(self, call: Call, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
+    async def _make(self, call: CallAttempt, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
         if not await self.store.run(begin_call, self.taken.claim, call, run.arguments, now=self.clock.now()):
             raise LeaseLost
         with tool_span(call.tool, call.call_id):
@@ -80,5 +82,5 @@ def _ended(result: ToolResult) -> Ended:
     return Ended(status, result.outputs, result.error, result.tell, result.asks, result.person)
 
 
-def _is_same(known: RecordedCall, call: Call) -> bool:
+def _is_same(known: RecordedCall, call: CallAttempt) -> bool:
     return known.call_id == call.call_id and known.attempt == call.attempt

@@ -21,10 +21,10 @@ from hilo.dialogue.events import (
 )
 from hilo.dialogue.recorded import to_json
 from hilo.dialogue.session import Session
-from hilo.store.audit import Entry
+from hilo.store.audit import AuditEntry
 from hilo.store.commit import Outcome, Person, TurnRow, Usage
-from hilo.store.outbox import Author, Draft
-from hilo.store.turns import MAX_JOINED, Taken
+from hilo.store.outbox import Author, OutboxEntry
+from hilo.store.turns import MAX_JOINED, TurnInput
 from hilo.turn.run import TurnResult
 from hilo.turn.trace import Trace, Understanding
 from hilo.workers.journal import TurnJournal
@@ -34,7 +34,7 @@ _TRACED = tuple(name for name in Trace.__dataclass_fields__ if name not in _IN_O
 _UNDERSTOOD = tuple(Understanding.__dataclass_fields__)
 
 
-def joined(taken: Taken, *, now: datetime) -> Event:
+def joined(taken: TurnInput, *, now: datetime) -> Event:
     """The one event of a turn: messages that came together are read together, in the order they were written."""
     events: list[Event] = [each.event for each in taken.events]
     messages = [each for each in events if isinstance(each, MessageReceived)]
@@ -46,7 +46,7 @@ def joined(taken: Taken, *, now: datetime) -> Event:
 
 
 def outcome_of(
-    taken: Taken, event: Event, result: TurnResult, *, opening: Session | None, journal: TurnJournal
+    taken: TurnInput, event: Event, result: TurnResult, *, opening: Session | None, journal: TurnJournal
 ) -> Outcome:
     """All that the turn changes."""
     handed = next((each for each in result.decision.effects if isinstance(each, HandOff)), None)
@@ -79,12 +79,12 @@ def _author(event: Event, session: Session) -> Author:
     return "notice" if session.holder == "operator" else "agent"
 
 
-def _drafts(taken: Taken, result: TurnResult, author: Author) -> Iterator[Draft]:
+def _drafts(taken: TurnInput, result: TurnResult, author: Author) -> Iterator[OutboxEntry]:
     session, place = result.session, taken.place
     for number, message in enumerate(result.replies, 1):
         once = f"{session.id}.{session.version}.{number}"
         ids = (once, place.workspace, place.channel, place.address, session.id, session.version)
-        yield Draft(*ids, author, message, result.quiet)
+        yield OutboxEntry(*ids, author, message, result.quiet)
 
 
 def _turn(event: Event, result: TurnResult) -> TurnRow:
@@ -147,7 +147,7 @@ def _person(event: Event, session: Session, handed: HandOff | None) -> Person | 
             return Person("pending", policy, reason, again=isinstance(event, Released)) if handed else None
 
 
-def _audit(event: Event, result: TurnResult, journal: TurnJournal) -> Iterator[Entry]:
+def _audit(event: Event, result: TurnResult, journal: TurnJournal) -> Iterator[AuditEntry]:
     """Acts with effects, refused calls, and who has the session: not every word that was said."""
     session = result.session.id
     match event:
@@ -157,26 +157,26 @@ def _audit(event: Event, result: TurnResult, journal: TurnJournal) -> Iterator[E
             yield from _operator_call(event, result, journal)
             return
         case Released() | Paused() | Resumed() | Closed():
-            yield Entry("operator", type(event).__name__.lower(), session)
+            yield AuditEntry("operator", type(event).__name__.lower(), session)
         case _:
             pass
     for each in journal.results:
         if journal.toolbox[each.tool].writes:
-            yield Entry("agent", "called" if each.ok else "failed", f"{session} {each.tool}", _call(each))
+            yield AuditEntry("agent", "called" if each.ok else "failed", f"{session} {each.tool}", _call(each))
     for effect in result.decision.effects:
         if isinstance(effect, HandOff):
-            yield Entry("agent", "handed over", session, {"policy": effect.policy, "reason": effect.reason})
+            yield AuditEntry("agent", "handed over", session, {"policy": effect.policy, "reason": effect.reason})
     if isinstance(event, OperatorTookOver):
-        yield Entry(event.operator or "operator", "took over", session)
+        yield AuditEntry(event.operator or "operator", "took over", session)
 
 
-def _operator_call(event: OperatorCalled, result: TurnResult, journal: TurnJournal) -> Iterator[Entry]:
+def _operator_call(event: OperatorCalled, result: TurnResult, journal: TurnJournal) -> Iterator[AuditEntry]:
     """What an operator had done, in the operator's name: also what only reads, and what was refused."""
     who, subject = event.operator or "operator", f"{result.session.id} {event.tool}"
     for each in journal.results:
-        yield Entry(who, "called" if each.ok else "failed", subject, {**_call(each), "operator": True})
+        yield AuditEntry(who, "called" if each.ok else "failed", subject, {**_call(each), "operator": True})
     for refusal in result.decision.refused:
-        yield Entry(who, "refused", subject, {"error": refusal.reason, "operator": True})
+        yield AuditEntry(who, "refused", subject, {"error": refusal.reason, "operator": True})
 
 
 def _call(result: ToolResult) -> dict[str, Any]:

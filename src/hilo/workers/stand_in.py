@@ -6,7 +6,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.texts import phrases
 from hilo.dialogue.events import Closed, EscalationTriggered, Event, OperatorTookOver, Paused
 from hilo.dialogue.session import Session
-from hilo.store.turns import Taken
+from hilo.store.turns import TurnInput
 from hilo.turn.run import Turn
 
 
@@ -15,7 +15,7 @@ def stand_in(session: Session) -> Turn:
     return Turn(Agent(agent=session.agent, templates=phrases("es"), version=session.agent_version))
 
 
-def last_resort(taken: Taken, reason: str, *, now: datetime) -> Event:
+def last_resort(taken: TurnInput, reason: str, *, now: datetime) -> Event:
     """What is tried when a turn has failed: an operator's word holds, and everything else is given to an operator."""
     match taken.events[0].event:
         case OperatorTookOver() | Paused() | Closed() as word:

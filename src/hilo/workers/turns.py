@@ -17,11 +17,11 @@ from hilo.messages import Outbound
 from hilo.queue.queue import Queue
 from hilo.spans import agent_span
 from hilo.store.commit import Committed, Outcome, ThrownAway, commit, park
-from hilo.store.outbox import Draft
+from hilo.store.outbox import OutboxEntry
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase
 from hilo.store.store import Store, StoreUnavailable
-from hilo.store.turns import Place, Taken, Unreadable, take
+from hilo.store.turns import SessionScope, TurnInput, Unreadable, take
 from hilo.store.work import LEASE, NotNow, give_back, let_go, put_off
 from hilo.tools.given import Contact, Given
 from hilo.turn.run import Turn
@@ -44,7 +44,7 @@ LAST_WORDS = "Tuvimos un problema con tu mensaje. En un momento te atiende una p
 log = structlog.get_logger()
 
 
-ShowTyping = Callable[[Place, str], Coroutine[None, None, None]]
+ShowTyping = Callable[[SessionScope, str], Coroutine[None, None, None]]
 
 
 class Agents(Protocol):
@@ -92,7 +92,7 @@ class TurnWorker:
             if again is None or again > self.clock.now():
                 return again
 
-    async def _turn(self, taken: Taken | Unreadable) -> datetime | None:
+    async def _turn(self, taken: TurnInput | Unreadable) -> datetime | None:
         """One turn, finished, put off or given up; one that is broken off is given back."""
         try:
             if isinstance(taken, Unreadable):
@@ -104,7 +104,7 @@ class TurnWorker:
         except LeaseLost:
             return None
 
-    async def _try(self, taken: Taken) -> datetime | None:
+    async def _try(self, taken: TurnInput) -> datetime | None:
         if taken.claim.attempts > ATTEMPTS:  # whoever tried before did not live to say what was wrong
             return await self._give_up(taken, taken.claim.error or "the process died in this turn")
         try:
@@ -122,7 +122,7 @@ class TurnWorker:
 
     # --- one attempt ----------------------------------------------------------------------------------
 
-    async def _run(self, taken: Taken) -> Outcome:
+    async def _run(self, taken: TurnInput) -> Outcome:
         """Run the turn; if the contact writes meanwhile, and nothing lasting was done, it is to be run again."""
         event = joined(taken, now=self.clock.now())
         outcome = await self._outcome(taken, event)
@@ -130,11 +130,11 @@ class TurnWorker:
         wait = outcome.wait_for_newer and patient and isinstance(event, MessageReceived)
         return replace(outcome, wait_for_newer=wait)
 
-    async def _outcome(self, taken: Taken, event: Event) -> Outcome:
+    async def _outcome(self, taken: TurnInput, event: Event) -> Outcome:
         turn, session = await self._session(taken, event)
         return await self._outcome_by(turn, taken, event, session=session)
 
-    async def _outcome_by(self, turn: Turn, taken: Taken, event: Event, *, session: Session) -> Outcome:
+    async def _outcome_by(self, turn: Turn, taken: TurnInput, event: Event, *, session: Session) -> Outcome:
         journal = TurnJournal(self.store, self.clock, taken, turn.agent.toolbox, session.version + 1)
         strict = turn.agent.grounded == "strict"  # no word of a model is meant to be seen
         show = None if strict else shown_at(self.drafts, taken.place)
@@ -149,14 +149,14 @@ class TurnWorker:
             return outcome
         return replace(outcome, person=replace(outcome.person, known=briefing(turn.agent, session, result)))
 
-    def _given(self, place: Place, session: Session) -> Given:
+    def _given(self, place: SessionScope, session: Session) -> Given:
         """What the turn's tools may know and use."""
         contact = Contact(place.workspace, place.contact, place.channel, place.value, session.id)
         own = self.own.get(session.agent)
         return Given(contact, OwnDatabase(self.store, own, contact) if own else None)
 
     @contextmanager
-    def _typing(self, place: Place, event: Event) -> Iterator[None]:
+    def _typing(self, place: SessionScope, event: Event) -> Iterator[None]:
         """Show the contact that an answer is being written, when it takes a moment."""
         if self.typing is None or not isinstance(event, MessageReceived):
             yield
@@ -170,7 +170,7 @@ class TurnWorker:
             if not shown:
                 show.close()
 
-    async def _session(self, taken: Taken, event: Event) -> tuple[Turn, Session]:
+    async def _session(self, taken: TurnInput, event: Event) -> tuple[Turn, Session]:
         """The session with the agent that it began with, or a new one that knows what came before it."""
         if taken.session is not None:
             return await self.agents.of(taken.place.workspace, taken.session), taken.session
@@ -203,7 +203,7 @@ class TurnWorker:
 
     # --- when it does not work ------------------------------------------------------------------------
 
-    async def _give_up(self, taken: Taken, reason: str) -> datetime | None:
+    async def _give_up(self, taken: TurnInput, reason: str) -> datetime | None:
         """Hand the session over with the error; when even that fails, park the event."""
         outcome = await self._save(taken, last_resort(taken, reason, now=self.clock.now()))
         if outcome is None:
@@ -212,7 +212,7 @@ class TurnWorker:
         turn = replace(outcome.turn, heard=heard)
         return await self._finish(replace(outcome, failed=True, turn=turn, wait_for_newer=False))
 
-    async def _save(self, taken: Taken, event: Event) -> Outcome | None:
+    async def _save(self, taken: TurnInput, event: Event) -> Outcome | None:
         """By the session's own agent; by another that can do this, where its own cannot be made."""
         try:
             return await self._outcome(taken, event)
@@ -232,7 +232,7 @@ class TurnWorker:
         place = case.place
         log.error("event parked", address=place.address, reason=case.reason)
         ids = (f"parked.{place.address}.{case.last}", place.workspace, place.channel, place.address)
-        notice = Draft(*ids, None, None, "notice", Outbound(LAST_WORDS))
+        notice = OutboxEntry(*ids, None, None, "notice", Outbound(LAST_WORDS))
         result = await self.store.run(park, case, notice, now=self.clock.now())
         await self.queue.wake("send", place.address)
         return result.next_at if isinstance(result, Committed) else None

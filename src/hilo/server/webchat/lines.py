@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from hilo.server.webchat.visits import write_cursor
-from hilo.store.chat import ChatLine, ChatPage, News
+from hilo.store.chat import ChatLine, ChatPage, ChatUpdates
 
 
 def plain_page(page: ChatPage) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def plain_page(page: ChatPage) -> dict[str, Any]:
     }
 
 
-def plain_news(news: News) -> dict[str, Any]:
+def plain_news(news: ChatUpdates) -> dict[str, Any]:
     """What is new."""
     return {
         "messages": [plain_line(line) for line in news.lines],

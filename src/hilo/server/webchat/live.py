@@ -17,7 +17,7 @@ from hilo.server.edge import Edge
 from hilo.server.streams import CLOSING, SLOW, EventStream, Write, first_to_end
 from hilo.server.webchat.lines import plain_news
 from hilo.server.webchat.visits import read_cursor, visitor_of
-from hilo.store.chat import Cursor, News, Visit, chat_news
+from hilo.store.chat import ChatUpdates, ChatVisit, Cursor, chat_news
 from hilo.store.store import StoreUnavailable
 
 LOOK = 1.0  # seconds; what another process sent rings no bell here
@@ -37,7 +37,7 @@ Push = Callable[[dict[str, Any]], Awaitable[None]]
 class Tab:
     """An open page of a visitor, and what it has seen already."""
 
-    visit: Visit
+    visit: ChatVisit
     chat: WebChat
     after: Cursor
 
@@ -61,7 +61,7 @@ async def follow(edge: Edge, tab: Tab, push: Push) -> None:
             now = looked = edge.clock.now()
             active = now if fresh or signals else active
             if fresh or now - pushed > timedelta(seconds=PING):
-                await push(plain_news(News(fresh, news.last, news.more)))
+                await push(plain_news(ChatUpdates(fresh, news.last, news.more)))
                 pushed = now
             if "draft" in signals:  # after the message that takes its place
                 await push({"draft": listener.draft})
@@ -71,7 +71,7 @@ def _pause(quiet: timedelta) -> float:
     return LOOK if quiet < FOR_LONG else LOOK_SELDOM
 
 
-async def _read(edge: Edge, visit: Visit, after: Cursor) -> News:
+async def _read(edge: Edge, visit: ChatVisit, after: Cursor) -> ChatUpdates:
     return await edge.store.run(chat_news, visit, after, now=edge.clock.now())
 
 
@@ -126,7 +126,7 @@ async def _hello(socket: WebSocket, channel: str, chat: WebChat) -> Tab:
         raise Refused(MALFORMED, "the first message must say visitor and after")
     if chat.is_full(visitor):
         raise Refused(FULL, "too many open connections")
-    return Tab(Visit(channel, visitor), chat, after)
+    return Tab(ChatVisit(channel, visitor), chat, after)
 
 
 async def _hear(socket: WebSocket) -> Any:

@@ -19,7 +19,7 @@ from hilo.server.webchat import pages
 from hilo.server.webchat.lines import plain_news, plain_page
 from hilo.server.webchat.live import Tab, event_stream, serve_socket
 from hilo.server.webchat.visits import VISITOR_HEADER, WITHIN, Pace, read_cursor, visitor_of, web_chat
-from hilo.store.chat import END, Cursor, Visit, chat_news, chat_page, message_key
+from hilo.store.chat import END, ChatVisit, Cursor, chat_news, chat_page, message_key
 from hilo.store.places import channels
 
 MAX_TEXT = 4_000  # characters
@@ -123,11 +123,11 @@ def _json(content: Any, status: int = 200) -> JSONResponse:
     return JSONResponse(content, status, headers={"Cache-Control": "no-store"})
 
 
-def _visit(channel: str, request: Request) -> Visit:
+def _visit(channel: str, request: Request) -> ChatVisit:
     visitor = visitor_of(request.headers.get(VISITOR_HEADER, ""))
     if visitor is None:
         raise HTTPException(401, "the header X-Visitor must have 22 to 128 characters: letters, digits, - and _")
-    return Visit(channel, visitor)
+    return ChatVisit(channel, visitor)
 
 
 def _cursor(request: Request, name: str, otherwise: Cursor) -> Cursor:
@@ -155,7 +155,7 @@ async def _words(request: Request) -> Mapping[str, str]:
     return words
 
 
-def _inbound(edge: Edge, visit: Visit, words: Mapping[str, str]) -> Inbound:
+def _inbound(edge: Edge, visit: ChatVisit, words: Mapping[str, str]) -> Inbound:
     return Inbound(
         message_key(visit.visitor, words["id"]),
         Address(visit.channel, visit.visitor),

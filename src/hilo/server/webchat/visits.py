@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from hilo.channels.webchat import WebChat
 from hilo.server.edge import Edge
-from hilo.store.chat import Cursor, Visit
+from hilo.store.chat import ChatVisit, Cursor
 
 VISITOR_HEADER = "x-visitor"  # a header, because addresses are logged
 MESSAGES = 20
@@ -47,9 +47,9 @@ async def web_chat(edge: Edge, channel: str) -> WebChat | None:
 class Pace:
     """How much each visitor wrote lately, in this process."""
 
-    written: dict[Visit, deque[datetime]] = field(default_factory=dict)
+    written: dict[ChatVisit, deque[datetime]] = field(default_factory=dict)
 
-    def allows(self, visit: Visit, *, now: datetime) -> bool:
+    def allows(self, visit: ChatVisit, *, now: datetime) -> bool:
         """Whether another message may come now; if so, it is counted."""
         if len(self.written) >= MAX_REMEMBERED:
             self.written = {each: times for each, times in self.written.items() if times[-1] > now - WITHIN}
