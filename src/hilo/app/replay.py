@@ -104,7 +104,10 @@ def play_again(agent: Agent, record: Recorded) -> tuple[Played, ...]:
 
 
 def unfaithful(record: Recorded, played: Sequence[Played]) -> tuple[str, ...]:
-    """Where the replay is not what was recorded: replies, versions, and the session to the last byte."""
+    """Where the replay is not what was recorded: replies, versions, and the session to the last byte.
+
+    A session that an older version wrote is compared in the form in which this one writes it.
+    """
     found = []
     for turn, again in zip(record.turns, played, strict=True):
         if again.session.version != turn.number:
@@ -114,8 +117,8 @@ def unfaithful(record: Recorded, played: Sequence[Played]) -> tuple[str, ...]:
     last = played[-1].session if played else from_json(record.opening.encode())
     if last.version != record.version:
         found.append(f"the session has version {record.version}, the replay ends with {last.version}")
-    if to_json(last).decode() != record.state:
-        found.append(f"the session is another in: {', '.join(_other_fields(last, record.state)) or 'its form'}")
+    if other := _other_fields(last, from_json(record.state.encode())):
+        found.append(f"the session is another in: {', '.join(other)}")
     return tuple(found)
 
 
@@ -125,9 +128,9 @@ def _plain_replies(replies: Sequence[Outbound]) -> list[Any]:
     return list(json.loads(storable(json.dumps(plain, ensure_ascii=False))))
 
 
-def _other_fields(session: Session, stored: str) -> list[str]:
-    mine, theirs = json.loads(to_json(session)), json.loads(stored)
-    return [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)]
+def _other_fields(session: Session, stored: Session) -> list[str]:
+    mine, theirs = (json.loads(to_json(each)) for each in (session, stored))
+    return [name for name in mine if mine[name] != theirs[name]]
 
 
 # --- with an edited agent -----------------------------------------------------------------------------

@@ -1,0 +1,89 @@
+"""A database of an older version: migrated, it replays as the same throughout, and its pages can be read."""
+
+import json
+import lzma
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hilo.cli import hilo
+
+ROOT = Path(__file__).parents[1]
+DUMP = ROOT / "tests" / "fixtures" / "sessions-2026-11.sql.xz"
+BRIGHTLEAF = ("--workspace", "brightleaf", "--agent", ROOT / "agents" / "somnio" / "brightleaf.yaml")
+ONE_IN = 12  # sessions are shown
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("old") / "hilo.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(lzma.decompress(DUMP.read_bytes()).decode())
+    return file
+
+
+@pytest.fixture
+def database(unpacked: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(unpacked, tmp_path / "hilo.db"))
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(database: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The command line on that database, where the agents are."""
+    monkeypatch.chdir(ROOT)
+
+    def command(*arguments: object) -> Result:
+        names = {"HILO_DATABASE_URL": f"sqlite:///{database}", "VUELOS_DB": str(database.parent / "vuelos.sqlite")}
+        return CliRunner(env={**os.environ, **names}).invoke(hilo, [*map(str, arguments)])
+
+    return command
+
+
+def replayed(run: Run, *arguments: object) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(run("replay", *arguments, "--json").stdout)
+    return found
+
+
+def recorded_turns(database: Path, workspace: str) -> dict[str, int]:
+    counted = "SELECT t.session_id, COUNT(*) FROM turns t JOIN sessions s ON s.id = t.session_id"
+    with closing(sqlite3.connect(database)) as connection:
+        return dict(connection.execute(f"{counted} WHERE s.workspace_id = ? GROUP BY 1", (workspace,)))
+
+
+@pytest.mark.parametrize(("workspace", "options", "turns"), [("main", (), 1963), ("brightleaf", BRIGHTLEAF, 231)])
+def test_every_session_of_an_older_version_replays_as_the_same(
+    run: Run, database: Path, workspace: str, options: tuple[object, ...], turns: int
+) -> None:
+    replays = replayed(run, "--all", "--limit", 1000, *options)
+    wrong = {each["session"]: each["problem"] or each["broken"] for each in replays}
+    assert {session: what for session, what in wrong.items() if what} == {}
+    compared = {each["session"]: each["kinds"]["same"] for each in replays}
+    assert compared == recorded_turns(database, workspace)
+    assert sum(compared.values()) == turns
+
+
+def test_another_value_in_an_old_session_is_noticed(run: Run, database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection:
+        [session] = connection.execute("SELECT id FROM sessions WHERE state LIKE '%Ana Gómez%' LIMIT 1").fetchone()
+        connection.execute("UPDATE sessions SET state = replace(state, 'Ana', 'Eva') WHERE id = ?", (session,))
+        connection.commit()
+    [replay] = replayed(run, session)
+    assert replay["broken"] == ["the session is another in: slots"]
+
+
+def test_sessions_of_an_older_version_can_be_shown(run: Run, database: Path) -> None:
+    recorded = recorded_turns(database, "main")
+    for session in sorted(recorded)[::ONE_IN]:
+        shown = run("show", session, "--traces", "--all")
+        assert shown.exit_code == 0, shown.output
+        assert shown.stdout.count("states") >= recorded[session]
