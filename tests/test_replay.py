@@ -11,7 +11,7 @@ import pytest
 
 from hilo.agent.parse import parse
 from hilo.app import LoadedAgent, load_agent
-from hilo.app.replay import Change, ComparedTurn, Kind, compare, fold, play_again, unfaithful
+from hilo.app.replay import ComparedTurn, Kind, TurnDifference, compare, fold, play_again, unfaithful
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import EscalationTriggered, Event
 from hilo.dialogue.recorded import from_json as recorded
@@ -177,10 +177,10 @@ async def test_another_value_of_a_slot_is_a_path_though_the_texts_are_the_same()
     loaded, record = await counted()
     edited = counter(COUNTER.replace("seats: 1", "seats: 2")).agent
     found = compare(record, play_again(loaded.agent, record), before=loaded.agent, after=edited)
-    assert found.turns[0].changes == (Change("path", "slot seats = 1", "slot seats = 2"),)
+    assert found.turns[0].changes == (TurnDifference("path", "slot seats = 1", "slot seats = 2"),)
     assert found.turns[1].changes == (
-        Change("tool", "count(seats=1)", "count(seats=2)"),
-        Change("tool", "count(seats=1)", ""),
+        TurnDifference("tool", "count(seats=1)", "count(seats=2)"),
+        TurnDifference("tool", "count(seats=1)", ""),
     )
     assert (found.stopped, found.left) == ("the record has no result for count(seats=2)", 1)
 
@@ -193,7 +193,7 @@ async def test_a_turn_with_another_number_is_not_faithful() -> None:
 
 def test_a_turn_is_as_grave_as_its_gravest_change() -> None:
     kinds: tuple[Kind, ...] = ("wording", "money", "path")
-    assert ComparedTurn(1, "", "", tuple(Change(kind, "a", "b") for kind in kinds)).kind == "money"
+    assert ComparedTurn(1, "", "", tuple(TurnDifference(kind, "a", "b") for kind in kinds)).kind == "money"
     assert ComparedTurn(1, "", "", ()).kind == "same"
 
 

@@ -15,7 +15,7 @@ from hilo.channels.channel import Outcome, Rejected, Sent, TryLater, Unknown
 from hilo.channels.posting import Answer
 from hilo.channels.telegram import Telegram
 from hilo.channels.telegram.keyboard import carried
-from hilo.channels.telegram.writing import Call, calls, outcome_of
+from hilo.channels.telegram.writing import BotCall, calls, outcome_of
 from hilo.messages import Address, Attachment, Button, Outbound
 from hilo.testing import FakeClock
 from hilo.testing.providers.provider import Faults
@@ -34,7 +34,7 @@ def sample(name: str) -> Any:
 
 def test_buttons_are_sent_as_in_the_folder() -> None:
     (call,) = calls(5550001, Outbound("¿Confirmas la cita?", YES_NO))
-    assert call == Call("sendMessage", sample("send_message_inline_keyboard"))
+    assert call == BotCall("sendMessage", sample("send_message_inline_keyboard"))
 
 
 def test_many_or_long_buttons_stand_below_one_another() -> None:
@@ -70,7 +70,7 @@ def test_a_payload_that_is_too_long_does_not_stop_a_button() -> None:
     ],
 )
 def test_an_attachment_has_its_own_method(attachment: Attachment, method: str, body: Any) -> None:
-    assert calls(1, Outbound("", attachment=attachment)) == (Call(method, {"chat_id": 1, **body}),)
+    assert calls(1, Outbound("", attachment=attachment)) == (BotCall(method, {"chat_id": 1, **body}),)
 
 
 def test_a_short_text_stands_under_the_picture_and_another_follows_it() -> None:

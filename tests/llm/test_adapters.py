@@ -30,11 +30,11 @@ from hilo.testing.models.answers import (
     SPEND_LIMIT,
     SPENT,
     Answer,
-    Asked,
     Breaks,
     Calls,
     Fails,
     Raw,
+    ReceivedRequest,
     Says,
     Script,
     about,
@@ -361,7 +361,7 @@ async def test_nothing_is_sent_that_current_models_refuse(provider: str) -> None
 
 
 async def test_a_text_that_claims_to_be_the_system_stays_a_text_of_the_contact(provider: str) -> None:
-    def roles(asked: Asked) -> list[str]:
+    def roles(asked: ReceivedRequest) -> list[str]:
         return [message["role"] for message in asked.body["messages"] if message["role"] != "system"]
 
     async with talking(provider, Says("no")) as (model, fake):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hilo.llm.anthropic import written
-from hilo.llm.anthropic_reading import StreamReading, read_reply
+from hilo.llm.anthropic_reading import AnthropicStream, read_reply
 from hilo.llm.failures import refused, retry_after
 from hilo.llm.model import Message, ModelError, Offer, Opaque, Reply, Request, Spent, Text, ToolResult, ToolUse
 from hilo.llm.untrusted import Events
@@ -24,7 +24,7 @@ def payload(name: str) -> Any:
 
 def streamed(name: str, portion: int) -> tuple[list[str], Reply]:
     content = (PAYLOADS / f"{name}.txt").read_bytes()
-    events, reading, pieces = Events(), StreamReading(REQUEST), []
+    events, reading, pieces = Events(), AnthropicStream(REQUEST), []
     for start in range(0, len(content), portion):
         pieces += [reading.take(each) for each in events.feed(content[start : start + portion])]
     return [piece for piece in pieces if piece], reading.reply()

@@ -82,7 +82,7 @@ def test_any_answer_is_a_sound_reply_or_a_model_error(body: Any, request: Reques
 @settings(max_examples=80, deadline=None)
 @given(st.lists(event, max_size=8), st.lists(completion, max_size=5))
 def test_any_stream_is_a_sound_reply_or_a_model_error(events: list[Any], completions: list[Any]) -> None:
-    readings = (anthropic_reading.StreamReading(REQUEST), events), (openai_reading.StreamReading(REQUEST), completions)
+    readings = (anthropic_reading.AnthropicStream(REQUEST), events), (openai_reading.OpenAIStream(REQUEST), completions)
     for reading, each_event in readings:
         try:
             for each in each_event:

@@ -17,7 +17,7 @@ from hilo.llm.prices import Price, Prices
 from hilo.llm.purse import Bank, Purse
 from hilo.llm.till import Account, Till
 from hilo.testing import Conversation
-from hilo.testing.models.answers import Answer, Asked, Calls, Fails, Says, Script
+from hilo.testing.models.answers import Answer, Calls, Fails, ReceivedRequest, Says, Script
 from hilo.testing.models.anthropic import LARGE, SMALL, FakeAnthropic
 from hilo.testing.models.table import Case, always
 from hilo.tools.tool import Tool, ToolFailed, tool
@@ -197,7 +197,7 @@ class ModelTalk(Conversation):
     fake: FakeAnthropic = field(default_factory=FakeAnthropic)
 
     @property
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[ReceivedRequest]:
         return self.fake.asked
 
     @property
@@ -250,16 +250,16 @@ def wants(*calls: tuple[str, Mapping[str, Any] | str], text: str = "", **more: A
     return Says(text, tuple(Calls(name, arguments) for name, arguments in calls), **more)
 
 
-def told(asked: Asked) -> list[Mapping[str, Any]]:
+def told(asked: ReceivedRequest) -> list[Mapping[str, Any]]:
     """The results that a request brings back, as they are on the wire."""
     return [block for block in asked.body["messages"][-1]["content"] if block["type"] == "tool_result"]
 
 
-def offered(asked: Asked) -> list[str]:
+def offered(asked: ReceivedRequest) -> list[str]:
     return [each["name"] for each in asked.body["tools"]]
 
 
-def business(asked: Asked) -> list[str]:
+def business(asked: ReceivedRequest) -> list[str]:
     return [name for name in offered(asked) if not name.startswith("dialogue_")]
 
 

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 from model_talks import clock, kiosk, talking, wants
 
-from hilo.testing.models.answers import Asked, Says
+from hilo.testing.models.answers import ReceivedRequest, Says
 from hilo.turn.asking.prompts import Part, prompt, system
 from hilo.turn.asking.untrusted_text import bounded, quoted
 
@@ -15,7 +15,7 @@ EMPTY = {"alternatives": [], "topic": "other", "acts": [], "slots": [], "calls":
 VAGUE = "mmm necesito algo de ustedes vecino"
 
 
-def static(asked: Asked) -> bytes:
+def static(asked: ReceivedRequest) -> bytes:
     """What a provider caches."""
     return json.dumps([asked.body.get("system"), asked.body.get("tools"), asked.body.get("output_config")]).encode()
 

@@ -20,7 +20,7 @@ from hilo.store.script import Script, many
 from hilo.store.views import Transcript, TurnView, transcript, usage, usage_by_model
 from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import FakeClock
-from hilo.testing.models.answers import Answer, Asked, Calls, Fails, Says
+from hilo.testing.models.answers import Answer, Calls, Fails, ReceivedRequest, Says
 from hilo.testing.models.answers import Script as Scripted
 from hilo.testing.models.anthropic import FakeAnthropic
 from hilo.testing.models.server import KEY
@@ -147,7 +147,7 @@ async def opened(
             yield ModelWorld(hilo, clock, channel, fake=fake, folder=shop, database_url=url)
 
 
-def texts(asked: Asked) -> str:
+def texts(asked: ReceivedRequest) -> str:
     return json.dumps(asked.body["messages"], ensure_ascii=False)
 
 
@@ -278,7 +278,7 @@ async def test_what_was_said_before_is_read_from_the_store(tmp_path: Path) -> No
 
 
 async def test_a_summary_is_kept_in_the_session(tmp_path: Path) -> None:
-    def shortens(asked: Asked) -> bool:
+    def shortens(asked: ReceivedRequest) -> bool:
         return "shorten" in asked.body["system"][0]["text"]
 
     script = Case(shortens, Says("Ana pide cosas."), times=1), Case(always, Says("Aquí estamos."))

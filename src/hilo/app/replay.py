@@ -62,7 +62,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ReplayedTurn:
     """A turn that was run again."""
 
     number: int
@@ -93,17 +93,17 @@ def _told(agent: Agent, session: Session, event: Event, *, begun: bool = False) 
     return decide(agent, session, event)
 
 
-def play_again(agent: Agent, record: Recorded) -> tuple[Played, ...]:
+def play_again(agent: Agent, record: Recorded) -> tuple[ReplayedTurn, ...]:
     """All turns of a session, with the agent that they were made with."""
     session, played = from_json(record.opening.encode()), []
     for turn in record.turns:
         decision = fold(agent, session, turn.told)
-        played.append(Played(turn.number, session, decision, compose(agent, decision)))
+        played.append(ReplayedTurn(turn.number, session, decision, compose(agent, decision)))
         session = decision.session
     return tuple(played)
 
 
-def unfaithful(record: Recorded, played: Sequence[Played]) -> tuple[str, ...]:
+def unfaithful(record: Recorded, played: Sequence[ReplayedTurn]) -> tuple[str, ...]:
     """Where the replay is not what was recorded: replies, versions, and the session to the last byte.
 
     A session that an older version wrote is compared in the form in which this one writes it.
@@ -137,7 +137,7 @@ def _other_fields(session: Session, stored: Session) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TurnDifference:
     """One difference: what was there, and what would be there instead; either may be nothing."""
 
     kind: Kind
@@ -152,7 +152,7 @@ class ComparedTurn:
     number: int
     event: str
     heard: str
-    changes: tuple[Change, ...]
+    changes: tuple[TurnDifference, ...]
 
     @property
     def kind(self) -> Kind:
@@ -175,13 +175,13 @@ class Compared:
         return Counter(turn.kind for turn in self.turns)
 
 
-def compare(record: Recorded, played: Sequence[Played], *, before: Agent, after: Agent) -> Compared:
+def compare(record: Recorded, played: Sequence[ReplayedTurn], *, before: Agent, after: Agent) -> Compared:
     """Run a session with an edited agent, beside the replay with the agent that it was made with."""
     session, known = _opening(after, record), _known_results(record, played)
     turns: list[ComparedTurn] = []
     for turn, old in zip(record.turns, played, strict=True):
         decision, unknown = _decide_again(after, session, _as_meant(turn, old.before, session), known)
-        new = Played(turn.number, session, decision, compose(after, decision))
+        new = ReplayedTurn(turn.number, session, decision, compose(after, decision))
         found = tuple(_changes(_Pair(before, after, old, new)))
         if unknown:
             turns.append(_broken_off(turn, found, unknown))
@@ -191,9 +191,9 @@ def compare(record: Recorded, played: Sequence[Played], *, before: Agent, after:
     return Compared(record.id, tuple(turns))
 
 
-def _broken_off(turn: TurnView, found: Sequence[Change], unknown: str) -> ComparedTurn:
+def _broken_off(turn: TurnView, found: Sequence[TurnDifference], unknown: str) -> ComparedTurn:
     """What can be said of a turn whose end is not known: its calls."""
-    calls = tuple(each for each in found if each.kind in {"tool", "money"}) or (Change("tool", "", unknown),)
+    calls = tuple(each for each in found if each.kind in {"tool", "money"}) or (TurnDifference("tool", "", unknown),)
     return ComparedTurn(turn.number, turn.event, turn.heard, calls)
 
 
@@ -227,7 +227,7 @@ class _Known:
     result: ToolResult
 
 
-def _known_results(record: Recorded, played: Sequence[Played]) -> list[_Known]:
+def _known_results(record: Recorded, played: Sequence[ReplayedTurn]) -> list[_Known]:
     known = []
     for turn, again in zip(record.turns, played, strict=True):
         calls = {each.call_id: each for each in again.decision.effects if isinstance(each, RunTool)}
@@ -292,8 +292,8 @@ class _Pair:
 
     old_agent: Agent
     new_agent: Agent
-    old: Played
-    new: Played
+    old: ReplayedTurn
+    new: ReplayedTurn
 
     def writes(self, tool: str) -> bool:
         """Whether either agent's tool of that name changes something in the world."""
@@ -301,7 +301,7 @@ class _Pair:
         return any(tool in box and box[tool].writes for box in boxes)
 
 
-def _changes(pair: _Pair) -> Iterator[Change]:
+def _changes(pair: _Pair) -> Iterator[TurnDifference]:
     """The gravest first."""
     old, new = pair.old.decision.effects, pair.new.decision.effects
     yield from _differences("money", _calls(pair, old, writing=True), _calls(pair, new, writing=True))
@@ -311,14 +311,14 @@ def _changes(pair: _Pair) -> Iterator[Change]:
     yield from _differences("wording", _texts(pair.old.replies), _texts(pair.new.replies))
 
 
-def _differences(kind: Kind, old: list[str], new: list[str]) -> Iterator[Change]:
+def _differences(kind: Kind, old: list[str], new: list[str]) -> Iterator[TurnDifference]:
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for tag, first, last, start, end in matcher.get_opcodes():
         if tag == "equal":
             continue
         gone, come = old[first:last], new[start:end]
         for place in range(max(len(gone), len(come))):
-            yield Change(kind, "".join(gone[place : place + 1]), "".join(come[place : place + 1]))
+            yield TurnDifference(kind, "".join(gone[place : place + 1]), "".join(come[place : place + 1]))
 
 
 def _calls(pair: _Pair, effects: Sequence[Effect], *, writing: bool) -> list[str]:
@@ -330,21 +330,21 @@ def _call_text(run: RunTool) -> str:
     return f"{run.tool}({', '.join(f'{name}={value}' for name, value in sorted(run.arguments.items()))})"
 
 
-def _amounts(old: Sequence[Effect], new: Sequence[Effect]) -> Iterator[Change]:
+def _amounts(old: Sequence[Effect], new: Sequence[Effect]) -> Iterator[TurnDifference]:
     """The numbers that a contact is asked to say yes to, in whatever order the summary has them."""
     before, after = ([each.line.text for each in effects if isinstance(each, AskYes)] for effects in (old, new))
     if not before or not after:
         return  # another question: that is another path
     numbers = [Counter(_NUMBER.findall(" ".join(texts))) for texts in (before, after)]
     if numbers[0] != numbers[1]:
-        yield Change("money", _listed(numbers[0] - numbers[1]), _listed(numbers[1] - numbers[0]))
+        yield TurnDifference("money", _listed(numbers[0] - numbers[1]), _listed(numbers[1] - numbers[0]))
 
 
 def _listed(numbers: Counter[str]) -> str:
     return f"asks a yes to {', '.join(numbers.elements())}" if numbers else ""
 
 
-def _path(played: Played) -> list[str]:
+def _path(played: ReplayedTurn) -> list[str]:
     """The way that a turn took: steps, what was not heard, slots, questions, timers."""
     decision = played.decision
     steps = [f"step {_PLACE.sub('', step)}" for step in decision.steps]

@@ -84,7 +84,7 @@ def _plain(found: Transcript) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _TranscriptLine:
     """Something that happened."""
 
     at: datetime
@@ -108,7 +108,7 @@ def _print(console: Console, found: Transcript, *, traces: bool) -> None:
     if found.handoffs:
         console.print(Rule("handoffs", style="dim"))
         for each in found.handoffs:
-            console.print(_row(_Line(each.created_at, "engine", _handoff(each))))
+            console.print(_row(_TranscriptLine(each.created_at, "engine", _handoff(each))))
 
 
 def _head(session: SessionView) -> Group:
@@ -124,7 +124,7 @@ def _head(session: SessionView) -> Group:
     return Group(Text(session.id, style="bold"), Text(" · ").join(facts))
 
 
-def _row(line: _Line) -> Table:
+def _row(line: _TranscriptLine) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, width=8, style="dim")
     table.add_column(no_wrap=True, width=8)
@@ -133,7 +133,7 @@ def _row(line: _Line) -> Table:
     return table
 
 
-def _lines(found: Transcript, *, traces: bool) -> Iterator[_Line | Padding]:
+def _lines(found: Transcript, *, traces: bool) -> Iterator[_TranscriptLine | Padding]:
     """In order; what an operator wrote stands where it was written."""
     messages: dict[int | None, list[MessageView]] = {turn.number: [] for turn in found.turns}
     loose: list[MessageView] = []
@@ -150,35 +150,35 @@ def _lines(found: Transcript, *, traces: bool) -> Iterator[_Line | Padding]:
     yield from map(_said, loose)
 
 
-def _replies(turn: TurnView, messages: list[MessageView]) -> Iterator[_Line]:
+def _replies(turn: TurnView, messages: list[MessageView]) -> Iterator[_TranscriptLine]:
     """What the outbox has of a turn, or else what the turn itself remembers."""
     if messages:
         yield from map(_said, messages)
     else:
-        yield from (_Line(turn.at, "agent", _message(said)) for said in turn.said)
+        yield from (_TranscriptLine(turn.at, "agent", _message(said)) for said in turn.said)
 
 
-def _happened(turn: TurnView) -> _Line:
+def _happened(turn: TurnView) -> _TranscriptLine:
     first = began(turn.told)
     match first:
         case TimerFired(name=name):
-            return _Line(turn.at, "timer", Text(name))
+            return _TranscriptLine(turn.at, "timer", Text(name))
         case OperatorTookOver(operator=operator):
-            return _Line(turn.at, "operator", Text(f"{operator} took over".strip()))
+            return _TranscriptLine(turn.at, "operator", Text(f"{operator} took over".strip()))
         case OperatorCalled(operator=operator, tool=tool):
-            return _Line(turn.at, "operator", Text(f"{operator} called {tool}".strip()))
+            return _TranscriptLine(turn.at, "operator", Text(f"{operator} called {tool}".strip()))
         case EscalationTriggered(policy="error", reason=reason) if turn.event == "EscalationTriggered":
             failed = Text(f"the turn failed: {reason}", style="red")
             heard = [Text(turn.heard)] if turn.heard else []
-            return _Line(turn.at, "contact" if turn.heard else "engine", Group(*heard, failed))
+            return _TranscriptLine(turn.at, "contact" if turn.heard else "engine", Group(*heard, failed))
     if turn.event in ACTS:
-        return _Line(turn.at, "operator", Text(ACTS[turn.event]))
-    return _Line(turn.at, "contact", Text(turn.heard) if turn.heard else Text("(no text)", style="dim"))
+        return _TranscriptLine(turn.at, "operator", Text(ACTS[turn.event]))
+    return _TranscriptLine(turn.at, "contact", Text(turn.heard) if turn.heard else Text("(no text)", style="dim"))
 
 
-def _said(message: MessageView) -> _Line:
+def _said(message: MessageView) -> _TranscriptLine:
     who = "operator" if message.author == "operator" else "agent"
-    return _Line(message.sent_at or message.at, who, _message(message.message, _mark(message)))
+    return _TranscriptLine(message.sent_at or message.at, who, _message(message.message, _mark(message)))
 
 
 def _message(message: Any, mark: Text | None = None) -> Text:

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
-from hilo.llm.anthropic_reading import PROVIDER, StreamReading, read_reply
+from hilo.llm.anthropic_reading import PROVIDER, AnthropicStream, read_reply
 from hilo.llm.asking import Sdk, answer_to, events_of
 from hilo.llm.model import Message, ModelError, Opaque, Part, Piece, Reply, Request, Text, ToolResult, ToolUse
 from hilo.llm.untrusted import Json, a_count, an_object, broken, clean, parsed
@@ -42,7 +42,7 @@ class AnthropicModel:
         call = client.messages.with_streaming_response.create(
             **self._body(request), stream=True, timeout=request.seconds
         )
-        reading = StreamReading(request)
+        reading = AnthropicStream(request)
         async with aclosing(events_of(call, sdk, seconds=request.seconds)) as events:
             async for event in events:
                 if piece := reading.take(event):

@@ -32,7 +32,7 @@ def read_reply(body: Any, request: Request) -> Reply:
     return finished(said, stop, spent=_spent(message.get("usage")), request=request)
 
 
-class StreamReading:
+class AnthropicStream:
     """Puts a stream together, event by event."""
 
     def __init__(self, request: Request) -> None:

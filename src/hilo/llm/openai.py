@@ -9,7 +9,7 @@ from typing import Any, Literal
 from hilo.llm.asking import Sdk, answer_to, events_of
 from hilo.llm.estimate import estimated_input
 from hilo.llm.model import Message, ModelError, Piece, Reply, Request, Text, ToolResult, ToolUse
-from hilo.llm.openai_reading import StreamReading, read_reply
+from hilo.llm.openai_reading import OpenAIStream, read_reply
 from hilo.llm.untrusted import Json, clean, parsed
 
 _NO_KEY = "none"  # the SDK insists on one, local servers do not look
@@ -44,7 +44,7 @@ class OpenAIModel:
         sdk, client = await self._sdk.loaded()
         body = {**self._body(request), "stream": True, "stream_options": {"include_usage": True}}
         call = client.chat.completions.with_streaming_response.create(**body, timeout=request.seconds)
-        reading = StreamReading(request)
+        reading = OpenAIStream(request)
         async with aclosing(events_of(call, sdk, seconds=request.seconds)) as events:
             async for event in events:
                 if piece := reading.take(event):

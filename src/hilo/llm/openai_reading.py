@@ -34,7 +34,7 @@ def read_reply(body: Any, request: Request) -> Reply:
     return finished(said, "refusal" if refusal else stop, spent=spent, request=request)
 
 
-class StreamReading:
+class OpenAIStream:
     """Puts a stream together, event by event."""
 
     def __init__(self, request: Request) -> None:

@@ -71,7 +71,7 @@ class _Link:
         self._server = server
         self._surroundings = surroundings
         self._hidden: tuple[str, ...] = ()
-        self._line: _Line | None = None
+        self._line: _Connection | None = None
         self._opening = asyncio.Lock()
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -120,14 +120,14 @@ class _Link:
         said = {"result": without(text, self._hidden)[:MAX_TEXT]} if text else {}
         return {**said, **plain_values(without(structured, self._hidden))}
 
-    def _judge(self, line: "_Line", error: Exception) -> NoReturn:
+    def _judge(self, line: "_Connection", error: Exception) -> NoReturn:
         """A refusal of the server is a failure; all else may have had its effect, and needs a new connection."""
         if isinstance(error, MCPError) and error.code in {mcp_types.INVALID_PARAMS, mcp_types.METHOD_NOT_FOUND}:
             raise ToolFailed(f"the server refuses: {self._said(error)}") from None
         self._drop(line)
         raise ConnectionError(f"the answer was lost ({self._said(error)})") from None
 
-    async def _connected(self, seconds: float) -> "_Line":
+    async def _connected(self, seconds: float) -> "_Connection":
         try:
             async with asyncio.timeout(seconds), self._opening:
                 if self._line is not None and not self._line.alive():
@@ -138,12 +138,12 @@ class _Link:
         except TimeoutError:
             raise ToolFailed(f"no connection in {seconds:g} s") from None
 
-    async def _open(self) -> "_Line":
+    async def _open(self) -> "_Connection":
         secrets = secret_values(self._server.secrets(), self._surroundings.secret)
         self._hidden = tuple(secrets.values())
         values = {f"{SECRET}{name}": value for name, value in secrets.items()}
         tail = _Tail()
-        line = _Line(_transport(self._server, self._surroundings, values=values, tail=tail))
+        line = _Connection(_transport(self._server, self._surroundings, values=values, tail=tail))
         try:
             await asyncio.shield(line.ready)
         except asyncio.CancelledError:
@@ -161,7 +161,7 @@ class _Link:
             error = error.exceptions[0]
         return one_line(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__, self._hidden)
 
-    def _drop(self, line: "_Line") -> asyncio.Task[None]:
+    def _drop(self, line: "_Connection") -> asyncio.Task[None]:
         """Forget a connection at once and end it meanwhile."""
         if self._line is line:
             self._line = None
@@ -178,7 +178,7 @@ class _Link:
             await asyncio.wait(self._closing)
 
 
-class _Line:
+class _Connection:
     """One connection. It lives in a task of its own, because the SDK wants to be left where it was entered."""
 
     def __init__(self, transport: Open) -> None:

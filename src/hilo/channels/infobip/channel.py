@@ -8,7 +8,14 @@ from hilo.channels.channel import NotReadable, Outcome, Received, Rejected, Sent
 from hilo.channels.infobip.answers import outcome_of
 from hilo.channels.infobip.reading import read_body
 from hilo.channels.infobip.settings import InfobipSettings, check_genuine
-from hilo.channels.infobip.writing import CannotSend, Request, body_of, requests_of, template_request, typing_body
+from hilo.channels.infobip.writing import (
+    CannotSend,
+    InfobipRequest,
+    body_of,
+    requests_of,
+    template_request,
+    typing_body,
+)
 from hilo.channels.posting import Answer, Progress, new_client, post
 from hilo.messages import Address, Outbound
 
@@ -52,7 +59,7 @@ class Infobip:
         """Close the connections."""
         await self._client.aclose()
 
-    async def _send_all(self, to: Address, requests: Sequence[Request], message_id: str) -> Outcome:
+    async def _send_all(self, to: Address, requests: Sequence[InfobipRequest], message_id: str) -> Outcome:
         for number in range(len(self._progress.taken(message_id)) + 1, len(requests) + 1):
             part_id = message_id if number == 1 else f"{message_id}-{number}"
             outcome = await self._send_one(to, requests[number - 1], part_id, message_id)
@@ -65,7 +72,7 @@ class Infobip:
             self._progress.finish(message_id)
         return outcome
 
-    async def _send_one(self, to: Address, request: Request, part_id: str, message_id: str) -> Outcome:
+    async def _send_one(self, to: Address, request: InfobipRequest, part_id: str, message_id: str) -> Outcome:
         body = body_of(request, to, self._settings, part_id=part_id, whole_id=message_id)
         answer = await self._post(request.path, body)
         return outcome_of(answer, part_id) if isinstance(answer, Answer) else answer

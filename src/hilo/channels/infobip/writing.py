@@ -28,7 +28,7 @@ CAPTIONED = ("image", "video", "document")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class InfobipRequest:
     """Where to post, and the `content` to post there."""
 
     path: str
@@ -39,7 +39,7 @@ class CannotSend(Exception):  # noqa: N818 -- it names what happened
     """Infobip has no form for this message."""
 
 
-def requests_of(message: Outbound, settings: InfobipSettings) -> tuple[Request, ...]:
+def requests_of(message: Outbound, settings: InfobipSettings) -> tuple[InfobipRequest, ...]:
     """Attachment first, then the words with the choices; raises CannotSend."""
     requests = tuple(_requests(message, settings))
     if not requests and message.approved:
@@ -49,17 +49,19 @@ def requests_of(message: Outbound, settings: InfobipSettings) -> tuple[Request, 
     return requests
 
 
-def template_request(template: ApprovedTemplate) -> Request:
+def template_request(template: ApprovedTemplate) -> InfobipRequest:
     """An approved template with its values in order."""
     content = {
         "templateName": template.name,
         "templateData": {"body": {"placeholders": list(template.values)}},
         "language": template.language,
     }
-    return Request("/whatsapp/1/message/template", content)
+    return InfobipRequest("/whatsapp/1/message/template", content)
 
 
-def body_of(request: Request, to: Address, settings: InfobipSettings, *, part_id: str, whole_id: str) -> dict[str, Any]:
+def body_of(
+    request: InfobipRequest, to: Address, settings: InfobipSettings, *, part_id: str, whole_id: str
+) -> dict[str, Any]:
     """The body to post; reports come back with the part's id and with the whole message's in callbackData."""
     body = {
         "from": settings.sender,
@@ -84,7 +86,7 @@ def receiver(to: Address) -> str:
     return to.value.removeprefix("+")
 
 
-def _requests(message: Outbound, settings: InfobipSettings) -> Iterator[Request]:
+def _requests(message: Outbound, settings: InfobipSettings) -> Iterator[InfobipRequest]:
     attachment = message.attachment
     if attachment and _fits_as_caption(attachment, message):
         yield _media(attachment, clean_text(message.text))
@@ -100,29 +102,29 @@ def _fits_as_caption(attachment: Attachment, message: Outbound) -> bool:
     return free and length(message.text) <= MAX_CAPTION
 
 
-def _request(part: Part, settings: InfobipSettings) -> Request:
+def _request(part: Part, settings: InfobipSettings) -> InfobipRequest:
     match part:
         case PlainText(text=text):
             return _words(text)
         case ReplyButtons(text=text, buttons=buttons):
             shown = [{"type": "REPLY", "id": each.payload, "title": each.title} for each in buttons]
             content: dict[str, Any] = {"body": {"text": text}, "action": {"buttons": shown}}
-            return Request("/whatsapp/1/message/interactive/buttons", content)
+            return InfobipRequest("/whatsapp/1/message/interactive/buttons", content)
         case ChoiceList(text=text, rows=rows):
             shown = [_without_blanks(id=row.payload, title=row.title, description=row.description) for row in rows]
             action = {"title": cut_title(settings.list_button, LIMITS.button_title), "sections": [{"rows": shown}]}
-            return Request("/whatsapp/1/message/interactive/list", {"body": {"text": text}, "action": action})
+            return InfobipRequest("/whatsapp/1/message/interactive/list", {"body": {"text": text}, "action": action})
         case never:
             assert_never(never)
 
 
-def _words(text: str) -> Request:
-    return Request("/whatsapp/1/message/text", {"text": text, "previewUrl": False})
+def _words(text: str) -> InfobipRequest:
+    return InfobipRequest("/whatsapp/1/message/text", {"text": text, "previewUrl": False})
 
 
-def _media(attachment: Attachment, caption: str) -> Request:
+def _media(attachment: Attachment, caption: str) -> InfobipRequest:
     if attachment.kind == "location":
-        return Request("/whatsapp/1/message/location", _place(attachment, caption))
+        return InfobipRequest("/whatsapp/1/message/location", _place(attachment, caption))
     if attachment.kind == "contact":
         return _words(clean_text(f"{attachment.name}\n{attachment.phone}").strip())
     url = attachment.url
@@ -133,7 +135,7 @@ def _media(attachment: Attachment, caption: str) -> Request:
         content |= _without_blanks(caption=cut_title(caption, MAX_CAPTION))
     if attachment.kind == "document":
         content |= _without_blanks(filename=clean_text(attachment.name)[:MAX_FILENAME])
-    return Request(f"/whatsapp/1/message/{attachment.kind}", content)
+    return InfobipRequest(f"/whatsapp/1/message/{attachment.kind}", content)
 
 
 def _place(attachment: Attachment, caption: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from hilo.channels.channel import NotGenuine, Outcome, Received, Rejected, Sent,
 from hilo.channels.posting import Answer, Progress, new_client, post
 from hilo.channels.telegram.reading import read_update
 from hilo.channels.telegram.settings import TelegramSettings
-from hilo.channels.telegram.writing import Call, calls, outcome_of
+from hilo.channels.telegram.writing import BotCall, calls, outcome_of
 from hilo.clock import Clock
 from hilo.messages import Address, Outbound
 
@@ -48,7 +48,7 @@ class Telegram:
         """For five seconds or until the reply; whether Telegram took it is no matter."""
         del answering
         if _CHAT.fullmatch(to.value):
-            await self._call(Call("sendChatAction", {"chat_id": int(to.value), "action": "typing"}))
+            await self._call(BotCall("sendChatAction", {"chat_id": int(to.value), "action": "typing"}))
 
     async def aclose(self) -> None:
         """Let go of the connections."""
@@ -60,7 +60,7 @@ class Telegram:
             self._progress.finish(message_id)
         return outcome
 
-    async def _call(self, call: Call) -> Outcome:
+    async def _call(self, call: BotCall) -> Outcome:
         answer = await post(self._client, f"{self._settings.url}/{call.method}", call.body, {})
         outcome = outcome_of(answer) if isinstance(answer, Answer) else answer
         if isinstance(outcome, Sent):

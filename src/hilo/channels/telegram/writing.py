@@ -20,14 +20,14 @@ _CAPTIONED = frozenset({"image", "video", "document", "audio"})
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class BotCall:
     """One call of a method of the bot."""
 
     method: str
     body: Body
 
 
-def calls(chat: int, message: Outbound) -> tuple[Call, ...]:
+def calls(chat: int, message: Outbound) -> tuple[BotCall, ...]:
     """The calls that send one message, in order: the attachment first, the buttons last."""
     attached = message.attachment
     if attached and attached.kind in _CAPTIONED and _is_caption(message):
@@ -63,30 +63,30 @@ def _is_caption(message: Outbound) -> bool:
     return not apart and length(message.text) <= MOST_CAPTION
 
 
-def _part(chat: int, part: Part) -> Call:
+def _part(chat: int, part: Part) -> BotCall:
     match part:
         case PlainText(text):
-            return Call("sendMessage", {"chat_id": chat, "text": text})
+            return BotCall("sendMessage", {"chat_id": chat, "text": text})
         case ReplyButtons(text, buttons):
-            return Call("sendMessage", {"chat_id": chat, "text": text, "reply_markup": keyboard(buttons)})
+            return BotCall("sendMessage", {"chat_id": chat, "text": text, "reply_markup": keyboard(buttons)})
         case ChoiceList():
             raise AssertionError("the limits allow no list")
     assert_never(part)
 
 
-def _attachment(chat: int, attached: Attachment, caption: str) -> Call:
+def _attachment(chat: int, attached: Attachment, caption: str) -> BotCall:
     under = {"caption": clean_text(caption)} if caption else {}
     match attached.kind:
         case "image":
-            return Call("sendPhoto", {"chat_id": chat, "photo": attached.url, **under})
+            return BotCall("sendPhoto", {"chat_id": chat, "photo": attached.url, **under})
         case "video" | "audio" | "document":
-            return Call(f"send{attached.kind.title()}", {"chat_id": chat, attached.kind: attached.url, **under})
+            return BotCall(f"send{attached.kind.title()}", {"chat_id": chat, attached.kind: attached.url, **under})
         case "sticker":
-            return Call("sendSticker", {"chat_id": chat, "sticker": attached.url})
+            return BotCall("sendSticker", {"chat_id": chat, "sticker": attached.url})
         case "location":
             place = {"latitude": attached.latitude, "longitude": attached.longitude}
-            return Call("sendLocation", {"chat_id": chat, **place})
+            return BotCall("sendLocation", {"chat_id": chat, **place})
         case "contact":
             named = {"phone_number": attached.phone, "first_name": attached.name or attached.phone}
-            return Call("sendContact", {"chat_id": chat, **named})
+            return BotCall("sendContact", {"chat_id": chat, **named})
     assert_never(attached.kind)

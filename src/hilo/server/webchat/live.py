@@ -87,7 +87,7 @@ def event_stream(edge: Edge, tab: Tab) -> EventStream:
 # --- WebSocket ----------------------------------------------------------------------------------------
 
 
-class Refused(Exception):  # noqa: N818 -- it names what happened
+class SocketRefused(Exception):  # noqa: N818 -- it names what happened
     """A socket that did not say what it should."""
 
     def __init__(self, code: int, reason: str) -> None:
@@ -102,7 +102,7 @@ async def serve_socket(edge: Edge, channel: str, *, chat: WebChat, socket: WebSo
         async with asyncio.timeout(HELLO):
             tab = await _hello(socket, channel, chat)
         await first_to_end(follow(edge, tab, _pusher(socket)), _until_silent(socket))
-    except Refused as refusal:
+    except SocketRefused as refusal:
         await _close(socket, refusal.code, refusal.reason)
     except TimeoutError:
         await _close(socket, LATE, "too slow")
@@ -123,9 +123,9 @@ async def _hello(socket: WebSocket, channel: str, chat: WebChat) -> Tab:
     visitor = visitor_of(text_at(words, "visitor"))
     after = read_cursor(text_at(words, "after"))
     if visitor is None or after is None:
-        raise Refused(MALFORMED, "the first message must say visitor and after")
+        raise SocketRefused(MALFORMED, "the first message must say visitor and after")
     if chat.is_full(visitor):
-        raise Refused(FULL, "too many open connections")
+        raise SocketRefused(FULL, "too many open connections")
     return Tab(ChatVisit(channel, visitor), chat, after)
 
 
@@ -135,17 +135,17 @@ async def _hear(socket: WebSocket) -> Any:
         raise WebSocketDisconnect(message.get("code", 1005))
     text = message.get("text") or ""
     if len(text) > MAX_HELLO or len(message.get("bytes") or b"") > MAX_HELLO:
-        raise Refused(TOO_LARGE, "the message is too large")
+        raise SocketRefused(TOO_LARGE, "the message is too large")
     try:
         return read_object(text.encode())
     except (NotReadable, UnicodeEncodeError):
-        raise Refused(MALFORMED, "the message is not a JSON object") from None
+        raise SocketRefused(MALFORMED, "the message is not a JSON object") from None
 
 
 async def _until_silent(socket: WebSocket) -> None:
     """After its first message a page only listens; this ends when it leaves."""
     await _hear(socket)
-    raise Refused(MALFORMED, "nothing more was expected")
+    raise SocketRefused(MALFORMED, "nothing more was expected")
 
 
 def _pusher(socket: WebSocket) -> Push:

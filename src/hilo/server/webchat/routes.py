@@ -30,7 +30,7 @@ _MESSAGE_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Chats:
+class ChatContext:
     """What the routes work with."""
 
     edge: Edge
@@ -41,7 +41,7 @@ def chat_routes(edge: Edge) -> APIRouter:
     """Everything that a visitor's browser asks for."""
     router = APIRouter(include_in_schema=False)
     _add_pages(router, edge)
-    _add_messages(router, Chats(edge))
+    _add_messages(router, ChatContext(edge))
     _add_live(router, edge)
     return router
 
@@ -94,7 +94,7 @@ async def _find(edge: Edge, channel: str) -> WebChat:
 # --- messages -----------------------------------------------------------------------------------------
 
 
-def _add_messages(router: APIRouter, chats: Chats) -> None:
+def _add_messages(router: APIRouter, chats: ChatContext) -> None:
     edge = chats.edge
 
     @router.get("/chat/{channel}/messages")

@@ -11,7 +11,7 @@ SPENT = Spent(21, 12, cache_read=1840)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReceivedRequest:
     """A request as it came; header names in lower case. `last` is the text of its last message, results included."""
 
     path: str
@@ -85,7 +85,7 @@ class Raw:
 
 
 Answer = Says | Fails | Breaks | Raw
-Script = Case[Asked, Answer]
+Script = Case[ReceivedRequest, Answer]
 
 OVERLOADED = Fails(529, "overloaded_error", "Overloaded")
 UNAUTHORISED = Fails(401, "authentication_error", "invalid x-api-key")
@@ -97,7 +97,7 @@ def rate_limited(seconds: float) -> Fails:
     return Fails(429, "rate_limit_error", "Too many tokens a minute", headers={"retry-after": f"{seconds:g}"})
 
 
-def about(words: str) -> Callable[[Asked], bool]:
+def about(words: str) -> Callable[[ReceivedRequest], bool]:
     """Fits requests whose last message has these words."""
     return lambda asked: words.casefold() in asked.last.casefold()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hilo.llm.anthropic import AnthropicSettings
 from hilo.llm.model import Spent
-from hilo.testing.models.answers import Asked, Calls, Fails, Says, Script, chunks_of
+from hilo.testing.models.answers import Calls, Fails, ReceivedRequest, Says, Script, chunks_of
 from hilo.testing.models.anthropic_rules import problem_of
 from hilo.testing.models.server import KEY, FakeModelServer, Json
 
@@ -40,21 +40,21 @@ class _Messages:
             return content
         return "\n".join(str(block.get("text", block.get("content", ""))) for block in content or ())
 
-    def problem(self, asked: Asked) -> Fails | None:
+    def problem(self, asked: ReceivedRequest) -> Fails | None:
         return problem_of(asked, KEY)
 
-    def unscripted(self, asked: Asked) -> Json | None:
+    def unscripted(self, asked: ReceivedRequest) -> Json | None:
         if not asked.path.endswith("count_tokens"):
             return None
         counted = {name: asked.body.get(name) for name in ("system", "messages", "tools")}
         return {"input_tokens": len(json.dumps(counted)) // _BYTES_PER_TOKEN}
 
-    def whole(self, asked: Asked, says: Says) -> Json:
+    def whole(self, asked: ReceivedRequest, says: Says) -> Json:
         message = _message(asked, [_block(each) for each in _contents(says)])
         usage = {"usage": _usage(says.spent)} if says.spent else {}
         return {**message, "stop_reason": _STOPS[says.stopped], "stop_sequence": None, **usage}
 
-    def events(self, asked: Asked, says: Says) -> list[bytes]:
+    def events(self, asked: ReceivedRequest, says: Says) -> list[bytes]:
         usage = {"usage": {**_usage(says.spent), "output_tokens": 1}} if says.spent else {}
         start = {**_message(asked, []), "stop_reason": None, "stop_sequence": None, **usage}
         end = {"delta": {"stop_reason": _STOPS[says.stopped], "stop_sequence": None}}
@@ -84,7 +84,7 @@ def _contents(says: Says) -> list[_Content]:
     return [*thought, *texts, *((f"toolu_{number:02}FAKE", call) for number, call in enumerate(says.calls, 1))]
 
 
-def _message(asked: Asked, content: list[Json]) -> Json:
+def _message(asked: ReceivedRequest, content: list[Json]) -> Json:
     about = {"id": "msg_01FAKE", "type": "message", "role": "assistant", "model": asked.body.get("model")}
     return {**about, "content": content, "stop_details": None, "container": None}
 

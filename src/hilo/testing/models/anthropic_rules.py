@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from hilo.testing.models.answers import UNAUTHORISED, Asked, Fails
+from hilo.testing.models.answers import UNAUTHORISED, Fails, ReceivedRequest
 
 FIELDS = frozenset(
     {
@@ -28,7 +28,7 @@ _TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 _FORCED = frozenset({"any", "tool"})
 
 
-def problem_of(asked: Asked, key: str) -> Fails | None:
+def problem_of(asked: ReceivedRequest, key: str) -> Fails | None:
     """The first thing wrong with a request, as the real API would say it."""
     given = asked.headers.get("x-api-key") or asked.headers.get("authorization", "").removeprefix("Bearer ")
     if given != key:
@@ -37,7 +37,7 @@ def problem_of(asked: Asked, key: str) -> Fails | None:
     return Fails(400, "invalid_request_error", message) if message else None
 
 
-def _problems(asked: Asked) -> Iterator[str]:
+def _problems(asked: ReceivedRequest) -> Iterator[str]:
     body = asked.body
     if not asked.headers.get("anthropic-version"):
         yield "anthropic-version: header is required"

@@ -6,7 +6,7 @@ from typing import Any
 
 from hilo.llm.model import Spent
 from hilo.llm.openai import OpenAISettings
-from hilo.testing.models.answers import Asked, Calls, Fails, Says, Script, chunks_of
+from hilo.testing.models.answers import Calls, Fails, ReceivedRequest, Says, Script, chunks_of
 from hilo.testing.models.server import KEY, FakeModelServer, Json
 
 SMALL, LARGE = "local-small", "local-large"
@@ -34,23 +34,23 @@ class _Completions:
         messages = body.get("messages") or [{}]
         return str(messages[-1].get("content") or "")
 
-    def problem(self, asked: Asked) -> Fails | None:
+    def problem(self, asked: ReceivedRequest) -> Fails | None:
         if asked.headers.get("authorization") != f"Bearer {KEY}":
             return Fails(401, "invalid_request_error", "Incorrect API key provided", code="invalid_api_key")
         message = _problem(asked.body)
         return Fails(400, "invalid_request_error", message) if message else None
 
-    def unscripted(self, asked: Asked) -> Json | None:  # noqa: ARG002 -- nothing here goes without a script
+    def unscripted(self, asked: ReceivedRequest) -> Json | None:  # noqa: ARG002 -- nothing here goes without a script
         return None
 
-    def whole(self, asked: Asked, says: Says) -> Json:
+    def whole(self, asked: ReceivedRequest, says: Says) -> Json:
         calls = {"tool_calls": [_call(*each) for each in enumerate(says.calls)]} if says.calls else {}
         message = {"role": "assistant", "content": says.text or None, "refusal": None, **calls}
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": _STOPS[says.stopped]}
         usage = {"usage": _usage(says.spent)} if says.spent else {}
         return {**_about(asked, "chat.completion"), "choices": [choice], **usage}
 
-    def events(self, asked: Asked, says: Says) -> list[bytes]:
+    def events(self, asked: ReceivedRequest, says: Says) -> list[bytes]:
         deltas: list[Json] = [
             {"role": "assistant", "content": ""},
             *({"content": each} for each in chunks_of(says.text)),
@@ -81,11 +81,11 @@ def _problem(body: Any) -> str:
     return "" if asked == answered else "tool_calls must be followed by tool messages responding to each tool_call_id"
 
 
-def _about(asked: Asked, kind: str) -> Json:
+def _about(asked: ReceivedRequest, kind: str) -> Json:
     return {"id": "chatcmpl-FAKE", "object": kind, "created": 1_790_000_000, "model": asked.body.get("model")}
 
 
-def _event(asked: Asked, choices: list[Json], **fields: Any) -> bytes:
+def _event(asked: ReceivedRequest, choices: list[Json], **fields: Any) -> bytes:
     body = {**_about(asked, "chat.completion.chunk"), "choices": choices, **fields}
     return f"data: {json.dumps(body)}\n\n".encode()
 

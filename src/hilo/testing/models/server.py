@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from hilo.testing.models.answers import OVERLOADED, Answer, Asked, Breaks, Fails, Raw, Says, Script
+from hilo.testing.models.answers import OVERLOADED, Answer, Breaks, Fails, Raw, ReceivedRequest, Says, Script
 from hilo.testing.models.table import NoCase, Table
 from hilo.testing.providers.provider import CutOff, serving
 
@@ -29,19 +29,19 @@ class Wire(Protocol):
         """The text of the last message."""
         ...
 
-    def problem(self, asked: Asked) -> Fails | None:
+    def problem(self, asked: ReceivedRequest) -> Fails | None:
         """Why the real server would refuse the request."""
         ...
 
-    def unscripted(self, asked: Asked) -> Json | None:
+    def unscripted(self, asked: ReceivedRequest) -> Json | None:
         """The answer, if the request is none for the script."""
         ...
 
-    def whole(self, asked: Asked, says: Says) -> Json:
+    def whole(self, asked: ReceivedRequest, says: Says) -> Json:
         """A reply as one JSON document."""
         ...
 
-    def events(self, asked: Asked, says: Says) -> list[bytes]:
+    def events(self, asked: ReceivedRequest, says: Says) -> list[bytes]:
         """A reply as a stream."""
         ...
 
@@ -59,8 +59,8 @@ class FakeModelServer:
 
     def __init__(self, speaks: Wire, script: Iterable[Script]) -> None:
         self.url = ""
-        self.asked: list[Asked] = []
-        self.script: Table[Asked, Answer] = Table(script)
+        self.asked: list[ReceivedRequest] = []
+        self.script: Table[ReceivedRequest, Answer] = Table(script)
         self._speaks = speaks
         self._stack = AsyncExitStack()
 
@@ -84,7 +84,7 @@ class FakeModelServer:
             answer = Fails(500, "api_error", f"{error}: {asked.last[:100]!r}")
         return await self._play(answer, asked, request.scope["cut"])
 
-    async def _read(self, request: Request) -> Asked | Response:
+    async def _read(self, request: Request) -> ReceivedRequest | Response:
         """The request, kept; or the refusal that the real server would send."""
         headers = {name.lower(): value for name, value in request.headers.items()}
         try:
@@ -92,12 +92,12 @@ class FakeModelServer:
         except ValueError:
             return self._failed(Fails(400, "invalid_request_error", "The body is not JSON"))
         last = self._speaks.last(body) if isinstance(body, dict) else ""
-        asked = Asked(request.url.path, headers, body if isinstance(body, dict) else {}, last)
+        asked = ReceivedRequest(request.url.path, headers, body if isinstance(body, dict) else {}, last)
         self.asked.append(asked)
         problem = self._speaks.problem(asked)
         return self._failed(problem) if problem else asked
 
-    async def _play(self, answer: Answer, asked: Asked, cut: Callable[[], None]) -> Response:
+    async def _play(self, answer: Answer, asked: ReceivedRequest, cut: Callable[[], None]) -> Response:
         match answer:
             case Says():
                 await asyncio.sleep(answer.after)

@@ -19,7 +19,7 @@ from hilo.channels.infobip import BasicAuth, InfobipSettings, SecretHeader, Sign
 from hilo.channels.infobip.settings import WebhookAuth
 from hilo.testing.providers.infobip_rules import event_problems, newer_refusal, problems_of, refusal
 from hilo.testing.providers.page import page_routes
-from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, Faults, Provider, Webhooks
+from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, FakeProvider, Faults, Webhooks
 
 API_KEY = "una-clave-de-prueba"
 SENDER = "441134960000"
@@ -46,7 +46,7 @@ OUT_OF_WINDOW = {
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class AcceptedSend:
     """A send that was accepted: its kind is the end of its path, such as `text` or `interactive/list`."""
 
     kind: str
@@ -55,7 +55,7 @@ class Taken:
     body: Mapping[str, Any]
 
 
-class FakeInfobip(Provider):
+class FakeInfobip(FakeProvider):
     """Infobip for tests and trials; use it with `async with`.
 
     A contact who has not written yet, or after `close_window`, gets templates only. Real Infobip tells of a closed
@@ -72,7 +72,7 @@ class FakeInfobip(Provider):
         window_told: Literal["answer", "report"] = "answer",
     ) -> None:
         super().__init__(Webhooks(webhook_url, Dice(faults or Faults()), headers=_headers(auth)), port=port)
-        self.taken: list[Taken] = []
+        self.taken: list[AcceptedSend] = []
         self.events: list[Mapping[str, Any]] = []
         self._auth = auth
         self._window_told = window_told
@@ -90,7 +90,7 @@ class FakeInfobip(Provider):
         """What our channel needs to talk to this server."""
         return InfobipSettings(self.url, API_KEY, SENDER, auth=self._auth, open_webhook=self._auth is None)
 
-    def took(self, message_id: str) -> tuple[Taken, ...]:
+    def took(self, message_id: str) -> tuple[AcceptedSend, ...]:
         """What was accepted under an id; more than one when our side sent it again."""
         return tuple(each for each in self.taken if each.message_id == message_id)
 
@@ -206,7 +206,7 @@ class FakeInfobip(Provider):
             return {**answer, "status": NO_SENDER}
         if outside and self._window_told == "answer":
             return {**answer, "status": REJECTED, "error": OUT_OF_WINDOW}
-        self.taken.append(Taken(kind, message_id, to, body))
+        self.taken.append(AcceptedSend(kind, message_id, to, body))
         if not outside:
             self.chats.add(_shown(kind, body, message_id))
             self.chats.mark(message_id, "delivered")

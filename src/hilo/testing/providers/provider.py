@@ -174,7 +174,7 @@ class Chats:
         return tuple(each.text for each in self.of(contact) if each.side == "business")
 
 
-class Provider(ABC):
+class FakeProvider(ABC):
     """What every provider has: the phones of its contacts, webhooks, and a server; use it with `async with`."""
 
     def __init__(self, webhooks: Webhooks, *, port: int) -> None:

@@ -16,7 +16,7 @@ from hilo.channels.bodies import Json, at, id_at, read_object, text_at
 from hilo.channels.channel import NotReadable
 from hilo.channels.telegram import TelegramSettings
 from hilo.testing.providers.page import page_routes
-from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, Faults, Provider, Webhooks
+from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, FakeProvider, Faults, Webhooks
 
 BOT_TOKEN, SECRET_TOKEN = "777:un-token-de-prueba", "un-secreto-de-prueba"
 BOT = {"id": 777, "is_bot": True, "first_name": "Hilo", "username": "hilo_bot"}
@@ -35,7 +35,7 @@ _REQUIRED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class AcceptedCall:
     """A call that was accepted, and the id of the message that it became."""
 
     method: str
@@ -43,7 +43,7 @@ class Taken:
     message_id: int
 
 
-class FakeTelegram(Provider):
+class FakeTelegram(FakeProvider):
     """Telegram for tests and trials; use it with `async with`. A contact is the number of a private chat.
 
     A bot cannot open a chat: whoever has not written yet, or has blocked it, cannot be written to.
@@ -51,7 +51,7 @@ class FakeTelegram(Provider):
 
     def __init__(self, webhook_url: str, *, port: int = 0, faults: Faults | None = None, ids_after: int = 0) -> None:
         super().__init__(_Updates(webhook_url, Dice(faults or Faults()), called=self._called), port=port)
-        self.taken: list[Taken] = []
+        self.taken: list[AcceptedCall] = []
         self.spinning: set[str] = set()  # presses that nobody has answered yet
         self._reachable: set[str] = set()
         self._count = ids_after  # one that is started again must not give an id twice
@@ -166,7 +166,7 @@ class FakeTelegram(Provider):
 
     def _take(self, method: str, body: Json) -> Json:
         contact, message_id = id_at(body, "chat_id"), self._next()
-        self.taken.append(Taken(method, body, message_id))
+        self.taken.append(AcceptedCall(method, body, message_id))
         choices = tuple(Choice(text_at(key, "callback_data"), text_at(key, "text")) for key in _keys(body))
         words, media = text_at(body, "text") or text_at(body, "caption"), _media(method, body)
         self.chats.add(Bubble(str(message_id), contact, "business", words, choices, media))

@@ -17,7 +17,7 @@ from hilo.channels.channel import NotReadable
 from hilo.channels.whatsapp_cloud import WhatsAppCloudSettings
 from hilo.testing.providers import whatsapp_cloud_rules as rules
 from hilo.testing.providers.page import page_routes
-from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, Faults, Provider, Webhooks
+from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, FakeProvider, Faults, Webhooks
 
 PHONE_NUMBER_ID, SHOWN_NUMBER, ACCOUNT_ID = "106540352242922", "441134960000", "102290129340398"
 ACCESS_TOKEN, APP_SECRET, VERIFY_TOKEN = "un-token-de-prueba", "un-secreto-de-prueba", "una-palabra-de-prueba"
@@ -28,7 +28,7 @@ OUT_OF_WINDOW = {
 }
 
 
-class FakeWhatsAppCloud(Provider):
+class FakeWhatsAppCloud(FakeProvider):
     """Meta for tests and trials; use it with `async with`. A contact is a phone, or a business-scoped id such as AR.1.
 
     A contact who has not written yet, or after `close_window`, gets templates only. Real Meta tells of a closed window
