@@ -114,9 +114,15 @@ def test_amounts_are_exact_decimals() -> None:
         (MINIMAL.replace("email, ask", "email, pattern: '(a+', ask"), "bad pattern: missing )"),
         (MINIMAL.replace('ask: "¿Tu correo?"', "required: true"), "`email` is collected, but has no question"),
         (MINIMAL.replace("type: email", "type: choice"), "a choice needs `choices`"),
-        (MINIMAL.replace("type: email", "type: email, choices: [a]"), "`choices` is for slots of type choice"),
+        (
+            MINIMAL.replace("type: email", "type: email, choices: [a]"),
+            "address or choice, this one is email",
+        ),
         (MINIMAL.replace("type: email", "type: number, min: 5, max: 2"), "min 5 is greater than max 2"),
-        (MINIMAL.replace("type: email", "type: email, min: 5"), "`min` is for slots of type number"),
+        (
+            MINIMAL.replace("type: email", "type: email, min: 5"),
+            "money or number, this one is email",
+        ),
         (MINIMAL + "      - set: {email: nothing}\n", "`nothing` is no value for a slot of type email"),
         (MINIMAL + "country: Argentina\n", "`Argentina` is not a country"),
         (MINIMAL + "timezone: Mars/Olympus\n", "`Mars/Olympus` is not a time zone"),

@@ -19,7 +19,7 @@ from hilo.app.loading import new_session
 from hilo.dialogue.commands import CorrectSlot, SetSlot
 from hilo.dialogue.session import Session
 from hilo.errors import FileProblems
-from hilo.recognisers.normalise import normalise
+from hilo.recognisers.normalise import hidden, normalise
 from hilo.recognisers.people.name_parts import given_words
 from hilo.recognisers.people.names import find_family_names
 from hilo.recognisers.places.amendments import amended
@@ -28,7 +28,7 @@ from hilo.recognisers.places.regions import find_regions
 from hilo.testing.conversation import Conversation
 from hilo.understanding.extraction import extract
 from hilo.understanding.mentions import Mention
-from hilo.understanding.named_texts import hidden, named_texts
+from hilo.understanding.named_texts import named_texts
 from hilo.understanding.reading import read, understander
 from hilo.understanding.regions import with_regions
 

@@ -6,8 +6,8 @@ from nasty import NASTY
 from soap_shop import DETAILS, SHOP, SUMMARY, changed, told
 
 from hilo.agent.declaration import Slot
+from hilo.recognisers.choices import find_choices
 from hilo.recognisers.normalise import normalise
-from hilo.understanding.choices import find_choices
 
 PACKS = Slot(
     type="choice",
@@ -44,7 +44,7 @@ PACKS = Slot(
     ],
 )
 def test_what_is_denied_is_not_chosen(message: str, meant: str) -> None:
-    assert [found.value for found in find_choices(normalise(message), PACKS)] == [meant]
+    assert [found.value for found in find_choices(normalise(message), PACKS.choices)] == [meant]
     assert changed((DETAILS,), message) == {"pack": meant}
 
 
@@ -104,8 +104,8 @@ def test_digits_of_something_else_choose_nothing(answer: str) -> None:
 
 def test_a_place_in_the_list_chooses_where_no_choice_is_a_number() -> None:
     colours = Slot(type="choice", choices={"rojo": (), "verde": ()})
-    assert [found.value for found in find_choices(normalise("2."), colours)] == ["verde"]
-    assert find_choices(normalise("deme 2"), colours) == ()
+    assert [found.value for found in find_choices(normalise("2."), colours.choices)] == ["verde"]
+    assert find_choices(normalise("deme 2"), colours.choices) == ()
 
 
 @pytest.mark.parametrize(
@@ -163,5 +163,5 @@ def test_a_number_beside_a_place_changes_no_choice(message: str) -> None:
 
 @pytest.mark.parametrize("message", NASTY)
 def test_nothing_breaks_the_choices(message: str) -> None:
-    assert isinstance(find_choices(normalise(message), PACKS), tuple)
+    assert isinstance(find_choices(normalise(message), PACKS.choices), tuple)
     taken(message, agent=SHOP, asked="pack", must_answer=True)

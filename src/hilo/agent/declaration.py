@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
@@ -17,33 +17,23 @@ from hilo.agent.remote import HttpTool, McpServer
 from hilo.agent.steps import Flow
 from hilo.agent.timers import AnyQuietHours, Timer
 from hilo.agent.toolbox import Toolbox
+from hilo.slots import TYPES
+from hilo.slots.slot_type import Language, SlotType
 
 CONSENT = "consent"  # a parameter of a tool: who said yes, the `contact` or only their `silence`
 MESSAGE = "message"  # an argument of an intent's tool: the part of the message that means it
 
-SlotType = Literal[
-    "text",
-    "person_name",
-    "email",
-    "phone",
-    "url",
-    "number",
-    "date",
-    "national_id",
-    "choice",
-    "boolean",
-    "money",
-    "time",
-    "city",
-    "address",
-]
+if TYPE_CHECKING:
+    SlotTypeName = str
+else:
+    SlotTypeName = Literal[tuple(TYPES)]  # so that files and their JSON Schema know the types that there are
 
 
 @dataclass(frozen=True, kw_only=True)
 class Slot(Declared):
     """A typed fact that is collected; one that is `found` is filled by every tool that gives an output of its name."""
 
-    type: SlotType = "text"
+    type: SlotTypeName = "text"
     like: str = ""
     ask: Names = ()
     label: str = ""
@@ -61,6 +51,11 @@ class Slot(Declared):
     valid_if: str = ""
     part: Literal["", "given", "family"] = ""
     region_of: str = ""
+
+    @property
+    def kind(self) -> SlotType:
+        """All that is known of its type."""
+        return TYPES[self.type]
 
 
 # --- templates ---------------------------------------------------------------------------------------
@@ -236,7 +231,7 @@ class Agent(Declared):
 
     agent: str
     description: str = ""
-    language: Literal["es", "es-AR", "es-CO", "en"] = "es"
+    language: Language = "es"
     country: str = ""
     timezone: str = "UTC"
     slots: Mapping[str, Slot] = field(default_factory=dict)

@@ -19,6 +19,7 @@ from hilo.agent.steps import KINDS
 from hilo.agent.texts import complete
 from hilo.agent.toolbox import Toolbox
 from hilo.errors import FileProblems, Problem
+from hilo.slots import ALIASES
 
 HIDDEN = frozenset({"version", "toolbox"})  # what is not written but found
 
@@ -26,6 +27,7 @@ _SHAPE = FileShape(
     root=Agent,
     unions=(Union("step", "steps", KINDS), Union("policy", "escalation", POLICIES)),
     hidden=HIDDEN,
+    synonyms=ALIASES,
 )
 
 

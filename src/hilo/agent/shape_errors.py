@@ -3,10 +3,12 @@
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from types import MappingProxyType
 from typing import Any
 
 from hilo.agent.source import Path, Source
 from hilo.errors import Problem
+from hilo.recognisers.normalise import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class FileShape:
     root: type
     unions: tuple[Union, ...] = ()
     hidden: frozenset[str] = field(default_factory=frozenset)
+    synonyms: Mapping[str, str] = field(default_factory=dict)  # words that authors try for one of ours
 
 
 def shape_problem(shape: FileShape, source: Source, detail: Mapping[str, Any]) -> Problem:
@@ -41,7 +44,8 @@ def shape_problem(shape: FileShape, source: Source, detail: Mapping[str, Any]) -
             return _kind_problem(shape, source, path, detail["input"])
         case "literal_error" | "enum":
             allowed = [option.strip(" '") for option in detail["ctx"]["expected"].replace(" or ", ",").split(",")]
-            hint = did_you_mean(str(detail["input"]), allowed) or one_of(allowed)
+            synonyms = {word: meant for word, meant in shape.synonyms.items() if meant in allowed}
+            hint = did_you_mean(str(detail["input"]), allowed, synonyms) or one_of(allowed)
             return source.problem(path, f"`{detail['input']}` is not known here", hint)
         case "value_error":
             return source.problem(path, f"`{path[-1]}` {detail['ctx']['error']}")
@@ -83,10 +87,11 @@ def _dataclass_in(annotation: Any) -> Any:
     return next((found for argument in arguments if (found := _dataclass_in(argument))), None)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint with the nearest known word, or nothing."""
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f"did you mean `{near[0]}`?" if near else ""
+def did_you_mean(word: str, known: Iterable[str], synonyms: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A hint with the nearest known word, or nothing; a synonym stands for the word that it means."""
+    same = synonyms.get(fold(word))
+    near = [same] if same else difflib.get_close_matches(word, [*known, *synonyms], n=1, cutoff=0.6)
+    return f"did you mean `{synonyms.get(near[0], near[0])}`?" if near else ""
 
 
 def one_of(known: Iterable[str]) -> str:

@@ -11,13 +11,15 @@ from hilo.agent.phrases import en, es, es_ar, es_co
 from hilo.agent.policies import POLICIES, policy_kind
 from hilo.agent.steps import KINDS, Again, AnyStep, Collect, Confirm, Flow, Repeat, Say, Step
 from hilo.agent.timers import Timer
+from hilo.slots import TYPES
+from hilo.slots.slot_type import Language
 
 PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*(?:\.[\w ]+)?)\}")  # `{city}`, or of a table of facts `{packs.2x}`
 BUILT_IN = frozenset({"summary", "missing", "label", "value", "choices", "min", "max", "range"})
 WELCOME_BACK = "welcome_back"
 RECALLED = frozenset({"open_flow", "open_slot", "last_flow", "last_day"})  # of the session before, in welcome_back
 
-_PHRASES: dict[str, tuple[Mapping[str, tuple[str, ...]], ...]] = {
+_PHRASES: dict[Language, tuple[Mapping[str, tuple[str, ...]], ...]] = {
     "es": (es.PHRASES,),
     "es-AR": (es.PHRASES, es_ar.PHRASES),
     "es-CO": (es.PHRASES, es_co.PHRASES),
@@ -26,9 +28,11 @@ _PHRASES: dict[str, tuple[Mapping[str, tuple[str, ...]], ...]] = {
 
 
 @cache
-def phrases(language: str) -> Mapping[str, Template]:
+def phrases(language: Language) -> Mapping[str, Template]:
     """What the engine itself says in a language; an agent may declare a template of the same name instead."""
     merged = {name: variants for book in _PHRASES[language] for name, variants in book.items()}
+    for slot_type in TYPES.values():
+        merged |= {name: wordings[language] for name, wordings in slot_type.phrases.items()}
     return {name: Template(text=variants[0], again=variants[1:]) for name, variants in merged.items()}
 
 

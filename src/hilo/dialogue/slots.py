@@ -98,17 +98,17 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
         return
     draft.retry = name if name in draft.session.slots else ""
     own = f"invalid.{name}"
-    draft.remark(own if own in draft.agent.templates else invalid.problem, _bounds(draft, invalid))
+    draft.remark(own if own in draft.agent.templates else invalid.problem, _bounds(draft, name, invalid))
 
 
-def _bounds(draft: Draft, invalid: Invalid) -> dict[str, str]:
+def _bounds(draft: Draft, slot: str, invalid: Invalid) -> dict[str, str]:
     """The limits of a range in words: from 1 up to 10."""
     values = {key: str(value) for key, value in invalid.values.items() if value is not None}
     limits = []
     for key, name in (("min", "at_least"), ("max", "at_most")):
         if invalid.values.get(key) is not None:
-            number = wording.number_text(draft.agent, invalid.values[key])
-            limits.append(wording.fill(wording.word(draft.agent, name), {"value": number}))
+            limit = wording.spoken(draft.agent, slot, invalid.values[key])
+            limits.append(wording.fill(wording.word(draft.agent, name), {"value": limit}))
     return {**values, "range": " ".join(limits)}
 
 

@@ -111,7 +111,7 @@ def _recalled(draft: Draft, before: Synthesis) -> dict[str, str]:
         "open_flow": _named(agent, before.open.flow if before.open else ""),
         "open_slot": wording.label(agent, slot) if slot in agent.slots else "",
         "last_flow": _named(agent, before.done[-1] if before.done else ""),
-        "last_day": wording.day_text(agent, before.at.astimezone(draft.zone).date()),
+        "last_day": wording.spoken_day(agent, before.at.astimezone(draft.zone).date()),
     }
 
 

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from hilo.agent.declaration import Agent, Template
 from hilo.agent.texts import PLACEHOLDER
 from hilo.agent.values import Value
 from hilo.dialogue.effects import Line
+from hilo.slots.date import day_text
+from hilo.slots.number import number_text
 
 _GAP = "\0"  # where a value is not known
 _SPACED_GAP = re.compile("( ?)\0( ?)")
@@ -41,37 +44,25 @@ def word(agent: Agent, name: str) -> str:
 
 def spoken(agent: Agent, slot: str, value: Value) -> str:
     """A slot's value as one would write it to a contact."""
-    if isinstance(value, bool):
-        return word(agent, "yes" if value else "no")
-    if isinstance(value, int | Decimal):
-        cents = agent.slots[slot].type == "money" and isinstance(value, Decimal)
-        return number_text(agent, Decimal(value).quantize(Decimal("0.01")) if cents else value)
-    return day_text(agent, date.fromisoformat(value)) if agent.slots[slot].type == "date" else value
+    show = agent.slots[slot].kind.show
+    return show(value, partial(word, agent)) if show else said(agent, value)
+
+
+def spoken_day(agent: Agent, day: date) -> str:
+    """A day that no slot holds."""
+    return day_text(day, partial(word, agent))
 
 
 def said(agent: Agent, value: Any) -> str:
     """A tool's output as one would write it."""
     if isinstance(value, bool):
         return word(agent, "yes" if value else "no")
-    return number_text(agent, value) if isinstance(value, int | Decimal) else str(value)
+    return number_text(value, partial(word, agent)) if isinstance(value, int | Decimal) else str(value)
 
 
 def reworded(line: Line, text: str) -> Line:
     """The same line in other words."""
     return replace(line, text=text)
-
-
-def number_text(agent: Agent, number: int | Decimal) -> str:
-    """1500 → 1.500 in Spanish, 1,500 in English."""
-    signs = word(agent, "separators")
-    plain = f"{number:,}" if isinstance(number, int) else f"{number:,f}"
-    return plain.translate(str.maketrans(",.", signs))
-
-
-def day_text(agent: Agent, day: date) -> str:
-    """A day as one writes it in the agent's language."""
-    month = word(agent, "months").split()[day.month - 1]
-    return fill(word(agent, "date"), {"day": day.day, "month": month, "year": day.year})
 
 
 def summary(agent: Agent, slots: Mapping[str, Value]) -> str:

@@ -95,6 +95,16 @@ def with_line_ends(text: Text) -> str:
     return "".join("\n" if letter == " " and text.raw[origin] == "\n" else letter for letter, origin in pairs)
 
 
+def hidden(text: Text, spans: Sequence[tuple[int, int]]) -> Text:
+    """The text with some spans as a comma and spaces, for the recognisers that read the rest."""
+    raw, folded = list(text.raw), list(text.folded)
+    for start, end in spans:
+        first, last = text.span(start, end)
+        raw[first:last] = [",", *" " * (last - first - 1)]
+        folded[start:end] = [",", *" " * (end - start - 1)]
+    return Text("".join(raw), "".join(folded), text.origins)
+
+
 def words(text: Text) -> tuple[Word, ...]:
     """The words of a message with abbreviations spelled out."""
     return tuple(

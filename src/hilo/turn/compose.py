@@ -46,7 +46,7 @@ def _buttons(agent: Agent, effect: Effect) -> Iterator[Button]:
         case AskMeaning(intents=intents):
             yield from (Button(f"mean:{each}", _title(intent_label(agent, each))) for each in intents)
             yield Button("mean:", word(agent, "something_else").capitalize())
-        case Ask(slot=slot) if agent.slots[slot].type == "boolean":
+        case Ask(slot=slot) if agent.slots[slot].kind.sort == "boolean":
             yield Button(f"set:{slot}:true", word(agent, "yes").capitalize())
             yield Button(f"set:{slot}:false", word(agent, "no").capitalize())
         case Ask(slot=slot, offered=offered):

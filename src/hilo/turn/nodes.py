@@ -115,7 +115,7 @@ def _target(state: TurnState) -> str:
 async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     """Values for the target slot and for any other slot in the same message."""
     correction, target = state.get("correction"), _target(state)
-    text_slot = bool(target) and context.agent.slots[target].type == "text" and correction is not None
+    text_slot = bool(target) and context.agent.slots[target].kind.is_free and correction is not None
     plain = not _understood(state) and correction is None  # nothing but an answer
     read_values = extract_free if plain or text_slot else extract
     values = read_values(context.agent, state["session"], state["reading"], target)
@@ -134,7 +134,7 @@ def _without_a_mere_choice(state: TurnState, context: TurnContext, values: tuple
     kept, stack, agent = _without_a_doubtful_yes(state, values), state["session"].stack, context.agent
     given = {each.slot for each in values if isinstance(each, SetSlot | CorrectSlot) and each.slot}
     taken = given & set(agent.flows[stack[-1].flow].collects) if stack else set()
-    if any(agent.slots[slot].type == "choice" for slot in taken):
+    if any(agent.slots[slot].kind.sort == "choice" for slot in taken):
         return tuple(each for each in kept if not isinstance(each, StartFlow))
     return tuple(
         each

@@ -13,9 +13,10 @@ from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold, normalise, words
+from hilo.slots.utterance import SURE
 from hilo.understanding.orders.words import ADJECTIVES
 from hilo.understanding.reading import Reading
-from hilo.understanding.slot_values import FILLERS, SURE, Values
+from hilo.understanding.slot_values import FILLERS, Values
 
 MOST_CALLS = 8
 LONGEST_PHRASE = 80  # characters of a free text after its cue
@@ -77,7 +78,7 @@ def _by_slot(slots: Mapping[str, Slot], values: Values) -> dict[str, tuple[Any, 
     taken: dict[str, tuple[Found, ...]] = {}
     for name in sorted(slots, key=lambda name: not slots[name].before):
         free = [each for each in _candidates(slots[name], values) if _is_free(each, taken)]
-        if slots[name].before and slots[name].type != "text":
+        if slots[name].before and not slots[name].kind.is_free:
             free = _cued(values.text, free, slots[name].before)
         taken[name] = tuple(sorted(free, key=lambda each: each.start))
     return {name: tuple(each.value for each in found) for name, found in _shared(slots, taken, values.text).items()}
@@ -99,12 +100,12 @@ def _between(found: tuple[Found, ...]) -> tuple[int, int]:
 
 
 def _candidates(slot: Slot, values: Values) -> tuple[Found, ...]:
-    if slot.type == "text" and not slot.pattern:
+    if slot.kind.is_free and not slot.pattern:
         return tuple(_phrases(slot, values.text))
     found = values.of(slot)
-    if slot.type == "number":
+    if slot.kind.is_signed:
         found = tuple(each for each in found if each.confidence >= SURE) or found  # the "un" of "un dado de 20" is none
-    if slot.type == "number" and (slot.min is None or slot.min < 0):
+    if slot.kind.is_signed and (slot.min is None or slot.min < 0):
         return tuple(_signed(values.text, each) for each in found)
     return found
 
@@ -178,7 +179,7 @@ def answer_of(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgum
         value = found[0].value if found else _narrowed(asked, reading)
         return GiveArgument(value, asked.parameter) if value else None
     slot = agent.slots.get(asked.slot)
-    return _words(reading, asked.parameter, slot) if slot is None or slot.type == "text" else None
+    return _words(reading, asked.parameter, slot) if slot is None or slot.kind.is_free else None
 
 
 def is_bare_answer(agent: Agent, asked: AskedArgument, reading: Reading) -> bool:

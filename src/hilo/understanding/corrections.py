@@ -4,14 +4,10 @@ from dataclasses import dataclass
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
-from hilo.recognisers.places.amendments import amended
+from hilo.slots.utterance import SURE
 from hilo.understanding.reading import Reading
-from hilo.understanding.slot_values import SURE
 
-# Types that are told by their shape, whatever was asked.
-DISTINCTIVE = frozenset({"email", "url", "phone", "date", "person_name", "national_id", "address"})
 SURE_OF_A_WISH = 85
-CORRECTED = DISTINCTIVE | {"city"}  # told so where something is being corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +74,8 @@ def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | 
     theirs = agent.found_only()
     given = [name for name in (session.last_slot, *reversed(list(session.slots))) if name in session.slots]
     given = [name for name in dict.fromkeys(given) if name not in theirs]
-    typed = sorted(given, key=lambda name: agent.slots[name].type == "text")
-    counts = [name for name in given if agent.slots[name].type in {"number", "money"}]
+    typed = sorted(given, key=lambda name: agent.slots[name].kind.is_free)
+    counts = [name for name in given if agent.slots[name].kind.sort == "number"]
     only = counts[0] if len(counts) == 1 else ""
     return next(
         (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(session.last_slot, only))),
@@ -88,21 +84,24 @@ def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | 
 
 
 def _by_part(agent: Agent, session: Session, reading: Reading) -> Correction | None:
-    """The address whose street or flat a message mends: "no, es calle 12"."""
-    addresses = [name for name in session.slots if agent.slots[name].type == "address"]
-    mended = [name for name in addresses if amended(str(session.slots[name]), reading.text)]
-    return Correction(mended[0]) if mended else None
+    """The slot of whose value a message mends a part: "no, es calle 12"."""
+    for name, stored in session.slots.items():
+        amend = agent.slots[name].kind.amend
+        if amend and amend(str(stored), reading.text):
+            return Correction(name)
+    return None
 
 
 def _gives(agent: Agent, reading: Reading, slot: str, *, likely: tuple[str, ...] = ()) -> bool:
     declared = agent.slots[slot]
     named = any(mention.slot == slot for mention in reading.mentions)
-    if declared.type == "text" and not declared.pattern:
+    if declared.kind.is_free and not declared.pattern:
         return (named or slot in likely) and not reading.has("question") and not _says_nothing_else(reading)
-    if declared.type == "boolean":
+    if declared.kind.sort == "boolean":
         return False  # a yes or a no is about the question that is open
     surely = [found for found in reading.values.of(declared) if found.confidence >= SURE]
-    return bool(surely) and (declared.type in CORRECTED or bool(declared.pattern) or slot in likely or named)
+    told_by_shape = declared.kind.volunteered in {"always", "in_a_correction"} or bool(declared.pattern)
+    return bool(surely) and (told_by_shape or slot in likely or named)
 
 
 def _says_nothing_else(reading: Reading) -> bool:

@@ -11,15 +11,12 @@ from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, LIKE_CITIES
 from hilo.recognisers.places.address_words import STOPS
-from hilo.recognisers.places.amendments import amended
-from hilo.recognisers.places.cities import AMERICA, PlaceFound, is_covered, is_well_known, only_region
-from hilo.recognisers.places.landmarks import speaks_of_landmarks
-from hilo.recognisers.places.small_towns import LONGEST_TOWN, may_be_town
+from hilo.recognisers.places.cities import PlaceFound, is_well_known, only_region
+from hilo.slots.utterance import SURE
 from hilo.understanding.mentions import Mention
 from hilo.understanding.named_texts import named_texts
 from hilo.understanding.reading import Reading
 from hilo.understanding.regions import with_regions
-from hilo.understanding.slot_values import SURE
 from hilo.understanding.taken import Taken
 from hilo.understanding.unasked import (
     take_by_shape,
@@ -55,14 +52,14 @@ def extract(agent: Agent, session: Session, reading: Reading, target: str) -> tu
 def extract_free(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
     """The same for a message that must be the answer: a text slot takes what is left, the unreadable is refused."""
     taken = _recognised(agent, session, reading, target)
-    if target and target not in taken.values and agent.slots[target].type == "text":
+    if target and target not in taken.values and agent.slots[target].kind.is_free:
         _rest_of_text(reading, taken, target)
     return _with_regions(agent, session, reading, taken) or tuple(_without_value(agent, reading, target))
 
 
 def _with_regions(agent: Agent, session: Session, reading: Reading, taken: Taken) -> tuple[SlotCommand, ...]:
     """The commands, with the regions of the cities; "San Carlos, Antioquia" tells which San Carlos it is."""
-    starts = {taken.places[name][0]: name for name in taken.values if agent.slots[name].type == "city"}
+    starts = {taken.places[name][0]: name for name in taken.values if agent.slots[name].kind.place == "town"}
     told = {starts[town.start]: only_region(town.places, agent.country) for town in _towns(reading, starts)}
     return with_regions(agent, session, _commands(session, taken), told=told)
 
@@ -103,7 +100,7 @@ def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -
     take_state_of_zip(agent, session, reading, taken)
     take_names_between(agent, session, reading, taken, known)
     for name in known:
-        if agent.slots[name].type == "choice" and taken.values and name != target:
+        if agent.slots[name].kind.sort == "choice" and taken.values and name != target:
             take_by_shape(agent, session, reading, taken, name)  # beside what is known now to be something else
     return taken
 
@@ -124,7 +121,7 @@ def _without_named_texts(
 
 def _is_free_text(agent: Agent, name: str) -> bool:
     slot = agent.slots[name]
-    return slot.type == "text" and not slot.pattern and not slot.region_of and name not in agent.found_only()
+    return slot.kind.is_free and not slot.pattern and not slot.region_of and name not in agent.found_only()
 
 
 def _as_it_starts(agent: Agent, session: Session, reading: Reading) -> Session:
@@ -160,7 +157,7 @@ def _chosen_ahead(agent: Agent) -> list[str]:
     """The choices that the flows of modes will ask for: "quiero la promo de dos" says one before it is its turn."""
     begun = {mode.enter.start for mode in agent.modes.values() if mode.enter and mode.enter.start}
     asked = [name for flow in sorted(begun) if flow in agent.flows for name in agent.flows[flow].collects]
-    return [name for name in asked if agent.slots[name].type == "choice"]
+    return [name for name in asked if agent.slots[name].kind.sort == "choice"]
 
 
 def _never_asked(agent: Agent) -> list[str]:
@@ -220,10 +217,11 @@ def _counts(found: Found, mention: Mention) -> bool:
 
 def _for_target(agent: Agent, session: Session, reading: Reading, taken: Taken, target: str) -> None:
     free = [found for found in reading.values.of(agent.slots[target], asked=True) if taken.free(found)]
-    if target in session.slots and agent.slots[target].type == "address" and not _is_sure(free):
-        mended = amended(str(session.slots[target]), reading.values.text)
+    kind = agent.slots[target].kind
+    if target in session.slots and kind.amend and not _is_sure(free):
+        mended = kind.amend(str(session.slots[target]), reading.values.text)
         free = [mended] if mended and taken.free(mended) else free
-    if len(free) > 1 and agent.slots[target].type == "choice":
+    if len(free) > 1 and kind.sort == "choice":
         return  # "la 1 y la 2"
     if free and not _is_article(free[0], reading) and not _is_no_name(agent, session, reading, free[0]):
         taken.take(target, _with_tail(reading, free[0]) if free[0].kind == "address" else free[0])
@@ -233,7 +231,7 @@ def _is_no_name(agent: Agent, session: Session, reading: Reading, found: Found) 
     """Whether what could be a name says something else ("un momentico"), or is the large city still to be told."""
     if found.kind != "person_name" or fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
         return False
-    cities = [name for name, slot in agent.slots.items() if slot.type == "city"]
+    cities = [name for name, slot in agent.slots.items() if slot.kind.place == "town"]
     towns = [town for town in reading.values.places if (town.start, town.end) == (found.start, found.end)]
     untold = len(cities) == 1 and cities[0] not in session.slots
     sure = reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1
@@ -292,20 +290,5 @@ def _without_value(agent: Agent, reading: Reading, target: str) -> Iterator[Slot
     if reading.has("skip") or (reading.is_only("deny") and not agent.slots[target].required):
         yield SkipSlot(target)
     elif not reading.acts or not any(act.whole for act in reading.acts):
-        unread = agent.slots[target].type == "person_name"  # a name is what the recogniser takes for one
-        unread = unread or (agent.slots[target].type == "city" and not _may_be_town(agent, reading))
-        unread = unread or (agent.slots[target].type == "address" and _tells_no_address(reading))
-        yield SetSlot(target, "" if unread else reading.text.raw[:200])
-
-
-def _may_be_town(agent: Agent, reading: Reading) -> bool:
-    """Whether words that no list has may be a small town; where we have none, anything short may be."""
-    if is_covered(agent.country) or agent.country == AMERICA:
-        return may_be_town(reading.text)
-    return len(reading.text.raw.split()) <= LONGEST_TOWN
-
-
-def _tells_no_address(reading: Reading) -> bool:
-    """Whether a message speaks of places and tells no address, or those of two people."""
-    numbered = any(map(str.isdigit, reading.text.folded))
-    return reading.values.is_of_two_people or (not numbered and speaks_of_landmarks(reading.text))
+        may_be = agent.slots[target].kind.may_be(reading.values.said)
+        yield SetSlot(target, reading.text.raw[:200] if may_be else "")

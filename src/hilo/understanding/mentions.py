@@ -6,21 +6,8 @@ from dataclasses import dataclass
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.policies import KeywordPolicy
 from hilo.recognisers.normalise import Word, fold
+from hilo.slots.person_name import CALLED_BY_PART
 
-TYPE_WORDS: dict[str, tuple[str, ...]] = {
-    "person_name": ("nombre", "name", "me llamo"),
-    "email": ("correo", "correo electronico", "email", "e mail", "mail", "gmail"),
-    "phone": ("telefono", "celular", "cel", "movil", "whatsapp", "numero de telefono", "fono", "phone", "phone number"),
-    "url": ("pagina", "pagina web", "sitio", "web", "website", "link", "enlace"),
-    "date": ("fecha", "dia", "date"),
-    "city": ("ciudad", "city"),
-    "address": ("direccion", "domicilio", "address"),
-    "national_id": ("documento", "dni", "cedula", "rut", "curp", "cuit", "nit", "identificacion"),
-}
-PART_WORDS: dict[str, tuple[str, ...]] = {
-    "given": ("nombre", "nombres", "name", "first name", "me llamo"),
-    "family": ("apellido", "apellidos", "last name", "surname", "family name"),
-}
 NEGATIONS = frozenset({"no", "sin", "tampoco", "nunca", "not", "dont", "without"})
 REACH = 4  # a negation counts over this many words
 
@@ -69,7 +56,9 @@ def vocabulary(agent: Agent) -> Vocabulary:
 
 def _own_words(slot: Slot, *, alone: bool) -> tuple[str, ...]:
     """What everybody calls a slot of its type, where no other one has it."""
-    return PART_WORDS[slot.part] if slot.part else TYPE_WORDS.get(slot.type, ()) if alone else ()
+    if slot.part:
+        return CALLED_BY_PART[slot.part]
+    return slot.kind.called if alone else ()
 
 
 def phrase_words(phrase: str) -> Phrase:

@@ -156,13 +156,3 @@ def _before_a_city(text: Text, found: Found, country: str) -> Found:
             end = found.start + len(before)
             return Found("text", text.original(found.start, end), found.start, end, found.confidence)
     return found
-
-
-def hidden(text: Text, spans: Sequence[tuple[int, int]]) -> Text:
-    """The text with some spans as a comma and spaces, for the recognisers that read the rest."""
-    raw, folded = list(text.raw), list(text.folded)
-    for start, end in spans:
-        first, last = text.span(start, end)
-        raw[first:last] = [",", *" " * (last - first - 1)]
-        folded[start:end] = [",", *" " * (end - start - 1)]
-    return Text("".join(raw), "".join(folded), text.origins)

@@ -65,7 +65,7 @@ def _lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine,
 def _answers(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message may answer the question that is open: it has a value for it, or anything would be one."""
     slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
-    return slot is not None and (slot.type == "text" or bool(reading.values.of(slot, asked=True)))
+    return slot is not None and (slot.kind.is_free or bool(reading.values.of(slot, asked=True)))
 
 
 def _without_courtesy(line: OrderLine) -> OrderLine:

@@ -21,7 +21,7 @@ def read_payload(payload: str, agent: Agent) -> Command | None:
         case "correct" if slot in agent.slots:
             return CorrectSlot(slot)
         case "set" if slot in agent.slots:
-            boolean = agent.slots[slot].type == "boolean"
+            boolean = agent.slots[slot].kind.sort == "boolean"
             return SetSlot(slot, value == "true" if boolean else value)
         case "arg" if value:
             return GiveArgument(value, slot)

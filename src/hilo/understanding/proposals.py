@@ -86,7 +86,7 @@ def _counts_people(session: Session, reading: Reading) -> bool:
 def _is_just_a_name(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether the message is nothing but the name that was asked for."""
     slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
-    if slot is None or slot.type != "person_name" or not reading.sentiment.score:
+    if slot is None or not slot.kind.names_person or not reading.sentiment.score:
         return False
     whole = len(reading.text.folded.strip(" .!"))
     return any(found.end - found.start == whole for found in reading.values.of(slot, asked=True))
@@ -185,7 +185,7 @@ def _declined(agent: Agent, session: Session, reading: Reading) -> list[Command]
     if not isinstance(session.pending, AskedSlot) or not reading.is_only("deny", "skip"):
         return []
     slot, meant = agent.slots[session.pending.slot], _flows_surely_meant(agent, session, reading)
-    chooses = slot.type == "choice" and slot.required and not reading.has("skip")
+    chooses = slot.kind.sort == "choice" and slot.required and not reading.has("skip")
     return list(meant) or ([CancelFlow()] if chooses else [])
 
 
@@ -258,7 +258,7 @@ def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
 def _meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     """Flows to start and questions to answer; the reply to a text question is an answer unless it is quite sure."""
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
-    if asked and agent.slots[asked].type == "text" and not _goes_beyond(agent, reading):
+    if asked and agent.slots[asked].kind.is_free and not _goes_beyond(agent, reading):
         return []
     under_way = {frame.flow for frame in session.stack}
     names = [name for name in reading.meant if name not in under_way | ordered_intents(agent, session, reading)]

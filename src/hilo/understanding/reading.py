@@ -11,10 +11,11 @@ from hilo.agent.declaration import Agent, Slot
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.escalation import Signals
 from hilo.recognisers.normalise import MAX_CHARACTERS, Text, normalise, words
+from hilo.slots.utterance import SURE
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
 from hilo.understanding.mentions import Mention, Vocabulary, keywords_in, slot_mentions, vocabulary
-from hilo.understanding.slot_values import SURE, Values
+from hilo.understanding.slot_values import Values
 from hilo.understanding.topics import Topic, clauses, topic_of
 
 _PROPER = re.compile(r"\S+@\S+|[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+(?:\s+(?:(?:de|del|la|y)\s+)*[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+)+")

@@ -5,20 +5,18 @@ from collections.abc import Sequence
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
+from hilo.recognisers.choices import is_all, is_wished
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_parts import NamePart
 from hilo.recognisers.people.name_words import GIVEN_NAMES
 from hilo.recognisers.people.recipients import is_received, may_be_sent, sent_to
 from hilo.recognisers.phrases import word_set
-from hilo.recognisers.places.amendments import amended
 from hilo.recognisers.places.cities import AMERICA, as_city, is_covered, regions_of
 from hilo.recognisers.places.gazetteer_names import LARGE
 from hilo.recognisers.places.regions import find_zip_states
-from hilo.understanding.choices import is_all, is_wished
-from hilo.understanding.corrections import CORRECTED, DISTINCTIVE
+from hilo.slots.utterance import SURE
 from hilo.understanding.reading import Reading
-from hilo.understanding.slot_values import SURE
 from hilo.understanding.taken import Taken
 
 LEAST_SURE = 50  # the other part of a name that was asked for
@@ -46,11 +44,12 @@ def take_by_shape(agent: Agent, session: Session, reading: Reading, taken: Taken
     if slot.part == "given" and _has_the_family_of_another(agent, session, reading, name):
         return
     found = [each for each in _unasked(agent, session, reading, name) if taken.free(each)]
-    asked = slot.type == "address" and session.pending == AskedSlot(name)  # beside a new name it is not the target
+    asked = slot.kind.place == "street" and session.pending == AskedSlot(name)  # beside a new name it is not the target
     least = LEAST_SURE if asked or (slot.part and _asked_part(agent, session, taken)) else SURE
-    sure = [each for each in found if each.confidence >= least or (taken.values and _is_member(each, reading))]
-    places = [taken.places[each] for each in taken.values if agent.slots[each].type in {"address", "city"}]
-    if slot.type == "choice" and (len(sure) != 1 or not _is_chosen(session, reading, name, sure[0], places)):
+    listed = slot.kind.is_listed and bool(taken.values)
+    sure = [each for each in found if each.confidence >= least or (listed and _is_member(slot, each, reading))]
+    places = [taken.places[each] for each in taken.values if agent.slots[each].kind.place]
+    if slot.kind.sort == "choice" and (len(sure) != 1 or not _is_chosen(session, reading, name, sure[0], places)):
         return
     if sure and sure[0].value != session.slots.get(name):
         taken.take(name, sure[0])
@@ -90,12 +89,12 @@ def _unasked(agent: Agent, session: Session, reading: Reading, name: str) -> tup
     if slot.part and name in session.slots and _excuses_a_name(reading):
         return tuple(each for each in values.part(slot, asked="given") if each.confidence >= KNOWN_NAME)
     found = values.of(slot)
-    if slot.type == "city":
+    if slot.kind.place == "town":
         streets = _addresses(agent, reading) if name in session.slots else []
         apart = [each for each in found if all(each.end <= one.start or each.start >= one.end for one in streets)]
         return tuple(each for each in apart if not _is_region(agent, reading, name, each))
-    if slot.type == "address" and name in session.slots and not found and _is_short(reading):
-        mended = amended(str(session.slots[name]), values.text)
+    if slot.kind.amend and name in session.slots and not found and _is_short(reading):
+        mended = slot.kind.amend(str(session.slots[name]), values.text)
         return (mended,) if mended else ()
     return found
 
@@ -124,24 +123,24 @@ def _is_region(agent: Agent, reading: Reading, city: str, found: Found) -> bool:
     return regions.get(found.start) == found.end and all(town.population < LARGE for town in towns)
 
 
-def _is_member(found: Found, reading: Reading) -> bool:
+def _is_member(slot: Slot, found: Found, reading: Reading) -> bool:
     """Whether a value stands for itself in a list of them: "Ana Pérez, 30123456, San Martín 1234"."""
     start, end = reading.text.span(found.start, found.end)
     before, after = reading.text.raw[:start].rstrip(" "), reading.text.raw[end:].lstrip(" ")
-    opens = before[-1:] in _BREAKS or (not before and found.kind == "city")
-    return found.kind in {"address", "national_id", "city"} and opens and (not after or after[0] in _BREAKS)
+    opens = before[-1:] in _BREAKS or (not before and slot.kind.place == "town")
+    return found.kind == slot.type and opens and (not after or after[0] in _BREAKS)
 
 
 def _has_shape(agent: Agent, session: Session, reading: Reading, name: str) -> bool:
     """Whether a value of the slot is told by its shape; a second city is a new one only in a correction, or alone."""
     slot = agent.slots[name]
-    if slot.type == "city":
-        cities = [each for each in agent.slots.values() if each.type == "city"]
+    if slot.kind.place == "town":
+        cities = [each for each in agent.slots.values() if each.kind.place == "town"]
         moved = reading.has("correct", "deny") or bool(_LIVES.search(reading.text.folded))
         moved = moved or (session.pending is None and _is_all(reading, slot))
         return len(cities) == 1 and (name not in session.slots or moved or _is_sent_elsewhere(agent, reading, slot))
-    coded = slot.type == "text" and bool(slot.pattern or slot.region_of)
-    return slot.type in DISTINCTIVE or slot.type == "choice" or coded
+    coded = slot.kind.is_free and bool(slot.pattern or slot.region_of)
+    return slot.kind.volunteered in {"always", "as_a_wish"} or coded
 
 
 def _is_sent_elsewhere(agent: Agent, reading: Reading, city: Slot) -> bool:
@@ -152,7 +151,7 @@ def _is_sent_elsewhere(agent: Agent, reading: Reading, city: Slot) -> bool:
 
 
 def _addresses(agent: Agent, reading: Reading) -> list[Found]:
-    slots = [slot for slot in agent.slots.values() if slot.type == "address"]
+    slots = [slot for slot in agent.slots.values() if slot.kind.place == "street"]
     return [each for slot in slots for each in reading.values.of(slot) if each.confidence >= SURE]
 
 
@@ -168,7 +167,7 @@ def _whole(reading: Reading, slot: Slot) -> list[Found]:
 
 def tells_what_we_know(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message is nothing but a value that its slot has already."""
-    told = {name: value for name, value in session.slots.items() if agent.slots[name].type in CORRECTED | {"choice"}}
+    told = {name: value for name, value in session.slots.items() if agent.slots[name].kind.volunteered != "no"}
     return any(each.value == value for name, value in told.items() for each in _whole(reading, agent.slots[name]))
 
 
@@ -176,10 +175,10 @@ def take_town_after_address(
     agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]
 ) -> None:
     """Where no list of towns helps, the town is what stands after the street: "12 Oak Rd, Smallville"."""
-    cities = [name for name in known if agent.slots[name].type == "city"]
+    cities = [name for name in known if agent.slots[name].kind.place == "town"]
     if len(cities) != 1 or cities[0] in taken.values or cities[0] in session.slots or is_covered(agent.country):
         return
-    ends = [taken.places[name][1] for name in taken.values if agent.slots[name].type == "address"]
+    ends = [taken.places[name][1] for name in taken.values if agent.slots[name].kind.place == "street"]
     text = reading.text
     town = _TOWN.match(text.raw, text.span(0, ends[0])[1]) if ends and len(text.raw) == len(text.folded) else None
     if town and taken.free(found := Found("city", town.group(1), town.start(1), town.end(1), SURE)):
@@ -188,15 +187,15 @@ def take_town_after_address(
 
 def take_town_beside(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:
     """A name that may be a town is one where a phone or an address touches it: "3105556677 Pereira cra 8 # 20-10"."""
-    cities = [name for name in known if agent.slots[name].type == "city"]
+    cities = [name for name in known if agent.slots[name].kind.place == "town"]
     if len(cities) != 1 or cities[0] in taken.values:
         return
-    moved = any(agent.slots[name].type == "address" for name in taken.values)
+    moved = any(agent.slots[name].kind.place == "street" for name in taken.values)
     if cities[0] in session.slots and not moved:
         return
-    near = [taken.places[name] for name in taken.values if agent.slots[name].type in {"address", "phone"}]
+    near = [taken.places[name] for name in taken.values if agent.slots[name].kind.is_beside_towns]
     told = [each for each in map(as_city, reading.values.places) if taken.free(each) and _touches(reading, each, near)]
-    named = any(agent.slots[name].type == "person_name" for name in (*taken.values, *session.slots))
+    named = any(agent.slots[name].kind.names_person for name in (*taken.values, *session.slots))
     if len(told) == 1 and (named or fold(str(told[0].value)) not in GIVEN_NAMES):
         taken.take(cities[0], told[0])
 
@@ -235,7 +234,7 @@ def take_state_of_zip(agent: Agent, session: Session, reading: Reading, taken: T
 
 def take_names_between(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:
     """A name is what is left between other values: "3001234567 ana pérez medellín"."""
-    people = [name for name in known if agent.slots[name].type == "person_name"]
+    people = [name for name in known if agent.slots[name].kind.names_person]
     if not taken.values or any(name in taken.values or name in session.slots for name in people):
         return
     labels = [(mention.start, mention.end) for mention in reading.mentions]

@@ -26,7 +26,7 @@ MAX_SLOTS = 40
 def briefing(agent: Agent, before: Session, result: TurnResult) -> dict[str, Any]:
     """The mode that was left, what is known, what is under way, and the question that nobody has answered."""
     after = result.session
-    named = next((name for name in after.slots if _type(agent, name) == "person_name"), "")
+    named = next((name for name in after.slots if _names_person(agent, name)), "")
     return {
         "mode": _mode(agent, result),
         "flow": _flow(agent, after.stack[-1].flow) if after.stack else "",
@@ -75,8 +75,8 @@ def _question(agent: Agent, pending: Pending | None, after: Session) -> str:
             return ""
 
 
-def _type(agent: Agent, slot: str) -> str:
-    return agent.slots[slot].type if slot in agent.slots else ""
+def _names_person(agent: Agent, slot: str) -> bool:
+    return slot in agent.slots and agent.slots[slot].kind.names_person
 
 
 def _label(agent: Agent, slot: str) -> str:

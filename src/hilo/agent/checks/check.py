@@ -43,12 +43,14 @@ from hilo.agent.steps import (
 )
 from hilo.agent.texts import BUILT_IN, RECALLED
 from hilo.agent.values import Invalid, Value, accept
+from hilo.slots import TYPES
 
 __all__ = ["Finding", "check", "warnings"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MAX_ROUNDS = 50
 MAX_FLOW_STEPS = 200
+_TYPED_KEYS = frozenset().union(*(each.keys for each in TYPES.values()))
 
 
 def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
@@ -114,39 +116,34 @@ def _slot(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
     yield from _country(slot.country, (*path, "country"))
     yield from _pattern(slot.pattern, (*path, "pattern"))
     yield from _asked_tool(agent, slot.valid_if, (*path, "valid_if"))
-    yield from _part_and_region(agent, slot, path)
+    yield from _region(agent, slot, path)
     if slot.like and slot.like not in agent.slots:
         yield unknown("slot", slot.like, agent.slots, (*path, "like"))
-    if slot.type == "choice" and not slot.choices:
-        yield Finding(path, "a choice needs `choices`", "choices: [rojo, azul]")
     if any(not word.strip() for choice, also in slot.choices.items() for word in (choice, *also)):
         yield Finding((*path, "choices"), "a choice needs a word")
-    if slot.type not in {"choice", "address"} and slot.choices:
-        yield Finding(
-            (*path, "choices"),
-            f"`choices` is for slots of type choice or address, this one is {slot.type}",
-            at_key=True,
-        )
-    for bound in ("min", "max"):
-        if getattr(slot, bound) is not None and slot.type not in {"number", "money"}:
-            yield Finding(
-                (*path, bound), f"`{bound}` is for slots of type number, this one is {slot.type}", at_key=True
-            )
+    yield from _keys_of_its_type(slot, path)
     if slot.min is not None and slot.max is not None and slot.min > slot.max:
         yield Finding((*path, "min"), f"min {slot.min} is greater than max {slot.max}")
 
 
-def _part_and_region(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
-    if slot.part and slot.type != "person_name":
-        problem = f"`part` is for slots of type person_name, this one is {slot.type}"
-        yield Finding((*path, "part"), problem, at_key=True)
-    if slot.region_of and slot.type != "text":
-        problem = f"`region_of` is for slots of type text, this one is {slot.type}"
-        yield Finding((*path, "region_of"), problem, at_key=True)
+def _keys_of_its_type(slot: Slot, path: Path) -> Iterator[Finding]:
+    """Keys that a type needs, and those that it does not understand though others do."""
+    given = {key for key in _TYPED_KEYS if getattr(slot, key) not in (None, "", {})}
+    for key, hint in slot.kind.needs.items():
+        if key not in given:
+            yield Finding(path, f"a {slot.type} needs `{key}`", hint)
+    for key in sorted(given - slot.kind.keys):
+        *first, last = [name for name, each in TYPES.items() if key in each.keys]
+        types = f"{', '.join(first)} or {last}" if first else last
+        problem = f"`{key}` is for slots of type {types}, this one is {slot.type}"
+        yield Finding((*path, key), problem, at_key=True)
+
+
+def _region(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
     city = agent.slots.get(slot.region_of)
     if slot.region_of and city is None:
         yield unknown("slot", slot.region_of, agent.slots, (*path, "region_of"))
-    elif city and city.type != "city":
+    elif city and city.kind.place != "town":
         yield Finding((*path, "region_of"), f"`{slot.region_of}` is no city, its type is {city.type}", "type: city")
 
 

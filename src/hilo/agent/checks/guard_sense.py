@@ -16,7 +16,6 @@ from hilo.agent.values import Accepted, Value, accept
 MAX_COMBINATIONS = 3000  # more are not tried: what cannot be told is possible
 
 _ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_NUMBERS = frozenset({"number", "money"})
 _OTHERS = ("\0one", "\0another")  # texts that no guard speaks of
 _STEP = Decimal("0.000001")
 
@@ -78,10 +77,7 @@ def _kind(agent: Agent, node: ast.expr) -> str:
         case ast.Constant(value=int() | float()):
             return "number"
         case ast.Name(id=name) if name in agent.slots:
-            slot_type = agent.slots[name].type
-            if slot_type in _NUMBERS:
-                return "number"
-            return slot_type if slot_type in {"choice", "boolean"} else "text"
+            return agent.slots[name].kind.sort
     return ""
 
 
@@ -97,7 +93,7 @@ def _pool(slots: list[Slot], nodes: list[ast.AST]) -> _Pool:
     }
     bounds = {bound for slot in slots for bound in (slot.min, slot.max) if bound is not None}
     finite = {number for number in numbers | bounds if number.is_finite()}
-    numeric = sum(slot.type in _NUMBERS for slot in slots)
+    numeric = sum(slot.kind.sort == "number" for slot in slots)
     return _Pool(
         tuple(_around({Decimal(0), *finite, *(-number for number in finite)}, numeric)),
         tuple(dict.fromkeys([*texts, *choices])),
@@ -115,13 +111,15 @@ def _around(numbers: set[Decimal], count: int) -> Iterator[Decimal]:
 
 
 def _candidates(agent: Agent, slot: Slot, pool: _Pool) -> tuple[Any, ...]:
-    if slot.type == "choice":
-        return tuple(slot.choices)
-    if slot.type == "boolean":
-        return (True, False)
-    if slot.type in _NUMBERS:
-        return tuple(dict.fromkeys(number for number in pool.numbers if _takes(agent, slot, number)))
-    return (*(text for text in pool.texts if _takes(agent, slot, text)), *_OTHERS)
+    match slot.kind.sort:
+        case "choice":
+            return tuple(slot.choices)
+        case "boolean":
+            return (True, False)
+        case "number":
+            return tuple(dict.fromkeys(number for number in pool.numbers if _takes(agent, slot, number)))
+        case "text":
+            return (*(text for text in pool.texts if _takes(agent, slot, text)), *_OTHERS)
 
 
 def _takes(agent: Agent, slot: Slot, value: Value) -> bool:

@@ -94,15 +94,17 @@ def _kinds(agent: Agent, guard: str) -> str:
 
 
 def _kind(slot: Slot) -> str:
-    if slot.type == "choice":
-        return f"one of {', '.join(slot.choices)}"
-    if slot.type == "boolean":
-        return "true or false"
-    if slot.type not in {"number", "money"}:
-        return "a text"
-    least = f" from {slot.min}" if slot.min is not None else ""
-    most = f" up to {slot.max}" if slot.max is not None else ""
-    return f"a number{least}{most}"
+    match slot.kind.sort:
+        case "choice":
+            return f"one of {', '.join(slot.choices)}"
+        case "boolean":
+            return "true or false"
+        case "number":
+            least = f" from {slot.min}" if slot.min is not None else ""
+            most = f" up to {slot.max}" if slot.max is not None else ""
+            return f"a number{least}{most}"
+        case "text":
+            return "a text"
 
 
 # --- slots that are used before they can be filled ----------------------------------------------------------

@@ -1,14 +1,15 @@
 """The choices that a message names: by a word, a synonym, their number, or how many are wished for."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from hilo.agent.declaration import Slot
 from hilo.recognisers.amounts.lexicon import ONES, numeral
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold, with_line_ends
 from hilo.recognisers.phrases import word_set
+
+Choices = Mapping[str, tuple[str, ...]]  # each with what else it is called
 
 MOST_TIMES = 5  # that one name is looked for
 REACH = 40  # characters before a choice that may say what is thought of it
@@ -51,11 +52,11 @@ _NO_AFTER = re.compile(r"[ ,.]*\bno[ ]*(?:$|[\n,.;!]|(?:mejor|sino|prefiero|pero
 _RATHER = re.compile(r"\b(?:mejor|sino|rather|prefiero)(?: (?:que sean?|con|por|deme|el|la|los|las|the))* ?$")
 
 
-def find_choices(text: Text, slot: Slot, *, numbered: bool = True) -> tuple[Found, ...]:
+def find_choices(text: Text, choices: Choices, *, numbered: bool = True) -> tuple[Found, ...]:
     """The choices that are named and not denied, by a name or (when they were shown) a number, each once."""
-    named = _apart([*_named(text.folded, slot), *_counted(text, slot, asked=numbered)])
+    named = _apart([*_named(text.folded, choices), *_counted(text, choices, asked=numbered)])
     kept = _undenied(text.folded, _without_asides(with_line_ends(text), named)) if named else []
-    return tuple({each.value: each for each in reversed(kept)}.values()) or (_placed(text, slot) if numbered else ())
+    return tuple({each.value: each for each in reversed(kept)}.values()) or (_placed(text, choices) if numbered else ())
 
 
 def is_wished(text: Text, found: Found) -> bool:
@@ -73,8 +74,8 @@ def _is_line(lined: str, found: Found) -> bool:
     return "\n" in lined and before[-1:] in ("", "\n") and after[:1] in ("", "\n")
 
 
-def _named(folded: str, slot: Slot) -> Iterator[Found]:
-    for spelled, choice in _names(tuple(slot.choices.items())):
+def _named(folded: str, choices: Choices) -> Iterator[Found]:
+    for spelled, choice in _names(tuple(choices.items())):
         start = find_word(folded, spelled) if spelled in folded else -1
         for _ in range(MOST_TIMES):
             if start < 0:
@@ -104,11 +105,11 @@ def _number(word: str) -> str:
     return str(counts.value) if counts and counts.confidence == 100 else word if word.isdecimal() else ""  # noqa: PLR2004
 
 
-def _counted(text: Text, slot: Slot, *, asked: bool) -> Iterator[Found]:
+def _counted(text: Text, choices: Choices, *, asked: bool) -> Iterator[Found]:
     """Digits for the number that a choice has as its name: "quiero 2" where "dos" is one."""
     if not any(map(str.isdigit, text.folded)):
         return
-    numbers = {_number(name): choice for name, choice in _names(tuple(slot.choices.items()))}
+    numbers = {_number(name): choice for name, choice in _names(tuple(choices.items()))}
     last = 0
     for match in _DIGITS.finditer(text.folded):
         choice = numbers.get(match.group())
@@ -127,11 +128,11 @@ def is_all(folded: str, found: Found, taken: Sequence[tuple[int, int]] = ()) -> 
     return all(word in BESIDE_A_CHOICE or word in UNITS for word in rest)
 
 
-def _placed(text: Text, slot: Slot) -> tuple[Found, ...]:
+def _placed(text: Text, choices: Choices) -> tuple[Found, ...]:
     """The choice that has this place among those shown."""
-    said, choices = text.folded.strip(" .)"), list(slot.choices)
+    said, shown = text.folded.strip(" .)"), list(choices)
     place = int(said) if said.isascii() and said.isdecimal() and len(said) <= 3 else 0  # noqa: PLR2004
-    return (Found("choice", choices[place - 1], 0, len(text.folded), 90),) if 0 < place <= len(choices) else ()
+    return (Found("choice", shown[place - 1], 0, len(text.folded), 90),) if 0 < place <= len(shown) else ()
 
 
 def _apart(found: Sequence[Found]) -> list[Found]:

@@ -1,0 +1,37 @@
+"""A yes or a no."""
+
+from hilo.recognisers.found import Found, Value
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
+from hilo.slots.utterance import Utterance
+
+
+def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
+    return value if isinstance(value, bool) else None
+
+
+def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return said.yes_or_no
+
+
+TYPE = SlotType(
+    name="boolean",
+    summary="yes or no, stored as `true` or `false`; shown as two buttons",
+    aliases=("bool", "yes_no", "yesno", "si_no", "sino", "flag", "booleano"),
+    phrases={
+        "invalid.boolean": {
+            "es": ("Respóndeme «sí» o «no», por favor.",),
+            "es-AR": ("Respondeme «sí» o «no», por favor.",),
+            "es-CO": ("Respóndame «sí» o «no», por favor.",),
+            "en": ("Please answer “yes” or “no”.",),
+        },
+        "word.yes": {**spanish("sí"), "en": ("yes",)},
+        "word.no": {**spanish("no"), "en": ("no",)},
+    },
+    examples=said_alike(
+        Example(said="sí, dale", stored=True, shown="sí"),
+        Example(said="yes please", stored=True, shown="yes"),
+    ),
+    find=_find,
+    accept=_accept,
+    sort="boolean",
+)

@@ -1,0 +1,64 @@
+"""A town, by its name."""
+
+from hilo.recognisers.found import Found, Value
+from hilo.slots.places import of_the_receiver, towns, unless_of_two_people
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.slots.text import clean
+from hilo.slots.utterance import Utterance
+
+MAX_NAME = 80
+_ODD = frozenset("@/<>{}[]=_#$%&*+|?¿!¡:")
+
+
+def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
+    name = clean(str(value)).strip(" .,;")
+    odd = any(letter.isdigit() or letter in _ODD for letter in name)
+    return name if len(name) > 1 and name[0].isalpha() and not odd and len(name) <= MAX_NAME else None
+
+
+def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    """Where it shall be sent to goes first, unless the slot's own words tell its towns."""
+    from hilo.recognisers.people.recipients import sent_to
+    from hilo.recognisers.places.cities import as_city
+
+    found = tuple(map(as_city, towns(said)))
+    if slot.before or not found:
+        return found
+    found = of_the_receiver(said, unless_of_two_people(said, found))
+    return sent_to(said.text.folded, found) or found
+
+
+def _may_be(said: Utterance) -> bool:
+    """Whether words that no list has may be a small town; where we have no list, anything short may be."""
+    from hilo.recognisers.places.cities import AMERICA, is_covered
+    from hilo.recognisers.places.small_towns import LONGEST_TOWN, may_be_town
+
+    if is_covered(said.country) or said.country == AMERICA:
+        return may_be_town(said.text)
+    return len(said.text.raw.split()) <= LONGEST_TOWN
+
+
+TYPE = SlotType(
+    name="city",
+    summary="a town, by the name that it has on maps: “medallo” → `Medellín`",
+    aliases=("ciudad", "town", "pueblo", "municipio", "location", "localidad", "place"),
+    called=("ciudad", "city"),
+    phrases={
+        "invalid.city": {
+            "es": ("No reconozco esa ciudad. Escribe solo su nombre.",),
+            "es-AR": ("No reconozco esa ciudad. Escribí solo su nombre.",),
+            "es-CO": ("No reconozco esa ciudad. Escriba solo su nombre.",),
+            "en": ("I don't recognise that city. Just its name, please.",),
+        }
+    },
+    examples=said_alike(
+        Example(said="vivo en medellin", stored="Medellín", shown="Medellín"),
+        Example(said="I live in Bogotá", stored="Bogotá", shown="Bogotá"),
+    ),
+    find=_find,
+    accept=_accept,
+    volunteered="in_a_correction",
+    is_listed=True,
+    place="town",
+    may_be=_may_be,
+)

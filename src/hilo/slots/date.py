@@ -1,0 +1,72 @@
+"""A day."""
+
+from datetime import date
+
+from hilo.recognisers.found import Found, Value
+from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, spanish
+from hilo.slots.utterance import Utterance
+
+
+def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
+    try:
+        return date.fromisoformat(str(value)).isoformat()
+    except ValueError:
+        return None
+
+
+def dates(said: Utterance) -> tuple[Found, ...]:
+    """The days that a message speaks of."""
+    from hilo.recognisers.calendar.dates import find_dates
+
+    return said.once("date", lambda: find_dates(said.text, now=said.now))
+
+
+def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return dates(said)
+
+
+def day_text(day: date, word: WordOf) -> str:
+    """A day as one writes it in the agent's language."""
+    month = word("months").split()[day.month - 1]
+    parts = {"{day}": str(day.day), "{month}": month, "{year}": str(day.year)}
+    text = word("date")
+    for name, part in parts.items():
+        text = text.replace(name, part)
+    return text
+
+
+def _show(value: Value, word: WordOf) -> str:
+    return day_text(date.fromisoformat(str(value)), word)
+
+
+_LAST_OF_MARCH = Example(said="el 31 de marzo de 2027", stored="2027-03-31", shown="31 de marzo de 2027")
+
+TYPE = SlotType(
+    name="date",
+    summary="a day, stored as `2027-03-31`: “el 31 de marzo”, “mañana”, “el viernes que viene”",
+    aliases=("fecha", "day", "dia", "calendar", "birthday"),
+    called=("fecha", "dia", "date"),
+    phrases={
+        "invalid.date": {
+            "es": ("No entendí la fecha. Puedes escribirla como 25/12/2027 o «el viernes que viene».",),
+            "es-AR": ("No entendí la fecha. Podés escribirla como 25/12/2027 o «el viernes que viene».",),
+            "es-CO": ("No entendí la fecha. Puede escribirla como 25/12/2027 o «el viernes que viene».",),
+            "en": ("I didn't get the date. You can write it like 12/25/2027 or “next Friday”.",),
+        },
+        "word.date": {**spanish("{day} de {month} de {year}"), "en": ("{month} {day}, {year}",)},
+        "word.months": {
+            **spanish("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
+            "en": ("January February March April May June July August September October November December",),
+        },
+    },
+    examples={
+        "es": _LAST_OF_MARCH,
+        "es-AR": _LAST_OF_MARCH,
+        "es-CO": _LAST_OF_MARCH,
+        "en": Example(said="March 31, 2027", stored="2027-03-31", shown="March 31, 2027"),
+    },
+    find=_find,
+    accept=_accept,
+    show=_show,
+    volunteered="always",
+)

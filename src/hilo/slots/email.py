@@ -1,0 +1,62 @@
+"""An e-mail address."""
+
+from functools import lru_cache
+
+from hilo.recognisers.found import Found, Value
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.slots.utterance import Utterance
+
+
+def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
+    return _mailbox(str(value).strip())
+
+
+@lru_cache(maxsize=256)  # one turn asks several times about the same value
+def _mailbox(text: str) -> str | None:
+    from email_validator import EmailNotValidError, validate_email
+
+    try:
+        return validate_email(text, check_deliverability=False).normalized.lower()
+    except EmailNotValidError:
+        return None
+
+
+def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    from hilo.recognisers.people.contact import find_emails
+
+    return said.once("email", lambda: find_emails(said.text))
+
+
+TYPE = SlotType(
+    name="email",
+    summary="an e-mail address, stored in lower case",
+    aliases=("mail", "e_mail", "e-mail", "correo", "correo_electronico"),
+    called=("correo", "correo electronico", "email", "e mail", "mail", "gmail"),
+    phrases={
+        "invalid.email": {
+            "es": (
+                "Ese correo no parece válido. Tiene que ser como nombre@dominio.com.",
+                "Sigo sin poder leer el correo. Escríbelo completo, con la arroba: nombre@dominio.com.",
+            ),
+            "es-AR": (
+                "Ese mail no parece válido. Tiene que ser como nombre@dominio.com.",
+                "Sigo sin poder leer el mail. Escribilo completo, con la arroba: nombre@dominio.com.",
+            ),
+            "es-CO": (
+                "Ese correo no parece válido. Tiene que ser como nombre@dominio.com.",
+                "Sigo sin poder leer el correo. Escríbalo completo, con la arroba: nombre@dominio.com.",
+            ),
+            "en": (
+                "That e-mail address doesn't look right. It should be like name@domain.com.",
+                "I still can't read the address. Write it in full, with the @: name@domain.com.",
+            ),
+        }
+    },
+    examples=said_alike(
+        Example(said="mi correo es Ana@Acme.com", stored="ana@acme.com", shown="ana@acme.com"),
+        Example(said="it's Ana@Acme.com", stored="ana@acme.com", shown="ana@acme.com"),
+    ),
+    find=_find,
+    accept=_accept,
+    volunteered="always",
+)

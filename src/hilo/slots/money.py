@@ -1,0 +1,52 @@
+"""An amount of money, without its currency."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+from hilo.recognisers.found import Found, Value
+from hilo.slots.number import accept_number, number_text, outside_dates
+from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
+from hilo.slots.utterance import SURE, Utterance
+
+
+def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return outside_dates(said, said.once("money", lambda: _amounts(said)))
+
+
+def _amounts(said: Utterance) -> tuple[Found, ...]:
+    """Money where it is said to be money, otherwise plain numbers, less surely."""
+    from hilo.recognisers.amounts.money import find_money
+    from hilo.recognisers.amounts.numbers import find_numbers
+
+    money = find_money(said.text, country=said.country)
+    plain = find_numbers(said.text, country=said.country)
+    return money or tuple(replace(each, confidence=min(each.confidence, SURE - 1)) for each in plain)
+
+
+def _show(value: Value, word: WordOf) -> str:
+    """With two decimals, or none where it is whole."""
+    amount = Decimal(value)
+    whole = amount == amount.to_integral_value()
+    return number_text(int(amount) if whole else amount.quantize(Decimal("0.01")), word)
+
+
+TYPE = SlotType(
+    name="money",
+    summary="an amount of money from `min` to `max`, without its currency: “5 lucas” → `5000`",
+    aliases=("amount", "price", "precio", "monto", "importe", "dinero", "plata", "currency", "budget", "presupuesto"),
+    phrases={
+        "invalid.money": {
+            **spanish("Necesito un monto, por ejemplo 1500 o «mil quinientos»."),
+            "en": ("I need an amount, such as 1500.",),
+        }
+    },
+    examples=said_alike(
+        Example(said="1500 pesos", stored=1500, shown="1.500"),
+        Example(said="about $1500", stored=1500, shown="1,500"),
+    ),
+    keys=frozenset({"min", "max"}),
+    find=_find,
+    accept=accept_number,
+    show=_show,
+    sort="number",
+)

@@ -1,0 +1,67 @@
+"""A number, in digits or words."""
+
+from decimal import Decimal, InvalidOperation
+
+from hilo.recognisers.found import Found, Value
+from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
+from hilo.slots.utterance import SURE, Utterance
+
+MAX_AMOUNT = 10**15
+MAX_DECIMALS = 6
+
+
+def accept_number(value: Value, _slot: SlotRules, _country: str) -> Value | None:
+    """A whole number as such, another one as an exact decimal."""
+    if isinstance(value, bool):
+        return None
+    try:
+        number = Decimal(value.strip()) if isinstance(value, str) else Decimal(value)
+    except InvalidOperation:
+        return None
+    if not number.is_finite() or abs(number) >= MAX_AMOUNT or -number.normalize().as_tuple().exponent > MAX_DECIMALS:  # type: ignore[operator]
+        return None
+    return int(number) if number == number.to_integral_value() else number.normalize()
+
+
+def number_text(number: int | Decimal, word: WordOf) -> str:
+    """1500 → 1.500 in Spanish, 1,500 in English."""
+    plain = f"{number:,}" if isinstance(number, int) else f"{number:,f}"
+    return plain.translate(str.maketrans(",.", word("separators")))
+
+
+def outside_dates(said: Utterance, numbers: tuple[Found, ...]) -> tuple[Found, ...]:
+    """The 3 of "el 3 de enero" is no amount."""
+    from hilo.slots.date import dates
+
+    dated = numbers and any(sign in said.text.folded for sign in (" de ", "/", "-"))
+    days = [each for each in dates(said) if each.confidence > SURE] if dated else []
+    return tuple(each for each in numbers if all(each.end <= day.start or each.start >= day.end for day in days))
+
+
+def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    from hilo.recognisers.amounts.numbers import find_numbers
+
+    return outside_dates(said, said.once("number", lambda: find_numbers(said.text, country=said.country)))
+
+
+TYPE = SlotType(
+    name="number",
+    summary="a number, in digits or words, from `min` to `max`: “mil quinientos” → `1500`",
+    aliases=("int", "integer", "float", "decimal", "numero", "entero", "cantidad", "quantity", "count"),
+    phrases={
+        "invalid.number": {
+            **spanish("Necesito un número, por ejemplo 1500 o «mil quinientos»."),
+            "en": ("I need a number, such as 1500 or “fifteen hundred”.",),
+        },
+        "word.separators": {**spanish(".,"), "en": (",.",)},
+    },
+    examples=said_alike(
+        Example(said="mil quinientos", stored=1500, shown="1.500"),
+        Example(said="fifteen hundred", stored=1500, shown="1,500"),
+    ),
+    keys=frozenset({"min", "max"}),
+    find=_find,
+    accept=accept_number,
+    sort="number",
+    is_signed=True,
+)

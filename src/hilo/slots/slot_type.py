@@ -1,0 +1,106 @@
+"""What a slot type is: one value of `SlotType` says all that the rest of Hilo needs to know of a type."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, get_args
+
+from hilo.recognisers.found import Found, Value
+from hilo.recognisers.normalise import Text
+from hilo.slots.utterance import Utterance
+
+Language = Literal["es", "es-AR", "es-CO", "en"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+Wordings = tuple[str, ...]
+Sort = Literal["text", "number", "choice", "boolean"]
+Volunteered = Literal["no", "in_a_correction", "as_a_wish", "always"]
+
+
+class SlotRules(Protocol):
+    """What a slot declares beyond its type; an author writes it, `hilo.agent.declaration.Slot` keeps it."""
+
+    @property
+    def choices(self) -> Mapping[str, tuple[str, ...]]: ...
+    @property
+    def before(self) -> tuple[str, ...]: ...
+    @property
+    def pattern(self) -> str: ...
+    @property
+    def part(self) -> Literal["", "given", "family"]: ...
+    @property
+    def region_of(self) -> str: ...
+
+
+WordOf = Callable[[str], str]  # a small word of the agent's language by its name: `yes`, `months`
+Accept = Callable[[Value, SlotRules, str], Value | None]
+Show = Callable[[Value, WordOf], str]
+
+
+class Find(Protocol):
+    """Candidates for a slot, where `asked` tells whether its question was the last one."""
+
+    def __call__(self, said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """What a contact writes in a language, the value that is stored, and how it is shown to them."""
+
+    said: str
+    stored: Value
+    shown: str
+
+
+def anything(_said: Utterance) -> bool:
+    """For types that let `accept` judge words in which nothing was found."""
+    return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlotType:
+    """A type of slots. What it says of languages it says for all of them, or it cannot be made."""
+
+    name: str
+    summary: str  # what it takes and in which form it is stored: a row of the table in docs/agent-language.md
+    aliases: tuple[str, ...] = ()  # words that authors try for it; they get a hint, not the type
+    called: tuple[str, ...] = ()  # what contacts call a value of it: "mi correo"
+    phrases: Mapping[str, Mapping[Language, Wordings]]  # `invalid.NAME` at least
+    examples: Mapping[Language, Example]
+
+    keys: frozenset[str] = frozenset()  # keys of a slot that only some types understand
+    needs: Mapping[str, str] = field(default_factory=dict)  # keys that must be there, with a hint
+    out_of_range: str = "invalid.range"  # what is said of a value below `min` or above `max`
+
+    find: Find
+    accept: Accept  # the form that is stored, or None
+    show: Show | None = None  # as one writes it to a contact; texts, numbers, yes and no need none
+
+    sort: Sort = "text"  # what guards compare it with, and how it is asked for
+    volunteered: Volunteered = "no"  # whether its shape tells a value that nobody asked for
+    has_digits: bool = False  # every value does: a message without any has none
+    is_free: bool = False  # takes any words
+    is_signed: bool = False  # a minus before it counts
+    is_listed: bool = False  # stands for itself between commas, even where it is not sure
+    names_person: bool = False
+    place: Literal["", "street", "town"] = ""
+    is_beside_towns: bool = False  # a town may stand right before or after it
+    may_be: Callable[[Utterance], bool] = anything  # whether an answer in which nothing was found is worth judging
+    amend: Callable[[str, Text], Found | None] | None = None  # a stored value with what a message mends of it
+
+    def __post_init__(self) -> None:
+        if f"invalid.{self.name}" not in self.phrases:
+            raise ValueError(f"slot type {self.name}: the phrase invalid.{self.name} is missing")
+        for facet, by_language in {"examples": self.examples, **self.phrases}.items():
+            missing = [language for language in LANGUAGES if not by_language.get(language)]
+            if missing:
+                raise ValueError(f"slot type {self.name}: {facet} is missing in {', '.join(missing)}")
+
+
+def spanish(*wordings: str) -> dict[Language, Wordings]:
+    """A phrase that addresses nobody reads the same in all Spanish."""
+    return {"es": wordings, "es-AR": wordings, "es-CO": wordings}
+
+
+def said_alike(spanish_: Example, english: Example) -> dict[Language, Example]:
+    """One example for all Spanish, and one in English."""
+    return {"es": spanish_, "es-AR": spanish_, "es-CO": spanish_, "en": english}

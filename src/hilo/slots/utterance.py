@@ -1,0 +1,41 @@
+"""What finders read: the text of a message and what is known about it, each thing found once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import Text, hidden
+
+T = TypeVar("T")
+
+SURE = 70  # a value that was not asked for must be recognised at least this surely
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A message for the finders of values; `yes_or_no` are the answers in it, as booleans."""
+
+    text: Text
+    now: datetime
+    country: str
+    language: str = ""
+    yes_or_no: tuple[Found, ...] = ()
+    asks: bool = False
+    _found: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def has_digits(self) -> bool:
+        return any(map(str.isdigit, self.text.folded))
+
+    def once(self, key: str, find: Callable[[], T]) -> T:
+        """What `find` finds; several slots may ask for the same."""
+        if key not in self._found:
+            self._found[key] = find()
+        return cast("T", self._found[key])
+
+    def without(self, spans: Sequence[tuple[int, int]]) -> "Utterance":
+        """The rest of the message, to be read anew."""
+        return replace(self, text=hidden(self.text, spans), _found={})
