@@ -132,6 +132,15 @@ def test_an_invalid_value_is_refused_explained_and_counted() -> None:
     assert decision.session.counters.invalid == {"email": 1}
 
 
+def test_a_slot_that_is_called_like_another_type_is_explained_as_its_own() -> None:
+    flow = "flows: {only: {starts: always, steps: [{collect: [phone]}]}}"
+    plain = parse(f"agent: a\nslots: {{phone: {{type: number, ask: '¿Cuántos?'}}}}\n{flow}\n")
+    worded = parse(f"agent: a\nslots: {{phone: {{type: number, ask: '¿Cuántos?', invalid: 'Un número.'}}}}\n{flow}\n")
+    refused = MessageUnderstood(NOW, (SetSlot("phone", "muchos"),))
+    assert said(decide(plain, start(), refused)) == ["greeting", "invalid.number", "ask.phone"]
+    assert said(decide(worded, start(), refused)) == ["greeting", "invalid.phone", "ask.phone"]
+
+
 def test_a_valid_value_clears_the_count() -> None:
     session = tell(after(NAMED, (SetSlot("email", "ana"),)), *MAILED).session
     assert session.counters.invalid == {}

@@ -1,6 +1,7 @@
 """Commands that give, correct or skip slots."""
 
 from hilo.agent.steps import Go
+from hilo.agent.texts import phrases
 from hilo.agent.values import Invalid, Value, accept
 from hilo.dialogue import wording
 from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot, StartFlow
@@ -98,7 +99,9 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
         return
     draft.retry = name if name in draft.session.slots else ""
     own = f"invalid.{name}"
-    draft.remark(own if own in draft.agent.templates else invalid.problem, _bounds(draft, name, invalid))
+    # a slot may be called like another type, whose phrase is not for it
+    is_authors = draft.agent.templates.get(own) != phrases(draft.agent.language).get(own)
+    draft.remark(own if is_authors else invalid.problem, _bounds(draft, name, invalid))
 
 
 def _bounds(draft: Draft, slot: str, invalid: Invalid) -> dict[str, str]:
