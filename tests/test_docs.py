@@ -1,5 +1,6 @@
 """Every example in the README and the docs is executed."""
 
+import asyncio
 import json
 import re
 import shlex
@@ -111,7 +112,7 @@ def test_every_fragment_fits_the_agent_above_it(example: Example, tmp_path: Path
 @pytest.mark.parametrize("example", of_kind("chat"), ids=lambda example: example.page)
 async def test_every_talk_shown_happens_like_that(example: Example, tmp_path: Path) -> None:
     loaded = load(example, tmp_path)
-    talk, shown = Conversation(loaded.turn, own=loaded.own), example.text.splitlines()
+    talk, shown = Conversation(loaded), example.text.splitlines()
     happened = []
     for line in shown:
         if line.startswith("> "):
@@ -164,18 +165,21 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 @pytest.mark.parametrize(
     "example", [each for each in of_kind("python") if not FILE.match(each.text)], ids=lambda example: example.page
 )
-async def test_every_python_example_runs(example: Example, tmp_path: Path) -> None:
+def test_every_python_example_runs(example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("HILO_DATABASE_URL", f"sqlite:///{tmp_path}/hilo.db")
     names: dict[str, object] = {}
     exec(compile(example.text, example.page, "exec"), names)  # noqa: S102 -- our own documentation
-    turn = Turn(parse((ROOT / "agents/leads/agent.yaml").read_text(encoding="utf-8")))
-    if callable(talk := names.get("talk")):
-        await talk(turn)
+    if callable(main := names.get("main")):
+        asyncio.run(main())
     if callable(a_day := names.get("a_day")):
-        await a_day(tmp_path)
+        asyncio.run(a_day(tmp_path))
+    if callable(broken := names.get("broken")):
+        broken(tmp_path)
     if callable(score := names.get("score")):
-        result = await Conversation(turn).say("es urgente")
-        assert await score({"reading": turn_reading(turn), "session": result.session})
+        assert asyncio.run(score({"reading": urgent_reading()}))
 
 
-def turn_reading(turn: Turn) -> object:
+def urgent_reading() -> object:
+    turn = Turn(parse((ROOT / "agents/leads/agent.yaml").read_text(encoding="utf-8")))
     return read(turn.understander, "es urgente", at=SystemClock().now())

@@ -7,7 +7,7 @@ from functools import lru_cache
 from asistente_places import place_of
 from asistente_words import MONTHS, day_in_words, joined, plain, quoted, rows
 
-from hilo.tools.tool import AskContact, ToolFailed
+from hilo import AskContact, ToolFailed
 
 COUNTRIES = {
     "AR": "Argentina",

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 from asistente_words import quoted
 
-from hilo.tools.database import Row, Script, many, micros, one
-from hilo.tools.tool import AskContact, ToolFailed
+from hilo import AskContact, ToolFailed, tables
 
 MAX_NOTES = 100
 MAX_CHARACTERS = 500
@@ -44,39 +43,39 @@ def note_text(text: str) -> str:
     return body
 
 
-def write(body: str, call: str, *, now: datetime) -> Script[Written]:
+def write(body: str, call: str, *, now: datetime) -> tables.Script[Written]:
     """Write a note, once per call."""
-    yield from many("forget_deleted", before=micros(now - KEPT))
-    written = yield from one("written_by", call=call)
+    yield from tables.many("forget_deleted", before=tables.micros(now - KEPT))
+    written = yield from tables.one("written_by", call=call)
     notes = yield from _alive(now)
     if written is None and len(notes) >= MAX_NOTES:
         raise ToolFailed("too many notes", tell=f"Ya tienes {MAX_NOTES} notas. Borra alguna y vuelve a intentarlo.")
     if written is None:
-        last = yield from one("last_position")
-        yield from many("add_note", call=call, position=(last["position"] if last else 0) + 1, body=body)
+        last = yield from tables.one("last_position")
+        yield from tables.many("add_note", call=call, position=(last["position"] if last else 0) + 1, body=body)
         notes = yield from _alive(now)
     places = [index for index, row in enumerate(notes, 1) if row["call_id"] == call]
     return Written(places[0] if places else len(notes), len(notes))
 
 
-def read(now: datetime) -> Script[list[str]]:
+def read(now: datetime) -> tables.Script[list[str]]:
     """The texts of the notes, the oldest first."""
     notes = yield from _alive(now)
     return [row["body"] for row in notes]
 
 
-def delete(number: int, call: str, *, now: datetime) -> Script[str]:
+def delete(number: int, call: str, *, now: datetime) -> tables.Script[str]:
     """Delete a note by its number and give its text; "" when this call has done it before.
 
     Calls of one message count the notes as they were before it: "borra la 1 y la 2" means the first two.
     """
-    if (yield from one("deleted_by", call=call)):
+    if (yield from tables.one("deleted_by", call=call)):
         return ""
-    notes: list[Row] = yield from many("notes", at=micros(now))
+    notes: list[tables.Row] = yield from tables.many("notes", at=tables.micros(now))
     if not 1 <= number <= len(notes):
         raise ToolFailed(f"no note {number}", tell=_no_such(number, len(notes)))
     note = notes[number - 1]
-    yield from many("delete_note", call=note["call_id"], by=call, at=micros(now))
+    yield from tables.many("delete_note", call=note["call_id"], by=call, at=tables.micros(now))
     return str(note["body"])
 
 
@@ -100,8 +99,8 @@ def deleted_text(number: int, body: str) -> str:
     return f"Borré la nota {number}: {quoted(body)}." if body else f"Borré la nota {number}."
 
 
-def _alive(now: datetime) -> Script[list[Row]]:
-    rows = yield from many("notes", at=micros(now))
+def _alive(now: datetime) -> tables.Script[list[tables.Row]]:
+    rows = yield from tables.many("notes", at=tables.micros(now))
     return [row for row in rows if row["deleted_at"] is None]
 
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from asistente_words import plain, quoted, rows
 
-from hilo.tools.tool import AskContact, ToolFailed
+from hilo import AskContact, ToolFailed
 
 # Countries where only the contact can tell; elsewhere the time of the capital is what people expect.
 MAIN_CITIES = {

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from asistente_words import opened, plain, quoted, rounded, rows, spanish
 
-from hilo.tools.tool import AskContact, ToolFailed
+from hilo import AskContact, ToolFailed
 
 AS_OF = date(2025, 6, 30)  # the day of the rates in rates.csv
 TINY = Fraction(1, 100)

@@ -2,17 +2,14 @@
 
 from fractions import Fraction
 
-from hilo.recognisers.amounts.lexicon import ONES
-from hilo.recognisers.amounts.numerals import read_number
-from hilo.recognisers.amounts.tokens import Tokens, tokens, touches, word
-from hilo.recognisers.normalise import normalise
-from hilo.tools.tool import ToolFailed
+from hilo import ToolFailed, language
 
 Item = Fraction | str
 
 MAX_CHARACTERS = 300
 MAX_DIGITS = 24  # of one number
 
+_ONES = frozenset(("un", "una", "uno", "um", "uma", "one"))
 _NOISE, _STOP, _COMMA = "", ".", ","  # words that mean nothing here; marks that end a sentence
 _ADD, _TAKE, _TIMES, _SHARE = "sum", "take", "times", "share"  # verbs: they say what joins the numbers after them
 _LESS, _MORE = "less", "more"  # of a per cent: a rebate, a surcharge
@@ -98,7 +95,11 @@ def read_sum(text: str) -> list[Item]:
     if len(text) > MAX_CHARACTERS:
         raise ToolFailed("a long text", tell="Esa cuenta es demasiado larga para mí. Prueba por partes.")
     written = text.translate(_WRITTEN).replace("**", "^")
-    sums = [part for part in map(_arranged, _sentences(_items(tokens(normalise(written).folded)))) if _reckons(part)]
+    sums = [
+        part
+        for part in map(_arranged, _sentences(_items(language.tokens(language.normalise(written).folded))))
+        if _reckons(part)
+    ]
     return sums[0] if len(sums) == 1 else []
 
 
@@ -106,7 +107,7 @@ def _reckons(items: list[Item]) -> bool:
     return any(isinstance(item, Fraction) for item in items) and any(item in _SIGNS or item == "de" for item in items)
 
 
-def _items(toks: Tokens) -> list[Item]:
+def _items(toks: language.Tokens) -> list[Item]:
     found: list[Item] = []
     index = 0
     while index < len(toks):
@@ -114,16 +115,16 @@ def _items(toks: Tokens) -> list[Item]:
     return found
 
 
-def _read(toks: Tokens, index: int, found: list[Item]) -> int:
+def _read(toks: language.Tokens, index: int, found: list[Item]) -> int:
     """Read what stands at a token, add its items, and give the index after it."""
     phrase, size = _phrase(toks, index)
     if size:
         found.extend(_signs(phrase, found))
         return index + size
-    text = word(toks, index)
-    if text in ONES and _is_article(toks, index):
+    text = language.word(toks, index)
+    if text in _ONES and _is_article(toks, index):
         return index + 1
-    if (number := read_number(toks, index)) and (text != "ten" or found):
+    if (number := language.read_number(toks, index)) and (text != "ten" or found):
         found.append(Fraction(number.value))
         return number.end
     match toks[index].kind:
@@ -138,9 +139,9 @@ def _read(toks: Tokens, index: int, found: list[Item]) -> int:
     return index + 1
 
 
-def _phrase(toks: Tokens, index: int) -> tuple[str, int]:
+def _phrase(toks: language.Tokens, index: int) -> tuple[str, int]:
     for size in range(_LONGEST, 0, -1):
-        words = tuple(word(toks, index + offset) for offset in range(size))
+        words = tuple(language.word(toks, index + offset) for offset in range(size))
         if words in _BY_WORDS:
             return _BY_WORDS[words], size
     return "", 0
@@ -170,19 +171,19 @@ def _ratio(found: list[Item]) -> Fraction | None:
             return None
 
 
-def _is_article(toks: Tokens, index: int) -> bool:
+def _is_article(toks: language.Tokens, index: int) -> bool:
     """The one of "un 15%" and "una cuenta" counts nothing; that of "uno más uno" and "un millón" does."""
-    following = word(toks, index + 1)
-    reading = read_number(toks, index)
+    following = language.word(toks, index + 1)
+    reading = language.read_number(toks, index)
     if reading and reading.end > index + 1:
         return False
     sign, _ = _phrase(toks, index + 1)
-    return word(toks, index) != "uno" and bool(following) and sign not in _SIGNS and following not in _MARKS
+    return language.word(toks, index) != "uno" and bool(following) and sign not in _SIGNS and following not in _MARKS
 
 
-def _mark(toks: Tokens, index: int) -> list[Item]:
-    mark = word(toks, index)
-    if mark == ":" and touches(toks, index) and touches(toks, index + 1):
+def _mark(toks: language.Tokens, index: int) -> list[Item]:
+    mark = language.word(toks, index)
+    if mark == ":" and language.touches(toks, index) and language.touches(toks, index + 1):
         return ["/"]
     if mark == "-" and toks[index + 1 : index + 2] and _is_talk(toks, index + 1):
         return []
@@ -191,14 +192,14 @@ def _mark(toks: Tokens, index: int) -> list[Item]:
     return [_COMMA] if mark == "," else [_MARKS.get(mark, _STOP)]
 
 
-def _is_talk(toks: Tokens, index: int) -> bool:
-    return toks[index].kind == "word" and not read_number(toks, index) and not _phrase(toks, index)[1]
+def _is_talk(toks: language.Tokens, index: int) -> bool:
+    return toks[index].kind == "word" and not language.read_number(toks, index) and not _phrase(toks, index)[1]
 
 
-def _share(toks: Tokens, index: int, found: list[Item]) -> list[Item]:
+def _share(toks: language.Tokens, index: int, found: list[Item]) -> list[Item]:
     """A third, the double, the fourth part; after a number it counts them. Other words say nothing."""
-    text = word(toks, index)
-    share = _PARTS.get(text) if word(toks, index + 1) in ("parte", "partes") else _SHARES.get(text)
+    text = language.word(toks, index)
+    share = _PARTS.get(text) if language.word(toks, index + 1) in ("parte", "partes") else _SHARES.get(text)
     if share is None:
         return []
     counted = found.pop() if found and isinstance(found[-1], Fraction) else Fraction(1)

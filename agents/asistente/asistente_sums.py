@@ -8,7 +8,7 @@ from math import isqrt
 from asistente_sum_words import Item, read_sum
 from asistente_words import is_shown_whole, spanish
 
-from hilo.tools.tool import ToolFailed
+from hilo import ToolFailed
 
 MAX_ITEMS = 100
 MAX_DEPTH = 25

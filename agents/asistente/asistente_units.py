@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from asistente_words import joined, opened, plain, quoted, rows, spanish
 
-from hilo.tools.tool import AskContact, ToolFailed
+from hilo import AskContact, ToolFailed
 
 PLACES = 4
 KINDS = {

@@ -7,8 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from hilo.recognisers.normalise import fold
-from hilo.tools.tool import ToolFailed
+from hilo import ToolFailed, language
 
 HERE = Path(__file__).parent
 WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
@@ -42,7 +41,7 @@ def rows(file: str) -> list[dict[str, str]]:
 
 def plain(text: str) -> str:
     """Lower case, no accents, single spaces, no marks around: what two spellings of one name share."""
-    return " ".join(fold(text.strip()[:200]).split()).strip(_EDGES)
+    return " ".join(language.fold(text.strip()[:200]).split()).strip(_EDGES)
 
 
 def quoted(text: str) -> str:
@@ -102,5 +101,5 @@ def joined(items: list[str]) -> str:
     if len(items) < 2:  # noqa: PLR2004
         return "".join(items)
     last = items[-1]
-    joiner = "e" if fold(last).startswith(("i", "hi")) and not fold(last).startswith("hie") else "y"
+    joiner = "e" if language.fold(last).startswith(("i", "hi")) and not language.fold(last).startswith("hie") else "y"
     return f"{', '.join(items[:-1])} {joiner} {last}"

@@ -22,8 +22,7 @@ from asistente_sums import solve
 from asistente_units import PLACES, converted, find_pair, worded
 from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, spanish
 
-from hilo.tools.given import Database
-from hilo.tools.tool import ToolFailed, tool
+from hilo import Database, ToolFailed, tool
 
 
 @tool

@@ -6,40 +6,29 @@ The database is that of HILO_DATABASE_URL. Every line is checked before anything
 import asyncio
 import sys
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import click
 from kiosco_shop import import_products
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
-from hilo.errors import HiloError
-from hilo.settings import read_settings
-from hilo.store.opening import open_store
-from hilo.store.own_sql import read_own_sql
-from hilo.store.own_tables import OwnDatabase, make_tables
-from hilo.tools.given import Contact
-
-AGENT = "kiosco"
+from hilo import errors, load_agent, open_database
 
 
 async def bring(file: Path, workspace: str, console: Console) -> int:
     """Import a file, with a bar that shows how far it is."""
-    now = datetime.now(UTC)
-    own = read_own_sql(AGENT, Path(__file__).parent)
-    assert own is not None  # noqa: S101 -- it is shipped with this file
-    store = await open_store(read_settings().database_url)
-    try:
-        await make_tables(store, own, now=now)
-        database = OwnDatabase(store, own, Contact(workspace, "", "", "", ""))
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    async with open_database(load_agent(Path(__file__).parent), workspace=workspace) as database:
         with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
             task = bar.add_task(file.name, total=None)
-            return await import_products(
-                database, file, now=now, progress=lambda done, total: bar.update(task, completed=done, total=total)
-            )
-    finally:
-        await store.close()
+            progress = partial(_move, bar, task)
+            return await import_products(database, file, now=datetime.now(UTC), progress=progress)
+
+
+def _move(bar: Progress, task: TaskID, done: int, total: int) -> None:
+    bar.update(task, completed=done, total=total)
 
 
 @click.command()
@@ -47,11 +36,11 @@ async def bring(file: Path, workspace: str, console: Console) -> int:
 @click.option("--workspace", default="main", show_default=True, help="Whose shop it is.")
 def main(file: Path, workspace: str) -> None:
     """Import the products of a CSV FILE."""
-    errors = Console(stderr=True)
+    console = Console(stderr=True)
     try:
-        written = asyncio.run(bring(file, workspace, errors))
-    except HiloError as error:
-        errors.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
+        written = asyncio.run(bring(file, workspace, console))
+    except errors.HiloError as error:
+        console.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(1)
     click.echo(
         f"{written} product{'s' * (written != 1)} imported"

@@ -8,8 +8,7 @@ from typing import NoReturn
 from kiosco_catalogue import Shelves, Variant, all_meant, find_one, index_of, unknown
 from kiosco_words import MAX_QUANTITY, joined, pesos, quoted
 
-from hilo.tools.database import Script, many, micros, one
-from hilo.tools.tool import ToolFailed
+from hilo import ToolFailed, tables
 
 MAX_LINES = 24  # all of them fit in one reply
 KEPT = timedelta(days=30)  # how long a call is known
@@ -117,13 +116,13 @@ def one_line(cart: Cart) -> str:
 # --- reading ------------------------------------------------------------------------------------------
 
 
-def read_cart(now: datetime) -> Script[Cart]:
+def read_cart(now: datetime) -> tables.Script[Cart]:
     """The cart as it is; one of long ago is empty."""
-    head = yield from one("cart")
+    head = yield from tables.one("cart")
     if head is None:
         return Cart(())
-    fresh = head["touched_at"] is not None and head["touched_at"] > micros(now - FORGOTTEN)
-    rows = (yield from many("cart_lines")) if fresh else []
+    fresh = head["touched_at"] is not None and head["touched_at"] > tables.micros(now - FORGOTTEN)
+    rows = (yield from tables.many("cart_lines")) if fresh else []
     return Cart(
         lines=tuple(
             Line(row["sku"], row["label"], row["quantity"], row["price_cents"], row["touched_at"], row["units"])
@@ -141,28 +140,28 @@ def read_cart(now: datetime) -> Script[Cart]:
 # --- writing ------------------------------------------------------------------------------------------
 
 
-def take_cart(now: datetime) -> Script[None]:
+def take_cart(now: datetime) -> tables.Script[None]:
     """Have the cart alone until the end of the transaction; what was in it long ago goes."""
-    row = yield from one("take_cart", at=micros(now))
-    if row and row["touched_at"] <= micros(now - FORGOTTEN):
+    row = yield from tables.one("take_cart", at=tables.micros(now))
+    if row and row["touched_at"] <= tables.micros(now - FORGOTTEN):
         yield from empty_cart()
-    yield from many("touch_cart", at=micros(now))
+    yield from tables.many("touch_cart", at=tables.micros(now))
 
 
-def empty_cart() -> Script[None]:
+def empty_cart() -> tables.Script[None]:
     """Nothing in it, no notes, no address of its own."""
-    yield from many("drop_lines")
-    yield from many("put_notes", notes="")
-    yield from many("put_address", address="")
+    yield from tables.many("drop_lines")
+    yield from tables.many("put_notes", notes="")
+    yield from tables.many("put_address", address="")
 
 
-def is_new(call: str, now: datetime) -> Script[bool]:
+def is_new(call: str, now: datetime) -> tables.Script[bool]:
     """Whether a call has not had its effect yet; from now on it has."""
-    yield from many("forget_calls", before=micros(now - KEPT))
-    return bool((yield from one("apply_call", call=call, at=micros(now))))
+    yield from tables.many("forget_calls", before=tables.micros(now - KEPT))
+    return bool((yield from tables.one("apply_call", call=call, at=tables.micros(now))))
 
 
-def add(variant: Variant, quantity: int, *, call: str, now: datetime) -> Script[Cart]:
+def add(variant: Variant, quantity: int, *, call: str, now: datetime) -> tables.Script[Cart]:
     """So many more of a product."""
     yield from take_cart(now)
     if (yield from is_new(call, now)):
@@ -175,7 +174,7 @@ def add(variant: Variant, quantity: int, *, call: str, now: datetime) -> Script[
     return (yield from read_cart(now))
 
 
-def change(shelves: Shelves, product: str, quantity: int, *, call: str, now: datetime) -> Script[Changed]:
+def change(shelves: Shelves, product: str, quantity: int, *, call: str, now: datetime) -> tables.Script[Changed]:
     """Just so many of a product that is in the cart."""
     yield from take_cart(now)
     if not (yield from is_new(call, now)):
@@ -186,7 +185,7 @@ def change(shelves: Shelves, product: str, quantity: int, *, call: str, now: dat
     return Changed((yield from read_cart(now)), line)
 
 
-def remove(shelves: Shelves, product: str, quantity: int | None, *, call: str, now: datetime) -> Script[Changed]:
+def remove(shelves: Shelves, product: str, quantity: int | None, *, call: str, now: datetime) -> tables.Script[Changed]:
     """Take a product out, or some of it."""
     yield from take_cart(now)
     if not (yield from is_new(call, now)):
@@ -194,13 +193,13 @@ def remove(shelves: Shelves, product: str, quantity: int | None, *, call: str, n
     line = find_line(shelves, (yield from read_cart(now)).lines, product)
     left = 0 if quantity is None else max(line.quantity - quantity, 0)
     if left:
-        yield from many("put_line", sku=line.sku, quantity=left, at=micros(now))
+        yield from tables.many("put_line", sku=line.sku, quantity=left, at=tables.micros(now))
     else:
-        yield from many("drop_line", sku=line.sku)
+        yield from tables.many("drop_line", sku=line.sku)
     return Changed((yield from read_cart(now)), line)
 
 
-def clear(*, call: str, now: datetime) -> Script[Cart]:
+def clear(*, call: str, now: datetime) -> tables.Script[Cart]:
     """An empty cart."""
     yield from take_cart(now)
     if (yield from is_new(call, now)):
@@ -208,17 +207,17 @@ def clear(*, call: str, now: datetime) -> Script[Cart]:
     return (yield from read_cart(now))
 
 
-def note(notes: str, *, now: datetime) -> Script[Cart]:
+def note(notes: str, *, now: datetime) -> tables.Script[Cart]:
     """What the contact wishes; it says the same when it is said again."""
     yield from take_cart(now)
-    yield from many("put_notes", notes=notes)
+    yield from tables.many("put_notes", notes=notes)
     return (yield from read_cart(now))
 
 
-def send_to(address: str, *, now: datetime) -> Script[Cart]:
+def send_to(address: str, *, now: datetime) -> tables.Script[Cart]:
     """Where this order goes."""
     yield from take_cart(now)
-    yield from many("put_address", address=address)
+    yield from tables.many("put_address", address=address)
     return (yield from read_cart(now))
 
 
@@ -247,24 +246,24 @@ def line_named(shelves: Shelves, lines: Sequence[Line], product: str) -> Line | 
 
 def _after(cart: Cart, now: datetime) -> int:
     """Now, yet later than what was touched before: several calls of one message are made at one moment."""
-    return max(micros(now), *(line.touched_at + 1 for line in cart.lines), 0)
+    return max(tables.micros(now), *(line.touched_at + 1 for line in cart.lines), 0)
 
 
-def _put(sku: str, quantity: int, *, had: int, at: int) -> Script[None]:
+def _put(sku: str, quantity: int, *, had: int, at: int) -> tables.Script[None]:
     """A line of the cart with no more than there is, and than we sell at once."""
     if quantity > MAX_QUANTITY:
         tell = f"Por acá puedo anotar hasta {MAX_QUANTITY} unidades de cada producto, y ya tenés {had}."
         raise ToolFailed("bad_quantity", tell=tell)
-    row = yield from one("price", sku=sku)
+    row = yield from tables.one("price", sku=sku)
     if row is None or row["units"] < quantity:
         yield from sold_out(sku, quantity)
-    yield from many("put_line", sku=sku, quantity=quantity, at=at)
+    yield from tables.many("put_line", sku=sku, quantity=quantity, at=at)
 
 
-def sold_out(sku: str, quantity: int) -> Script[NoReturn]:
+def sold_out(sku: str, quantity: int) -> tables.Script[NoReturn]:
     """Tell what is left of a product, and what there is instead."""
-    row = yield from one("price", sku=sku)
-    other = yield from one("alternative", sku=sku, quantity=quantity)
+    row = yield from tables.one("price", sku=sku)
+    other = yield from tables.one("alternative", sku=sku, quantity=quantity)
     name, left = (row["label"], row["units"]) if row else (sku, 0)
     said = f"De {name} solo me quedan {left}." if left else f"Me quedé sin {name}."
     instead = f" Te puedo ofrecer {other['label']} a {pesos(other['price_cents'])}." if other else ""

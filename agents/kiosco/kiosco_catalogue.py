@@ -9,9 +9,7 @@ from itertools import zip_longest
 
 from kiosco_words import joined, plain, quoted
 
-from hilo.tools.tool import AskContact, ToolFailed
-from hilo.understanding.orders.catalogue import Candidate, Catalogue, Product, build_catalogue
-from hilo.understanding.orders.catalogue_terms import terms_of
+from hilo import AskContact, ToolFailed, language
 
 MOST_OPTIONS = 10  # as many rows as a WhatsApp list has
 NEAREST, ALIKE = 3, 35  # how many products like what was written are named, and the points they must have
@@ -81,7 +79,7 @@ class Shelves:
 
     variants: Mapping[str, Variant]
     named: Mapping[str, Variant]  # by sku and by label
-    index: Catalogue
+    index: language.Catalogue
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +120,9 @@ def digest_of(variants: Sequence[Variant]) -> str:
 def index_of(variants: Iterable[Variant]) -> Shelves:
     """The same for once: a cart, an order."""
     sold = sorted(variants, key=lambda each: each.sku)
-    products = [Product(v.sku, v.label, v.brand, v.size, v.category, v.synonyms) for v in sold]
+    products = [language.Product(v.sku, v.label, v.brand, v.size, v.category, v.synonyms) for v in sold]
     named = {plain(name): v for v in sold for name in (v.label, v.sku)}
-    return Shelves({v.sku: v for v in sold}, named, build_catalogue(products))
+    return Shelves({v.sku: v for v in sold}, named, language.build_catalogue(products))
 
 
 # --- one product --------------------------------------------------------------------------------------
@@ -180,22 +178,22 @@ def _amount(variant: Variant) -> float:
     return float(found[1].replace(",", ".")) * (1000 if found[2] in {"l", "kg"} else 1) if found else 0
 
 
-def _closest(shelves: Shelves, words: str, found: Sequence[Candidate]) -> list[Variant]:
+def _closest(shelves: Shelves, words: str, found: Sequence[language.Candidate]) -> list[Variant]:
     """Those that are about as likely as the best; a name that was said whole is meant, and so is a kind of thing."""
     held = max((len(each.words) for each in found), default=0)
     close = [
         shelves.variants[each.id] for each in found if len(each.words) == held and each.score >= found[0].score - APART
     ]
-    asked = {key for _, keys in terms_of(words) for key in keys}
+    asked = {key for _, keys in language.terms_of(words) for key in keys}
     whole = [each for each in close if _keys(each.product) <= asked]
-    first = set(terms_of(words)[0][1]) if close else set()
-    kind = [each for each in close if first & set(terms_of(each.product)[0][1])]
+    first = set(language.terms_of(words)[0][1]) if close else set()
+    kind = [each for each in close if first & set(language.terms_of(each.product)[0][1])]
     nicknamed = [each for each in close if any(_keys(name) == _keys(words) for name in each.synonyms)]
     return whole or kind or nicknamed or close
 
 
 def _keys(text: str) -> set[str]:
-    return {keys[0] for _, keys in terms_of(text)}
+    return {keys[0] for _, keys in language.terms_of(text)}
 
 
 def options(meant: Sequence[Variant]) -> list[str]:
@@ -222,7 +220,7 @@ def _unknown(shelves: Shelves, written: str) -> list[Variant]:
 def nearest(shelves: Shelves, written: str) -> str:
     """The sentence with what is sold and most like it, or with another way to find something."""
     found = shelves.index.find(plain(written), limit=MOST_FOUND)
-    kind = {key for _, keys in terms_of(plain(written))[:1] for key in keys}  # "jorgito verde" is some jorgito
+    kind = {key for _, keys in language.terms_of(plain(written))[:1] for key in keys}  # "jorgito verde" is some jorgito
     alike = [each for each in found.candidates if kind & _keys(shelves.variants[each.id].label)]
     like = [each.id for each in (*alike, *found.suggestions) if each.score >= ALIKE]
     like = like or [each.id for each in found.candidates if each.score >= SURE]

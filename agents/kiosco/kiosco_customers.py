@@ -7,8 +7,7 @@ from datetime import datetime
 from kiosco_cart import PICK_UP, Cart, read_cart, send_to
 from kiosco_words import joined, pesos, plain
 
-from hilo.tools.database import Script, many, micros, moment, one
-from hilo.tools.tool import ToolFailed
+from hilo import ToolFailed, tables
 
 MAX_NAME = 80
 MAX_ADDRESS = 120
@@ -55,37 +54,37 @@ class Account:
 # --- reading and writing ------------------------------------------------------------------------------
 
 
-def account(now: datetime) -> Script[Account]:
+def account(now: datetime) -> tables.Script[Account]:
     """All about the contact."""
     cart = yield from read_cart(now)
-    row = yield from one("customer")
-    bought = yield from one("bought")
-    debts = yield from many("debts")
+    row = yield from tables.one("customer")
+    bought = yield from tables.one("bought")
+    debts = yield from tables.many("debts")
     names = ("name", "dni", "address", "phone", "email")
     return Account(
         Customer(**{name: row[name] for name in names}) if row else Customer(),
         orders=bought["orders"] if bought else 0,
         spent=bought["cents"] if bought else 0,
-        debts=tuple((each["amount_cents"], each["reason"], moment(each["owed_since"])) for each in debts),
+        debts=tuple((each["amount_cents"], each["reason"], tables.moment(each["owed_since"])) for each in debts),
         missing=cart.missing,
         goes_to=cart.address,
     )
 
 
-def update(told: Customer, *, now: datetime) -> Script[Account]:
+def update(told: Customer, *, now: datetime) -> tables.Script[Account]:
     """Keep what the contact told, the rest stays; that they come for it is said of one order only."""
     if told.address:
         yield from send_to(told.address, now=now)
     told = replace(told, address="") if told.address == PICK_UP else told
-    yield from many("put_customer", at=micros(now), **asdict(told))
+    yield from tables.many("put_customer", at=tables.micros(now), **asdict(told))
     return (yield from account(now))
 
 
-def ship_to(address: str, *, now: datetime) -> Script[Cart]:
+def ship_to(address: str, *, now: datetime) -> tables.Script[Cart]:
     """Where this order goes; the first address of a contact is remembered as theirs."""
-    row = yield from one("customer")
+    row = yield from tables.one("customer")
     if address != PICK_UP and not (row and row["address"]):
-        yield from many("put_customer", at=micros(now), **asdict(Customer(address=address)))
+        yield from tables.many("put_customer", at=tables.micros(now), **asdict(Customer(address=address)))
     return (yield from send_to(address, now=now))
 
 

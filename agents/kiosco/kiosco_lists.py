@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from kiosco_catalogue import Shelves, Variant, categories
 from kiosco_words import pesos
 
-from hilo.tools.database import Script, many
+from hilo import tables
 
 MOST_PRODUCTS = 8  # of a search
 MAX_REPLY = 1900  # characters: what a tool may give
@@ -24,9 +24,9 @@ class Offer:
 Offers = Mapping[str, Offer]
 
 
-def offers() -> Script[dict[str, Offer]]:
+def offers() -> tables.Script[dict[str, Offer]]:
     """The prices and the stock of everything, by sku."""
-    rows = yield from many("prices")
+    rows = yield from tables.many("prices")
     return {row["sku"]: Offer(row["price_cents"], row["units"]) for row in rows}
 
 

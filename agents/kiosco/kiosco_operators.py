@@ -17,9 +17,7 @@ from kiosco_outputs import CustomerOutputs, OrderOutputs, customer_outputs, orde
 from kiosco_shop import enter
 from kiosco_words import Quantity, order_code, order_number, units
 
-from hilo.tools.database import Script, many, micros, one
-from hilo.tools.given import Database
-from hilo.tools.tool import ToolFailed
+from hilo import Database, ToolFailed, tables
 
 STEPS = ("pending", "processing", "shipped", "delivered", "completed")
 MAX_DEBT = Decimal(10**8)
@@ -43,13 +41,13 @@ async def create_order_for(
     return order_outputs(order, orders.told(order))
 
 
-def _create(wanted: Mapping[str, int], address: str, *, call: str, now: datetime) -> Script[orders.Order]:
+def _create(wanted: Mapping[str, int], address: str, *, call: str, now: datetime) -> tables.Script[orders.Order]:
     if not 0 < len(wanted) <= MAX_LINES:
         raise ToolFailed("bad_order", tell=f"Un pedido tiene de 1 a {MAX_LINES} productos.")
-    head = yield from one("cart")
+    head = yield from tables.one("cart")
     lines = []
     for sku, quantity in wanted.items():
-        row = yield from one("price", sku=sku)
+        row = yield from tables.one("price", sku=sku)
         if row:
             lines.append(Line(sku, row["label"], quantity, row["price_cents"]))
     where = address or (head["home"] if head else "")
@@ -69,8 +67,8 @@ async def mark_order(database: Database, order: str, status: str, *, now: dateti
     return order_outputs(marked, orders.told(marked))
 
 
-def _mark(number: int, status: str, *, now: datetime) -> Script[orders.Order]:
-    yield from many("hold_order", number=number, at=micros(now))
+def _mark(number: int, status: str, *, now: datetime) -> tables.Script[orders.Order]:
+    yield from tables.many("hold_order", number=number, at=tables.micros(now))
     order = yield from orders.shop_order(number)
     if order is None:
         raise ToolFailed("order_not_found", tell=f"No existe el pedido {order_code(number)}.")
@@ -79,17 +77,17 @@ def _mark(number: int, status: str, *, now: datetime) -> Script[orders.Order]:
     return (yield from orders.shop_order(number)) or order
 
 
-def _move(order: orders.Order, status: str, now: datetime) -> Script[None]:
+def _move(order: orders.Order, status: str, now: datetime) -> tables.Script[None]:
     alive = order.status != "cancelled"
     if status == "cancelled":
         yield from orders.undo(order, now=now)
     elif alive and STEPS.index(status) > STEPS.index(order.status):
-        yield from many("put_status", number=order.number, status=status, at=micros(now))
+        yield from tables.many("put_status", number=order.number, status=status, at=tables.micros(now))
     else:
         told = f"El pedido {order.code} ya está {orders.STATUSES[order.status]}."
         raise ToolFailed("order_already_processed", tell=told)
     if status == "completed":
-        yield from many("end_payment", number=order.number, status="paid", at=micros(now))
+        yield from tables.many("end_payment", number=order.number, status="paid", at=tables.micros(now))
 
 
 async def catalogue_pages(database: Database, *, now: datetime, category: str = "") -> tuple[str, ...]:
@@ -110,8 +108,8 @@ async def note_debt(
     return customer_outputs(await database.run(_owe, int(cents), reason[:MAX_REASON], call=call_id, now=now))
 
 
-def _owe(cents: int, reason: str, *, call: str, now: datetime) -> Script[customers.Account]:
-    yield from many("add_debt", call=call, cents=cents, reason=reason, at=micros(now))
+def _owe(cents: int, reason: str, *, call: str, now: datetime) -> tables.Script[customers.Account]:
+    yield from tables.many("add_debt", call=call, cents=cents, reason=reason, at=tables.micros(now))
     return (yield from customers.account(now))
 
 
@@ -121,6 +119,6 @@ async def settle_debts(database: Database, *, now: datetime) -> CustomerOutputs:
     return customer_outputs(await database.run(_settle, now=now))
 
 
-def _settle(*, now: datetime) -> Script[customers.Account]:
-    yield from many("settle_debts", at=micros(now))
+def _settle(*, now: datetime) -> tables.Script[customers.Account]:
+    yield from tables.many("settle_debts", at=tables.micros(now))
     return (yield from customers.account(now))

@@ -22,8 +22,7 @@ from kiosco_cart import (
 from kiosco_catalogue import Shelves, find_one
 from kiosco_words import amount, day, joined, order_code, order_number, pesos, plain
 
-from hilo.tools.database import Row, Script, many, micros, moment, one
-from hilo.tools.tool import NeedsPerson, ToolFailed
+from hilo import NeedsPerson, ToolFailed, tables
 
 STATUSES = {
     "pending": "recibido",
@@ -84,10 +83,10 @@ class Change:
 # --- placing ------------------------------------------------------------------------------------------
 
 
-def confirm(shown: Shown, *, call: str, now: datetime) -> Script[Order]:
+def confirm(shown: Shown, *, call: str, now: datetime) -> tables.Script[Order]:
     """Order what is in the cart, if it is what was shown. A repeated call, or a second yes, finds the order made."""
     yield from take_cart(now)
-    made = yield from one("order_by_call", call=call)
+    made = yield from tables.one("order_by_call", call=call)
     cart = yield from read_cart(now)
     if made or not cart.lines:
         return _order(made) if made else (yield from _just_placed(shown, now))
@@ -98,37 +97,37 @@ def confirm(shown: Shown, *, call: str, now: datetime) -> Script[Order]:
     return order
 
 
-def place(cart: Cart, *, call: str, now: datetime) -> Script[Order]:
+def place(cart: Cart, *, call: str, now: datetime) -> tables.Script[Order]:
     """Take the stock, always by sku so that two never wait for each other; then the number, which everybody wants."""
     for line in sorted(cart.lines, key=lambda each: each.sku):
-        if not (yield from one("take_stock", sku=line.sku, quantity=line.quantity)):
+        if not (yield from tables.one("take_stock", sku=line.sku, quantity=line.quantity)):
             yield from sold_out(line.sku, line.quantity)
-    row = yield from one("next_number")
+    row = yield from tables.one("next_number")
     number = row["last_number"] if row else 0
     sums = {"subtotal": cart.subtotal, "shipping": cart.shipping, "total": cart.total}
     texts = {"cart": short(cart.lines), "address": cart.address, "notes": cart.notes}
-    yield from many("add_order", number=number, call=call, at=micros(now), **sums, **texts)
+    yield from tables.many("add_order", number=number, call=call, at=tables.micros(now), **sums, **texts)
     for position, line in enumerate(cart.lines):
         yield from _put_item(number, line, position)
-    yield from many("put_payment", number=number, cents=cart.total, at=micros(now))
+    yield from tables.many("put_payment", number=number, cents=cart.total, at=tables.micros(now))
     return (yield from _own(number))
 
 
-def place_once(cart: Cart, *, call: str, now: datetime) -> Script[Order]:
+def place_once(cart: Cart, *, call: str, now: datetime) -> tables.Script[Order]:
     """The same for an order that does not come from the cart; a repeated call finds it made."""
     yield from take_cart(now)  # whoever makes orders for this contact waits
-    made = yield from one("order_by_call", call=call)
+    made = yield from tables.one("order_by_call", call=call)
     return _order(made) if made else (yield from place(cart, call=call, now=now))
 
 
-def _put_item(number: int, line: Line, position: int) -> Script[None]:
+def _put_item(number: int, line: Line, position: int) -> tables.Script[None]:
     named = {"sku": line.sku, "label": line.label, "quantity": line.quantity, "price": line.cents}
-    yield from many("put_item", number=number, position=position, **named)
+    yield from tables.many("put_item", number=number, position=position, **named)
 
 
-def _just_placed(shown: Shown, now: datetime) -> Script[Order]:
+def _just_placed(shown: Shown, now: datetime) -> tables.Script[Order]:
     """The order that an earlier yes to the same cart has made."""
-    rows = yield from many("own_orders", most=1)
+    rows = yield from tables.many("own_orders", most=1)
     last = _order(rows[0]) if rows else None
     if last and _same(last.cart, shown.cart) and now - last.placed_at <= SAME_YES and last.status != "cancelled":
         return last
@@ -158,49 +157,53 @@ def _same(one_text: str, other: str) -> bool:
 # --- finding ------------------------------------------------------------------------------------------
 
 
-def own_order(written: str) -> Script[Order]:
+def own_order(written: str) -> tables.Script[Order]:
     """An order of the contact by its number, or the last one; the orders of others are not there."""
     number = order_number(written)
-    rows = (yield from many("own_order", number=number)) if number else (yield from many("own_orders", most=1))
+    rows = (
+        (yield from tables.many("own_order", number=number))
+        if number
+        else (yield from tables.many("own_orders", most=1))
+    )
     if rows:
         return _order(rows[0])
     tell = f"No encontré el pedido {order_code(number)} entre los tuyos." if number else "Todavía no hiciste pedidos."
     raise ToolFailed("order_not_found", tell=tell)
 
 
-def history() -> Script[list[Order]]:
+def history() -> tables.Script[list[Order]]:
     """The last orders of the contact, the newest first."""
-    rows = yield from many("own_orders", most=MOST_LISTED)
+    rows = yield from tables.many("own_orders", most=MOST_LISTED)
     return [_order(row) for row in rows]
 
 
-def shop_order(number: int) -> Script[Order | None]:
+def shop_order(number: int) -> tables.Script[Order | None]:
     """An order of anybody in the workspace, for operators."""
-    row = yield from one("shop_order", number=number)
+    row = yield from tables.one("shop_order", number=number)
     return _order(row) if row else None
 
 
-def _lines(number: int) -> Script[list[Line]]:
-    rows = yield from many("items", number=number)
+def _lines(number: int) -> tables.Script[list[Line]]:
+    rows = yield from tables.many("items", number=number)
     return [Line(row["sku"], row["label"], row["quantity"], row["price_cents"]) for row in rows]
 
 
-def _own(number: int) -> Script[Order]:
-    row = yield from one("own_order", number=number)
+def _own(number: int) -> tables.Script[Order]:
+    row = yield from tables.one("own_order", number=number)
     assert row is not None  # noqa: S101 -- whoever asks has just seen it
     return _order(row)
 
 
-def _order(row: Row) -> Order:
+def _order(row: tables.Row) -> Order:
     money = (row["subtotal_cents"], row["shipping_cents"], row["total_cents"])
     texts = (row["cart"], row["address"], row["notes"])
-    return Order(row["number"], row["status"], *money, *texts, placed_at=moment(row["placed_at"]))
+    return Order(row["number"], row["status"], *money, *texts, placed_at=tables.moment(row["placed_at"]))
 
 
 # --- changing -----------------------------------------------------------------------------------------
 
 
-def cancel(written: str, *, now: datetime) -> Script[Order]:
+def cancel(written: str, *, now: datetime) -> tables.Script[Order]:
     """Cancel an order and give its stock back, once; tells when it is too late."""
     order = yield from _held(written, "cancelarlo", now)
     if order.status != "cancelled":
@@ -208,16 +211,16 @@ def cancel(written: str, *, now: datetime) -> Script[Order]:
     return (yield from _own(order.number))
 
 
-def undo(order: Order, *, now: datetime) -> Script[None]:
+def undo(order: Order, *, now: datetime) -> tables.Script[None]:
     """An order that is held and alive is no more."""
     lines = yield from _lines(order.number)
     for line in sorted(lines, key=lambda each: each.sku):
-        yield from many("give_back_stock", sku=line.sku, quantity=line.quantity)
-    yield from many("put_status", number=order.number, status="cancelled", at=micros(now))
-    yield from many("end_payment", number=order.number, status="cancelled", at=micros(now))
+        yield from tables.many("give_back_stock", sku=line.sku, quantity=line.quantity)
+    yield from tables.many("put_status", number=order.number, status="cancelled", at=tables.micros(now))
+    yield from tables.many("end_payment", number=order.number, status="cancelled", at=tables.micros(now))
 
 
-def modify(shelves: Shelves, change: Change, *, call: str, now: datetime) -> Script[tuple[Order, str]]:
+def modify(shelves: Shelves, change: Change, *, call: str, now: datetime) -> tables.Script[tuple[Order, str]]:
     """Just so many of a product in an order; the order, and the name of the product."""
     order = yield from _held(change.order, "modificarlo", now)
     if order.status == "cancelled":
@@ -231,10 +234,10 @@ def modify(shelves: Shelves, change: Change, *, call: str, now: datetime) -> Scr
     return (yield from _own(order.number)), line.label
 
 
-def _held(written: str, doing: str, now: datetime) -> Script[Order]:
+def _held(written: str, doing: str, now: datetime) -> tables.Script[Order]:
     """An order of the contact that nobody else changes now; tells when it is too late."""
     order = yield from own_order(written)
-    yield from many("hold_order", number=order.number, at=micros(now))
+    yield from tables.many("hold_order", number=order.number, at=tables.micros(now))
     order = yield from _own(order.number)
     if order.is_processed:
         tell = f"Tu pedido #{order.code} ya está {STATUSES[order.status]} y no puedo {doing} desde acá."
@@ -242,20 +245,20 @@ def _held(written: str, doing: str, now: datetime) -> Script[Order]:
     return order
 
 
-def _new_line(shelves: Shelves, product: str) -> Script[Line]:
+def _new_line(shelves: Shelves, product: str) -> tables.Script[Line]:
     """None yet of a product, at today's price."""
     variant = find_one(shelves, product)
-    row = yield from one("price", sku=variant.sku)
+    row = yield from tables.one("price", sku=variant.sku)
     assert row is not None  # noqa: S101 -- what is found is sold
     return Line(variant.sku, variant.label, 0, row["price_cents"])
 
 
-def _restock(line: Line, quantity: int) -> Script[None]:
+def _restock(line: Line, quantity: int) -> tables.Script[None]:
     """Take what is more, give back what is less."""
     more = quantity - line.quantity
     if more < 0:
-        yield from many("give_back_stock", sku=line.sku, quantity=-more)
-    elif more and not (yield from one("take_stock", sku=line.sku, quantity=more)):
+        yield from tables.many("give_back_stock", sku=line.sku, quantity=-more)
+    elif more and not (yield from tables.one("take_stock", sku=line.sku, quantity=more)):
         yield from sold_out(line.sku, more)
 
 
@@ -272,23 +275,23 @@ def _with(lines: Sequence[Line], changed: Line) -> list[Line]:
     return kept
 
 
-def _rewrite(order: Order, lines: Sequence[Line], *, now: datetime) -> Script[None]:
+def _rewrite(order: Order, lines: Sequence[Line], *, now: datetime) -> tables.Script[None]:
     """The lines and sums of an order; its delivery may become free, and never costs more than was confirmed."""
-    yield from many("drop_items", number=order.number)
+    yield from tables.many("drop_items", number=order.number)
     for position, line in enumerate(lines):
         yield from _put_item(order.number, line, position)
     subtotal = sum(line.total for line in lines)
-    shop = yield from one("shop")
+    shop = yield from tables.one("shop")
     shipping = 0 if shop and subtotal >= shop["free_from_cents"] else order.shipping
     sums = {"subtotal": subtotal, "shipping": shipping, "total": subtotal + shipping}
-    yield from many("put_totals", number=order.number, cart=short(lines), at=micros(now), **sums)
-    yield from many("put_payment", number=order.number, cents=subtotal + shipping, at=micros(now))
+    yield from tables.many("put_totals", number=order.number, cart=short(lines), at=tables.micros(now), **sums)
+    yield from tables.many("put_payment", number=order.number, cents=subtotal + shipping, at=tables.micros(now))
 
 
 # --- again --------------------------------------------------------------------------------------------
 
 
-def repeat(*, call: str, now: datetime) -> Script[tuple[Cart, Order, tuple[str, ...]]]:
+def repeat(*, call: str, now: datetime) -> tables.Script[tuple[Cart, Order, tuple[str, ...]]]:
     """Put into the cart what the last order had; the cart, that order, and what there is not enough of."""
     yield from take_cart(now)
     orders = yield from history()
@@ -309,12 +312,12 @@ def repeat(*, call: str, now: datetime) -> Script[tuple[Cart, Order, tuple[str, 
     return (yield from read_cart(now)), last, tuple(lacking)
 
 
-def _put_again(sku: str, quantity: int, now: datetime) -> Script[bool]:
+def _put_again(sku: str, quantity: int, now: datetime) -> tables.Script[bool]:
     """So many of a product, or as many as there are; whether there were enough."""
-    row = yield from one("price", sku=sku)
+    row = yield from tables.one("price", sku=sku)
     there = min(quantity, row["units"]) if row else 0
     if there:
-        yield from many("put_line", sku=sku, quantity=there, at=micros(now))
+        yield from tables.many("put_line", sku=sku, quantity=there, at=tables.micros(now))
     return there == quantity
 
 

@@ -8,10 +8,10 @@ import kiosco_customers as customers
 import kiosco_orders as orders
 from kiosco_words import amount, joined
 
-from hilo.tools.call import MAX_OUTPUT
-from hilo.tools.given import Contact
+from hilo import Contact
 
 SHORTEST_PHONE = 8
+MOST_TEXT = 2000  # characters of one output, as docs/tools.md says
 
 
 class CartOutputs(TypedDict):
@@ -152,7 +152,7 @@ def cart_outputs(cart: carts.Cart, done: str = "", product: str = "", quantity: 
     summary = carts.summary(cart)
     text = "\n".join(filter(None, (done, f"Tu carrito:\n{summary}" if cart.lines else summary)))
     return {
-        "text": text if len(text) <= MAX_OUTPUT else summary,
+        "text": text if len(text) <= MOST_TEXT else summary,
         "done": done,
         "cart": carts.short(cart.lines),
         "spoken": carts.spoken(cart.lines),

@@ -13,7 +13,7 @@ from pathlib import Path
 from kiosco_catalogue import TAGS, Variant, digest_of
 from kiosco_words import plain
 
-from hilo.errors import FileProblems, Problem
+from hilo import errors
 
 COLUMNS = ("sku", "product", "brand", "category", "flavour", "size", "price", "stock", "tags", "synonyms")
 MAX_LABEL = 50  # characters: a whole cart of them fits in one reply
@@ -45,16 +45,16 @@ class Products:
 def read_products(file: Path) -> Products:
     """The products of a CSV file; raises FileProblems with every mistake and its line."""
     rows = list(_rows(file))
-    problems: list[Problem] = []
+    problems: list[errors.Problem] = []
     items: dict[int, Item] = {}
     for line, row in rows:
         if item := _item(file, line, row, problems):
             items[line] = item
     problems += _doubled(file, items)
     if not rows:
-        problems.append(Problem(str(file), 2, 1, "there are no products in it"))
+        problems.append(errors.Problem(str(file), 2, 1, "there are no products in it"))
     if problems:
-        raise FileProblems(tuple(problems))
+        raise errors.FileProblems(tuple(problems))
     digest = hashlib.sha256(json.dumps([row for _, row in rows], ensure_ascii=False).encode()).hexdigest()
     variants = sorted((each.variant for each in items.values()), key=lambda each: each.sku)
     return Products(tuple(items.values()), digest, digest_of(variants))
@@ -71,9 +71,11 @@ def _rows(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise FileProblems((Problem(str(file), 1, 1, "not UTF-8 text", "save it as CSV UTF-8"),)) from None
+        raise errors.FileProblems(
+            (errors.Problem(str(file), 1, 1, "not UTF-8 text", "save it as CSV UTF-8"),)
+        ) from None
     except OSError as error:
-        raise FileProblems((Problem(str(file), 1, 1, f"cannot be read: {error.strerror}"),)) from None
+        raise errors.FileProblems((errors.Problem(str(file), 1, 1, f"cannot be read: {error.strerror}"),)) from None
     header = text.partition("\n")[0]
     reader = csv.DictReader(
         io.StringIO(text, newline=""), delimiter=";" if header.count(";") > header.count(",") else ","
@@ -81,16 +83,19 @@ def _rows(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
     missing = [each for each in COLUMNS if each not in (reader.fieldnames or ())]
     if missing:
         hint = f"the first line must be {','.join(COLUMNS)}"
-        raise FileProblems((Problem(str(file), 1, 1, f"columns are missing: {', '.join(missing)}", hint),))
+        raise errors.FileProblems(
+            (errors.Problem(str(file), 1, 1, f"columns are missing: {', '.join(missing)}", hint),)
+        )
     for row in reader:
         yield reader.line_num, {name: " ".join((row[name] or "").split()) for name in COLUMNS}
 
 
-def _item(file: Path, line: int, row: Mapping[str, str], problems: list[Problem]) -> Item | None:
+def _item(file: Path, line: int, row: Mapping[str, str], problems: list[errors.Problem]) -> Item | None:
     """What a line says, or its mistakes added to the problems."""
     wrong = list(_wrong(row))
     problems += [
-        Problem(str(file), line, COLUMNS.index(column) + 1, f"{column}: {said}", hint) for column, said, hint in wrong
+        errors.Problem(str(file), line, COLUMNS.index(column) + 1, f"{column}: {said}", hint)
+        for column, said, hint in wrong
     ]
     return None if wrong else Item(_variant(row), _cents(row["price"]), int(row["stock"]) if row["stock"] else None)
 
@@ -117,7 +122,7 @@ def _wrong(row: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
             yield "tags", f"there is no tag `{tag}`", f"there is: {', '.join(TAGS)}"
 
 
-def _doubled(file: Path, items: Mapping[int, Item]) -> Iterator[Problem]:
+def _doubled(file: Path, items: Mapping[int, Item]) -> Iterator[errors.Problem]:
     """A sku, or a name with flavour and size, that stands in two lines."""
     skus: dict[str, int] = {}
     labels: dict[str, int] = {}
@@ -125,7 +130,7 @@ def _doubled(file: Path, items: Mapping[int, Item]) -> Iterator[Problem]:
         for column, seen, value in (("sku", skus, item.variant.sku), ("product", labels, item.variant.label)):
             if (first := seen.setdefault(plain(value), line)) != line:
                 said = f"{column}: `{value}` stands in line {first} too"
-                yield Problem(str(file), line, COLUMNS.index(column) + 1, said)
+                yield errors.Problem(str(file), line, COLUMNS.index(column) + 1, said)
 
 
 def _variant(row: Mapping[str, str]) -> Variant:

@@ -13,8 +13,7 @@ from kiosco_catalogue import Shelves, Variant, digest_of, known_shelves, shelves
 from kiosco_products import Item, Products, read_products, shipped_products
 from kiosco_words import plain
 
-from hilo.tools.database import Row, Script, many, micros, one
-from hilo.tools.given import Database
+from hilo import Database, tables
 
 CHUNK = 1000  # lines that are written in one transaction: others wait for it
 
@@ -27,9 +26,9 @@ async def enter(database: Database, now: datetime) -> Shelves:
     return found if isinstance(found, Shelves) else shelves_of(found)
 
 
-def _entered(now: datetime) -> Script[Shelves | list[Variant]]:
+def _entered(now: datetime) -> tables.Script[Shelves | list[Variant]]:
     """The index that is known, or what it can be made of."""
-    shop = yield from one("shop")
+    shop = yield from tables.one("shop")
     if shop is None:
         shop = yield from _open_filled(now)
     if shelves := known_shelves(shop["catalogue"]):
@@ -37,25 +36,25 @@ def _entered(now: datetime) -> Script[Shelves | list[Variant]]:
     return (yield from sold())
 
 
-def _open_filled(now: datetime) -> Script[Row]:
+def _open_filled(now: datetime) -> tables.Script[tables.Row]:
     """One of those who come at once fills it; the others wait for that."""
-    if (yield from one("open_shop", **shipped_profile(), at=micros(now))):
+    if (yield from tables.one("open_shop", **shipped_profile(), at=tables.micros(now))):
         products = shipped_products()
         yield from put(shipped_rows())
-        yield from many("put_digests", catalogue=products.catalogue, imported=products.digest)
+        yield from tables.many("put_digests", catalogue=products.catalogue, imported=products.digest)
     return (yield from profile())
 
 
-def profile() -> Script[Row]:
+def profile() -> tables.Script[tables.Row]:
     """What the business says of itself; the shop is open."""
-    shop = yield from one("shop")
+    shop = yield from tables.one("shop")
     assert shop is not None  # noqa: S101 -- whoever asks has entered
     return shop
 
 
-def sold() -> Script[list[Variant]]:
+def sold() -> tables.Script[list[Variant]]:
     """Everything that the workspace sells."""
-    rows = yield from many("variants")
+    rows = yield from tables.many("variants")
     return [_variant(row) for row in rows]
 
 
@@ -95,15 +94,15 @@ def shipped_rows() -> Rows:
     return rows_of(shipped_products().items)
 
 
-def put(rows: Rows) -> Script[None]:
+def put(rows: Rows) -> tables.Script[None]:
     """Write products, new or changed."""
-    yield from many("put_products", rows=rows.products)
-    yield from many("put_variants", rows=rows.variants)
-    yield from many("put_stock", rows=rows.stock)
-    yield from many("keep_stock", skus=rows.kept)
+    yield from tables.many("put_products", rows=rows.products)
+    yield from tables.many("put_variants", rows=rows.variants)
+    yield from tables.many("put_stock", rows=rows.stock)
+    yield from tables.many("keep_stock", skus=rows.kept)
 
 
-def _variant(row: Row) -> Variant:
+def _variant(row: tables.Row) -> Variant:
     named = {name: row[name] for name in ("sku", "product", "brand", "category", "flavour", "size")}
     return Variant(**named, tags=_listed(row["tags"]), synonyms=_listed(row["synonyms"]))
 
@@ -134,18 +133,18 @@ async def import_products(
     return len(items)
 
 
-def _has_read(digest: str) -> Script[bool]:
-    shop = yield from one("shop")
+def _has_read(digest: str) -> tables.Script[bool]:
+    shop = yield from tables.one("shop")
     return shop is not None and shop["imported"] == digest
 
 
-def _import_part(rows: Rows, *, now: datetime) -> Script[None]:
+def _import_part(rows: Rows, *, now: datetime) -> tables.Script[None]:
     """A shop that was never open is opened with these alone."""
-    yield from many("open_shop", **shipped_profile(), at=micros(now))
+    yield from tables.many("open_shop", **shipped_profile(), at=tables.micros(now))
     yield from put(rows)
 
 
-def finish(products: Products) -> Script[None]:
+def finish(products: Products) -> tables.Script[None]:
     """Note what the workspace sells now, and from which file."""
     variants = yield from sold()
-    yield from many("put_digests", catalogue=digest_of(variants), imported=products.digest)
+    yield from tables.many("put_digests", catalogue=digest_of(variants), imported=products.digest)

@@ -9,9 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import WithJsonSchema
 
-from hilo.recognisers.amounts.numbers import find_numbers
-from hilo.recognisers.normalise import fold, normalise
-from hilo.tools.tool import AskContact, ToolFailed
+from hilo import AskContact, ToolFailed, language
 
 MAX_QUANTITY = 200  # units of one product in a cart
 MAX_SHOWN = 40  # characters of what the contact wrote, when it is said back
@@ -40,7 +38,7 @@ _ORDER = re.compile(r"(?:ord(?:en)?|pedido|nro|numero|n)?[\s#.:°-]*0*([0-9]{1,9
 
 def plain(text: str) -> str:
     """Lower case, no accents, single spaces, no marks around: what two spellings of one name share."""
-    return " ".join(fold(text.strip()[:200]).split()).strip(_EDGES)
+    return " ".join(language.fold(text.strip()[:200]).split()).strip(_EDGES)
 
 
 def quoted(text: str) -> str:
@@ -117,7 +115,7 @@ def _number(said: Quantity) -> Decimal | None:
     try:
         number = Decimal(said.strip())
     except InvalidOperation:
-        found = find_numbers(normalise(said[:MAX_SHOWN]), country="AR")
+        found = language.find_numbers(language.normalise(said[:MAX_SHOWN]), country="AR")
         return Decimal(str(found[0].value)) if len(found) == 1 else None
     return number if number.is_finite() else None
 

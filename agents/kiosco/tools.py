@@ -38,8 +38,7 @@ from kiosco_outputs import (
 from kiosco_shop import enter, profile
 from kiosco_words import Quantity, amount, joined, note_in, pesos, plain, quoted, units, wording
 
-from hilo.tools.given import Contact, Database
-from hilo.tools.tool import AskContact, ToolFailed, tool
+from hilo import AskContact, Contact, Database, ToolFailed, tool
 
 MAX_NOTES = 140
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from hilo.tools.database import Row, Script, many, micros, one
+from hilo import tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,32 +46,34 @@ class Order:
     total: int
 
 
-def place(purchase: Purchase, buyer: Buyer, *, call: str, now: datetime, replaced: int = 0) -> Script[Order | None]:
+def place(
+    purchase: Purchase, buyer: Buyer, *, call: str, now: datetime, replaced: int = 0
+) -> tables.Script[Order | None]:
     """Place an order; a repeated call finds it placed, and one that waited for a yes gets it under its number.
 
     With the number of a confirmed order, in its place; there is none where it is on its way or cancelled.
     """
     brand = purchase.brand
-    yield from many("lock_numbers", brand=brand)  # the same call, or another of the contact, may be under way
-    made = yield from one("order_by_call", brand=brand, call=call)
+    yield from tables.many("lock_numbers", brand=brand)  # the same call, or another of the contact, may be under way
+    made = yield from tables.one("order_by_call", brand=brand, call=call)
     if made:
         return _order(made)
     values = _values(purchase, buyer, call=call, now=now)
-    before = yield from one("order_to_replace", brand=brand, replaced=replaced)
+    before = yield from tables.one("order_to_replace", brand=brand, replaced=replaced)
     if before:
-        yield from many("replace_order", number=before["number"], **values)
+        yield from tables.many("replace_order", number=before["number"], **values)
         return _placed(before["number"], purchase)
     if replaced:
         return None
     number = yield from _next_number(brand)
-    yield from many("add_order", number=number, **values)
+    yield from tables.many("add_order", number=number, **values)
     return _placed(number, purchase)
 
 
 def _values(purchase: Purchase, buyer: Buyer, *, call: str, now: datetime) -> dict[str, str | int]:
     """What a row says of an order, but for its number."""
     total = purchase.price + purchase.shipping
-    rest = {"status": purchase.status, "total": total, "call": call, "at": micros(now)}
+    rest = {"status": purchase.status, "total": total, "call": call, "at": tables.micros(now)}
     return {**asdict(purchase), **asdict(buyer), **rest}
 
 
@@ -79,48 +81,48 @@ def _placed(number: int, purchase: Purchase) -> Order:
     return Order(number, purchase.status, purchase.pack, purchase.price + purchase.shipping)
 
 
-def _next_number(brand: str) -> Script[int]:
-    row = yield from one("next_number", brand=brand)
+def _next_number(brand: str) -> tables.Script[int]:
+    row = yield from tables.one("next_number", brand=brand)
     assert row is not None  # noqa: S101 -- its row is locked
     return int(row["last_number"])
 
 
-def release(brand: str, number: int, *, now: datetime) -> Script[Order | None]:
+def release(brand: str, number: int, *, now: datetime) -> tables.Script[Order | None]:
     """Cancel an order that waited for a yes and got a no; the order as it then is, or none."""
-    yield from many("cancel_order", brand=brand, number=number, also="unconfirmed", at=micros(now))
+    yield from tables.many("cancel_order", brand=brand, number=number, also="unconfirmed", at=tables.micros(now))
     return (yield from _own(brand, number))
 
 
-def cancel(brand: str, number: int, *, now: datetime) -> Script[Order | None]:
+def cancel(brand: str, number: int, *, now: datetime) -> tables.Script[Order | None]:
     """Cancel an order that was not sent; the order as it then is, or none."""
-    yield from many("cancel_order", brand=brand, number=number, also="confirmed", at=micros(now))
+    yield from tables.many("cancel_order", brand=brand, number=number, also="confirmed", at=tables.micros(now))
     return (yield from _own(brand, number))
 
 
-def send(brand: str, number: int, *, now: datetime) -> Script[Order | None]:
+def send(brand: str, number: int, *, now: datetime) -> tables.Script[Order | None]:
     """Note that a confirmed order is on its way; the order as it then is, or none."""
-    yield from many("send_order", brand=brand, number=number, at=micros(now))
+    yield from tables.many("send_order", brand=brand, number=number, at=tables.micros(now))
     return (yield from _own(brand, number))
 
 
-def find(brand: str, number: int) -> Script[Order | None]:
+def find(brand: str, number: int) -> tables.Script[Order | None]:
     """An order of the contact, or their last one; the orders of others are not there."""
     if number:
         return (yield from _own(brand, number))
-    row = yield from one("last_order", brand=brand)
+    row = yield from tables.one("last_order", brand=brand)
     return _order(row) if row else None
 
 
-def under_way(brand: str, *, since: datetime) -> Script[list[Order]]:
+def under_way(brand: str, *, since: datetime) -> tables.Script[list[Order]]:
     """The contact's orders that wait for a yes, or were confirmed or sent since some time, the newest first."""
-    rows = yield from many("orders_under_way", brand=brand, since=micros(since))
+    rows = yield from tables.many("orders_under_way", brand=brand, since=tables.micros(since))
     return [_order(row) for row in rows]
 
 
-def _own(brand: str, number: int) -> Script[Order | None]:
-    row = yield from one("own_order", brand=brand, number=number)
+def _own(brand: str, number: int) -> tables.Script[Order | None]:
+    row = yield from tables.one("own_order", brand=brand, number=number)
     return _order(row) if row else None
 
 
-def _order(row: Row) -> Order:
+def _order(row: tables.Row) -> Order:
     return Order(row["number"], row["status"], row["pack"], row["total_cents"])

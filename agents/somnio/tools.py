@@ -9,8 +9,7 @@ from typing import Any, TypedDict
 
 import somnio_orders as orders
 
-from hilo.tools.given import Database, Facts
-from hilo.tools.tool import ToolFailed, tool
+from hilo import Database, Facts, ToolFailed, tool
 
 
 class Quote(TypedDict):

@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from hilo.tools.tool import ToolFailed, tool
+from hilo import ToolFailed, tool
 
 HERE = Path(__file__).parent
 DATABASE = Path(os.environ.get("VUELOS_DB") or Path(tempfile.mkdtemp(prefix="vuelos-")) / "vuelos.sqlite")

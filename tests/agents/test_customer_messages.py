@@ -18,7 +18,7 @@ def _loaded(agent: str) -> LoadedAgent:
 
 async def told(agent: str, before: tuple[str, ...], message: str) -> dict[str, str]:
     """What a message changes in the slots, after those before it."""
-    talk = Conversation(_loaded(agent).turn, own=_loaded(agent).own)
+    talk = Conversation(_loaded(agent))
     for each in before:
         await talk.say(each)
     known = dict(talk.session.slots)

@@ -21,7 +21,7 @@ from hilo.cli.funnel_drawing import Picture, Stage, draw_funnel
 from hilo.clock import SystemClock
 from hilo.store.migrate import migrate
 from hilo.testing.clock import FakeClock
-from hilo.testing.world import world
+from hilo.testing.world import open_world
 
 Run = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
@@ -57,7 +57,7 @@ TALKS = {"ana": 4, "beto": 4, "carla": 3, "dora": 3, "emil": 2, "fina": 2, "gil"
 async def talk(url: str, folder: Path) -> None:
     """Everybody writes, a minute apart; one wants a person."""
     clock = FakeClock(SystemClock().now() - timedelta(days=3))
-    async with world(url, folder, clock=clock) as opened:
+    async with open_world(url, folder, clock=clock) as opened:
         for contact, lines in TALKS.items():
             for line in LINES[:lines]:
                 await opened.say(contact, line)
@@ -122,7 +122,7 @@ def test_contacts_who_come_back_count_once(run: Run, database: Path) -> None:
 async def _come_back(database: Path) -> None:
     clock = FakeClock(SystemClock().now() - timedelta(hours=1))
     (database.parent / "agent.yaml").write_text(AGENT, encoding="utf-8")
-    async with world(f"sqlite:///{database}", database.parent, clock=clock) as opened:
+    async with open_world(f"sqlite:///{database}", database.parent, clock=clock) as opened:
         await opened.say("gil", "hola")
 
 

@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def conversation(tmp_path: Path) -> Conversation:
-    return Conversation(load(tmp_path).turn)
+    return Conversation(load(tmp_path))
 
 
 async def test_the_transcript_has_who_said_what_and_how_it_came_about(conversation: Conversation) -> None:
@@ -136,7 +136,7 @@ def test_a_fake_clock_moves_only_when_told() -> None:
 
 async def test_an_alarm_says_which_promise_it_is_for(tmp_path: Path) -> None:
     silence = TICKETS + 'timers: {reminder: {after: 5m of silence, say: "¿Sigues ahí?"}}\n'
-    conversation = Conversation(load(tmp_path / "timed", silence).turn)
+    conversation = Conversation(load(tmp_path / "timed", silence))
     await conversation.say("hola")
     await conversation.wait(3 * MINUTE)
     await conversation.say("Soy Ana Ruiz")

@@ -12,7 +12,7 @@ from hilo.errors import FileProblems
 from hilo.store.script import many
 from hilo.store.store import StatementFailed
 from hilo.testing import Conversation, find_suites, run_suite
-from hilo.testing.world import world
+from hilo.testing.world import open_world
 
 AGENT = """
 agent: fila
@@ -92,7 +92,7 @@ def folder(tmp_path: Path) -> Path:
 async def test_each_talk_has_tables_of_its_own(folder: Path) -> None:
     loaded = load_agent(folder)
     for _ in range(2):
-        talk = Conversation(loaded.turn, own=loaded.own)
+        talk = Conversation(loaded)
         await talk.say("un café")
         assert talk.replies[-1].text == "¡Hola! Llevas 1."
 
@@ -121,12 +121,12 @@ async def test_an_installation_keeps_them(
     kind: str, folder: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     url = f"sqlite:///{tmp_path}/hilo.db" if kind == "sqlite" else request.getfixturevalue("postgres_url")
-    async with world(url, folder) as first:
+    async with open_world(url, folder) as first:
         assert await first.say("ana", "un café") == ["¡Hola! Llevas 1."]
         assert await first.say("beto", "un té") == ["¡Hola! Llevas 1."]
         await first.wait(timedelta(hours=25))
     (folder / "migrations" / "0002_more.sql").write_text("ALTER TABLE fila_items ADD COLUMN note TEXT")
-    async with world(url, folder, clock=first.clock) as again:
+    async with open_world(url, folder, clock=first.clock) as again:
         [told] = await again.say("ana", "un mate")
         assert "Llevas 2." in told
         assert await again.hilo.store.run(many, "agent_migration", agent="fila", name="0002_more")
@@ -139,7 +139,7 @@ async def test_an_agent_whose_sql_is_broken_does_not_start(folder: Path, tmp_pat
         load_agent(folder)
     (folder / "sql" / "items.sql").write_text(broken.replace("count:", "count (shared):"))
     with pytest.raises(StatementFailed, match=r"items\.sql:6: count: "):
-        async with world(f"sqlite:///{tmp_path}/hilo.db", folder):
+        async with open_world(f"sqlite:///{tmp_path}/hilo.db", folder):
             pass
     [suite] = find_suites((folder,))
     assert "items.sql:6: count: " in (await run_suite(suite)).broken[0].problem

@@ -42,7 +42,7 @@ escalation:
 def clinic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Conversation:
     monkeypatch.setenv("HILO_CACHE", str(tmp_path / "cache"))
     (tmp_path / "agent.yaml").write_text(CLINIC, encoding="utf-8")
-    return Conversation(load_agent(tmp_path).turn)
+    return Conversation(load_agent(tmp_path))
 
 
 async def test_a_flow_starts_when_its_examples_fit_and_takes_the_values(clinic: Conversation) -> None:

@@ -78,7 +78,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Conversation:
     monkeypatch.setenv("HILO_CACHE", str(tmp_path / "cache"))
     (tmp_path / "agent.yaml").write_text(SHOP, encoding="utf-8")
     (tmp_path / "tools.py").write_text(TOOLS, encoding="utf-8")
-    return Conversation(load_agent(tmp_path).turn)
+    return Conversation(load_agent(tmp_path))
 
 
 async def said(shop: Conversation, *texts: str) -> str:
@@ -193,7 +193,7 @@ def amending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Conversation:
     monkeypatch.setenv("HILO_CACHE", str(tmp_path / "cache"))
     (tmp_path / "agent.yaml").write_text(AMENDING, encoding="utf-8")
     (tmp_path / "tools.py").write_text(TOOLS, encoding="utf-8")
-    return Conversation(load_agent(tmp_path).turn)
+    return Conversation(load_agent(tmp_path))
 
 
 BOUGHT = ("quiero comprar", "Ana Ruiz, Cali", "2x", "sí")
@@ -246,6 +246,6 @@ async def test_a_courtesy_is_no_wish(
     asks = f'intents: {{que_es: {{examples: [qué es eso, qué venden], answer: "{last}"}}}}\n'
     (tmp_path / "agent.yaml").write_text(NEXT + asks, encoding="utf-8")
     (tmp_path / "tools.py").write_text(TOOLS, encoding="utf-8")
-    talk = Conversation(load_agent(tmp_path).turn)
+    talk = Conversation(load_agent(tmp_path))
     await said(talk, "qué venden", text)
     assert [frame.flow for frame in talk.session.stack] == flows

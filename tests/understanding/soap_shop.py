@@ -40,7 +40,7 @@ def _shop() -> LoadedAgent:
 
 
 async def _after(messages: tuple[str, ...]) -> Told:
-    conversation = Conversation(_shop().turn)
+    conversation = Conversation(_shop())
     for message in messages:
         await conversation.say(message)
     return {name: str(value) for name, value in conversation.session.slots.items()}

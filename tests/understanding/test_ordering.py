@@ -21,7 +21,7 @@ def heard(*messages: str) -> tuple[str, ...]:
     """The commands of the last message."""
 
     async def talk() -> tuple[str, ...]:
-        contact = Conversation(shop().turn, own=shop().own)
+        contact = Conversation(shop())
         for message in messages:
             result = await contact.say(message)
         return result.trace.accepted

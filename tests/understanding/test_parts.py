@@ -45,7 +45,7 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Talk:
     def told(*messages: str, agent: str = COLOMBIA) -> Told:
         folder: Path = tmp_path_factory.mktemp("agent")
         (folder / "agent.yaml").write_text(agent, "utf-8")
-        return asyncio.run(_told(Conversation(load_agent(folder).turn), messages))
+        return asyncio.run(_told(Conversation(load_agent(folder)), messages))
 
     return told
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from hilo.testing.world import World, world
+from hilo.testing.world import World, open_world
 
 AGENT = """
 agent: tienda
@@ -69,5 +69,5 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 async def shop_world(database_url: str, shop: Path) -> AsyncIterator[World]:
-    async with world(database_url, shop) as opened:
+    async with open_world(database_url, shop) as opened:
         yield opened

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hilo.messages import ApprovedTemplate
 from hilo.store.places import ChannelRow
-from hilo.testing.world import CHANNEL, World, world
+from hilo.testing.world import CHANNEL, World, open_world
 
 AGENT = """
 agent: mesas
@@ -26,7 +26,7 @@ templates:
 
 async def reminded(folder: Path, database_url: str, agent: str) -> World:
     (folder / "mesas.yaml").write_text(agent, encoding="utf-8")
-    async with world(database_url, folder / "mesas.yaml") as opened:
+    async with open_world(database_url, folder / "mesas.yaml") as opened:
         row = ChannelRow(CHANNEL, opened.workspace, "test", "mesas", window_hours=24)
         await opened.hilo.add_channel(row, opened.channel)
         await opened.say("ana", "soy Ana Ruiz")

@@ -14,7 +14,7 @@ from hilo.dialogue.events import Closed, Event, OperatorTookOver, Released
 from hilo.store.places import ChannelRow
 from hilo.store.script import Row, Script, many, one
 from hilo.testing.clock import FakeClock
-from hilo.testing.world import CHANNEL, World, world
+from hilo.testing.world import CHANNEL, World, open_world
 
 WHILE = timedelta(seconds=30)  # enough for every attempt
 
@@ -40,10 +40,10 @@ async def test_a_session_that_lost_its_tool_is_handed_over_and_closed_by_an_oper
     database_url: str, shop: Path
 ) -> None:
     clock = FakeClock()
-    async with world(database_url, shop, clock=clock) as before:
+    async with open_world(database_url, shop, clock=clock) as before:
         await before.say("ana", "soy Ana Pérez")
     _without_its_tool(shop)
-    async with world(database_url, shop, clock=clock) as after:
+    async with open_world(database_url, shop, clock=clock) as after:
         assert len(await _write(after, "pan")) == 1
         assert await _write(after, "¿hola?") == []
         assert (await _session(after))["holder"] == "operator"
@@ -53,7 +53,7 @@ async def test_a_session_that_lost_its_tool_is_handed_over_and_closed_by_an_oper
 
 async def test_a_session_whose_agent_is_gone_can_be_taken_by_an_operator(database_url: str, shop: Path) -> None:
     clock = FakeClock()
-    async with world(database_url, shop, clock=clock) as before:
+    async with open_world(database_url, shop, clock=clock) as before:
         await before.say("ana", "soy Ana Pérez")
     async with _without_the_agent(database_url, shop, clock) as after:
         await _happen(after, OperatorTookOver(clock.now(), "olga"))
@@ -66,7 +66,7 @@ async def test_a_session_whose_agent_is_gone_stays_with_the_operator_who_release
     database_url: str, shop: Path
 ) -> None:
     clock = FakeClock()
-    async with world(database_url, shop, clock=clock) as before:
+    async with open_world(database_url, shop, clock=clock) as before:
         await before.say("ana", "soy Ana Pérez")
     async with _without_the_agent(database_url, shop, clock) as after:
         await _happen(after, OperatorTookOver(clock.now(), "olga"))
@@ -86,7 +86,7 @@ def _without_its_tool(shop: Path) -> None:
 async def _without_the_agent(url: str, shop: Path, clock: FakeClock) -> AsyncIterator[World]:
     other = shop.parent / "otra.yaml"
     other.write_text(OTHER, encoding="utf-8")
-    async with world(url, other, clock=clock) as opened:
+    async with open_world(url, other, clock=clock) as opened:
         await opened.hilo.add_channel(ChannelRow(CHANNEL, WORKSPACE, "test", "tienda"), opened.channel)
         yield opened
 

@@ -7,7 +7,7 @@ from hilo.app.installation import WORKSPACE, Options
 from hilo.dialogue.events import Closed
 from hilo.store.places import ChannelRow
 from hilo.store.script import Script, one
-from hilo.testing.world import CHANNEL, World, world
+from hilo.testing.world import CHANNEL, World, open_world
 
 HOURS = timedelta(hours=3)
 MINUTE = timedelta(minutes=1)
@@ -38,7 +38,7 @@ async def test_a_channel_with_a_rate_sends_on_when_the_clock_was_set_back(shop_w
 async def test_a_message_that_waits_for_the_end_of_a_burst_does_not_wait_for_a_clock_that_was_set_back(
     database_url: str, shop: Path
 ) -> None:
-    async with world(database_url, shop, options=Options()) as opened:
+    async with open_world(database_url, shop, options=Options()) as opened:
         opened.clock.advance(HOURS)
         await opened.write("ana", "hola")
         opened.clock.advance(-HOURS)
@@ -48,7 +48,7 @@ async def test_a_message_that_waits_for_the_end_of_a_burst_does_not_wait_for_a_c
 
 
 async def test_a_burst_is_not_ended_by_the_sweep(database_url: str, shop: Path) -> None:
-    async with world(database_url, shop, options=Options()) as opened:
+    async with open_world(database_url, shop, options=Options()) as opened:
         await opened.write("ana", "hola")
         await opened.hilo.runtime.sweep.once()
         await opened.settle()

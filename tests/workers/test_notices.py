@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hilo.testing.world import world
+from hilo.testing.world import open_world
 
 AGENT = """
 agent: mesa
@@ -17,7 +17,7 @@ escalation: [{keyword: [humano]}]
 
 async def test_who_writes_on_after_a_handoff_is_told_once_that_a_person_comes(tmp_path: Path) -> None:
     (tmp_path / "agent.yaml").write_text(AGENT, encoding="utf-8")
-    async with world(f"sqlite:///{tmp_path}/hilo.db", tmp_path) as desk:
+    async with open_world(f"sqlite:///{tmp_path}/hilo.db", tmp_path) as desk:
         assert len(await desk.say("ana", "quiero un humano")) == 1
         assert await desk.say("ana", "¿hola?") == ["Ya avisé: enseguida te responde una persona."]
         assert await desk.say("ana", "¿hay alguien?") == []

@@ -6,7 +6,7 @@ from pathlib import Path
 from hilo.dialogue.events import Closed, OperatorTookOver, Paused, Released, Resumed
 from hilo.store.handoffs import list_handoffs
 from hilo.store.script import Script, many
-from hilo.testing.world import World, world
+from hilo.testing.world import World, open_world
 
 
 async def session_of(shop_world: World, contact: str) -> str:
@@ -161,20 +161,20 @@ async def test_an_operator_who_is_at_it_keeps_the_session_and_one_who_left_does_
 
 
 async def test_a_restart_goes_on_where_it_was(database_url: str, shop: Path) -> None:
-    async with world(database_url, shop) as before:
+    async with open_world(database_url, shop) as before:
         await before.say("ana", "soy Ana Pérez")
         clock = before.clock
-    async with world(database_url, shop, clock=clock) as after:
+    async with open_world(database_url, shop, clock=clock) as after:
         assert await after.say("ana", "una pizza") == ["Pido una pizza a nombre de Ana Pérez. ¿Está bien?"]
 
 
 async def test_a_session_stays_on_the_version_that_it_began_with(database_url: str, shop: Path) -> None:
-    async with world(database_url, shop) as before:
+    async with open_world(database_url, shop) as before:
         await before.say("ana", "soy Ana Pérez")
         clock = before.clock
     file = shop / "agent.yaml"
     file.write_text(file.read_text().replace("Pido {item}", "Encargo {item}"))
-    async with world(database_url, shop, clock=clock) as after:
+    async with open_world(database_url, shop, clock=clock) as after:
         assert (await after.say("ana", "una pizza"))[0].startswith("Pido una pizza")
         await after.say("luis", "soy Luis Gómez")
         assert (await after.say("luis", "una pizza"))[0].startswith("Encargo una pizza")

@@ -10,7 +10,7 @@ import pytest
 from hilo.dialogue.events import Closed, Event, OperatorTookOver
 from hilo.store.timers import fire
 from hilo.testing.clock import FakeClock
-from hilo.testing.world import World, world
+from hilo.testing.world import World, open_world
 
 AGENT = """
 agent: colchones
@@ -51,7 +51,7 @@ def reminders(opened: World, contact: str) -> int:
 
 
 async def test_a_timer_fires_once_after_a_silence_and_is_moved_by_a_message(database_url: str, seller: Path) -> None:
-    async with world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
+    async with open_world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
         await opened.say("ana", "hola")
         await opened.wait(timedelta(minutes=4))
         await opened.say("ana", "soy Ana Ruiz")
@@ -62,7 +62,7 @@ async def test_a_timer_fires_once_after_a_silence_and_is_moved_by_a_message(data
 
 
 async def test_a_wait_goes_on_by_itself(database_url: str, seller: Path) -> None:
-    async with world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
+    async with open_world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
         await opened.say("ana", "soy Ana Ruiz")
         assert (await opened.say("ana", "Medellín"))[-1].endswith("reviso el envío.")
         await opened.wait(timedelta(minutes=3))
@@ -72,9 +72,9 @@ async def test_a_wait_goes_on_by_itself(database_url: str, seller: Path) -> None
 async def test_a_timer_that_fell_due_while_nothing_ran_fires_at_the_restart_once(
     database_url: str, seller: Path
 ) -> None:
-    async with world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as before:
+    async with open_world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as before:
         await before.say("ana", "hola")
-    async with world(database_url, seller, clock=FakeClock(MONDAY_TEN + timedelta(hours=1))) as after:
+    async with open_world(database_url, seller, clock=FakeClock(MONDAY_TEN + timedelta(hours=1))) as after:
         await after.settle()
         assert reminders(after, "ana") == 1
         await after.settle()
@@ -85,7 +85,7 @@ async def test_a_message_that_waited_longer_than_the_timer_is_answered_and_the_t
     database_url: str, seller: Path
 ) -> None:
     """The process was away for ten minutes; what the contact wrote before the timer was due comes first."""
-    async with world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
+    async with open_world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
         await opened.say("ana", "hola")
         opened.clock.advance(timedelta(minutes=3))
         await opened.write("ana", "soy Ana Ruiz")
@@ -95,7 +95,7 @@ async def test_a_message_that_waited_longer_than_the_timer_is_answered_and_the_t
 
 
 async def test_a_clock_that_is_set_back_neither_loses_nor_repeats_a_timer(database_url: str, seller: Path) -> None:
-    async with world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
+    async with open_world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
         await opened.say("ana", "hola")
         opened.clock.advance(timedelta(minutes=7))
         await opened.settle()
@@ -106,7 +106,7 @@ async def test_a_clock_that_is_set_back_neither_loses_nor_repeats_a_timer(databa
 
 async def test_nobody_is_reminded_at_night(database_url: str, seller: Path) -> None:
     nine_pm = datetime(2026, 3, 2, 20, 58, tzinfo=BOGOTA)
-    async with world(database_url, seller, clock=FakeClock(nine_pm)) as opened:
+    async with open_world(database_url, seller, clock=FakeClock(nine_pm)) as opened:
         await opened.say("ana", "hola")
         await opened.wait(timedelta(hours=10))
         assert reminders(opened, "ana") == 0
@@ -117,12 +117,12 @@ async def test_nobody_is_reminded_at_night(database_url: str, seller: Path) -> N
 async def test_an_alarm_whose_turn_comes_in_the_night_waits_for_the_morning(tmp_path: Path, seller: Path) -> None:
     """The timer falls due before the night, and the process dies with the alarm in the inbox."""
     url, clock = f"sqlite:///{tmp_path}/hilo.db", FakeClock(datetime(2026, 3, 2, 20, 50, tzinfo=BOGOTA))
-    async with world(url, seller, clock=clock) as opened:
+    async with open_world(url, seller, clock=clock) as opened:
         await opened.say("ana", "hola")
         clock.advance(timedelta(minutes=7))
         assert await opened.hilo.store.run(fire, now=clock.now())
     clock.advance(timedelta(hours=1))
-    async with world(url, seller, clock=clock) as opened:
+    async with open_world(url, seller, clock=clock) as opened:
         await opened.settle()
         assert reminders(opened, "ana") == 0
         await opened.wait(timedelta(hours=10, minutes=5))
@@ -130,7 +130,7 @@ async def test_an_alarm_whose_turn_comes_in_the_night_waits_for_the_morning(tmp_
 
 
 async def test_timers_end_with_the_session_and_with_the_agent(database_url: str, seller: Path) -> None:
-    async with world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
+    async with open_world(database_url, seller, clock=FakeClock(MONDAY_TEN)) as opened:
         ends: tuple[Event, ...] = (Closed(MONDAY_TEN), OperatorTookOver(MONDAY_TEN))
         for number, end in enumerate(ends):
             contact = f"contact {number}"
@@ -148,7 +148,7 @@ async def test_a_month_of_contacts_who_come_and_go_has_no_timer_lost_or_doubled(
     silent_days = dict.fromkeys(contacts, 0)
     heard: dict[str, list[tuple[datetime, str]]] = {contact: [] for contact in contacts}
     for _round in range(15):
-        async with world(url, seller, clock=clock) as opened:  # a restart every other day
+        async with open_world(url, seller, clock=clock) as opened:  # a restart every other day
             for contact in dice.sample(contacts, 10):
                 await opened.say(contact, "hola")
                 silent_days[contact] += 1

@@ -48,9 +48,9 @@ def agent_file(path: Path) -> Path:
     return file
 
 
-def load_agent(path: Path) -> LoadedAgent:
+def load_agent(path: Path | str) -> LoadedAgent:
     """Read, check and prepare an agent; raises FileProblems when it may not run."""
-    file = agent_file(path)
+    file = agent_file(Path(path))
     return prepare(read_text(file), file)
 
 

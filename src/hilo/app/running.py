@@ -9,6 +9,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from fastapi import FastAPI
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
 from hilo.channels.webchat import WebChat
 from hilo.errors import HiloError
+from hilo.logs import set_up_logs
 from hilo.server.app import make_app
 from hilo.server.edge import Edge
 from hilo.settings import Settings, read_settings
@@ -54,7 +56,16 @@ async def _nothing(_hilo: Installation, _url: str) -> AsyncIterator[Sequence[str
     yield ()
 
 
-async def serve(serving: Serving, *, beside: Beside = _nothing, say: Callable[[str], None] = log.info) -> None:
+def serve(*agents: Path | str, host: str = "127.0.0.1", port: int = 8000) -> None:
+    """What `hilo serve` does: the chat pages, the webhooks, the API and the workers, until a signal."""
+    set_up_logs()
+    serving = Serving([Path(agent) for agent in agents], host, port)
+    asyncio.run(serve_until_stopped(serving, say=partial(print, flush=True)))
+
+
+async def serve_until_stopped(
+    serving: Serving, *, beside: Beside = _nothing, say: Callable[[str], None] = log.info
+) -> None:
     """The gateway and the workers in one process, until a signal; what runs is finished or given back."""
     options, settings = Options(concurrency=serving.concurrency, burst=serving.burst), read_settings()
     with _listening(serving) as listening:

@@ -44,9 +44,9 @@ HELP = """\
 def command(path: Path, engine: Any) -> None:
     """Talk to the agent in a folder or a YAML file."""
     loaded = load_agent(path)
-    talk = Conversation(loaded.turn, clock=FakeClock(SystemClock().now()), engine=engine, own=loaded.own)
+    talk = Conversation(loaded, clock=FakeClock(SystemClock().now()), engine=engine)
     bank = _bank(read_settings()) if talk.agent.asks_by != "off" else None
-    asyncio.run(_chat(Chat(talk, loaded.file), bank))
+    asyncio.run(_chat(TerminalChat(talk, loaded.file), bank))
 
 
 def _bank(settings: Settings) -> Bank | None:
@@ -58,7 +58,7 @@ def _bank(settings: Settings) -> Bank | None:
     return open_bank(settings)
 
 
-async def _chat(chat: "Chat", bank: Bank | None) -> None:
+async def _chat(chat: "TerminalChat", bank: Bank | None) -> None:
     """With a model, where there is one."""
     if bank is None:
         await chat.run()
@@ -71,7 +71,7 @@ async def _chat(chat: "Chat", bank: Bank | None) -> None:
         await chat.voice.aclose()
 
 
-class Chat:
+class TerminalChat:
     """One talk in one terminal."""
 
     def __init__(self, conversation: Conversation, agent_file: Path) -> None:

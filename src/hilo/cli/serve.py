@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hilo.agent.forms import read_duration
-from hilo.app.running import Serving, serve
+from hilo.app.running import Serving, serve_until_stopped
 from hilo.logs import set_up_logs
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -53,8 +53,8 @@ def command(
     set_up_logs(level=log_level)
     serving = Serving(agents, host, port, concurrency, burst)
     if fake_provider is None:
-        asyncio.run(serve(serving, say=click.echo))
+        asyncio.run(serve_until_stopped(serving, say=click.echo))
         return
     from hilo.testing.beside import fake_beside  # noqa: PLC0415 -- only for trials
 
-    asyncio.run(serve(serving, beside=fake_beside(fake_provider), say=click.echo))
+    asyncio.run(serve_until_stopped(serving, beside=fake_beside(fake_provider), say=click.echo))

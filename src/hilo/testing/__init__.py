@@ -1,13 +1,18 @@
 """Public: what agents are tested with, by authors and by Hilo itself."""
 
+from typing import TYPE_CHECKING
+
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation, Entry, NoSuchButton
 from hilo.testing.coverage import coverage
 from hilo.testing.covered import Covered
 from hilo.testing.discovery import Suite, default_path, find_suites
-from hilo.testing.play import Broken, Played, play
+from hilo.testing.play import Broken, Played, play, play_with_model
 from hilo.testing.script import Expect, Script, ScriptFile, Step, parse_script, read_script
 from hilo.testing.suite import Report, run_suite
+
+if TYPE_CHECKING:
+    from hilo.testing.world import World, open_world
 
 __all__ = [
     "Broken",
@@ -23,11 +28,24 @@ __all__ = [
     "ScriptFile",
     "Step",
     "Suite",
+    "World",
     "coverage",
     "default_path",
     "find_suites",
+    "open_world",
     "parse_script",
     "play",
+    "play_with_model",
     "read_script",
     "run_suite",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """The world is an installation with a store and workers, for which a talk in memory need not wait."""
+        if name not in {"World", "open_world"}:
+            raise AttributeError(f"module 'hilo.testing' has no attribute {name!r}")
+        from hilo.testing import world  # noqa: PLC0415
+
+        return getattr(world, name)

@@ -2,13 +2,13 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.forms import Declared
-from hilo.app import new_session
+from hilo.app import LoadedAgent, new_session
 from hilo.dialogue.effects import CancelTimer, SetTimer
 from hilo.dialogue.events import (
     Closed,
@@ -73,21 +73,29 @@ class Stub(Declared):
 
 @dataclass
 class Conversation:
-    """One contact with one agent, without a database or a channel. A turn is in force as soon as it has run."""
+    """One contact with one agent, without a database or a channel. A turn is in force as soon as it has run.
 
-    turn: Turn
+    A turn by itself will do for an agent, where that has no tables of its own.
+    """
+
+    of: InitVar[LoadedAgent | Turn]
     clock: FakeClock = field(default_factory=FakeClock)
     engine: Engine | None = None
     stubs: Mapping[str, Stub] = field(default_factory=dict)
-    own: OwnSql | None = None
     asking: Callable[[], Asking] | None = None  # what a turn may ask a model with
+    turn: Turn = field(init=False)
+    own: OwnSql | None = field(default=None, init=False)
     session: Session = field(init=False)
     timers: dict[str, datetime] = field(default_factory=dict, init=False)
     transcript: list[Entry] = field(default_factory=list, init=False)
     exchanges: list[Exchange] = field(default_factory=list, init=False)
     tables: MemoryStore | None = field(default=None, init=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, of: LoadedAgent | Turn) -> None:
+        if isinstance(of, LoadedAgent):
+            self.turn, self.own = of.turn, of.own
+        else:
+            self.turn = of
         self.session = new_session(self.agent, session_id="conversation", at=self.clock.now())
         self.tables = memory_store(self.own) if self.own else None
 

@@ -89,7 +89,7 @@ def begin(script: ScriptFile, loaded: LoadedAgent) -> Conversation:
     """The conversation before its first step; a start without a zone is in the agent's."""
     start = script.script.starts
     zone = start.tzinfo or ZoneInfo(loaded.agent.timezone)
-    return Conversation(loaded.turn, FakeClock(start.replace(tzinfo=zone)), own=loaded.own)
+    return Conversation(loaded, FakeClock(start.replace(tzinfo=zone)))
 
 
 async def _differences(conversation: Conversation, step: Step, *, with_model: bool) -> tuple[str, ...]:

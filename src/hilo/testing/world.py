@@ -90,7 +90,7 @@ class World:
 
 
 @asynccontextmanager
-async def world(
+async def open_world(
     database_url: str, agent: Path, *, options: Options | None = None, clock: FakeClock | None = None
 ) -> AsyncIterator[World]:
     """A world with one agent on one channel; opened again on the same database it goes on where it was."""

@@ -24,7 +24,7 @@ CUT = "…"
 
 _HOW_TO_GET = {
     "contact": "this turn has no contact: run it with `given`",
-    "database": "there is none: an agent has one with a folder `sql` beside its file, a Conversation with its `own`",
+    "database": "there is none: an agent has one with a folder `sql` beside its file, a Conversation with its agent",
 }
 
 

@@ -1,0 +1,5 @@
+"""`python -m hilo` is `hilo`."""
+
+from hilo.cli import main
+
+main()
