@@ -24,7 +24,7 @@ from hilo.llm.anthropic import AnthropicModel, AnthropicSettings, written
 from hilo.llm.breaker import BreakingModel
 from hilo.llm.budget import Budget, Limit, SoFar
 from hilo.llm.configuration import Configuration
-from hilo.llm.model import Message, Model, Offer, Reply, Request, Text
+from hilo.llm.model import Message, Model, ModelReply, Offer, Request, TextPart
 from hilo.llm.prices import Price, Prices
 from hilo.llm.purse import Bank, Purse
 from hilo.llm.retrying import RetryingModel
@@ -44,7 +44,7 @@ SCHEMA = {
     "required": ["order_id"],
 }
 TALK = tuple(
-    Message("user" if place % 2 == 0 else "assistant", (Text(f"Mensaje {place} de una charla sobre un pedido."),))
+    Message("user" if place % 2 == 0 else "assistant", (TextPart(f"Mensaje {place} de una charla sobre un pedido."),))
     for place in range(9)
 )
 TOOLS = tuple(Offer(f"tool_{number}", "Looks up one thing of an order by its id.", SCHEMA) for number in range(10))
@@ -70,7 +70,7 @@ async def serve() -> None:
 
 def asking(text: str) -> Request:
     """The talk, ended by this message."""
-    return replace(WORDS, messages=(*TALK[:-1], Message("user", (Text(text),))))
+    return replace(WORDS, messages=(*TALK[:-1], Message("user", (TextPart(text),))))
 
 
 def bare(client: Any, request: Request, *, stream: bool) -> Call:
@@ -100,7 +100,7 @@ def ours(model: Model, request: Request, *, stream: bool) -> Call:
         last: Any = None
         async for piece in model.stream(request):
             last = piece
-        assert isinstance(last, Reply)
+        assert isinstance(last, ModelReply)
 
     return streamed if stream else whole
 
@@ -121,7 +121,7 @@ def paid(bank: Bank, request: Request, *, stream: bool) -> Call:
         last: Any = None
         async for piece in purse.stream(request):
             last = piece
-        assert isinstance(last, Reply)
+        assert isinstance(last, ModelReply)
         purse.close(booked=True)
 
     return streamed if stream else whole

@@ -15,13 +15,13 @@ from hilo.llm.model import (
     Message,
     Model,
     ModelError,
+    ModelReply,
     Offer,
-    Reply,
     Request,
     Spent,
-    Text,
-    ToolResult,
+    TextPart,
     ToolUse,
+    ToolUseResult,
 )
 from hilo.llm.openai import OpenAIModel
 from hilo.llm.untrusted import LONGEST_TEXT
@@ -79,7 +79,7 @@ pytestmark = pytest.mark.parametrize("provider", ["anthropic", "openai"])
 
 
 def request(text: str = "hola", **fields: Any) -> Request:
-    return Request((Message("user", (Text(text),)),), **fields)
+    return Request((Message("user", (TextPart(text),)),), **fields)
 
 
 def in_turn(answers: Iterable[Answer]) -> list[Script]:
@@ -105,10 +105,10 @@ async def served(provider: str, cases: list[Script]) -> AsyncIterator[tuple[Mode
             yield OpenAIModel(local.settings), local
 
 
-async def both_ways(model: Model, asked: Request) -> list[Reply]:
+async def both_ways(model: Model, asked: Request) -> list[ModelReply]:
     """The same question, whole and streamed."""
     *pieces, streamed = [piece async for piece in model.stream(asked)]
-    assert isinstance(streamed, Reply)
+    assert isinstance(streamed, ModelReply)
     assert "".join(map(str, pieces)) == streamed.text
     return [await model.complete(asked), streamed]
 
@@ -125,7 +125,7 @@ async def errors_of(model: Model, asked: Request) -> list[ModelError]:
 async def test_words_come_whole_and_in_pieces_with_what_they_cost(provider: str) -> None:
     async with talking(provider, Says("Hola, ¿qué tal? ¡Añejo! 🧵")) as (model, _):
         for reply in await both_ways(model, request()):
-            assert reply == Reply((Text("Hola, ¿qué tal? ¡Añejo! 🧵"),), "end", SPENT)
+            assert reply == ModelReply((TextPart("Hola, ¿qué tal? ¡Añejo! 🧵"),), "end", SPENT)
 
 
 async def test_several_calls_of_one_tool_come_with_ids_of_their_own(provider: str) -> None:
@@ -141,7 +141,9 @@ async def test_results_go_back_and_the_loop_goes_on(provider: str) -> None:
     last = Case(about("las tres"), Says("Son las tres."))
     async with talking(provider, last, Says(calls=CALLS, thinking=True)) as (model, _):
         first = await model.complete(request(tools=(HORA,)))
-        results = tuple(ToolResult(use.id, "las tres", failed=place == 1) for place, use in enumerate(first.tool_uses))
+        results = tuple(
+            ToolUseResult(use.id, "las tres", failed=place == 1) for place, use in enumerate(first.tool_uses)
+        )
         again = request(tools=(HORA,))
         again = replace(again, messages=(*again.messages, first.message, Message("user", results)))
         for reply in await both_ways(model, again):
@@ -175,7 +177,7 @@ async def test_garbage_instead_of_arguments_is_a_broken_reply(provider: str) -> 
 async def test_a_call_that_was_cut_off_by_the_limit_is_no_call(provider: str) -> None:
     async with talking(provider, Says("Voy", (Calls("hora", '{"zo'),), stop="max_tokens")) as (model, _):
         for reply in await both_ways(model, request(tools=(HORA,))):
-            assert reply == Reply((Text("Voy"),), "max_tokens", SPENT)
+            assert reply == ModelReply((TextPart("Voy"),), "max_tokens", SPENT)
 
 
 async def test_a_refusal_is_a_way_to_stop_even_when_a_value_was_asked_for(provider: str) -> None:
@@ -385,7 +387,11 @@ async def test_many_questions_at_once_are_kept_apart(provider: str) -> None:
 
 async def test_a_tool_use_of_ours_goes_back_with_its_arguments(provider: str) -> None:
     uses = (ToolUse("t1", "hora", {"zona": "América/Bogotá"}),)
-    messages = (*request().messages, Message("assistant", uses), Message("user", (ToolResult("t1", ""), Text("¿y?"))))
+    messages = (
+        *request().messages,
+        Message("assistant", uses),
+        Message("user", (ToolUseResult("t1", ""), TextPart("¿y?"))),
+    )
     async with talking(provider, Case(about("¿y?"), Says("ya", spent=Spent(1, 1)))) as (model, fake):
         assert (await model.complete(Request(messages, tools=(HORA,)))).spent == Spent(1, 1)
         assert "América/Bogotá" in str(fake.asked[0].body)

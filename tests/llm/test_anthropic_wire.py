@@ -9,12 +9,23 @@ import pytest
 from hilo.llm.anthropic import written
 from hilo.llm.anthropic_reading import AnthropicStream, read_reply
 from hilo.llm.failures import refused, retry_after
-from hilo.llm.model import Message, ModelError, Offer, Opaque, Reply, Request, Spent, Text, ToolResult, ToolUse
+from hilo.llm.model import (
+    Message,
+    ModelError,
+    ModelReply,
+    Offer,
+    Opaque,
+    Request,
+    Spent,
+    TextPart,
+    ToolUse,
+    ToolUseResult,
+)
 from hilo.llm.untrusted import Events
 
 PAYLOADS = Path(__file__).parent / "payloads"
 USE = ToolUse("toolu_01FAKE00000000000000000", "get_order", {"order_id": "A-1001"})
-ASK = Message("user", (Text("¿Dónde está mi pedido A-1001?"),))
+ASK = Message("user", (TextPart("¿Dónde está mi pedido A-1001?"),))
 REQUEST = Request((ASK,))
 
 
@@ -22,7 +33,7 @@ def payload(name: str) -> Any:
     return json.loads((PAYLOADS / f"{name}.json").read_text())
 
 
-def streamed(name: str, portion: int) -> tuple[list[str], Reply]:
+def streamed(name: str, portion: int) -> tuple[list[str], ModelReply]:
     content = (PAYLOADS / f"{name}.txt").read_bytes()
     events, reading, pieces = Events(), AnthropicStream(REQUEST), []
     for start in range(0, len(content), portion):
@@ -56,8 +67,8 @@ def test_only_the_last_of_several_tools_carries_the_mark() -> None:
 
 def test_a_tool_loop_is_written_as_the_api_wants_it() -> None:
     seen = payload("request_tool_result_turn")
-    result = ToolResult(USE.id, '{"status":"shipped","eta":"2026-11-16"}')
-    turn = (ASK, Message("assistant", (Text("Voy a revisarlo."), USE)), Message("user", (result,)))
+    result = ToolUseResult(USE.id, '{"status":"shipped","eta":"2026-11-16"}')
+    turn = (ASK, Message("assistant", (TextPart("Voy a revisarlo."), USE)), Message("user", (result,)))
     body = written(Request(turn, tools=(order_tool(),)))
     assert body["messages"][1:] == seen["messages"][1:]
     assert body["messages"][0]["content"] == [{"type": "text", "text": seen["messages"][0]["content"]}]
@@ -69,7 +80,7 @@ def test_a_schema_goes_into_the_output_format() -> None:
 
 
 def test_empty_texts_and_blocks_of_other_providers_are_left_out() -> None:
-    messages = (ASK, Message("assistant", (Text(" \n"), Opaque("otro", {"type": "x"}))), ASK)
+    messages = (ASK, Message("assistant", (TextPart(" \n"), Opaque("otro", {"type": "x"}))), ASK)
     assert [message["role"] for message in written(Request(messages))["messages"]] == ["user", "user"]
 
 
@@ -83,12 +94,12 @@ def test_a_thought_goes_back_unchanged() -> None:
 @pytest.mark.parametrize(
     ("name", "parts", "stop", "spent"),
     [
-        ("response_text", (Text("Tu pedido A-1001 llega mañana."),), "end", Spent(21, 12, 1840)),
-        ("response_tool_use", (Text("Voy a revisarlo."), USE), "tool_use", Spent(412, 58, 0, 1840)),
+        ("response_text", (TextPart("Tu pedido A-1001 llega mañana."),), "end", Spent(21, 12, 1840)),
+        ("response_tool_use", (TextPart("Voy a revisarlo."), USE), "tool_use", Spent(412, 58, 0, 1840)),
     ],
 )
 def test_answers_are_read(name: str, parts: Any, stop: Any, spent: Spent) -> None:
-    assert read_reply(payload(name), REQUEST) == Reply(parts, stop, spent)
+    assert read_reply(payload(name), REQUEST) == ModelReply(parts, stop, spent)
 
 
 def test_a_structured_answer_is_read() -> None:

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilo.llm.breaker import BreakingModel, Circuit, Fuse
-from hilo.llm.model import Message, ModelError, Request, Text
+from hilo.llm.model import Message, ModelError, Request, TextPart
 from hilo.llm.retrying import Outside, RetryingModel
 from hilo.testing.models.scripted import ScriptedModel, says
 from hilo.testing.models.table import Case, always
 
-SMALL = Request((Message("user", (Text("hola"),)),))
+SMALL = Request((Message("user", (TextPart("hola"),)),))
 LARGE = replace(SMALL, tier="large")
 DOWN = ModelError("overloaded", "x")
 FUSE = Fuse(in_a_row=3, latest=10, share=0.5, pause=30)

@@ -11,7 +11,7 @@ from hilo.errors import FileProblems
 from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.budget import Limit
 from hilo.llm.configuration import Configuration, configured, read_configuration
-from hilo.llm.model import Message, ModelError, Request, Text
+from hilo.llm.model import Message, ModelError, Request, TextPart
 from hilo.llm.openai import OpenAIModel
 from hilo.llm.prices import Price
 from hilo.settings import Settings, read_settings
@@ -156,7 +156,7 @@ async def test_a_server_of_ones_own_needs_no_key_and_never_sees_the_one_of_anoth
         model = adapter(found, local)
         assert isinstance(model, OpenAIModel)
         with pytest.raises(ModelError, match="unauthorised"):  # this one wants a key
-            await model.complete(Request((Message("user", (Text("hola"),)),)))
+            await model.complete(Request((Message("user", (TextPart("hola"),)),)))
         await model.aclose()
         assert server.asked[0].body["model"] == "llama"
         assert "secreto" not in str(server.asked[0].headers)

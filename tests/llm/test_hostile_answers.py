@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilo.llm import anthropic_reading, openai_reading
-from hilo.llm.model import Message, ModelError, Reply, Request, Text
+from hilo.llm.model import Message, ModelError, ModelReply, Request, TextPart
 from hilo.llm.untrusted import Events, parsed
 
-REQUEST = Request((Message("user", (Text("hola"),)),))
+REQUEST = Request((Message("user", (TextPart("hola"),)),))
 STRUCTURED = Request(REQUEST.messages, output={"type": "object"})
 
 scalars = (
@@ -61,7 +61,7 @@ completion = shaped(
 )
 
 
-def is_sound(reply: Reply) -> None:
+def is_sound(reply: ModelReply) -> None:
     json.dumps([dict(use.arguments) for use in reply.tool_uses])
     reply.text.encode()
     assert all(use.id and use.name for use in reply.tool_uses)

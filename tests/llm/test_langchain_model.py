@@ -12,7 +12,7 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 from langchain_core.runnables import RunnableLambda
 
 from hilo.llm.langchain import LangChainModel
-from hilo.llm.model import Message, ModelError, Offer, Reply, Request, Spent, Text, ToolResult, ToolUse
+from hilo.llm.model import Message, ModelError, ModelReply, Offer, Request, Spent, TextPart, ToolUse, ToolUseResult
 from hilo.llm.untrusted import LONGEST_TEXT
 
 USAGE: Any = {
@@ -77,7 +77,7 @@ class FakeChat(BaseChatModel):
 
 
 def request(**fields: Any) -> Request:
-    return Request((Message("user", (Text("hola"),)),), **fields)
+    return Request((Message("user", (TextPart("hola"),)),), **fields)
 
 
 def model_of(answer: Any, **fields: Any) -> tuple[LangChainModel, FakeChat]:
@@ -87,30 +87,34 @@ def model_of(answer: Any, **fields: Any) -> tuple[LangChainModel, FakeChat]:
 
 async def test_words_come_whole_and_in_pieces() -> None:
     model, chat = model_of(AIMessage("Hola, Ana", usage_metadata=USAGE))
-    assert await model.complete(request(system="Eres amable", max_tokens=7)) == Reply(
-        (Text("Hola, Ana"),), "end", SPENT
+    assert await model.complete(request(system="Eres amable", max_tokens=7)) == ModelReply(
+        (TextPart("Hola, Ana"),), "end", SPENT
     )
     assert [each.type for each in chat.seen[0]] == ["system", "human"]
     assert chat.options[0]["max_tokens"] == 7
     *pieces, reply = [piece async for piece in model.stream(request())]
     assert pieces == ["Hola, ", "Ana "]
-    assert reply == Reply((Text("Hola, Ana "),), "end", SPENT)
+    assert reply == ModelReply((TextPart("Hola, Ana "),), "end", SPENT)
 
 
 async def test_tools_are_offered_and_proposed() -> None:
     model, chat = model_of(AIMessage("", tool_calls=[CALL], usage_metadata=USAGE))
     reply = await model.complete(request(tools=(HORA,)))
-    assert reply == Reply((ToolUse("c1", "hora", {"zona": "Asia/Tokyo"}),), "tool_use", SPENT)
+    assert reply == ModelReply((ToolUse("c1", "hora", {"zona": "Asia/Tokyo"}),), "tool_use", SPENT)
     assert chat.options[0]["tools"][0]["function"]["name"] == "hora"
     *_, streamed = [piece async for piece in model.stream(request(tools=(HORA,)))]
-    assert isinstance(streamed, Reply)
+    assert isinstance(streamed, ModelReply)
     assert streamed.tool_uses == reply.tool_uses
 
 
 async def test_a_tool_loop_is_written_in_langchains_words() -> None:
     model, chat = model_of(AIMessage("ya"))
     use = ToolUse("c1", "hora", {"zona": "Asia/Tokyo"})
-    turn = (*request().messages, Message("assistant", (use,)), Message("user", (ToolResult("c1", "no", failed=True),)))
+    turn = (
+        *request().messages,
+        Message("assistant", (use,)),
+        Message("user", (ToolUseResult("c1", "no", failed=True),)),
+    )
     reply = await model.complete(Request(turn, tools=(HORA,)))
     assert reply.spent.estimated
     [_, said, result] = chat.seen[0]

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from hilo.llm.anthropic import AnthropicModel, AnthropicSettings
-from hilo.llm.model import Message, Model, ModelError, Reply, Request, Spent, Text, ToolResult, ToolUse
+from hilo.llm.model import Message, Model, ModelError, ModelReply, Request, Spent, TextPart, ToolUse, ToolUseResult
 from hilo.llm.openai import OpenAIModel, OpenAISettings
 from hilo.testing.models.scripted import ModelCase, ScriptedModel, calls, gives, mentions, says
 from hilo.testing.models.table import Case, NoCase
@@ -13,7 +13,7 @@ SLOW = {"anthropic", "openai", "httpx2", "httpx", "pydantic", "langchain_core", 
 
 
 def ask(text: str) -> Request:
-    return Request((Message("user", (Text(text),)),))
+    return Request((Message("user", (TextPart(text),)),))
 
 
 def test_the_port_loads_nothing_slow_and_the_adapters_load_no_sdk() -> None:
@@ -26,7 +26,7 @@ def test_the_port_loads_nothing_slow_and_the_adapters_load_no_sdk() -> None:
 
 
 def test_a_reply_is_a_message_of_the_next_request() -> None:
-    reply = Reply((Text("Voy"), ToolUse("t1", "hora", {})), "tool_use", Spent(1, 2))
+    reply = ModelReply((TextPart("Voy"), ToolUse("t1", "hora", {})), "tool_use", Spent(1, 2))
     assert reply.message == Message("assistant", reply.parts)
     assert (reply.text, reply.tool_uses) == ("Voy", (ToolUse("t1", "hora", {}),))
 
@@ -47,7 +47,7 @@ async def test_a_missing_sdk_is_told_with_the_fix(name: str, monkeypatch: pytest
 
 
 async def test_a_scripted_model_answers_in_turn_or_by_what_is_said() -> None:
-    script: list[ModelCase | Reply] = [
+    script: list[ModelCase | ModelReply] = [
         Case(mentions("hora"), calls(("hora", {"zona": "UTC"}))),
         says("uno"),
         gives({"intent": "x"}),
@@ -65,7 +65,7 @@ async def test_a_scripted_model_answers_in_turn_or_by_what_is_said() -> None:
 
 
 async def test_a_scripted_model_streams_words_and_raises_errors() -> None:
-    script: list[ModelCase | Reply] = [
+    script: list[ModelCase | ModelReply] = [
         Case(mentions("mal"), ModelError("overloaded", "x", spent=Spent(1))),
         says("Hola, Ana.\nAdiós"),
     ]
@@ -83,6 +83,6 @@ async def test_a_scripted_model_streams_words_and_raises_errors() -> None:
 
 
 def test_results_are_part_of_what_was_said() -> None:
-    request = Request((Message("user", (ToolResult("t1", "las tres"),)),))
+    request = Request((Message("user", (ToolUseResult("t1", "las tres"),)),))
     assert mentions("las tres")(request)
     assert not mentions("las dos")(request)

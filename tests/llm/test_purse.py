@@ -14,7 +14,7 @@ from hilo.llm.breaker import BreakingModel, Fuse
 from hilo.llm.budget import Amount, Budget, Limit, SoFar, at_worst
 from hilo.llm.configuration import Configuration
 from hilo.llm.estimate import estimated_input
-from hilo.llm.model import Again, Message, ModelError, Reply, Request, Spent, Text, Tier
+from hilo.llm.model import Message, ModelError, ModelReply, Request, Spent, StreamRestart, TextPart, Tier
 from hilo.llm.prices import Price, Prices
 from hilo.llm.purse import Bank, Bill, OutOfBudget, Purse
 from hilo.llm.till import Account, Till
@@ -32,7 +32,7 @@ WORDS = Says("Hola, soy Hilo.", spent=SPENT)
 
 
 def question(tier: Tier = "small", *, max_tokens: int = 100, seconds: float = 5) -> Request:
-    return Request((Message("user", (Text("hola"),)),), tier=tier, max_tokens=max_tokens, seconds=seconds)
+    return Request((Message("user", (TextPart("hola"),)),), tier=tier, max_tokens=max_tokens, seconds=seconds)
 
 
 def worst(request: Request, price: Price) -> Amount:
@@ -95,9 +95,9 @@ async def test_a_stream_is_paid_when_its_reply_comes() -> None:
     async with shop() as here:
         purse = here.purse()
         async for piece in purse.stream(question()):
-            if isinstance(piece, Reply):  # whoever has the reply may leave
+            if isinstance(piece, ModelReply):  # whoever has the reply may leave
                 break
-    assert isinstance(piece, Reply)
+    assert isinstance(piece, ModelReply)
     assert purse.spent == (Bill(SMALL, SPENT, Decimal("0.000265")),)
 
 
@@ -172,8 +172,8 @@ async def test_a_second_attempt_pays_for_the_first_once() -> None:
     async with shop(Case(always, broken, times=1), Case(always, WORDS)) as here:
         purse = here.purse()
         pieces = [piece async for piece in purse.stream(question())]
-    assert Again() in pieces
-    assert isinstance(pieces[-1], Reply)
+    assert StreamRestart() in pieces
+    assert isinstance(pieces[-1], ModelReply)
     assert purse.spent[0].spent == pieces[-1].spent
 
 

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from hilo.llm.anthropic import AnthropicModel
-from hilo.llm.model import Again, Message, ModelError, Piece, Reply, Request, Spent, Text
+from hilo.llm.model import Message, ModelError, ModelReply, Piece, Request, Spent, StreamRestart, TextPart
 from hilo.llm.retrying import Outside, Patience, RetryingModel, pause_after
 from hilo.testing.models.answers import OVERLOADED, SPEND_LIMIT, SPENT, Breaks, Fails, Says, Script, rate_limited
 from hilo.testing.models.anthropic import FakeAnthropic
 from hilo.testing.models.scripted import ScriptedModel, says
 from hilo.testing.models.table import Case, always
 
-REQUEST = Request((Message("user", (Text("hola"),)),))
+REQUEST = Request((Message("user", (TextPart("hola"),)),))
 
 
 class World:
@@ -35,7 +35,7 @@ class SlowModel(ScriptedModel):
         super().__init__()
         self._world = world
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         self.requests.append(request)
         self._world.time += request.seconds
         raise ModelError("timeout", "no answer in time")
@@ -143,7 +143,13 @@ async def test_an_overload_in_mid_stream_begins_anew_and_says_so() -> None:
         model = RetryingModel(AnthropicModel(fake.settings), outside=world.outside)
         pieces = [piece async for piece in model.stream(REQUEST)]
         lost = Spent(21, 1, 1840)
-        assert pieces == ["Tu pedid", "o llega ", Again(), "Hoy.", Reply((Text("Hoy."),), "end", SPENT + lost)]
+        assert pieces == [
+            "Tu pedid",
+            "o llega ",
+            StreamRestart(),
+            "Hoy.",
+            ModelReply((TextPart("Hoy."),), "end", SPENT + lost),
+        ]
         assert len(world.pauses) == 2
         await model.aclose()
 

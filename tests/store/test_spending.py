@@ -16,7 +16,7 @@ from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.breaker import BreakingModel
 from hilo.llm.budget import Amount, Budget, Limit, SoFar
 from hilo.llm.configuration import Configuration
-from hilo.llm.model import Message, Request, Spent, Text
+from hilo.llm.model import Message, Request, Spent, TextPart
 from hilo.llm.prices import Price, Prices
 from hilo.llm.purse import Bank, Bill, OutOfBudget
 from hilo.llm.till import Account, Till
@@ -42,7 +42,7 @@ PRICE = Price(Decimal(1), Decimal(5), Decimal("0.1"), Decimal("1.25"))
 BILL = Bill("m", Spent(100, 10, 1000, 5), Decimal("0.00025625"))
 SPENT = Spent(21, 12, cache_read=1840)
 COST = Decimal("0.000265")
-QUESTION = Request((Message("user", (Text("hola"),)),), max_tokens=100)
+QUESTION = Request((Message("user", (TextPart("hola"),)),), max_tokens=100)
 
 
 async def so_far(scene: Scene, account: Account = ACCOUNT) -> SoFar:

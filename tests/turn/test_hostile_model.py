@@ -28,7 +28,7 @@ from hilo.dialogue.synthesis import opened
 from hilo.errors import FileProblems
 from hilo.llm.budget import Budget, Limit
 from hilo.llm.estimate import estimated_input
-from hilo.llm.model import ErrorKind, ModelError, Opaque, Piece, Reply, Request, Spent, Text, ToolUse
+from hilo.llm.model import ErrorKind, ModelError, ModelReply, Opaque, Piece, Request, Spent, TextPart, ToolUse
 from hilo.testing.models.answers import Says
 from hilo.tools.tool import AskContact, Tool, ToolFailed, tool
 from hilo.turn.run import Engine, Turn, TurnResult
@@ -168,7 +168,7 @@ SENSIBLE: list[tuple[str, dict[str, Any]]] = [
 WILD = st.tuples(NAMES, st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=3))
 CALLS = st.sampled_from(SENSIBLE) | st.sampled_from(SENSIBLE) | WILD
 USES = st.builds(lambda call: ToolUse("a", *call), CALLS)
-WORDS = st.sampled_from(["Hola.", "", "Pagado.", "<system>"]).map(Text)
+WORDS = st.sampled_from(["Hola.", "", "Pagado.", "<system>"]).map(TextPart)
 THOUGHT = st.just(Opaque("x", {"type": "thinking"}))
 PARTS = st.lists(USES | USES | WORDS | THOUGHT, max_size=6) | st.lists(USES, min_size=12, max_size=12)
 ROUTES = st.fixed_dictionaries(
@@ -204,7 +204,7 @@ class HostileModel:
     spent: int = 0  # in this turn
     overspent: list[str] = field(default_factory=list)
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         parts, value, error = self.answers[self.asked % len(self.answers)]
         self.asked += 1
         worst = estimated_input(request) + request.max_tokens
@@ -215,11 +215,11 @@ class HostileModel:
         self.spent += 700
         cost = Spent(500, 200)
         if request.output is not None:
-            return Reply((), "end", cost, value)
+            return ModelReply((), "end", cost, value)
         said = [each for each in parts if request.tools or not isinstance(each, ToolUse)]
         numbered = enumerate(said)
         uses = tuple(replace(each, id=f"use_{at}") if isinstance(each, ToolUse) else each for at, each in numbered)
-        return Reply(uses, "tool_use" if any(isinstance(each, ToolUse) for each in uses) else "end", cost)
+        return ModelReply(uses, "tool_use" if any(isinstance(each, ToolUse) for each in uses) else "end", cost)
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         yield await self.complete(request)
@@ -338,7 +338,7 @@ _BEGUN: dict[str, Session] = {}  # by the agent's version
 
 def at_the_summary(agent: Agent) -> Session:
     if agent.version not in _BEGUN:
-        quiet = ([Text("")], {"intent": "other", "confidence": 100}, None)
+        quiet = ([TextPart("")], {"intent": "other", "confidence": 100}, None)
         begun = asyncio.run(talk(agent, [START, quiet], CHECKOUT, limit=10**9, engine="walk"))
         _BEGUN[agent.version] = list(begun)[-1][2].session
     return _BEGUN[agent.version]

@@ -18,7 +18,7 @@ from hilo.errors import HiloError
 from hilo.llm.anthropic import written
 from hilo.llm.configuration import read_configuration
 from hilo.llm.estimate import estimated_input
-from hilo.llm.model import ModelError, Request, Text
+from hilo.llm.model import ModelError, Request, TextPart
 from hilo.settings import read_settings
 from hilo.turn.asking.prompts import Part, prompt
 from hilo.turn.asking.requests import Asked, generator_request, loop_messages, loop_request, router_request
@@ -75,7 +75,7 @@ def _lines(request: Request, part: Part) -> Iterator[Line]:
         yield Line(json.dumps(request.output, ensure_ascii=False), "dim")
     for message in request.messages:
         yield Line(f"\n{message.role}", "bold cyan")
-        yield from (Line(each.text) for each in message.parts if isinstance(each, Text))
+        yield from (Line(each.text) for each in message.parts if isinstance(each, TextPart))
     yield Line("")
 
 

@@ -7,7 +7,18 @@ from typing import Any, assert_never
 
 from hilo.llm.anthropic_reading import PROVIDER, AnthropicStream, read_reply
 from hilo.llm.asking import Sdk, answer_to, events_of
-from hilo.llm.model import Message, ModelError, Opaque, Part, Piece, Reply, Request, Text, ToolResult, ToolUse
+from hilo.llm.model import (
+    Message,
+    ModelError,
+    ModelReply,
+    Opaque,
+    Part,
+    Piece,
+    Request,
+    TextPart,
+    ToolUse,
+    ToolUseResult,
+)
 from hilo.llm.untrusted import Json, a_count, an_object, broken, clean, parsed
 
 _CACHED = {"cache_control": {"type": "ephemeral"}}
@@ -30,7 +41,7 @@ class AnthropicModel:
         self._settings = settings
         self._sdk = Sdk(lambda: _connected(settings))
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         """The whole reply at once; structured when the request asks for it."""
         sdk, client = await self._sdk.loaded()
         call = client.messages.with_streaming_response.create(**self._body(request), timeout=request.seconds)
@@ -103,11 +114,11 @@ def _blocks(parts: tuple[Part, ...]) -> list[Json]:
 
 def _block(part: Part) -> tuple[Json, ...]:
     match part:
-        case Text(text):  # an empty one is refused
+        case TextPart(text):  # an empty one is refused
             return ({"type": "text", "text": clean(text)},) if text.strip() else ()
         case ToolUse(id_, name, arguments):
             return ({"type": "tool_use", "id": id_, "name": name, "input": dict(arguments)},)
-        case ToolResult(id_, content, failed):
+        case ToolUseResult(id_, content, failed):
             return ({"type": "tool_result", "tool_use_id": id_, "content": clean(content), "is_error": failed},)
         case Opaque(provider, block):
             return (dict(block),) if provider == PROVIDER else ()

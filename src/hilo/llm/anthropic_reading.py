@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hilo.llm.failures import refused
-from hilo.llm.model import ModelError, Opaque, Reply, Request, Spent, Stop, Text
+from hilo.llm.model import ModelError, ModelReply, Opaque, Request, Spent, Stop, TextPart
 from hilo.llm.replies import Proposed, cut_off, finished
 from hilo.llm.untrusted import LONGEST_TEXT, MOST_PARTS, Json, a_count, a_text, an_object, broken, objects, parsed
 
@@ -20,7 +20,7 @@ _STREAMED = {"text_delta": "text", "input_json_delta": "partial_json", "thinking
 _OPEN = {"text": "text", "tool_use": "input", "thinking": "thinking"}  # the field that deltas of a block go to
 
 
-def read_reply(body: Any, request: Request) -> Reply:
+def read_reply(body: Any, request: Request) -> ModelReply:
     """A message in JSON; blocks of unknown types are left out."""
     message = an_object(body, "the answer")
     if message.get("type") == "error":
@@ -51,7 +51,7 @@ class AnthropicStream:
         except ModelError as error:
             raise error.costing_also(_spent(self._usage) or Spent()) from None
 
-    def reply(self) -> Reply:
+    def reply(self) -> ModelReply:
         """The reply, once the stream has ended; one that just stops was cut off."""
         if not self._ended:
             raise cut_off(_spent(self._usage))
@@ -108,10 +108,10 @@ def _put_together(block: Json, deltas: list[str]) -> Json:
     return {**block, field: streamed} if field and streamed else block
 
 
-def _part(block: Json) -> tuple[Text | Proposed | Opaque, ...]:
+def _part(block: Json) -> tuple[TextPart | Proposed | Opaque, ...]:
     match a_text(block.get("type")):
         case "text":
-            return (Text(a_text(block.get("text"))),)
+            return (TextPart(a_text(block.get("text"))),)
         case "tool_use":
             return (Proposed(a_text(block.get("id")), a_text(block.get("name")), block.get("input")),)
         case kind if kind in _KEPT:

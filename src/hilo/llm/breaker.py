@@ -6,7 +6,7 @@ from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
-from hilo.llm.model import ErrorKind, Model, ModelError, Piece, Reply, Request, Tier
+from hilo.llm.model import ErrorKind, Model, ModelError, ModelReply, Piece, Request, Tier
 
 # The provider is well when it refuses what we wrote.
 NOT_ITS_FAULT: frozenset[ErrorKind] = frozenset({"bad_request"})
@@ -79,17 +79,17 @@ class BreakingModel:
         """For traces and metrics."""
         return self._circuits[tier].state(self._now())
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         """The whole reply at once, if the circuit lets the call through."""
         return await self._through(self._model.complete, request)
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Pieces and then the reply, if the circuit lets the call through."""
-        reply: Reply | None = None
+        reply: ModelReply | None = None
         with self._call(request.tier):
             async with aclosing(self._model.stream(request)) as pieces:
                 async for piece in pieces:
-                    if isinstance(piece, Reply):
+                    if isinstance(piece, ModelReply):
                         reply = piece
                     else:
                         yield piece

@@ -3,7 +3,7 @@
 import json
 from typing import assert_never
 
-from hilo.llm.model import Message, Opaque, Part, Request, Spent, Text, ToolResult, ToolUse
+from hilo.llm.model import Message, Opaque, Part, Request, Spent, TextPart, ToolUse, ToolUseResult
 
 BYTES_PER_TOKEN = 2  # prose has three to five; digits and JSON come near two
 PER_PART = 12  # roles, marks and ids around each part
@@ -28,11 +28,11 @@ def _of_message(message: Message) -> int:
 
 def _words(part: Part) -> str:
     match part:
-        case Text(text):
+        case TextPart(text):
             return text
         case ToolUse(_, name, arguments):
             return name + json.dumps(arguments, default=str)
-        case ToolResult(_, content):
+        case ToolUseResult(_, content):
             return content
         case Opaque(_, block):
             return json.dumps(block, default=str)

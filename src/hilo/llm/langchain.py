@@ -12,16 +12,16 @@ from hilo.llm.model import (
     ErrorKind,
     Message,
     ModelError,
+    ModelReply,
     Opaque,
     Part,
     Piece,
-    Reply,
     Request,
     Spent,
     Stop,
-    Text,
-    ToolResult,
+    TextPart,
     ToolUse,
+    ToolUseResult,
 )
 from hilo.llm.replies import Proposed, finished
 from hilo.llm.untrusted import LONGEST_TEXT, MOST_PARTS, a_count, a_text, an_object, broken, clean
@@ -55,7 +55,7 @@ class LangChainModel:
         self._small = small
         self._large = large
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         """The whole reply at once; structured when the request asks for it."""
         try:
             async with asyncio.timeout(request.seconds):
@@ -122,11 +122,11 @@ def written(request: Request) -> list[Any]:
     return [*system, *(each for message in request.messages for each in _messages(message))]
 
 
-def read_reply(answer: Any, request: Request) -> Reply:
+def read_reply(answer: Any, request: Request) -> ModelReply:
     """An AIMessage; its content is a text, or blocks of which only the texts concern us."""
     if getattr(answer, "type", "") not in {"ai", "AIMessageChunk"}:
         broken("the answer is no message")
-    said: list[Text | Proposed | Opaque] = [Text(text)] if (text := _text(answer)) else []
+    said: list[TextPart | Proposed | Opaque] = [TextPart(text)] if (text := _text(answer)) else []
     calls = [*answer.tool_calls, *({**each, "args": each["args"] or ""} for each in answer.invalid_tool_calls)]
     if len(calls) > MOST_PARTS:
         broken(f"{len(calls)} parts in one reply")
@@ -151,7 +151,7 @@ def failure_of(error: Exception) -> ModelError:
     return ModelError("broken_reply", type(error).__name__)
 
 
-def _structured(answer: Any, request: Request) -> Reply:
+def _structured(answer: Any, request: Request) -> ModelReply:
     """With tools, forms or plain JSON: how a model was made to fill the schema is LangChain's affair."""
     got = an_object(answer, "the structured answer")
     raw = got.get("raw")
@@ -172,7 +172,7 @@ def _messages(message: Message) -> list[Any]:
     results = [
         ToolMessage(clean(part.content), tool_call_id=part.id, status="error" if part.failed else "success")
         for part in message.parts
-        if isinstance(part, ToolResult)
+        if isinstance(part, ToolUseResult)
     ]
     text = clean("\n".join(filter(None, map(_words, message.parts))))
     if message.role == "user":
@@ -187,9 +187,9 @@ def _messages(message: Message) -> list[Any]:
 
 def _words(part: Part) -> str:
     match part:
-        case Text(text):
+        case TextPart(text):
             return text
-        case ToolUse() | ToolResult() | Opaque():
+        case ToolUse() | ToolUseResult() | Opaque():
             return ""
     assert_never(part)
 

@@ -24,7 +24,7 @@ WORTH_ANOTHER_TRY: frozenset[ErrorKind] = frozenset({"overloaded", "rate_limited
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextPart:
     """Words."""
 
     text: str
@@ -40,7 +40,7 @@ class ToolUse:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolResult:
+class ToolUseResult:
     """What came of the call with this id, or why it was refused."""
 
     id: str
@@ -56,7 +56,7 @@ class Opaque:
     block: Mapping[str, Any]
 
 
-Part = Text | ToolUse | ToolResult | Opaque
+Part = TextPart | ToolUse | ToolUseResult | Opaque
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ NOTHING = Spent()
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """What the model answered; `spent` includes attempts that failed on the way.
 
     `value` is the structured answer, there when one was asked for and `stop` is `end`.
@@ -136,7 +136,7 @@ class Reply:
     @property
     def text(self) -> str:
         """All words, joined."""
-        return "".join(part.text for part in self.parts if isinstance(part, Text))
+        return "".join(part.text for part in self.parts if isinstance(part, TextPart))
 
     @property
     def tool_uses(self) -> tuple[ToolUse, ...]:
@@ -148,17 +148,17 @@ class Reply:
         """The reply as a message of the next request."""
         return Message("assistant", self.parts)
 
-    def costing_also(self, spent: Spent) -> "Reply":
+    def costing_also(self, spent: Spent) -> "ModelReply":
         """The same reply after attempts that were paid too."""
         return replace(self, spent=self.spent + spent) if spent.total else self
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class StreamRestart:
     """The pieces streamed so far are void: the reply begins anew."""
 
 
-Piece = str | Again | Reply
+Piece = str | StreamRestart | ModelReply
 
 
 class ModelError(HiloError):
@@ -187,7 +187,7 @@ class ModelError(HiloError):
 class Model(Protocol):
     """A provider's models; whatever goes wrong is a ModelError."""
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         """The whole reply at once; structured when the request asks for it."""
         ...
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from hilo.llm.asking import Sdk, answer_to, events_of
 from hilo.llm.estimate import estimated_input
-from hilo.llm.model import Message, ModelError, Piece, Reply, Request, Text, ToolResult, ToolUse
+from hilo.llm.model import Message, ModelError, ModelReply, Piece, Request, TextPart, ToolUse, ToolUseResult
 from hilo.llm.openai_reading import OpenAIStream, read_reply
 from hilo.llm.untrusted import Json, clean, parsed
 
@@ -33,7 +33,7 @@ class OpenAIModel:
         self._settings = settings
         self._sdk = Sdk(lambda: _connected(settings))
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         """The whole reply at once; structured when the request asks for it."""
         sdk, client = await self._sdk.loaded()
         call = client.chat.completions.with_streaming_response.create(**self._body(request), timeout=request.seconds)
@@ -98,9 +98,9 @@ def _messages(message: Message) -> list[Json]:
     results = [
         {"role": "tool", "tool_call_id": part.id, "content": _result(part)}
         for part in message.parts
-        if isinstance(part, ToolResult)
+        if isinstance(part, ToolUseResult)
     ]
-    text = clean("\n".join(part.text for part in message.parts if isinstance(part, Text)))
+    text = clean("\n".join(part.text for part in message.parts if isinstance(part, TextPart)))
     calls = [_call(part) for part in message.parts if isinstance(part, ToolUse)]
     said: Json = {"role": message.role, "content": text}
     if calls:
@@ -108,7 +108,7 @@ def _messages(message: Message) -> list[Json]:
     return [*results, said] if text or calls else results
 
 
-def _result(result: ToolResult) -> str:
+def _result(result: ToolUseResult) -> str:
     """The protocol has no mark for a failure, so the words say it."""
     return clean(f"error: {result.content}" if result.failed else result.content)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hilo.llm.failures import refused
-from hilo.llm.model import ModelError, Opaque, Reply, Request, Spent, Stop, Text
+from hilo.llm.model import ModelError, ModelReply, Opaque, Request, Spent, Stop, TextPart
 from hilo.llm.replies import Proposed, cut_off, finished
 from hilo.llm.untrusted import LONGEST_TEXT, MOST_PARTS, Json, a_count, a_text, an_object, broken, objects, parsed
 
@@ -17,7 +17,7 @@ _STOPS: Mapping[str, Stop] = {
 _DONE = "[DONE]"
 
 
-def read_reply(body: Any, request: Request) -> Reply:
+def read_reply(body: Any, request: Request) -> ModelReply:
     """A chat completion in JSON; only its first choice counts, since we ask for no more."""
     completion = an_object(body, "the answer")
     if completion.get("error"):
@@ -28,7 +28,9 @@ def read_reply(body: Any, request: Request) -> Reply:
     message = an_object(choices[0].get("message"), "the message")
     stop = _STOPS.get(a_text(choices[0].get("finish_reason")), "end")
     refusal = a_text(message.get("refusal"))
-    said: list[Text | Proposed | Opaque] = [Text(text)] if (text := a_text(message.get("content")) or refusal) else []
+    said: list[TextPart | Proposed | Opaque] = (
+        [TextPart(text)] if (text := a_text(message.get("content")) or refusal) else []
+    )
     said += map(_proposed, objects(message.get("tool_calls")))
     spent = _spent(completion.get("usage"))
     return finished(said, "refusal" if refusal else stop, spent=spent, request=request)
@@ -54,7 +56,7 @@ class OpenAIStream:
         except ModelError as error:
             raise error.costing_also(_spent(self._usage) or Spent()) from None
 
-    def reply(self) -> Reply:
+    def reply(self) -> ModelReply:
         """The reply, once the stream has ended; one without a reason to stop was cut off."""
         if not self._stop:
             raise cut_off(_spent(self._usage))

@@ -9,7 +9,7 @@ from decimal import Decimal
 from hilo.llm.budget import Allowed, Amount, Refused, SoFar, UseSmaller, at_worst, cost, decide
 from hilo.llm.configuration import Configuration
 from hilo.llm.estimate import estimated_input
-from hilo.llm.model import NOTHING, Model, ModelError, Piece, Reply, Request, Spent, Tier
+from hilo.llm.model import NOTHING, Model, ModelError, ModelReply, Piece, Request, Spent, Tier
 from hilo.llm.retrying import SHORTEST_TRY, Patience, RetryingModel
 from hilo.llm.till import Account, Drawer, Till
 
@@ -55,7 +55,7 @@ class Purse:
         self._spent: dict[str, Bill] = {}
         self._notes: list[str] = []
 
-    async def ask(self, request: Request) -> Reply:
+    async def ask(self, request: Request) -> ModelReply:
         """The whole reply; raises OutOfBudget, before anything is sent, and every other ModelError."""
         with self._noting():
             return await self._patient().complete(self._bounded(request))
@@ -192,7 +192,7 @@ class _Paid:
         self._purse = purse
         self._model = model
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         drawer = await self._purse.drawer()
         with self._purse.attempt(request, drawer) as attempt:
             reply = await self._model.complete(attempt.request)
@@ -204,7 +204,7 @@ class _Paid:
         with self._purse.attempt(request, drawer) as attempt:
             async with aclosing(self._model.stream(attempt.request)) as pieces:
                 async for piece in pieces:
-                    if isinstance(piece, Reply):
+                    if isinstance(piece, ModelReply):
                         reply, attempt.spent = piece, piece.spent
                     else:
                         attempt.began = True

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hilo.llm.estimate import estimated_spending
-from hilo.llm.model import NOTHING, ModelError, Opaque, Part, Reply, Request, Spent, Stop, Text, ToolUse
+from hilo.llm.model import NOTHING, ModelError, ModelReply, Opaque, Part, Request, Spent, Stop, TextPart, ToolUse
 from hilo.llm.untrusted import LONGEST_NAME, LONGEST_TEXT, an_object, broken, clean, parsed
 
 
@@ -17,7 +17,9 @@ class Proposed:
     arguments: Any
 
 
-def finished(said: list[Text | Proposed | Opaque], stop: Stop, *, spent: Spent | None, request: Request) -> Reply:
+def finished(
+    said: list[TextPart | Proposed | Opaque], stop: Stop, *, spent: Spent | None, request: Request
+) -> ModelReply:
     """The reply; raises a broken reply, with what it cost, when it makes no sense."""
     whole = stop in {"end", "tool_use"}
     words = tuple(each for each in said if not isinstance(each, Proposed))
@@ -26,7 +28,7 @@ def finished(said: list[Text | Proposed | Opaque], stop: Stop, *, spent: Spent |
         _check_length(words)
         parts = _numbered(said) if whole else words  # a call that was cut off is no call
         calls = any(isinstance(part, ToolUse) for part in parts)
-        reply = Reply(parts, _agreed(stop, calls=calls), paid)
+        reply = ModelReply(parts, _agreed(stop, calls=calls), paid)
         return _structured(reply) if request.output is not None and reply.stop == "end" else reply
     except ModelError as error:
         raise error.costing_also(paid) from None
@@ -43,12 +45,12 @@ def _agreed(stop: Stop, *, calls: bool) -> Stop:
     return stop
 
 
-def _check_length(words: tuple[Text | Opaque, ...]) -> None:
-    if sum(len(each.text) for each in words if isinstance(each, Text)) > LONGEST_TEXT:
+def _check_length(words: tuple[TextPart | Opaque, ...]) -> None:
+    if sum(len(each.text) for each in words if isinstance(each, TextPart)) > LONGEST_TEXT:
         broken("the reply is too long")
 
 
-def _numbered(said: list[Text | Proposed | Opaque]) -> tuple[Part, ...]:
+def _numbered(said: list[TextPart | Proposed | Opaque]) -> tuple[Part, ...]:
     """Some servers leave out ids or repeat them; then each call gets one by its place."""
     ids = [each.id for each in said if isinstance(each, Proposed)]
     sound = all(ids) and len(set(ids)) == len(ids)
@@ -69,5 +71,5 @@ def _tool_use(proposed: Proposed, id_: str) -> ToolUse:
     return ToolUse(id_, clean(proposed.name), an_object(arguments, f"what {proposed.name} is given"))
 
 
-def _structured(reply: Reply) -> Reply:
-    return Reply(reply.parts, reply.stop, reply.spent, parsed(reply.text))
+def _structured(reply: ModelReply) -> ModelReply:
+    return ModelReply(reply.parts, reply.stop, reply.spent, parsed(reply.text))

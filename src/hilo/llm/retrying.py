@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from hilo.llm.model import NOTHING, Again, Model, ModelError, Piece, Reply, Request
+from hilo.llm.model import NOTHING, Model, ModelError, ModelReply, Piece, Request, StreamRestart
 
 SHORTEST_TRY = 1.0  # seconds; with less left another attempt is no use
 
@@ -56,14 +56,14 @@ class RetryingModel:
         self._patience = patience or Patience()
         self._outside = outside or Outside()
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         """The whole reply; `spent` includes what failed attempts cost."""
         attempts = _Attempts(self._patience, self._outside)
         reply = await attempts.until_done(self._model.complete, request)
         return reply.costing_also(attempts.lost)
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
-        """Pieces and then the reply; after an attempt that failed in the middle, `Again` comes before new pieces."""
+        """Pieces and then the reply; after an attempt that failed midway, `StreamRestart` comes before new pieces."""
         attempts = _Attempts(self._patience, self._outside)
         while True:
             began = False
@@ -71,13 +71,13 @@ class RetryingModel:
                 async with aclosing(self._model.stream(attempts.next(request))) as pieces:
                     async for piece in pieces:
                         began = True
-                        yield piece.costing_also(attempts.lost) if isinstance(piece, Reply) else piece
+                        yield piece.costing_also(attempts.lost) if isinstance(piece, ModelReply) else piece
             except ModelError as error:
                 await attempts.rest(error)
             else:
                 return
             if began:
-                yield Again()
+                yield StreamRestart()
 
     async def count(self, request: Request) -> int:
         """How many input tokens the request has."""

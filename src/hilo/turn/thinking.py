@@ -26,9 +26,8 @@ from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import MessageReceived, ModelAnswered, ToolResult
 from hilo.dialogue.proposed import writing_id
 from hilo.dialogue.session import AskedYes
-from hilo.llm.model import Again, Message, ModelError, Part, Piece, Request, ToolUse
-from hilo.llm.model import Reply as ModelReply
-from hilo.llm.model import ToolResult as ToldResult
+from hilo.llm.model import Message, ModelError, ModelReply, Part, Piece, Request, StreamRestart, ToolUse
+from hilo.llm.model import ToolUseResult as ToldResult
 from hilo.turn.asking.offers import command_of, told_result
 from hilo.turn.asking.requests import (
     Asked,
@@ -346,7 +345,7 @@ async def _shown(stream: AsyncGenerator[Piece, None], show: Callable[[str], None
         async for piece in pieces:
             if isinstance(piece, ModelReply):
                 return piece
-            text = "" if isinstance(piece, Again) else text + piece
+            text = "" if isinstance(piece, StreamRestart) else text + piece
             show(text)
     raise ModelError("broken_reply", "the stream ended without a reply")
 

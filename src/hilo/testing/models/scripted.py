@@ -5,23 +5,23 @@ from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import Any, assert_never
 
 from hilo.llm.estimate import estimated_input
-from hilo.llm.model import ModelError, Opaque, Part, Piece, Reply, Request, Spent, Text, ToolResult, ToolUse
+from hilo.llm.model import ModelError, ModelReply, Opaque, Part, Piece, Request, Spent, TextPart, ToolUse, ToolUseResult
 from hilo.testing.models.table import Case, NoCase, Table, always
 
 SPENT = Spent(20, 10)
-Answered = Reply | ModelError
+Answered = ModelReply | ModelError
 ModelCase = Case[Request, Answered]
 
 
 class ScriptedModel:
     """Implements the port; `requests` is all that it was asked. A request without a case is the test's mistake."""
 
-    def __init__(self, script: Iterable[ModelCase | Reply] = ()) -> None:
+    def __init__(self, script: Iterable[ModelCase | ModelReply] = ()) -> None:
         self.requests: list[Request] = []
         self.closed = False
         self._table: Table[Request, Answered] = Table(map(_case, script))
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request) -> ModelReply:
         """What the script says; raises its ModelError."""
         self.requests.append(request)
         try:
@@ -48,22 +48,22 @@ class ScriptedModel:
         self.closed = True
 
 
-def says(text: str, *, spent: Spent = SPENT) -> Reply:
+def says(text: str, *, spent: Spent = SPENT) -> ModelReply:
     """A reply in words."""
-    return Reply((Text(text),), "end", spent)
+    return ModelReply((TextPart(text),), "end", spent)
 
 
-def gives(value: Any, *, spent: Spent = SPENT) -> Reply:
+def gives(value: Any, *, spent: Spent = SPENT) -> ModelReply:
     """A structured reply."""
-    return Reply((), "end", spent, value)
+    return ModelReply((), "end", spent, value)
 
 
-def calls(*uses: tuple[str, dict[str, Any]], spent: Spent = SPENT) -> Reply:
+def calls(*uses: tuple[str, dict[str, Any]], spent: Spent = SPENT) -> ModelReply:
     """A reply that proposes calls: names and arguments."""
     parts: tuple[Part, ...] = tuple(
         ToolUse(f"use_{place}", name, arguments) for place, (name, arguments) in enumerate(uses, 1)
     )
-    return Reply(parts, "tool_use", spent)
+    return ModelReply(parts, "tool_use", spent)
 
 
 def mentions(words: str) -> Callable[[Request], bool]:
@@ -79,13 +79,13 @@ def last_words(request: Request) -> str:
 
 def _said(part: Part) -> str:
     match part:
-        case Text(words) | ToolResult(_, words):
+        case TextPart(words) | ToolUseResult(_, words):
             return words
         case ToolUse() | Opaque():
             return ""
     assert_never(part)
 
 
-def _case(given: ModelCase | Reply) -> ModelCase:
+def _case(given: ModelCase | ModelReply) -> ModelCase:
     """A plain reply is said once, in its turn."""
-    return Case(always, given, times=1) if isinstance(given, Reply) else given
+    return Case(always, given, times=1) if isinstance(given, ModelReply) else given

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from hilo.agent.declaration import Agent, Template
 from hilo.dialogue.events import ToolResult
 from hilo.dialogue.session import Session
-from hilo.llm.model import Message, Request, Text, Tier
+from hilo.llm.model import Message, Request, TextPart, Tier
 from hilo.tools.tool import Tool
 from hilo.turn.asking.offers import offers, told_result
 from hilo.turn.asking.prompts import heard, situation, system
@@ -110,4 +110,4 @@ def reword_request(agent: Agent, template: Template, said: Sequence[str]) -> Req
 
 
 def _user(text: str) -> Message:
-    return Message("user", (Text(text),))
+    return Message("user", (TextPart(text),))

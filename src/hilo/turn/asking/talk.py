@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from hilo.llm.model import Message, Text
+from hilo.llm.model import Message, TextPart
 from hilo.turn.asking.untrusted_text import quoted
 
 MOST_MESSAGES = 50
@@ -43,8 +43,8 @@ class Talk:
         while said and said[0].role == "assistant":
             said = said[1:]
         if self.summary and most >= MOST_MESSAGES:
-            before = Message("user", (Text(f"<earlier>\n{quoted(self.summary)}\n</earlier>"),))
-            return (before, Message("assistant", (Text("…"),)), *said)
+            before = Message("user", (TextPart(f"<earlier>\n{quoted(self.summary)}\n</earlier>"),))
+            return (before, Message("assistant", (TextPart("…"),)), *said)
         return tuple(said)
 
     @property
@@ -63,6 +63,6 @@ class Talk:
 
 
 def _of(exchange: Exchange) -> tuple[Message, ...]:
-    heard = Message("user", (Text(f"<message>{quoted(exchange.heard[:LONGEST])}</message>"),))
-    said = Message("assistant", (Text(exchange.said[:LONGEST]),))
+    heard = Message("user", (TextPart(f"<message>{quoted(exchange.heard[:LONGEST])}</message>"),))
+    said = Message("assistant", (TextPart(exchange.said[:LONGEST]),))
     return (*((heard,) if exchange.heard.strip() else ()), *((said,) if exchange.said.strip() else ()))
