@@ -101,15 +101,15 @@ def tell(session: Session, *commands: Command, agent: Agent = AGENT, **said: Any
 
 def go_on(decision: Decision, *commands: Command, floor: bool = False, agent: Agent = AGENT) -> Decision:
     """What a model says next, in the same turn."""
-    return decide(agent, decision.session, ModelAnswered(NOW, commands, floor=floor))
+    return decide(agent, decision.session, ModelAnswered(NOW, commands, floor=floor), decision.progress)
 
 
 def give(decision: Decision, *results: dict[str, Any], agent: Agent = AGENT) -> Decision:
     """The results of the calls under way, in their order; one that is not given went well."""
-    told = [*results, *({} for _ in decision.session.running[len(results) :])]
-    given = zip(decision.session.running, told, strict=True)
+    told = [*results, *({} for _ in decision.progress.running[len(results) :])]
+    given = zip(decision.progress.running, told, strict=True)
     made = tuple(ToolResult(call.call_id, call.tool, **{"ok": True, **each}) for call, each in given)
-    return decide(agent, decision.session, ToolsReturned(NOW, made))
+    return decide(agent, decision.session, ToolsReturned(NOW, made), decision.progress)
 
 
 def happen(session: Session, *events: Event, agent: Agent = AGENT) -> Session:

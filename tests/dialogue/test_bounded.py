@@ -136,13 +136,13 @@ def ramble(agent: Agent, dice: random.Random) -> Command:
 
 def whole_turn(agent: Agent, session: Session, event: Event, *, dice: random.Random) -> Session:
     """A turn to its end, with tools that sometimes fail and a model that rambles, too."""
-    session = decide(agent, session, event).session
-    while session.running or session.floor:
+    decision = decide(agent, session, event)
+    while decision.progress.running or decision.progress.model_turn_open:
         after: Event = ModelAnswered(event.at, (ramble(agent, dice),), floor=dice.random() < 0.5)
-        if session.running:
-            after = ToolsReturned(event.at, tuple(_result(call, dice) for call in session.running))
-        session = decide(agent, session, after).session
-    return session
+        if decision.progress.running:
+            after = ToolsReturned(event.at, tuple(_result(call, dice) for call in decision.progress.running))
+        decision = decide(agent, decision.session, after, decision.progress)
+    return decision.session
 
 
 def _result(call: Running, dice: random.Random) -> ToolResult:

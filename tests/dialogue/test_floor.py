@@ -31,7 +31,7 @@ from hilo.dialogue.recorded import from_json as read_event
 from hilo.dialogue.recorded import to_json as write_event
 from hilo.dialogue.session import Session, Summary, from_json, to_json
 from hilo.dialogue.states import RESTING
-from kiosk import AGENT, NOW, give, go_on, happen, policies, reasons, runs, said, start, tell
+from kiosk import AGENT, NOW, give, go_on, policies, reasons, runs, said, start, tell
 
 PAN = CallTool("search", {"text": "pan"}, "c1")
 ADD = CallTool("add", {"product": "coca"}, "c2")
@@ -50,15 +50,15 @@ def shown() -> Session:
 def test_nothing_is_asked_or_said_until_the_last_word() -> None:
     heard = tell(in_order(), StartFlow("survey"), floor=True)
     assert said(heard) == []
-    assert heard.session.floor
+    assert heard.progress.model_turn_open
     more = go_on(heard, PAN, floor=True)
     assert said(more) == []
     found = give(more, {"outputs": {"found": "pan"}})
     assert said(found) == []
-    assert [each.tool for each in found.session.unsaid] == ["search"]
+    assert [each.tool for each in found.progress.unsaid] == ["search"]
     last = go_on(found, Reply("Sí, hay pan."))
     assert said(last) == ["Sí, hay pan.", "¿Ciudad?"]
-    assert (last.session.floor, last.session.unsaid, last.session.running) == (False, (), ())
+    assert (last.progress.model_turn_open, last.progress.unsaid, last.progress.running) == (False, (), ())
 
 
 def test_results_that_the_model_did_not_word_are_told_by_their_templates() -> None:
@@ -72,7 +72,7 @@ def test_results_are_told_before_a_question_that_the_model_has_asked_for() -> No
     asked = go_on(found, CorrectSlot("name"), Reply("Hay."))
     assert said(asked)[0] == "Hay pan."
     assert asked.session.state == "waiting_for_slot"
-    assert asked.session.unsaid == ()
+    assert asked.progress.unsaid == ()
     assert reasons(asked) == ["the message has already led to a question or to a person"]
 
 
@@ -96,10 +96,10 @@ def test_a_value_that_changes_after_the_yes_needs_another_one() -> None:
 
 
 def test_a_yes_of_one_turn_is_none_in_the_next() -> None:
-    left = tell(shown(), Affirm(), floor=True).session
-    assert left.confirmed is not None
-    assert runs(tell(left, SetSlot("city", "Lima"))) == []
-    assert happen(left, TimerFired(NOW, "nope")).confirmed is None
+    left = tell(shown(), Affirm(), floor=True)
+    assert left.progress.confirmed is not None
+    assert runs(tell(left.session, SetSlot("city", "Lima"))) == []
+    assert decide(AGENT, left.session, TimerFired(NOW, "nope"), left.progress).progress.confirmed is None
 
 
 def test_a_question_that_was_answered_is_not_asked_again_after_the_last_word() -> None:
@@ -131,13 +131,13 @@ def test_a_model_waits_for_the_results_of_its_calls() -> None:
     asked = tell(in_order(), PAN, floor=True)
     early = go_on(asked, Reply("Creo que hay."))
     assert reasons(early) == ["calls are under way: their results come first"]
-    assert early.session.running == asked.session.running
+    assert early.progress.running == asked.progress.running
 
 
 def test_a_handoff_takes_the_floor() -> None:
     handed = go_on(tell(in_order(), floor=True), RequestHuman("x"), Reply("Ya viene alguien."), floor=True)
     assert policies(handed) == ["request"]
-    assert not handed.session.floor
+    assert not handed.progress.model_turn_open
     assert reasons(go_on(handed, Reply("¿Algo más?"))) == ["an operator holds the session"]
 
 
@@ -160,7 +160,7 @@ def test_a_summary_changes_nothing_else_and_is_bounded() -> None:
 def test_a_turn_that_broke_off_leaves_nothing_behind() -> None:
     broken = tell(in_order(), PAN, floor=True).session
     after = tell(broken, SetSlot("name", "Ana"))
-    assert (after.session.running, after.session.unsaid, after.session.floor) == ((), (), False)
+    assert (after.progress.running, after.progress.unsaid, after.progress.model_turn_open) == ((), (), False)
     assert after.session.state in RESTING
 
 
@@ -178,25 +178,23 @@ TOLD: dict[str, list[Event]] = {
 
 @pytest.mark.parametrize("name", TOLD)
 def test_what_was_told_is_recorded_and_folds_to_the_same_session(name: str) -> None:
-    session = opening = shown() if name == "yes" else in_order()
+    opening = shown() if name == "yes" else in_order()
     told: list[Event] = []
-    whole: Decision | None = None
+    whole = Decision(opening)
     for event in TOLD[name]:
-        for each in _with_results(session, event):
+        for each in _with_results(whole, event):
             told.append(each)
-            decision = decide(AGENT, session, each)
-            whole = continued(whole, decision) if whole else decision
-            session = decision.session
-            assert from_json(to_json(session)) == session
-    assert session.version == opening.version + 1
+            whole = continued(whole, decide(AGENT, whole.session, each, whole.progress))
+            assert from_json(to_json(whole.session)) == whole.session
+    assert whole.session.version == opening.version + 1
     recorded = read_event(write_event(tuple(told)))
     assert recorded == tuple(told)
     assert fold(AGENT, opening, recorded) == whole
 
 
-def _with_results(session: Session, event: Event) -> list[Event]:
+def _with_results(before: Decision, event: Event) -> list[Event]:
     """An event, and the results of the calls that it leads to."""
-    running = decide(AGENT, session, event).session.running
+    running = decide(AGENT, before.session, event, before.progress).progress.running
     results = tuple(ToolResult(call.call_id, call.tool, ok=True, outputs={"cart": "x"}) for call in running)
     return [event, ToolsReturned(NOW, results)] if results else [event]
 
@@ -217,4 +215,4 @@ def test_a_call_that_was_let_through_is_no_error_beside_one_that_was_not() -> No
 
 def test_what_was_ordered_with_a_handoff_is_not_called() -> None:
     both = tell(in_order(), PAN, RequestHuman())
-    assert (both.session.holder, runs(both), both.session.running) == ("operator", [], ())
+    assert (both.session.holder, runs(both), both.progress.running) == ("operator", [], ())

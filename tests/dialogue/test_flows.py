@@ -102,10 +102,10 @@ def tell(session: Session, *commands: Command) -> Decision:
 
 
 def returned(decision: Decision, *, ok: bool = True, error: str = "", **outputs: str | int) -> Decision:
-    running = decision.session.running
+    running = decision.progress.running
     assert running
     result = ToolResult(running[0].call_id, running[0].tool, ok=ok, outputs=outputs, error=error)
-    return decide(AGENT, decision.session, ToolsReturned(NOW, (result,)))
+    return decide(AGENT, decision.session, ToolsReturned(NOW, (result,)), decision.progress)
 
 
 def said(decision: Decision) -> list[str]:
@@ -160,7 +160,7 @@ def test_a_change_after_the_search_searches_again_before_it_asks() -> None:
 
 def test_a_yes_to_another_summary_is_no_yes() -> None:
     booking = tell(SHOWN.session, Affirm()).session
-    tampered = replace(booking, running=(), slots={**booking.slots, "city": "Cusco"})
+    tampered = replace(booking, slots={**booking.slots, "city": "Cusco"})
     redone = decide(AGENT, tampered, MessageUnderstood(NOW))
     assert [effect.policy for effect in redone.effects if isinstance(effect, HandOff)] == ["gate"]
     assert calls(redone) == []
@@ -301,7 +301,7 @@ flows:
 
 
 def test_the_scenario_of_the_seed_step_by_step() -> None:
-    session = Session(id="s", agent="flights", agent_version="", started_at=NOW, last_at=NOW)
+    decision = Decision(Session(id="s", agent="flights", agent_version="", started_at=NOW, last_at=NOW))
     path: list[str] = []
     for event in (
         MessageUnderstood(NOW, (StartFlow("book_flight"),)),
@@ -311,13 +311,12 @@ def test_the_scenario_of_the_seed_step_by_step() -> None:
         None,
     ):
         if event is None:
-            assert session.running
-            result = ToolResult(session.running[0].call_id, "search_flights", ok=True)
+            assert decision.progress.running
+            result = ToolResult(decision.progress.running[0].call_id, "search_flights", ok=True)
             happened: Event = ToolsReturned(NOW, (result,))
         else:
             happened = event
-        decision = decide(FLIGHTS, session, happened)
-        session = decision.session
+        decision = decide(FLIGHTS, decision.session, happened, decision.progress)
         path += map(str, decision.states[1:])
     assert path == [
         "understanding", "waiting_for_slot",
@@ -380,12 +379,13 @@ def shop(session: Session, *commands: Command) -> Decision:
 
 
 def answered(decision: Decision, **outputs: int) -> Decision:
-    running = decision.session.running
+    running = decision.progress.running
     assert running
     return decide(
         SHOP,
         decision.session,
         ToolsReturned(NOW, (ToolResult(running[0].call_id, running[0].tool, ok=True, outputs=outputs),)),
+        decision.progress,
     )
 
 
@@ -474,10 +474,10 @@ BOOKING = tell(SHOWN.session, Affirm())
 
 
 def outcome(decision: Decision, *, ok: bool = False, unknown: bool = False, **outputs: str | int) -> Decision:
-    running = decision.session.running
+    running = decision.progress.running
     assert running
     result = ToolResult(running[0].call_id, running[0].tool, ok=ok, outputs=outputs, error="no answer", unknown=unknown)
-    return decide(ONCE, decision.session, ToolsReturned(NOW, (result,)))
+    return decide(ONCE, decision.session, ToolsReturned(NOW, (result,)), decision.progress)
 
 
 def test_an_unknown_outcome_calls_a_person_at_once() -> None:
@@ -518,10 +518,10 @@ def test_a_call_that_was_made_but_gave_nonsense_is_not_made_again() -> None:
     searching = replace(
         ONCE, toolbox={**TOOLBOX, "search": replace(TOOLBOX["search"], idempotent=False)}
     )  # what it found does not fit its slot, yet it was done
-    running = SEARCHING.session.running
+    running = SEARCHING.progress.running
     assert running
     result = ToolResult(running[0].call_id, "search", ok=True, outputs={"found": "many"})
-    parked = decide(searching, SEARCHING.session, ToolsReturned(NOW, (result,)))
+    parked = decide(searching, SEARCHING.session, ToolsReturned(NOW, (result,)), SEARCHING.progress)
     assert calls(parked) == []
     assert parked.session.handoff is not None
     assert parked.session.handoff.policy == "unknown_outcome"
@@ -551,15 +551,15 @@ def test_an_early_value_is_a_value() -> None:
 @pytest.mark.parametrize("flow", CIRCLES)
 def test_steps_that_call_tools_in_a_circle_end_with_a_person(flow: str) -> None:
     decision, calls = tell(start(), StartFlow(flow)), 0
-    while decision.session.running:
+    while decision.progress.running:
         calls += 1
-        (call,) = decision.session.running
+        (call,) = decision.progress.running
         fine = flow == "around"
         result = ToolResult(call.call_id, call.tool, ok=fine, tell="" if fine else "No hay.")
-        decision = decide(AGENT, decision.session, ToolsReturned(NOW, (result,)))
+        decision = decide(AGENT, decision.session, ToolsReturned(NOW, (result,)), decision.progress)
     assert calls == MAX_CALLS
     assert decision.session.handoff is not None
     assert decision.session.handoff.reason == f"the flow {flow} runs in a circle"
     released = decide(AGENT, decision.session, Released(NOW))
     assert not [each for each in released.effects if isinstance(each, RunTool)]  # it is not begun again
-    assert not released.session.steps_called  # another turn counts anew
+    assert not released.progress.steps_called  # another turn counts anew

@@ -137,18 +137,18 @@ class Talk:
     def tell(self, event: Event) -> Decision:
         """A whole turn: the event, and the results of what it calls; checked and told again from its record."""
         before, told = self.session, [event]
-        decision = self._decided(before, event)
-        while decision.session.running:
-            calls = [each for each in decision.effects if isinstance(each, RunTool)][-len(decision.session.running) :]
+        decision = self._decided(Decision(before), event)
+        while decision.progress.running:
+            calls = [each for each in decision.effects if isinstance(each, RunTool)][-len(decision.progress.running) :]
             told.append(ToolsReturned(event.at, tuple(map(_result, calls))))
-            decision = continued(decision, self._decided(decision.session, told[-1]))
+            decision = continued(decision, self._decided(decision, told[-1]))
         assert fold(self.agent, before, told) == decision
         self.session = from_json(to_json(decision.session))
         assert self.session == decision.session
         return decision
 
-    def _decided(self, session: Session, event: Event) -> Decision:
-        decision = decide(self.agent, session, event)
+    def _decided(self, before: Decision, event: Event) -> Decision:
+        decision = decide(self.agent, before.session, event, before.progress)
         self._note(event, decision)
         self._check_modes(event, decision)
         return decision

@@ -80,7 +80,7 @@ def after(*events: Event, agent: Agent = AGENT) -> Session:
     session = start()
     for event in events:
         session = decide(agent, session, event).session
-        assert session.state in RESTING or session.running
+        assert session.state in RESTING
     return session
 
 
@@ -176,9 +176,10 @@ def test_silence_is_not_counted_during_a_wait_and_begins_with_the_question_after
 def test_silence_is_not_counted_when_all_is_done() -> None:
     agent = agent_with("  reminder: {after: 6m of silence, say: pending}\n")
     waiting = after(HELLO, told(SetSlot("name", "Ana"), SetSlot("city", "Lima")), told(Affirm()), agent=agent)
-    calling = decide(agent, waiting, TimerFired(NOW + 2 * MINUTE, "wait.order.wait_3")).session
-    assert calling.running
-    done = decide(agent, calling, ToolsReturned(NOW, (ToolResult(calling.running[0].call_id, "look", ok=True),)))
+    calling = decide(agent, waiting, TimerFired(NOW + 2 * MINUTE, "wait.order.wait_3"))
+    (call,) = calling.progress.running
+    looked = ToolsReturned(NOW, (ToolResult(call.call_id, "look", ok=True),))
+    done = decide(agent, calling.session, looked, calling.progress)
     assert CancelTimer(REMINDER) in done.effects
     assert done.session.timers == {}
     assert decide(agent, done.session, told(Digress("thanks"))).session.timers == {}

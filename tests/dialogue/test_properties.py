@@ -218,14 +218,20 @@ def start() -> Session:
 def turn(agent: Agent, session: Session, event: Event) -> Decision:
     """A whole turn: calls are answered, and a model that has the floor says nothing more."""
     decision = decide(agent, session, event)
-    while decision.session.running or decision.session.floor:
+    while decision.progress.running or decision.progress.model_turn_open:
         after: Event = ModelAnswered(event.at)
-        if decision.session.running:
-            calls = decision.session.running
+        if decision.progress.running:
+            calls = decision.progress.running
             done = (ToolResult(call.call_id, call.tool, ok=True, outputs={"found": 1}) for call in calls)
             after = ToolsReturned(event.at, tuple(done))
-        decision = continued(decision, decide(agent, decision.session, after))
+        decision = continued(decision, decide(agent, decision.session, after, decision.progress))
     return decision
+
+
+def is_over(decision: Decision) -> bool:
+    """Whether the turn has nothing left to wait for, nor to say."""
+    progress = decision.progress
+    return not (progress.running or progress.unsaid or progress.model_turn_open)
 
 
 def play(agent: Agent, history: list[Event]) -> Session:
@@ -238,12 +244,12 @@ def play(agent: Agent, history: list[Event]) -> Session:
 @settings(max_examples=200, deadline=None)
 @given(histories)
 def test_events_in_any_order_are_survived_even_in_the_middle_of_turns(history: list[Event]) -> None:
-    session = start()
+    decision = Decision(start())
     for event in history:
-        session = decide(AGENT, session, event).session
-    closed = turn(AGENT, session, MessageUnderstood(NOW)).session
-    assert closed.state in RESTING
-    assert (closed.running, closed.unsaid, closed.floor) == ((), (), False)
+        decision = decide(AGENT, decision.session, event, decision.progress)
+    closed = turn(AGENT, decision.session, MessageUnderstood(NOW))
+    assert closed.session.state in RESTING
+    assert is_over(closed)
 
 
 @settings(max_examples=300, deadline=None)
@@ -251,10 +257,11 @@ def test_events_in_any_order_are_survived_even_in_the_middle_of_turns(history: l
 def test_any_history_ends_in_a_session_that_holds_together(history: list[Event]) -> None:
     session = start()
     for event in history:
-        before, session = session, turn(AGENT, session, event).session
+        before, decision = session, turn(AGENT, session, event)
+        session = decision.session
         assert session.version == before.version + (not isinstance(event, MID_TURN))
         assert session.state in RESTING
-        assert (session.running, session.unsaid, session.floor) == ((), (), False)
+        assert is_over(decision)
         assert (session.mode == "PERSON") == (session.holder == "operator")
         assert len(session.stack) <= MAX_STACK
         assert len({frame.flow for frame in session.stack}) == len(session.stack)

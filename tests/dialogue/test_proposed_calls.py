@@ -1,6 +1,7 @@
 """Calls that messages and models propose: the gate, several at once, what their results lead to."""
 
-from dataclasses import replace
+import json
+from dataclasses import fields, replace
 from decimal import Decimal
 
 import pytest
@@ -23,7 +24,7 @@ from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import AskArgument
 from hilo.dialogue.events import Asks, OperatorTookOver, ToolResult, ToolsReturned
 from hilo.dialogue.proposed import MAX_ARGUMENTS, MAX_CALLS, MAX_OFFERED, MAX_REPLY, MAX_TOGETHER
-from hilo.dialogue.session import AskedArgument, Session, from_json, to_json
+from hilo.dialogue.session import AskedArgument, TurnProgress, from_json, to_json
 from kiosk import AGENT, NOW, TOOLBOX, give, go_on, happen, policies, reasons, runs, said, start, tell
 
 PAN, LECHE = CallTool("search", {"text": "pan"}), CallTool("search", {"text": "leche"})
@@ -43,10 +44,10 @@ def test_the_calls_of_one_message_run_together_and_the_same_tool_twice() -> None
     asked = tell(start(), PAN, LECHE, PAN)
     assert [run.arguments["text"] for run in runs(asked)] == ["pan", "leche", "pan"]
     assert len({run.call_id for run in runs(asked)}) == 3
-    assert asked.session.state == "executing_action"
+    assert asked.states[-2:] == ("ready_for_action", "executing_action")
     done = give(asked, found("pan"), found("leche"), found("más pan"))
     assert said(done) == ["Hay pan.", "Hay leche.", "Hay más pan."]
-    assert (done.session.state, done.session.running, done.session.unsaid) == ("idle", (), ())
+    assert (done.session.state, done.progress.running, done.progress.unsaid) == ("idle", (), ())
 
 
 def test_results_are_known_by_their_ids_whatever_their_order() -> None:
@@ -54,7 +55,7 @@ def test_results_are_known_by_their_ids_whatever_their_order() -> None:
     results = [
         ToolResult(run.call_id, run.tool, ok=True, outputs={"found": run.arguments["text"]}) for run in runs(asked)
     ]
-    done = decide(AGENT, asked.session, ToolsReturned(NOW, tuple(reversed(results))))
+    done = decide(AGENT, asked.session, ToolsReturned(NOW, tuple(reversed(results))), asked.progress)
     assert said(done) == ["Hay pan.", "Hay leche."]
 
 
@@ -72,7 +73,7 @@ def test_two_errors_in_a_row_call_a_person_who_finds_what_went_well_done() -> No
     assert policies(done) == ["errors"]
     assert said(done)[0] == "Agregué coca: dos cocas."
     assert done.session.slots["cart"] == "dos cocas"
-    assert (done.session.holder, done.session.running, done.session.unsaid) == ("operator", (), ())
+    assert (done.session.holder, done.progress.running, done.progress.unsaid) == ("operator", (), ())
 
 
 def test_errors_of_two_messages_in_a_row_call_a_person() -> None:
@@ -100,9 +101,9 @@ def test_an_outcome_that_has_words_is_told_and_is_no_error() -> None:
 
 def test_a_result_that_did_not_come_is_an_error() -> None:
     asked = tell(start(), PAN)
-    lost = decide(AGENT, asked.session, ToolsReturned(NOW, ()))
+    lost = decide(AGENT, asked.session, ToolsReturned(NOW, ()), asked.progress)
     assert lost.errors == ("search: it gave no result",)
-    assert lost.session.running == ()
+    assert lost.progress.running == ()
 
 
 def test_an_outcome_that_nobody_knows_calls_a_person() -> None:
@@ -131,8 +132,8 @@ def test_a_yes_that_a_flow_has_does_not_open_the_gate_for_other_arguments() -> N
     shown = tell(tell(ready.session, StartFlow("checkout")).session, SetSlot("name", "Ana"))
     paying = tell(shown.session, Affirm())
     assert paying.session.stack[-1].yes is not None
-    idle = replace(paying.session, running=(), state=shown.session.state, floor=True)
-    proposed = go_on(replace(paying, session=idle), CallTool("pay", {"name": "Eva"}), floor=True)
+    idle = replace(paying, progress=TurnProgress(model_turn_open=True))
+    proposed = go_on(idle, CallTool("pay", {"name": "Eva"}), floor=True)
     assert runs(proposed) == []
     assert reasons(proposed) == ["pay needs a yes, which only a flow asks for"]
 
@@ -188,7 +189,7 @@ def test_values_in_arguments_may_be_anything_that_a_model_writes() -> None:
     odd = CallTool("stock", {"product": [{"a": "\ud800"}, 1.5, None]}, "c1")
     asked = tell(start(), odd, agent=agent)
     assert [run.proposal for run in runs(asked)] == ["c1"]
-    assert give(asked, {"outputs": {"result": Decimal("2.5")}}, agent=agent).session.unsaid == ()
+    assert give(asked, {"outputs": {"result": Decimal("2.5")}}, agent=agent).progress.unsaid == ()
 
 
 # --- what a tool asks -----------------------------------------------------------------------------------
@@ -357,12 +358,14 @@ def test_a_step_whose_tool_has_something_to_tell_is_no_error() -> None:
     assert policies(told) == []
 
 
-def test_the_session_with_calls_under_way_is_stored_and_read_back() -> None:
-    asked = tell(start(), ADD, PAN, floor=True).session
-    assert from_json(to_json(asked)) == asked
-    partly: Session = give(tell(start(), ADD, floor=True), {"outputs": {"cart": "x", "total": Decimal("2.50")}}).session
-    assert partly.unsaid
-    assert from_json(to_json(partly)) == partly
+def test_what_lives_for_one_turn_is_not_stored_with_the_session() -> None:
+    asked = tell(start(), ADD, PAN, floor=True)
+    assert asked.progress.running
+    assert from_json(to_json(asked.session)) == asked.session
+    partly = give(tell(start(), ADD, floor=True), {"outputs": {"cart": "x", "total": Decimal("2.50")}})
+    assert partly.progress.unsaid
+    stored = json.loads(to_json(partly.session))
+    assert not {field.name for field in fields(TurnProgress)} & stored.keys()
 
 
 def test_what_failed_is_told_before_the_failures_lead_to_a_person() -> None:

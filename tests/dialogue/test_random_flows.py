@@ -242,31 +242,32 @@ def begin(agent: Agent) -> Session:
 
 def play(agent: Agent, talk: list[Event], luck: list[Luck], speech: list[Words]) -> tuple[Session, list[Event]]:
     """Play a talk to its end, tools and a model answering as luck has it; the invariants are checked on the way."""
-    session, happened, calls = begin(agent), [], 0
+    decision, happened, calls = Decision(begin(agent)), [], 0
     for event in talk:
         now: Event | None = event
         rounds = 0
         while now:
-            before, decision = session, decide(agent, session, now)
-            session = decision.session
+            before, decision = decision, decide(agent, decision.session, now, decision.progress)
             happened.append(now)
-            _check(agent, before, now, decision.effects, session)
-            _check_modes(agent, before, now, decision)
+            _check(agent, before, now, decision)
+            _check_modes(agent, before.session, now, decision)
             now = None
-            if session.running:
+            if decision.progress.running:
                 results = []
-                for call in session.running:
+                for call in decision.progress.running:
                     results.append(_result(agent, call, luck[calls % len(luck)]))
                     calls += 1
                 assert calls < 400
                 now = ToolsReturned(NOW, tuple(results))
-            elif session.floor:
+            elif decision.progress.model_turn_open:
                 commands, floor = speech[rounds % len(speech)]
                 rounds += 1
                 now = ModelAnswered(NOW, commands, floor=floor and rounds < MAX_ROUNDS)
-        assert session.state in RESTING
-        assert (session.running, session.unsaid, session.floor) == ((), (), False)
-    return session, happened
+        assert decision.states[-1] in RESTING
+        assert decision.progress.running == ()
+        assert decision.progress.unsaid == ()
+        assert not decision.progress.model_turn_open
+    return decision.session, happened
 
 
 def _result(agent: Agent, call: Running, luck: Luck) -> ToolResult:
@@ -295,15 +296,18 @@ def _check_modes(agent: Agent, before: Session, event: Event, decision: Decision
     assert before.version + (not isinstance(event, MID_TURN)) == session.version
 
 
-def _check(agent: Agent, before: Session, event: Event, effects: tuple[object, ...], session: Session) -> None:
-    assert session.state in RESTING or session.floor or (session.running and session.state == "executing_action")
+def _check(agent: Agent, earlier: Decision, event: Event, decision: Decision) -> None:
+    before, session, effects = earlier.session, decision.session, decision.effects
+    last = decision.states[-1]
+    executing = decision.progress.running and last == "executing_action"
+    assert last in RESTING or decision.progress.model_turn_open or executing
     assert len(session.stack) <= MAX_STACK
     assert len({frame.flow for frame in session.stack}) == len(session.stack)
     written = [effect for effect in effects if isinstance(effect, RunTool) and agent.toolbox[effect.tool].needs_yes]
     for _ in written:
         said = [frame.yes for frame in session.stack if frame.yes is not None]
         assert any(yes.digest == shown_digest(session, yes.template, yes.bound) for yes in said)
-    if isinstance(event, ToolsReturned) and before.running and event.results[0].unknown:
+    if isinstance(event, ToolsReturned) and earlier.progress.running and event.results[0].unknown:
         assert session.status == "handed_off"
         assert not any(isinstance(effect, RunTool | Complete) for effect in effects)
     if isinstance(before.pending, AskedYes) and isinstance(event, MessageUnderstood) and event.early:
@@ -319,9 +323,9 @@ def test_any_flow_survives_any_talk_and_replays_identically(
 ) -> None:
     session, happened = play(agent, talk, luck, speech)
     assert from_json(to_json(session)) == session
-    again = begin(agent)
+    again = Decision(begin(agent))
     for event in happened:
-        again = decide(agent, again, event).session
-    assert again == session
+        again = decide(agent, again.session, event, again.progress)
+    assert again.session == session
     recorded = read_events(write_events(tuple(happened)))
     assert recorded == tuple(happened)

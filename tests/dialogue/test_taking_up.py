@@ -59,9 +59,9 @@ def hear(session: Session, *commands: Command, intent: str = "", sure: int = 10)
 
 def quoted(decision: Decision) -> Session:
     """The session after the quote that it waits for."""
-    (call,) = decision.session.running
+    (call,) = decision.progress.running
     result = ToolResult(call.call_id, "quote", ok=True, outputs={"total": 100})
-    return decide(AGENT, decision.session, ToolsReturned(NOW, (result,))).session
+    return decide(AGENT, decision.session, ToolsReturned(NOW, (result,)), decision.progress).session
 
 
 def next_day(session: Session) -> Session:

@@ -125,7 +125,7 @@ def test_when_all_is_said_a_person_takes_over() -> None:
     assert [each.reason for each in decision.effects if isinstance(each, HandOff)] == [
         "price has been said in all its wordings"
     ]
-    assert (decision.session.holder, decision.worn[:1]) == ("operator", ("price",))
+    assert (decision.session.holder, decision.exhausted[:1]) == ("operator", ("price",))
     assert said(decision) == ["Te paso con una persona del equipo; enseguida te escribe por aquí."]
 
 
@@ -181,7 +181,7 @@ def test_no_tool_runs_that_was_ordered_in_the_same_breath() -> None:
     due = session.timers["timer.sale.late"]
     decision = decide(agent, session, TimerFired(due, "timer.sale.late", due))
     assert not any(isinstance(each, RunTool) for each in decision.effects)
-    assert decision.session.running == ()
+    assert decision.progress.running == ()
     assert decision.session.status == "handed_off"
 
 
@@ -342,7 +342,7 @@ def test_the_silence_is_worth_nothing_after_the_flow() -> None:
     decision = silent()
     (call,) = [each for each in decision.effects if isinstance(each, RunTool)]
     result = ToolResult(call.call_id, "order", ok=True, outputs={"number": "A1"})
-    done = decide(AGENT, decision.session, ToolsReturned(NOW, (result,)))
+    done = decide(AGENT, decision.session, ToolsReturned(NOW, (result,)), decision.progress)
     assert (done.session.mode, said(done)) == ("done", ["Reservado A1."])
     assert all(frame.yes is None for frame in done.session.stack)
 

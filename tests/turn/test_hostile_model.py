@@ -267,10 +267,10 @@ async def talk(agent: Agent, answers: Any, steps: Sequence[Event], *, limit: int
 
 def decided(agent: Agent, session: Session, told: Sequence[Event]) -> Iterator[tuple[Session, Decision]]:
     """What the dialogue decides when it is told the same again."""
+    decision = Decision(session)
     for event in told:
-        decision = decide(agent, session, event)
-        yield session, decision
-        session = decision.session
+        before, decision = decision, decide(agent, decision.session, event, decision.progress)
+        yield before.session, decision
 
 
 def check(agent: Agent, session: Session, event: Event, result: TurnResult, runs: list[Run]) -> None:

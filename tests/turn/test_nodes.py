@@ -18,10 +18,10 @@ from hilo.dialogue.commands import (
     SkipSlot,
 )
 from hilo.dialogue.effects import Ask, AskYes, Line, Say
-from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation
+from hilo.dialogue.escalation import Escalation
 from hilo.dialogue.events import MessageReceived, MessageUnderstood, TimerFired
+from hilo.dialogue.promises import TIMEOUT_TIMER
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Counters, Session
-from hilo.dialogue.states import DialogueState
 from hilo.messages import Button
 from hilo.turn import nodes
 from hilo.turn.state import Record, TurnState
@@ -263,14 +263,6 @@ async def test_confirm_action_offers_yes_and_no() -> None:
 async def test_complete_says_paragraphs_of_their_own() -> None:
     changes = await nodes.complete(decided(Say(Line("a", 0, "Uno.")), Say(Line("b", 0, "Dos."))), CONTEXT)
     assert changes["replies"][0].text == "Uno.\n\nDos."
-
-
-async def test_decide_records_a_broken_state_and_calls_a_person() -> None:
-    broken = replace(ASKED_NAME, state=DialogueState.READY_FOR_ACTION)  # no turn may end there
-    context = replace(CONTEXT, record=Record())
-    changes = await nodes.decide(state("", SetSlot("name", "Ana"), of=broken), context)
-    assert changes["decision"].session.holder == "operator"
-    assert context.record.errors == ["the dialogue may not go from ready_for_action to understanding"]
 
 
 @pytest.mark.parametrize("name", ["Pedro Gil", "Laura Gil Torres"])

@@ -36,4 +36,4 @@ def state(text: str = "", *commands: Command, of: Session | None = None) -> Turn
 def decided(*effects: Effect, of: Session | None = None) -> TurnState:
     """A state in which the dialogue has decided."""
     now = of or session()
-    return {"session": now, "event": MessageReceived(NOW, ""), "decision": Decision(now, effects)}
+    return {"session": now, "event": MessageReceived(NOW, ""), "decision": Decision(now, effects=effects)}

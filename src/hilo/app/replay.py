@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
@@ -30,7 +29,6 @@ from hilo.dialogue.effects import (
     SetTimer,
 )
 from hilo.dialogue.events import (
-    EscalationTriggered,
     Event,
     MessageUnderstood,
     Reworded,
@@ -40,9 +38,7 @@ from hilo.dialogue.events import (
 )
 from hilo.dialogue.recorded import to_json as recorded_json
 from hilo.dialogue.session import AskedYes, Session, from_json, to_json
-from hilo.dialogue.states import DialogueState
 from hilo.dialogue.synthesis import opened
-from hilo.errors import InvalidTransition
 from hilo.messages import Outbound
 from hilo.store.script import storable
 from hilo.store.views import Recorded, TurnView
@@ -78,19 +74,14 @@ class ReplayedTurn:
 
 def fold(agent: Agent, session: Session, told: Sequence[Event]) -> Decision:
     """Decide again on what the dialogue was told in one turn."""
-    decision, first = _told(agent, session, told[0]), began(told)
-    for before, event in pairwise(told):
-        begun = not isinstance(before, Reworded) or event is not first
-        decision = continued(decision, _told(agent, decision.session, event, begun=begun))
+    decision = Decision(session)
+    for event in told:
+        decision = _told(agent, decision, event)
     return decision
 
 
-def _told(agent: Agent, session: Session, event: Event, *, begun: bool = False) -> Decision:
-    """An error of the engine is told as an escalation, to a session that was laid to rest first."""
-    if isinstance(event, EscalationTriggered) and event.policy == "error":
-        version = session.version - begun  # the turn has raised it already
-        session = replace(session, state=DialogueState.IDLE, running=(), version=version)
-    return decide(agent, session, event)
+def _told(agent: Agent, before: Decision, event: Event) -> Decision:
+    return continued(before, decide(agent, before.session, event, before.progress))
 
 
 def play_again(agent: Agent, record: Recorded) -> tuple[ReplayedTurn, ...]:
@@ -252,24 +243,17 @@ def _decide_again(agent: Agent, session: Session, turn: TurnView, known: list[_K
             missing = calls[results.index(None)]
             return decision, f"the record has no result for {_call_text(missing)}"
         event = ToolsReturned(turn.told[0].at, tuple(each for each in results if each))
-        decision = continued(decision, _safely_told(agent, decision.session, event))
+        decision = _told(agent, decision, event)
     return decision, f"it would make more than {MAX_CALLS} calls in one turn"
 
 
 def _begun_again(agent: Agent, session: Session, turn: TurnView) -> Decision:
-    """What the turn began with, after all the words that a model gave in it: they are used where others are worn."""
+    """What the turn began with, after all the words that a model gave in it, for where others are exhausted."""
+    decision = Decision(session)
     for each in turn.told:
         if isinstance(each, Reworded):
-            session = _safely_told(agent, session, each).session
-    return _safely_told(agent, session, began(turn.told) or turn.told[0])
-
-
-def _safely_told(agent: Agent, session: Session, event: Event) -> Decision:
-    """What the turn graph does when an edit leads the dialogue into a change of state that there is not."""
-    try:
-        return _told(agent, session, event)
-    except InvalidTransition as error:
-        return _told(agent, session, EscalationTriggered(event.at, "error", str(error)))
+            decision = _told(agent, decision, each)
+    return _told(agent, decision, began(turn.told) or turn.told[0])
 
 
 def _recorded_result(known: list[_Known], run: RunTool, turn: int, used: Counter[str]) -> ToolResult | None:

@@ -12,6 +12,7 @@ from hilo.dialogue.proposed import MAX_ERRORS, count_failures, keep_found
 from hilo.dialogue.session import Running
 from hilo.dialogue.stack import drop, go_on, note, standing_at
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.voice import remark, say_words
 
 
 def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None:
@@ -20,7 +21,7 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
     step = standing_at(draft)
     if result is None or not isinstance(step, Do):
         return  # nobody waits for it any more
-    draft.update(running=())
+    draft.progress.running = ()
     if result.unknown:
         _park(draft, step, result.error)
         return
@@ -42,7 +43,7 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
         after_tool(draft, step.do)
         run(draft)
     elif running.attempt < step.attempts:
-        draft.move(DialogueState.UNDERSTANDING)
+        draft.log.passes(DialogueState.UNDERSTANDING)
         order(draft, step, attempt=running.attempt + 1)
     else:
         _failed(draft, step, error)
@@ -57,8 +58,8 @@ def _words_of(result: ToolResult) -> str:
 def _called_a_person(draft: Draft, step: Do, result: ToolResult) -> None:
     """The tool says that a person must see to it: the flow is over."""
     if result.tell:
-        draft.say_words(result.tell, by=step.do)
-    draft.move(DialogueState.ERROR)
+        say_words(draft, result.tell, by=step.do)
+    draft.log.passes(DialogueState.ERROR)
     drop(draft)
     hand_off(draft, Escalation(result.person, result.error))
 
@@ -66,11 +67,11 @@ def _called_a_person(draft: Draft, step: Do, result: ToolResult) -> None:
 def _park(draft: Draft, step: Do, error: str) -> None:
     """Neither done nor undone: a person finds out, and a release does not begin the flow again."""
     before = [frame.flow for frame in draft.session.stack]
-    draft.errors.append(f"{step.do}: outcome unknown: {error}")
-    draft.move(DialogueState.ERROR)
+    draft.log.errors.append(f"{step.do}: outcome unknown: {error}")
+    draft.log.passes(DialogueState.ERROR)
     drop(draft)
     left = before[len(draft.session.stack) :]
-    draft.update(unsure=tuple(dict.fromkeys((*draft.session.unsure, *left))))
+    draft.session.unsure = tuple(dict.fromkeys((*draft.session.unsure, *left)))
     reason = f"nobody knows whether {step.do} was done: {error}"
     hand_off(draft, Escalation("unknown_outcome", reason))
 
@@ -80,27 +81,27 @@ def _note(draft: Draft, step: Do) -> None:
     note(draft, step)
     if draft.agent.toolbox[step.do].needs_yes and consent(draft) == "contact":
         used = call_slots(draft.agent, step) | set(step.into.values()) | set(draft.session.written)
-        draft.update(written=tuple(sorted(used)))
+        draft.session.written = tuple(sorted(used))
 
 
 def _take_outputs(draft: Draft, step: Do, result: ToolResult) -> str:
     """Put outputs into slots; one that is not given, or empty, empties its slot; one that will not do is an error."""
     absent = {name for output, name in step.into.items() if result.outputs.get(output, "") == ""}
-    draft.update(slots={name: value for name, value in draft.session.slots.items() if name not in absent})
+    draft.session.slots = {name: value for name, value in draft.session.slots.items() if name not in absent}
     for output, name in step.into.items():
         if name in absent:
             continue
         taken = accept(draft.agent.slots[name], result.outputs[output], country=draft.agent.country)
         if not isinstance(taken, Accepted):
             return f"{step.do} gave {output} = {result.outputs[output]}, which {name} does not take"
-        draft.update(slots={**draft.session.slots, name: taken.value})
+        draft.session.slots = {**draft.session.slots, name: taken.value}
     return ""
 
 
 def _told(draft: Draft, step: Do, words: str) -> None:
     """It could not be done, as may be: the tool's own words, and the author's way out."""
     draft.count(errors=0)
-    draft.say_words(words, by=step.do)
+    say_words(draft, words, by=step.do)
     _way_out(draft, step.told or step.fails)
 
 
@@ -108,19 +109,19 @@ def _failed(draft: Draft, step: Do, error: str) -> None:
     """Never "done" after an error: the author's way out, else the error state; a second error calls a person."""
     errors = draft.session.counters.errors + 1
     draft.count(errors=errors)
-    draft.errors.append(f"{step.do}: {error}")
+    draft.log.errors.append(f"{step.do}: {error}")
     if errors >= MAX_ERRORS:
-        draft.move(DialogueState.ERROR)
+        draft.log.passes(DialogueState.ERROR)
         hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {step.do}: {error}"))
         return
     if not step.fails:
-        draft.move(DialogueState.ERROR)
-        draft.remark("failed")
+        draft.log.passes(DialogueState.ERROR)
+        remark(draft, "failed")
     _way_out(draft, step.fails)
 
 
 def _way_out(draft: Draft, target: str) -> None:
-    draft.move(DialogueState.UNDERSTANDING)
+    draft.log.passes(DialogueState.UNDERSTANDING)
     if target:
         jump(draft, target)
     else:

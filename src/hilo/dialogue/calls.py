@@ -12,7 +12,6 @@ from hilo.agent.values import Value
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.session import Running, Session, Yes
-from hilo.dialogue.states import DialogueState
 
 
 def digest(*parts: object) -> str:
@@ -69,10 +68,8 @@ def order(draft: Draft, step: Do, *, attempt: int = 1) -> None:
     arguments = call_arguments(draft, step)
     said = {name: str(value) for name, value in arguments.items()}
     call_id = digest(draft.session.id, draft.turn, where, step.do, said)
-    draft.move(DialogueState.READY_FOR_ACTION)
-    draft.move(DialogueState.EXECUTING_ACTION)
     draft.effects.append(RunTool(call_id, step.do, arguments))
-    draft.update(running=(Running(call_id, step.do, attempt),))
+    draft.progress.running = (Running(call_id, step.do, attempt),)
 
 
 def call_slots(agent: Agent, step: Do) -> set[str]:

@@ -32,7 +32,7 @@ from hilo.dialogue.proposed import give_argument, propose_call, reply
 from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSwitch, AskedWhich, AskedYes
 from hilo.dialogue.slots import correct_slot, offer_values, reject_slot, set_slot, skip_slot
 from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, standing_at
-from hilo.dialogue.states import DialogueState
+from hilo.dialogue.voice import remark, say
 
 # What a message means is carried out in this order: values before a yes, so that it is a yes to the new summary.
 _ORDER = (
@@ -56,15 +56,12 @@ _REMARKS = {
 def carry_out(draft: Draft, commands: Iterable[Command]) -> None:
     """Each command in its order, until one has led to a question or to a person."""
     for command in sorted(commands, key=lambda command: _ORDER.index(type(command))):
-        if draft.session.status != "active" or draft.session.state is DialogueState.WAITING_FOR_SLOT:
-            draft.refuse(command, "the message has already led to a question or to a person")
-        elif draft.session.running and isinstance(command, _MAY_ASK):
-            draft.refuse(command, "calls are under way: one thing at a time")
+        if draft.session.status != "active" or draft.progress.asked:
+            draft.log.refuse(command, "the message has already led to a question or to a person")
+        elif draft.progress.running and isinstance(command, _MAY_ASK):
+            draft.log.refuse(command, "calls are under way: one thing at a time")
         else:
             _apply(draft, command)
-    if draft.session.running and draft.session.status == "active":
-        draft.move(DialogueState.READY_FOR_ACTION)
-        draft.move(DialogueState.EXECUTING_ACTION)
 
 
 def _apply(draft: Draft, command: Command) -> None:  # noqa: C901 -- one case for each command
@@ -88,7 +85,7 @@ def _apply(draft: Draft, command: Command) -> None:  # noqa: C901 -- one case fo
         case AskInfo():
             _inform(draft, command)
         case RequestHuman(reason=reason):
-            draft.accepted.append(command)
+            draft.log.accept(command)
             hand_off(draft, Escalation("request", reason or "the contact asks for a person"))
         case CallTool():
             propose_call(draft, command)
@@ -106,30 +103,30 @@ def _apply(draft: Draft, command: Command) -> None:  # noqa: C901 -- one case fo
 
 def _start(draft: Draft, command: StartFlow) -> None:
     if command.flow not in draft.agent.flows:
-        draft.refuse(command, f"there is no flow {command.flow}")
+        draft.log.refuse(command, f"there is no flow {command.flow}")
     elif not draft.agent.flows[command.flow].starts:
-        draft.refuse(command, f"{command.flow} is started only by other flows")
+        draft.log.refuse(command, f"{command.flow} is started only by other flows")
     elif any(frame.flow == command.flow for frame in draft.session.stack):
-        draft.refuse(command, f"{command.flow} is already under way")
+        draft.log.refuse(command, f"{command.flow} is already under way")
     elif draft.session.stack and draft.agent.flows[draft.session.stack[-1].flow].interrupts == "ask":
-        draft.accepted.append(command)
+        draft.log.accept(command)
         ask_switch(draft, command.flow)
     elif push(draft, command.flow):
-        draft.accepted.append(command)
+        draft.log.accept(command)
     else:
-        draft.refuse(command, "too many flows are under way")
+        draft.log.refuse(command, "too many flows are under way")
 
 
 def _cancel(draft: Draft, command: CancelFlow) -> None:
     if isinstance(draft.session.pending, AskedArgument | AskedMeaning):
-        draft.accepted.append(command)
-        draft.update(pending=None)
-        draft.remark("left" if draft.session.stack else "cancelled")
+        draft.log.accept(command)
+        draft.session.pending = None
+        remark(draft, "left" if draft.session.stack else "cancelled")
     elif draft.session.stack:
-        draft.accepted.append(command)
+        draft.log.accept(command)
         _say_no(draft) if _no_undoes(draft) else _leave(draft)
     else:
-        draft.refuse(command, "nothing is under way")
+        draft.log.refuse(command, "nothing is under way")
 
 
 def _no_undoes(draft: Draft) -> bool:
@@ -142,7 +139,7 @@ def _no_undoes(draft: Draft) -> bool:
 
 
 def _say_no(draft: Draft) -> None:
-    draft.update(pending=None)
+    draft.session.pending = None
     _denied(draft)
 
 
@@ -157,8 +154,8 @@ def _leave(draft: Draft) -> None:
     for flow in left:
         forget(draft, flow)
     opening = [flow for flow in left if draft.agent.flows[flow].starts_by_itself]
-    draft.update(abandoned=tuple(dict.fromkeys((*draft.session.abandoned, *opening))))
-    draft.remark("left" if draft.session.stack else "cancelled")
+    draft.session.abandoned = tuple(dict.fromkeys((*draft.session.abandoned, *opening)))
+    remark(draft, "left" if draft.session.stack else "cancelled")
 
 
 def _go_back(draft: Draft, mode: str) -> None:
@@ -177,21 +174,21 @@ def _go_back(draft: Draft, mode: str) -> None:
 def _inform(draft: Draft, command: AskInfo) -> None:
     intent = draft.agent.intents.get(command.intent)
     if intent is None or not intent.answer:
-        draft.refuse(command, f"no template answers {command.intent}")
-        draft.remark("off_topic")
+        draft.log.refuse(command, f"no template answers {command.intent}")
+        remark(draft, "off_topic")
         return
-    draft.accepted.append(command)
-    draft.say(intent.answer)
+    draft.log.accept(command)
+    say(draft, intent.answer)
 
 
 def _choose(draft: Draft, command: Choose) -> None:
     """Do what the contact meant by the message that was not clear."""
     pending = draft.session.pending
     if not isinstance(pending, AskedMeaning) or command.intent not in pending.intents:
-        draft.refuse(command, "this was not offered")
+        draft.log.refuse(command, "this was not offered")
         return
-    draft.accepted.append(command)
-    draft.update(pending=None)
+    draft.log.accept(command)
+    draft.session.pending = None
     _mean(draft, command.intent)
 
 
@@ -211,33 +208,33 @@ def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
 
 
 def _digress(draft: Draft, command: Digress) -> None:
-    draft.accepted.append(command)
+    draft.log.accept(command)
     greeted = command.kind == "greeting" and draft.session.counters.turns == 1
     if not greeted:
-        draft.remark(_REMARKS[command.kind])
+        remark(draft, _REMARKS[command.kind])
 
 
 def _answer(draft: Draft, command: Affirm | Deny) -> None:
     """A yes or a no to the question that is open."""
     pending = draft.session.pending
     if draft.took_up and isinstance(command, Affirm):
-        draft.accepted.append(command)  # to go on: what was asked before is asked anew
+        draft.log.accept(command)  # to go on: what was asked before is asked anew
         return
     if not isinstance(pending, AskedYes | AskedWhich | AskedSwitch | AskedMeaning):
-        draft.refuse(command, "no question is open that takes a yes or a no")
+        draft.log.refuse(command, "no question is open that takes a yes or a no")
         return
     if command.to and command.to not in (getattr(pending, "digest", ""), getattr(pending, "flow", "")):
-        draft.refuse(command, "this answers an older question")
+        draft.log.refuse(command, "this answers an older question")
         return
     if draft.early and isinstance(command, Affirm) and not command.to and isinstance(pending, AskedYes):
-        draft.refuse(command, "the question had not been sent yet")
-        draft.remark("not_shown")
+        draft.log.refuse(command, "the question had not been sent yet")
+        remark(draft, "not_shown")
         return
-    draft.accepted.append(command)
-    draft.update(pending=None)
+    draft.log.accept(command)
+    draft.session.pending = None
     match (pending, command):
         case (AskedYes(), Affirm()):
-            draft.update(confirmed=pending)
+            draft.progress.confirmed = pending
         case (AskedYes(), Deny()):
             _denied(draft)
         case (AskedWhich(slots=slots), Affirm()):
@@ -247,7 +244,7 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
         case (AskedMeaning(intents=(intent,)), Affirm()):
             _mean(draft, intent)
         case (AskedMeaning(), _):
-            draft.remark("rephrase")
+            remark(draft, "rephrase")
 
 
 def _denied(draft: Draft) -> None:
@@ -259,5 +256,3 @@ def _denied(draft: Draft) -> None:
         _leave(draft)
     else:
         jump(draft, target)
-        if draft.session.state is DialogueState.COMPLETED:
-            draft.move(DialogueState.UNDERSTANDING)  # the rest of the message is still to be carried out

@@ -17,9 +17,11 @@ from hilo.agent.policies import (
 )
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import HandOff, RunTool, Say
+from hilo.dialogue.modes import enter_mode
+from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers
 from hilo.dialogue.session import Handoff, Session
+from hilo.dialogue.voice import say, take_back
 
-TIMEOUT_TIMER = "escalation.timeout"
 MAX_REASON = 400  # characters of a reason that an operator reads
 STUCK_MESSAGES = 3
 STUCK_WEIGHT = 0.35
@@ -89,29 +91,27 @@ def _listed(what: str, words: Iterable[str]) -> str:
     return f"{what} {', '.join(words)}" if words else ""
 
 
-def start_timeout(draft: Draft) -> None:
-    """Promise to look again when what the session is for takes too long; its end cancels the promise."""
-    for policy in draft.agent.escalation:
-        if isinstance(policy, TimeoutPolicy):
-            draft.set_timer(TIMEOUT_TIMER, draft.now + policy.timeout)
-
-
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
     """Give the session to an operator, once; the contact is told unless an operator is already writing.
 
     What was ordered in the same breath is not called.
     """
     draft.effects = [effect for effect in draft.effects if not isinstance(effect, RunTool)]
-    draft.cancel_timers()
-    draft.rest()
+    cancel_timers(draft)
     if not quietly:
-        draft.take_back([effect for effect in draft.effects if not isinstance(effect, Say) or not effect.remark])
-        draft.insists = True
-        draft.say("handoff")
+        take_back(draft, [effect for effect in draft.effects if not isinstance(effect, Say) or not effect.remark])
+        draft.force_repeat = True
+        say(draft, "handoff")
     reason = escalation.reason[:MAX_REASON]
     draft.effects.append(HandOff(escalation.policy, reason))
     record = Handoff(escalation.policy, reason, draft.now)
-    draft.update(status="handed_off", holder="operator", pending=None, handoff=record)
-    draft.update(running=(), unsaid=(), floor=False, confirmed=None)
+    draft.session.status = "handed_off"
+    draft.session.holder = "operator"
+    draft.session.pending = None
+    draft.session.handoff = record
+    draft.progress.running = ()
+    draft.progress.unsaid = ()
+    draft.progress.model_turn_open = False
+    draft.progress.confirmed = None
     if draft.agent.operator_mode:
-        draft.enter(draft.agent.operator_mode)
+        enter_mode(draft, draft.agent.operator_mode)

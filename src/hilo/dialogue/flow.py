@@ -25,11 +25,13 @@ from hilo.dialogue.calls import bound_slots, order, refusal, shown_digest
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.due import next_at
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
-from hilo.dialogue.escalation import TIMEOUT_TIMER, Escalation, hand_off
+from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.modes import before_tool, change_mode
+from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers, set_timer
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
 from hilo.dialogue.stack import drop, drop_bound_to_modes, go_on, mark, note, push, stand_at, standing_at, with_name
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.voice import next_line, remark, say, values_of
 from hilo.dialogue.wording import fill, flow_label, label
 
 MAX_STEPS = 200  # a turn that takes more runs in a circle
@@ -38,19 +40,18 @@ MAX_CALLS = 20  # so does one whose steps call more tools
 
 def run(draft: Draft) -> None:
     """Take steps until the turn has something to wait for."""
-    draft.update(pending=None)
+    draft.session.pending = None
     for _ in range(MAX_STEPS):
-        if draft.session.pending or draft.session.running or draft.session.status != "active":
+        if draft.session.pending or draft.progress.running or draft.session.status != "active":
             return
         if not draft.session.stack:
-            draft.rest()
             return
         _take(draft)
     _break_circle(draft)
 
 
 def _break_circle(draft: Draft) -> None:
-    draft.move(DialogueState.ERROR)
+    draft.log.passes(DialogueState.ERROR)
     _leave_to_a_person(draft, f"the flow {draft.session.stack[-1].flow} runs in a circle", policy="error")
 
 
@@ -63,7 +64,7 @@ def _take(draft: Draft) -> None:
         note(draft, step)
         go_on(draft)
     else:
-        draft.steps.append(f"{draft.session.stack[-1].flow}.{step.name}")
+        draft.log.steps.append(f"{draft.session.stack[-1].flow}.{step.name}")
         if isinstance(step, Collect) or _enter(draft, step):
             _carry_out(draft, step)
 
@@ -76,8 +77,8 @@ def _enter(draft: Draft, step: AnyStep) -> bool:
     under_way = len(draft.session.stack)
     reason = change_mode(draft, step.mode) if step.mode else ""
     if reason:
-        draft.errors.append(reason)
-        draft.move(DialogueState.ERROR)
+        draft.log.errors.append(reason)
+        draft.log.passes(DialogueState.ERROR)
         _leave_to_a_person(draft, f"the step {step.name} of {draft.session.stack[-1].flow}: {reason}", policy="mode")
     return not reason and len(draft.session.stack) == under_way
 
@@ -91,8 +92,8 @@ def _carry_out(draft: Draft, step: AnyStep) -> None:
         case Do():
             _do(draft, step)
         case Say(say=template):
-            draft.move(DialogueState.GENERATING_RESPONSE)
-            draft.say(template)
+            draft.log.passes(DialogueState.GENERATING_RESPONSE)
+            say(draft, template)
             go_on(draft)
         case Branch(branch=ways):
             target = next((to for guard, to in ways.items() if guard == "else" or _holds(draft, guard)), "")
@@ -111,7 +112,7 @@ def _carry_out(draft: Draft, step: AnyStep) -> None:
         case Wait():
             _wait(draft, step)
         case HandOver(handoff=reason, policy=policy):
-            _leave_to_a_person(draft, fill(reason, draft.values_of(reason)), policy=policy)
+            _leave_to_a_person(draft, fill(reason, values_of(draft, reason)), policy=policy)
         case End():
             finish(draft)
 
@@ -120,7 +121,7 @@ def _holds(draft: Draft, guard: str) -> bool:
     result = holds(guard, draft.session.slots)
     if guard:
         frame = draft.session.stack[-1]
-        draft.guards.append((f"{frame.flow}.{frame.step}", guard, result))
+        draft.log.guards.append((f"{frame.flow}.{frame.step}", guard, result))
     return result
 
 
@@ -140,7 +141,8 @@ def jump(draft: Draft, target: str) -> None:
         _leave_for(draft, target)
     else:
         *below, top = draft.session.stack
-        draft.update(stack=tuple(below), finished=with_name(draft.session.finished, top.flow))
+        draft.session.stack = tuple(below)
+        draft.session.finished = with_name(draft.session.finished, top.flow)
         push(draft, target, called=top.called)
 
 
@@ -148,33 +150,33 @@ def _leave_for(draft: Draft, mode: str) -> None:
     """Leave the flow undone, for a mode that it leads to, and for what that begins with."""
     drop(draft)
     reason = change_mode(draft, mode)
-    draft.errors += [reason] if reason else []
+    draft.log.errors += [reason] if reason else []
 
 
 def finish(draft: Draft) -> None:
     """The top flow is complete; an interrupted one below it resumes with a word, where it was left in its mode."""
     *below, top = draft.session.stack
     opening = draft.agent.flows[top.flow].starts_by_itself
-    draft.move(DialogueState.COMPLETED)
+    draft.log.passes(DialogueState.COMPLETED)
     if opening and not _has_said_something(draft):
-        draft.say("completed")
+        say(draft, "completed")
     draft.effects.append(Complete(top.flow))
-    draft.update(stack=tuple(below), finished=with_name(draft.session.finished, top.flow))
-    draft.cancel_timers(f"wait.{top.flow}.")
+    draft.session.stack = tuple(below)
+    draft.session.finished = with_name(draft.session.finished, top.flow)
+    cancel_timers(draft, f"wait.{top.flow}.")
     if below and not top.called and top.mode != draft.session.mode:
         drop_bound_to_modes(draft)
     if not draft.session.stack:
-        draft.cancel_timers(TIMEOUT_TIMER)
-    else:
-        draft.move(DialogueState.UNDERSTANDING)
-        if not top.called:
-            draft.remark("resumed")
+        cancel_timers(draft, TIMEOUT_TIMER)
+    elif not top.called:
+        remark(draft, "resumed")
 
 
 def _leave_to_a_person(draft: Draft, reason: str, *, policy: str = "flow") -> None:
     """The flow is over: a person sees to the matter, and a release does not begin it again."""
     *below, top = draft.session.stack
-    draft.update(stack=tuple(below), finished=with_name(draft.session.finished, top.flow))
+    draft.session.stack = tuple(below)
+    draft.session.finished = with_name(draft.session.finished, top.flow)
     hand_off(draft, Escalation(policy, reason))
 
 
@@ -197,9 +199,8 @@ def _collect(draft: Draft, step: Collect) -> None:
 
 def ask_slot(draft: Draft, name: str, *, correcting: bool = False) -> None:
     """Ask for a slot, and wait."""
-    draft.move(DialogueState.WAITING_FOR_SLOT)
     template = "ask_correct" if correcting else f"ask.{name}"
-    line = draft.line(template, {"label": label(draft.agent, name)})
+    line = next_line(draft, template, {"label": label(draft.agent, name)})
     draft.ask(Ask(name, line), AskedSlot(name, correcting=correcting))
 
 
@@ -207,18 +208,15 @@ def ask_change(draft: Draft) -> None:
     """Ask what is to be changed of what this flow has collected."""
     known = changeable(draft)
     if not known:
-        draft.move(DialogueState.UNDERSTANDING)
         finish(draft)
         return
-    draft.move(DialogueState.WAITING_FOR_SLOT)
-    draft.ask(AskWhich(known, draft.line("ask_change")), AskedWhich(known))
+    draft.ask(AskWhich(known, next_line(draft, "ask_change")), AskedWhich(known))
 
 
 def ask_switch(draft: Draft, flow: str) -> None:
     """Ask whether to leave what is under way."""
     named = flow_label(draft.agent, flow)
-    draft.move(DialogueState.WAITING_FOR_SLOT)
-    draft.ask(AskSwitch(flow, draft.line("ask_switch", {"label": named})), AskedSwitch(flow))
+    draft.ask(AskSwitch(flow, next_line(draft, "ask_switch", {"label": named})), AskedSwitch(flow))
 
 
 def changeable(draft: Draft) -> tuple[str, ...]:
@@ -231,8 +229,8 @@ def changeable(draft: Draft) -> tuple[str, ...]:
 
 
 def _confirm(draft: Draft, step: Confirm) -> None:
-    said = draft.session.confirmed
-    draft.update(confirmed=None)
+    said = draft.progress.confirmed
+    draft.progress.confirmed = None
     if said and shown_digest(draft.session, step.confirm, said.bound) == said.digest:
         mark(draft, yes=Yes(step.confirm, said.digest, said.bound))
         go_on(draft)
@@ -240,9 +238,7 @@ def _confirm(draft: Draft, step: Confirm) -> None:
     mark(draft, yes=None)
     bound = bound_slots(draft.agent, draft.session, step.confirm)
     digest = shown_digest(draft.session, step.confirm, bound)
-    draft.move(DialogueState.READY_FOR_CONFIRMATION)
-    draft.move(DialogueState.CONFIRMING)
-    draft.ask(AskYes(draft.line(step.confirm), digest), AskedYes(digest, bound))
+    draft.ask(AskYes(next_line(draft, step.confirm), digest), AskedYes(digest, bound))
 
 
 # --- steps that do something ---------------------------------------------------------------------------
@@ -252,14 +248,14 @@ def _do(draft: Draft, step: Do) -> None:
     """Order the tool; what the gate refuses is an error that no retry mends."""
     before_tool(draft, step.do)
     reason = refusal(draft, step.do)
-    if draft.session.steps_called >= MAX_CALLS:
+    if draft.progress.steps_called >= MAX_CALLS:
         _break_circle(draft)
     elif reason:
-        draft.errors.append(f"{step.do}: {reason}")
-        draft.move(DialogueState.ERROR)
+        draft.log.errors.append(f"{step.do}: {reason}")
+        draft.log.passes(DialogueState.ERROR)
         hand_off(draft, Escalation("gate", f"{step.do}: {reason}"))
     else:
-        draft.update(steps_called=draft.session.steps_called + 1)
+        draft.progress.steps_called = draft.progress.steps_called + 1
         order(draft, step)
 
 
@@ -270,16 +266,14 @@ def _repeat(draft: Draft, step: Again) -> None:
     enough = rounds >= step.at_most or (step.until and _holds(draft, step.until))
     *below, top = draft.session.stack
     counted = {name: count for name, count in frame.rounds.items() if name != step.name}
-    draft.update(stack=(*below, replace(top, rounds=counted if enough else {**counted, step.name: rounds})))
+    draft.session.stack = (*below, replace(top, rounds=counted if enough else {**counted, step.name: rounds}))
     if enough:
         go_on(draft)
         return
-    draft.move(DialogueState.UNDERSTANDING)
+    draft.log.passes(DialogueState.UNDERSTANDING)
     again = set(step.collected)
-    draft.update(
-        slots={name: value for name, value in draft.session.slots.items() if name not in again},
-        skipped=tuple(name for name in draft.session.skipped if name not in again),
-    )
+    draft.session.slots = {name: value for name, value in draft.session.slots.items() if name not in again}
+    draft.session.skipped = tuple(name for name in draft.session.skipped if name not in again)
     stand_at(draft, step.first)
 
 
@@ -289,13 +283,12 @@ def _wait(draft: Draft, step: Wait) -> None:
     if timer not in draft.session.timers:
         wait = read_wait(step.wait)
         due = draft.now + wait if isinstance(wait, timedelta) else next_at(draft.now, wait, draft.zone)
-        draft.set_timer(timer, due)
-    draft.rest()
-    draft.update(pending=Waiting(timer))
+        set_timer(draft, timer, due)
+    draft.session.pending = Waiting(timer)
 
 
 def _set(draft: Draft, step: SetSlots) -> None:
     for name, value in step.set.items():
         result = accept(draft.agent.slots[name], value, country=draft.agent.country)
         if isinstance(result, Accepted):
-            draft.update(slots={**draft.session.slots, name: result.value})
+            draft.session.slots = {**draft.session.slots, name: result.value}

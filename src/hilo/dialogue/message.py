@@ -43,6 +43,7 @@ from hilo.dialogue.stack import push
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.synthesis import GREETINGS, greet, resumed
 from hilo.dialogue.timers import start_timers
+from hilo.dialogue.voice import next_line, remark, say
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
 BESIDE = Digress | AskInfo | CallTool | Reply  # what leaves an open question open
@@ -55,12 +56,12 @@ def agent_holds(draft: Draft) -> bool:
 
 def on_message(draft: Draft, event: MessageUnderstood) -> None:
     """Carry out what a message means."""
-    draft.update(heard_at=draft.now)
+    draft.session.heard_at = draft.now
     if not agent_holds(draft):
         _refuse_all(draft, event)
         _tell_who_comes(draft)
         return
-    draft.update(floor=event.floor)
+    draft.progress.model_turn_open = event.floor
     _begin(draft, event)
     if not _doubtful(draft, event):
         _carry_out(draft, event)
@@ -73,11 +74,12 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
 
 def on_model(draft: Draft, event: ModelAnswered) -> None:
     """Carry out what a model goes on to propose; with its last word the dialogue has the floor again."""
-    if not agent_holds(draft) or not draft.session.floor or draft.session.running:
+    if not agent_holds(draft) or not draft.progress.model_turn_open or draft.progress.running:
         _refuse_all(draft, event)
         return
     draft.spoken = event.spoken
-    draft.update(floor=event.floor, beside=_is_beside_still(draft, event))
+    draft.progress.model_turn_open = event.floor
+    draft.progress.digressing = _is_beside_still(draft, event)
     _carry_out(draft, event)
     if _is_over(draft):
         wrap_up(draft)
@@ -88,15 +90,14 @@ def on_model(draft: Draft, event: ModelAnswered) -> None:
 def _carry_out(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
     """Carry the commands out; a model that errs twice in a row gives way to a person."""
     carry_out(draft, event.commands)
-    asks = draft.session.state is DialogueState.WAITING_FOR_SLOT  # what comes after a question is not looked at
-    if agent_holds(draft) and not asks and (escalation := count_refused(draft, event.commands)):
+    if agent_holds(draft) and not draft.progress.asked and (escalation := count_refused(draft, event.commands)):
         say_results(draft)
         hand_off(draft, escalation)
 
 
 def on_results(draft: Draft, event: ToolsReturned) -> None:
     """Go on with what waits for these results: the calls that were proposed, or the step of a flow."""
-    running = draft.session.running
+    running = draft.progress.running
     if not running or draft.session.status != "active":
         return  # nobody waits for it any more
     if not running[0].proposed:
@@ -109,7 +110,7 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
 
 def _refuse_all(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
     for command in event.commands:
-        draft.refuse(command, _why_not(draft))
+        draft.log.refuse(command, _why_not(draft))
 
 
 def _why_not(draft: Draft) -> str:
@@ -117,32 +118,32 @@ def _why_not(draft: Draft) -> str:
         return "an operator holds the session"
     if draft.session.status != "active":
         return "the session is not active"
-    return "calls are under way: their results come first" if draft.session.running else "it is not the model's turn"
+    return "calls are under way: their results come first" if draft.progress.running else "it is not the model's turn"
 
 
 def _tell_who_comes(draft: Draft) -> None:
     """A contact who writes on after a handoff is told once that a person comes, where the agent has words for it."""
     handoff, mode = draft.session.handoff, draft.agent.modes.get(draft.session.mode)
     if handoff and not handoff.told and handoff.policy != "operator" and mode and mode.operator and mode.bridge:
-        draft.say(mode.bridge)
-        draft.update(handoff=replace(handoff, told=True))
+        say(draft, mode.bridge)
+        draft.session.handoff = replace(handoff, told=True)
 
 
 def _is_over(draft: Draft) -> bool:
     """Whether nothing more is to come in this turn before we answer."""
-    return draft.session.status == "active" and not draft.session.running and not draft.session.floor
+    return draft.session.status == "active" and not draft.progress.running and not draft.progress.model_turn_open
 
 
 def _begin(draft: Draft, event: MessageUnderstood) -> None:
     draft.early = event.early
-    draft.update(mood=event.sentiment or draft.session.mood * CALMS_DOWN)
-    draft.move(DialogueState.UNDERSTANDING)
+    draft.session.mood = event.sentiment or draft.session.mood * CALMS_DOWN
+    draft.log.passes(DialogueState.UNDERSTANDING)
     counters = draft.session.counters
     draft.count(turns=counters.turns + 1, without_progress=counters.without_progress + 1)
     if event.intent:
         seen = (*draft.session.intents_seen, IntentSeen(event.intent, event.confidence, draft.now))
-        draft.update(intents_seen=seen[-MAX_INTENTS_SEEN:])
-    draft.update(beside=_is_info(draft, event))
+        draft.session.intents_seen = seen[-MAX_INTENTS_SEEN:]
+    draft.progress.digressing = _is_info(draft, event)
     if counters.turns == 0:
         greet(draft)
         start_timers(draft)
@@ -169,8 +170,8 @@ def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
 
 def _is_beside_still(draft: Draft, event: ModelAnswered) -> bool:
     """What a model goes on to propose may order after all; what it ordered before stays ordered."""
-    first = not draft.session.made and _looks_up(draft, event)
-    return (draft.session.beside or first) and not _orders(draft, event)
+    first = not draft.progress.made and _looks_up(draft, event)
+    return (draft.progress.digressing or first) and not _orders(draft, event)
 
 
 def _looks_up(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
@@ -196,7 +197,7 @@ def open_flow(draft: Draft, *, again: bool = False) -> None:
     over = {*draft.session.finished, *draft.session.unsure, *(() if again else draft.session.abandoned)}
     for name, flow in draft.agent.flows.items():
         if flow.starts_by_itself and name not in over and not draft.session.stack:
-            draft.update(abandoned=tuple(each for each in draft.session.abandoned if each != name))
+            draft.session.abandoned = tuple(each for each in draft.session.abandoned if each != name)
             push(draft, name)
 
 
@@ -215,7 +216,7 @@ def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
         return False
     likely = candidates(draft.agent, event.intent, event.confidence, event.alternatives)
     for command in event.commands:
-        draft.refuse(command, f"confidence {event.confidence}: {band}")
+        draft.log.refuse(command, f"confidence {event.confidence}: {band}")
     if event.floor:
         return True  # the model that goes on to speak sees to it
     if band == "clarify" and likely:
@@ -226,8 +227,7 @@ def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
 
 
 def _ask_meaning(draft: Draft, intents: tuple[str, ...]) -> None:
-    draft.move(DialogueState.WAITING_FOR_SLOT)
-    draft.ask(AskMeaning(intents, draft.line("ask_meaning")), AskedMeaning(intents))
+    draft.ask(AskMeaning(intents, next_line(draft, "ask_meaning")), AskedMeaning(intents))
 
 
 # --- the end of a turn ------------------------------------------------------------------------------------
@@ -238,13 +238,13 @@ def wrap_up(draft: Draft) -> None:
     if escalation := check_policies(draft.agent, draft.session, Signals(at=draft.now)):
         say_results(draft)
         hand_off(draft, escalation)
-    elif draft.session.state is DialogueState.WAITING_FOR_SLOT:
+    elif draft.progress.asked:
         _say_results_first(draft)
     else:
         say_results(draft)
-        if draft.session.beside and isinstance(draft.asked, AskedSlot | AskedYes):
-            bridge(draft, remark=True)
-            draft.update(beside=False)
+        if draft.progress.digressing and isinstance(draft.asked, AskedSlot | AskedYes):
+            bridge(draft, as_remark=True)
+            draft.progress.digressing = False
         if draft.retry:
             ask_slot(draft, draft.retry, correcting=True)
         else:
@@ -262,30 +262,35 @@ def _say_results_first(draft: Draft) -> None:
 
 def _lead_back(draft: Draft) -> None:
     """After an answer beside the point, back to what is open."""
-    if draft.session.beside and agent_holds(draft) and draft.session.pending is None and not draft.session.running:
+    if (
+        draft.progress.digressing
+        and agent_holds(draft)
+        and draft.session.pending is None
+        and not draft.progress.running
+    ):
         bridge(draft)
 
 
 def _never_silent(draft: Draft) -> None:
     spoken = draft.spoken or any(isinstance(effect, Say | Question) for effect in draft.effects)
-    if not spoken and not draft.session.running:
-        word = "understood" if draft.accepted or draft.session.made else "not_understood"
-        draft.worn += [] if draft.remark(word) else [word]
+    if not spoken and not draft.progress.running:
+        word = "understood" if draft.log.accepted or draft.progress.made else "not_understood"
+        draft.log.exhausted += [] if remark(draft, word) else [word]
 
 
 def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
     """Never go on without a word when the message changed nothing or came after everything was done."""
-    if draft.session.state is DialogueState.WAITING_FOR_SLOT:
+    if draft.progress.asked:
         return
-    if not event.commands or not (draft.accepted or _has_answered(draft)):
-        refused = any(isinstance(each.command, CallTool) for each in draft.refused)
-        draft.remark("not_now" if refused else "not_understood")
+    if not event.commands or not (draft.log.accepted or _has_answered(draft)):
+        refused = any(isinstance(each.command, CallTool) for each in draft.log.refused)
+        remark(draft, "not_now" if refused else "not_understood")
     if draft.session.stack or not draft.session.finished:
         return
     if draft.changed:
         draft.effects.append(Complete(draft.session.finished[-1]))
-    elif _is_done(draft) and not any(isinstance(each, CancelFlow | AskInfo | Digress) for each in draft.accepted):
-        draft.remark("already_done")
+    elif _is_done(draft) and not any(isinstance(each, CancelFlow | AskInfo | Digress) for each in draft.log.accepted):
+        remark(draft, "already_done")
 
 
 def _has_answered(draft: Draft) -> bool:
@@ -307,7 +312,7 @@ def _ask_open(draft: Draft) -> None:
 
 def _is_beside(draft: Draft) -> bool:
     """Whether what was meant leaves the question alone that was open."""
-    meant = [*draft.accepted, *(refusal.command for refusal in draft.refused)]
+    meant = [*draft.log.accepted, *(refusal.command for refusal in draft.log.refused)]
     return not draft.changed and all(isinstance(each, BESIDE) for each in meant)
 
 
@@ -315,7 +320,7 @@ def _settle_question(draft: Draft) -> None:
     """The turn goes on: a question that was answered is not asked again at its end; that for a yes stays."""
     untouched = draft.session.pending is draft.asked and not isinstance(draft.asked, AskedYes | Waiting)
     if untouched and not _is_beside(draft):
-        draft.update(pending=None)
+        draft.session.pending = None
 
 
 def ask_again(draft: Draft) -> bool:
@@ -337,7 +342,9 @@ def ask_again(draft: Draft) -> bool:
             ask_switch(draft, flow)
         case AskedArgument() as asked:
             ask_argument(draft, asked)
-        case AskedMeaning(intents=intents) if not any(isinstance(each, AskInfo | CallTool) for each in draft.accepted):
+        case AskedMeaning(intents=intents) if not any(
+            isinstance(each, AskInfo | CallTool) for each in draft.log.accepted
+        ):
             _ask_meaning(draft, intents)
         case _:
             return False

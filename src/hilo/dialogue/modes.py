@@ -3,8 +3,10 @@
 from hilo.agent.declaration import Agent
 from hilo.agent.guards import holds, names_in
 from hilo.dialogue.draft import Draft
+from hilo.dialogue.promises import cancel_timers
 from hilo.dialogue.session import sent_before
 from hilo.dialogue.stack import drop_bound_to_modes, push
+from hilo.dialogue.voice import remark, say
 
 
 def leads_to(agent: Agent, mode: str) -> frozenset[str]:
@@ -25,13 +27,24 @@ def _is_met(draft: Draft, need: str) -> bool:
         return _was_said(draft, need)
     said = {name: _was_said(draft, name) for name in names_in(need) & draft.agent.templates.keys()}
     held = holds(need, {**said, **draft.session.slots})
-    draft.guards.append((f"mode {draft.session.mode}", need, held))
+    draft.log.guards.append((f"mode {draft.session.mode}", need, held))
     return held
 
 
 def _was_said(draft: Draft, template: str) -> bool:
     """Whether a template was said in this session."""
     return draft.session.templates_sent.get(template, 0) > sent_before(draft.session).get(template, 0)
+
+
+def enter_mode(draft: Draft, mode: str) -> None:
+    """Be in a mode; the promises of the one that is left are off."""
+    before = draft.session.mode
+    cancel_timers(draft, f"timer.{before}.")
+    draft.log.modes.append((before, mode))
+    draft.session.fired = {
+        name: times for name, times in draft.session.fired.items() if not name.startswith(f"{mode}.")
+    }
+    draft.session.mode = mode
 
 
 def change_mode(draft: Draft, mode: str) -> str:
@@ -45,7 +58,7 @@ def change_mode(draft: Draft, mode: str) -> str:
         return f"{before} does not lead to {mode}"
     if reason := _lack(draft, mode):
         return reason
-    draft.enter(mode)
+    enter_mode(draft, mode)
     _free_kept(draft)
     _greet(draft, mode)
     return ""
@@ -55,7 +68,7 @@ def give_back(draft: Draft, mode: str) -> str:
     """Enter a mode from a person's hands, which lead anywhere but skip nothing; the reason where it lacks something."""
     reason = _lack(draft, mode)
     if not reason:
-        draft.enter(mode)
+        enter_mode(draft, mode)
         drop_bound_to_modes(draft)
         _greet(draft, mode)
     return reason
@@ -71,13 +84,13 @@ def _free_kept(draft: Draft) -> None:
     if not draft.session.stack:
         slots = draft.agent.slots
         still = tuple(name for name in draft.session.written if name in slots and not slots[name].keep)
-        draft.update(written=still)
+        draft.session.written = still
 
 
 def _greet(draft: Draft, mode: str) -> None:
     entrance = draft.agent.modes[mode].enter
     if entrance and entrance.say:
-        draft.say(entrance.say)
+        say(draft, entrance.say)
     if entrance and entrance.start:
         _begin_with(draft, entrance.start)
 
@@ -87,8 +100,8 @@ def _begin_with(draft: Draft, flow: str) -> None:
     stack = draft.session.stack
     place = next((place for place, frame in enumerate(stack) if frame.flow == flow), None)
     for frame in stack[place:] if place is not None else ():
-        draft.cancel_timers(f"wait.{frame.flow}.")
-    draft.update(stack=stack[:place])
+        cancel_timers(draft, f"wait.{frame.flow}.")
+    draft.session.stack = stack[:place]
     push(draft, flow, anew=place is not None or flow in draft.session.finished)
 
 
@@ -97,7 +110,7 @@ def before_tool(draft: Draft, tool: str) -> None:
     agent, mode = draft.agent, draft.session.mode
     target = "" if tool in agent.tools_in(mode) else agent.mode_for(mode, tool)
     if target and tool in agent.tools_in(target) and (reason := change_mode(draft, target)):
-        draft.errors.append(f"before {tool}: {reason}")
+        draft.log.errors.append(f"before {tool}: {reason}")
 
 
 def after_tool(draft: Draft, tool: str) -> None:
@@ -105,13 +118,11 @@ def after_tool(draft: Draft, tool: str) -> None:
     mode = draft.agent.modes.get(draft.session.mode)
     target = mode.after.get(tool) if mode else None
     if target and (reason := change_mode(draft, target)):
-        draft.errors.append(f"after {tool}: {reason}")
+        draft.log.errors.append(f"after {tool}: {reason}")
 
 
-def bridge(draft: Draft, *, remark: bool = False) -> None:
-    """Lead back to what is open in this mode, after something beside it; as a remark before the open question."""
+def bridge(draft: Draft, *, as_remark: bool = False) -> None:
+    """Lead back to what is open in this mode after a digression; as a remark before the open question."""
     mode = draft.agent.modes.get(draft.session.mode)
-    if mode and mode.bridge and remark:
-        draft.remark(mode.bridge)
-    elif mode and mode.bridge:
-        draft.say(mode.bridge)
+    if mode and mode.bridge:
+        (remark if as_remark else say)(draft, mode.bridge)

@@ -19,6 +19,7 @@ from hilo.dialogue.modes import after_tool, before_tool
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.voice import next_line, remark, say, say_words
 
 MAX_ERRORS = 2  # errors in a row that call a person
 MAX_TOGETHER = 8  # calls that run at once
@@ -37,16 +38,16 @@ def propose_call(draft: Draft, command: CallTool) -> None:
     lacks = "" if reason else _lacks(draft, command)
     call_id = "" if reason or lacks else _call_id(draft, command)
     if reason:
-        draft.refuse(command, reason)
+        draft.log.refuse(command, reason)
     elif lacks and (command.id or not _can_ask(draft, command, lacks)):
-        draft.refuse(command, f"{command.tool} needs {lacks}")
+        draft.log.refuse(command, f"{command.tool} needs {lacks}")
     elif lacks:
-        draft.accepted.append(command)
+        draft.log.accept(command)
         _wait_for(draft, command.tool, command.arguments, Asks(lacks))
-    elif call_id in draft.session.made:
-        draft.refuse(command, f"{command.tool} was called with these arguments already")
+    elif call_id in draft.progress.made:
+        draft.log.refuse(command, f"{command.tool} was called with these arguments already")
     else:
-        draft.accepted.append(command)
+        draft.log.accept(command)
         _order(draft, command, call_id)
 
 
@@ -64,7 +65,7 @@ def _unfit(draft: Draft, command: CallTool) -> str:
     unknown = command.arguments.keys() - spec.parameters.keys() if spec.parameters else ()
     if unknown:
         return f"{command.tool} has no parameter {', '.join(sorted(map(str, unknown)))}"
-    if len(draft.session.running) >= MAX_TOGETHER or len(draft.session.made) >= MAX_CALLS:
+    if len(draft.progress.running) >= MAX_TOGETHER or len(draft.progress.made) >= MAX_CALLS:
         return f"too many calls: {MAX_TOGETHER} at once, {MAX_CALLS} in one turn"
     return "" if len(_written(command.arguments)) <= MAX_ARGUMENTS else "the arguments are too long"
 
@@ -92,7 +93,7 @@ def _call_id(draft: Draft, command: CallTool) -> str:
     if draft.agent.toolbox[command.tool].writes:
         return writing_id(draft.session.id, draft.turn, command.tool, command.arguments)
     said = _written(command.arguments)
-    return digest(draft.session.id, draft.turn, f"proposed {len(draft.session.made)}", command.tool, said)
+    return digest(draft.session.id, draft.turn, f"proposed {len(draft.progress.made)}", command.tool, said)
 
 
 def writing_id(session: str, turn: int, tool: str, arguments: Mapping[str, Any]) -> str:
@@ -103,11 +104,12 @@ def writing_id(session: str, turn: int, tool: str, arguments: Mapping[str, Any])
 
 def _order(draft: Draft, command: CallTool, call_id: str) -> None:
     if _goes_beyond(draft, command):
-        draft.update(pending=None)
+        draft.session.pending = None
     arguments = {name: value for name, value in command.arguments.items() if value is not None}
     draft.effects.append(RunTool(call_id, command.tool, arguments, command.id))
     running = Running(call_id, command.tool, proposed=True, arguments=arguments)
-    draft.update(running=(*draft.session.running, running), made=(*draft.session.made, call_id))
+    draft.progress.running = (*draft.progress.running, running)
+    draft.progress.made = (*draft.progress.made, call_id)
 
 
 def _goes_beyond(draft: Draft, command: CallTool) -> bool:
@@ -125,22 +127,22 @@ def _goes_beyond(draft: Draft, command: CallTool) -> bool:
 def on_proposed_results(draft: Draft, event: ToolsReturned) -> None:
     """Take every result for itself: one that failed, or that calls a person, does not lose the others."""
     results = {each.call_id: each for each in event.results}
-    running = draft.session.running
-    draft.update(running=())
-    draft.move(DialogueState.UNDERSTANDING)
+    running = draft.progress.running
+    draft.progress.running = ()
+    draft.log.passes(DialogueState.UNDERSTANDING)
     lost = [ToolResult(call.call_id, call.tool, ok=False, error=LOST) for call in running]
     taken = [_take(draft, call, results.get(call.call_id, none)) for call, none in zip(running, lost, strict=True)]
     count_failures(draft, [results.get(call.call_id, none) for call, none in zip(running, lost, strict=True)])
     if escalation := next(filter(None, taken), None):
         say_results(draft)
-        draft.move(DialogueState.ERROR)
+        draft.log.passes(DialogueState.ERROR)
         hand_off(draft, escalation)
 
 
 def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
     """Note what a call came to; why a person is needed, if one is."""
     if result.unknown:
-        draft.errors.append(f"{call.tool}: outcome unknown: {result.error}")
+        draft.log.errors.append(f"{call.tool}: outcome unknown: {result.error}")
         return Escalation("unknown_outcome", f"nobody knows whether {call.tool} was done: {result.error}")
     if result.person:
         _leave_unsaid(draft, Unsaid(call.tool, tell=result.tell))
@@ -160,7 +162,7 @@ def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
 
 
 def _leave_unsaid(draft: Draft, unsaid: Unsaid) -> None:
-    draft.update(unsaid=(*draft.session.unsaid, unsaid))
+    draft.progress.unsaid = (*draft.progress.unsaid, unsaid)
 
 
 def _take_found(draft: Draft, result: ToolResult) -> None:
@@ -178,11 +180,11 @@ def keep_found(draft: Draft, result: ToolResult) -> None:
     for name in found:
         taken = accept(draft.agent.slots[name], result.outputs[name], country=draft.agent.country)
         if result.outputs[name] == "":
-            draft.update(slots={slot: value for slot, value in draft.session.slots.items() if slot != name})
+            draft.session.slots = {slot: value for slot, value in draft.session.slots.items() if slot != name}
         elif isinstance(taken, Accepted):
-            draft.update(slots={**draft.session.slots, name: taken.value})
+            draft.session.slots = {**draft.session.slots, name: taken.value}
         else:
-            draft.errors.append(
+            draft.log.errors.append(
                 f"{result.tool} gave {name} = {result.outputs[name]!s:.100}, which {name} does not take"
             )
 
@@ -200,15 +202,15 @@ def count_error(draft: Draft, error: str) -> Escalation | None:
     """One more error in a row; why a person is needed, if it is one too many."""
     errors = draft.session.counters.errors + 1
     draft.count(errors=errors)
-    draft.errors.append(error)
+    draft.log.errors.append(error)
     return Escalation("errors", f"{errors} errors in a row, the last: {error}") if errors >= MAX_ERRORS else None
 
 
 def count_refused(draft: Draft, commands: Iterable[Command]) -> Escalation | None:
     """A model of whose calls none was let through has made an error; a contact's own words have not."""
     calls = [each for each in commands if isinstance(each, CallTool) and each.id]
-    reasons = [each.reason for each in draft.refused if each.command in calls]
-    if not calls or any(isinstance(each, CallTool) for each in draft.accepted):
+    reasons = [each.reason for each in draft.log.refused if each.command in calls]
+    if not calls or any(isinstance(each, CallTool) for each in draft.log.accepted):
         return None
     return count_error(draft, f"all calls of a model were refused: {reasons[0]}" if reasons else "")
 
@@ -224,7 +226,7 @@ def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks)
         return
     slot = asks.parameter if asks.parameter in draft.agent.slots else ""
     asked = AskedArgument(tool, asks.parameter, plain, slot, asks.options[:MAX_OFFERED], asks.question, draft.turn)
-    draft.update(pending=_queued(draft, asked))
+    draft.session.pending = _queued(draft, asked)
 
 
 def _queued(draft: Draft, asked: AskedArgument) -> AskedArgument:
@@ -243,10 +245,9 @@ def ask_argument(draft: Draft, asked: AskedArgument) -> None:
     template = own if own in draft.agent.templates and not asked.offered else "ask_offered"
     template = template if asked.offered or template == own else "ask_argument"
     label = wording.label(draft.agent, asked.slot) if asked.slot else asked.parameter.replace("_", " ")
-    line = draft.line(template, {"label": label})
+    line = next_line(draft, template, {"label": label})
     if asked.question:
         line = wording.reworded(line, asked.question)
-    draft.move(DialogueState.WAITING_FOR_SLOT)
     draft.ask(AskArgument(asked.tool, asked.parameter, line, asked.offered), asked)
 
 
@@ -255,15 +256,15 @@ def give_argument(draft: Draft, command: GiveArgument) -> None:
     pending = draft.session.pending
     spec = draft.agent.toolbox.get(pending.tool) if isinstance(pending, AskedArgument) else None
     if not isinstance(pending, AskedArgument) or spec is None or command.parameter not in ("", *spec.parameters):
-        draft.refuse(command, "no tool waits for this")
+        draft.log.refuse(command, "no tool waits for this")
         return
-    draft.accepted.append(command)
+    draft.log.accept(command)
     if command.parameter not in ("", pending.parameter):
         changed = {**pending.arguments, command.parameter: command.value}
-        draft.update(pending=replace(pending, arguments=changed, turn=draft.turn))
+        draft.session.pending = replace(pending, arguments=changed, turn=draft.turn)
         return
     following = pending.more[0] if pending.more else None
-    draft.update(pending=replace(following, more=pending.more[1:], turn=draft.turn) if following else None)
+    draft.session.pending = replace(following, more=pending.more[1:], turn=draft.turn) if following else None
     propose_call(draft, CallTool(pending.tool, {**pending.arguments, pending.parameter: command.value}))
 
 
@@ -273,31 +274,31 @@ def give_argument(draft: Draft, command: GiveArgument) -> None:
 def reply(draft: Draft, command: Reply) -> None:
     """A model's words go out, unless the agent says only what is written or found."""
     if draft.agent.grounded == "strict":
-        draft.refuse(command, "grounded: strict, so only templates and what tools found may be said")
-    elif draft.session.running:
-        draft.refuse(command, "calls are under way: the reply comes after their results")
+        draft.log.refuse(command, "grounded: strict, so only templates and what tools found may be said")
+    elif draft.progress.running:
+        draft.log.refuse(command, "calls are under way: the reply comes after their results")
     elif not command.text.strip():
-        draft.refuse(command, "it says nothing")
+        draft.log.refuse(command, "it says nothing")
     else:
-        draft.accepted.append(command)
-        draft.update(unsaid=())
-        draft.say_words(command.text.strip()[:MAX_REPLY], by="model")
+        draft.log.accept(command)
+        draft.progress.unsaid = ()
+        say_words(draft, command.text.strip()[:MAX_REPLY], by="model")
 
 
 def say_results(draft: Draft) -> None:
     """What the calls came to, in the words of the tools' templates, where no model has worded it."""
-    unsaid = draft.session.unsaid
-    draft.update(unsaid=())
+    unsaid = draft.progress.unsaid
+    draft.progress.unsaid = ()
     for each in unsaid:
         template = draft.agent.tools.says.get(each.tool, "")
         if each.failed:
-            draft.remark("failed")
+            remark(draft, "failed")
         elif each.tell:
-            draft.say_words(each.tell, by=each.tool)
+            say_words(draft, each.tell, by=each.tool)
         elif template:
-            draft.say(template, {name: wording.said(draft.agent, value) for name, value in each.values.items()})
+            say(draft, template, {name: wording.said(draft.agent, value) for name, value in each.values.items()})
         elif result := each.values.get("result"):
-            draft.say_words(wording.said(draft.agent, result), by=each.tool)
+            say_words(draft, wording.said(draft.agent, result), by=each.tool)
     _recap(draft, [each.tool for each in unsaid if not each.failed and not each.tell])
 
 
@@ -307,4 +308,4 @@ def _recap(draft: Draft, done: list[str]) -> None:
         return
     for name, template in draft.agent.tools.recap.items():
         if any(draft.agent.in_group(tool, name) for tool in done):
-            draft.say(template)
+            say(draft, template)

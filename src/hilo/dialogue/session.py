@@ -206,9 +206,26 @@ class Synthesis:
         return moment - max(self.at, self.spoke_at or self.at) < SOUNDS_REPEATED
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
+class TurnProgress:
+    """What lives for one turn: results of tools and a model's words come in the middle of it. It is never stored."""
+
+    running: tuple[Running, ...] = ()
+    made: tuple[str, ...] = ()  # the proposed calls
+    steps_called: int = 0  # how many calls steps of flows have made
+    unsaid: tuple[Unsaid, ...] = ()
+    confirmed: AskedYes | None = None  # what was said yes to
+    asked: bool = False  # whether a question was put: what comes after it is not looked at
+    digressing: bool = False  # whether this turn answers a digression from what is open
+    model_turn_open: bool = False  # whether a model goes on to speak
+
+
+@dataclass(slots=True)
 class Session:
-    """One contact with one agent on one channel. `version` rises by one with every committed turn."""
+    """One contact with one agent on one channel. `version` rises by one with every committed turn.
+
+    Only `decide` changes one, and only a copy of its own; what its fields hold is never changed in place.
+    """
 
     id: str
     agent: str
@@ -218,14 +235,12 @@ class Session:
     status: Status = "active"
     holder: Holder = "agent"
     mode: str = ""
-    state: DialogueState = DialogueState.IDLE
     slots: Mapping[str, StoredValue] = field(default_factory=dict)
     skipped: tuple[str, ...] = ()
     last_slot: str = ""
     stack: tuple[Frame, ...] = ()
     finished: tuple[str, ...] = ()
     pending: Pending | None = None
-    confirmed: AskedYes | None = None  # what was said yes to in this turn
     counters: Counters = field(default_factory=Counters)
     intents_seen: tuple[IntentSeen, ...] = ()
     templates_sent: Mapping[str, int] = field(default_factory=dict)
@@ -240,15 +255,19 @@ class Session:
     unsure: tuple[str, ...] = ()  # flows of which nobody knows whether they were done
     heard_at: datetime | None = None  # when the contact last wrote
     before: Synthesis | None = None
-    running: tuple[Running, ...] = ()
-    made: tuple[str, ...] = ()  # the proposed calls of this turn
-    steps_called: int = 0  # how many calls steps of flows have made in this turn
-    unsaid: tuple[Unsaid, ...] = ()
     invites: bool = False  # whether our last words were a question, which a bare yes answers
-    beside: bool = False  # whether this turn answers something beside what is open
-    floor: bool = False  # whether a model goes on to speak in this turn
     summary: Summary | None = None
     version: int = 0
+
+    @property
+    def state(self) -> DialogueState:
+        """Where a turn has left the conversation: that follows from the question that is open."""
+        match self.pending:
+            case None | Waiting():
+                return DialogueState.IDLE
+            case AskedYes():
+                return DialogueState.CONFIRMING
+        return DialogueState.WAITING_FOR_SLOT
 
 
 def sent_before(session: Session) -> Mapping[str, int]:

@@ -11,6 +11,7 @@ from hilo.dialogue.flow import ask_slot, changeable
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes
 from hilo.dialogue.stack import push, rewind
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.voice import next_line, remark
 
 MAX_ATTEMPTS_OPTIONAL = 2
 MAX_OFFERED = 10  # as many rows as a WhatsApp list has
@@ -24,11 +25,11 @@ def set_slot(draft: Draft, command: SetSlot) -> None:
 
 def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
     if command.slot not in draft.agent.slots:
-        draft.refuse(command, f"there is no slot {command.slot}")
+        draft.log.refuse(command, f"there is no slot {command.slot}")
     elif command.slot in draft.agent.found_only():
-        draft.refuse(command, f"{command.slot} is filled by tools")
+        draft.log.refuse(command, f"{command.slot} is filled by tools")
     elif command.slot in draft.session.written and not _is_asked_anew(draft, command.slot) and not _amends(draft):
-        draft.refuse(command, f"what was done with {command.slot} does not change by talking")
+        draft.log.refuse(command, f"what was done with {command.slot} does not change by talking")
         _remark_once(draft, "done_already")
     else:
         return True
@@ -38,12 +39,12 @@ def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
 def _remark_once(draft: Draft, template: str) -> None:
     said = [each.line.template for each in draft.effects if isinstance(each, Say)]
     if template not in said:
-        draft.remark(template)
+        remark(draft, template)
 
 
 def _is_asked_anew(draft: Draft, slot: str) -> bool:
     """Whether what was done waits for a yes, and the message leads to a mode that begins by asking for the slot."""
-    agent, started = draft.agent, [each.flow for each in draft.accepted if isinstance(each, StartFlow)]
+    agent, started = draft.agent, [each.flow for each in draft.log.accepted if isinstance(each, StartFlow)]
     ways = {step.go for flow in started for step in agent.flows[flow].all_steps if isinstance(step, Go)}
     entrances = [agent.modes[way].enter for way in ways if way in agent.modes]
     begun = [agent.flows[each.start] for each in entrances if each and each.start]
@@ -52,25 +53,26 @@ def _is_asked_anew(draft: Draft, slot: str) -> bool:
 
 def _amends(draft: Draft) -> bool:
     """Begin the flow that changes what was done, if there is one, in place of what the same message has begun."""
-    started = {each.flow for each in draft.accepted if isinstance(each, StartFlow)}
+    started = {each.flow for each in draft.log.accepted if isinstance(each, StartFlow)}
     stack = draft.session.stack
     if draft.agent.amends and stack and stack[-1].flow in started:
-        draft.update(stack=stack[:-1])
+        draft.session.stack = stack[:-1]
     begun = bool(draft.agent.amends) and push(draft, draft.agent.amends, anew=False)
     if begun:
-        draft.update(written=(), pending=None)
+        draft.session.written = ()
+        draft.session.pending = None
     return begun
 
 
 def _put(draft: Draft, command: SetSlot | CorrectSlot, value: Value) -> None:
-    draft.move(DialogueState.VALIDATING_SLOT)
+    draft.log.passes(DialogueState.VALIDATING_SLOT)
     slot = draft.agent.slots[command.slot]
     result = accept(slot, value, country=draft.agent.country)
     if isinstance(result, Invalid):
-        draft.refuse(command, f"{slot.type} does not take this value")
+        draft.log.refuse(command, f"{slot.type} does not take this value")
         _explain(draft, command.slot, result)
     else:
-        draft.accepted.append(command)
+        draft.log.accept(command)
         _keep(draft, command.slot, result.value)
 
 
@@ -79,7 +81,9 @@ def _keep(draft: Draft, name: str, value: Value) -> None:
     invalid = {slot: times for slot, times in draft.session.counters.invalid.items() if slot != name}
     skipped = tuple(slot for slot in draft.session.skipped if slot != name)
     draft.count(invalid=invalid, without_progress=0)
-    draft.update(slots={**draft.session.slots, name: value}, skipped=skipped, last_slot=name)
+    draft.session.slots = {**draft.session.slots, name: value}
+    draft.session.skipped = skipped
+    draft.session.last_slot = name
     draft.changed.add(name)
     values = {"label": wording.label(draft.agent, name), "value": wording.spoken(draft.agent, name, value)}
     if before != value:
@@ -87,9 +91,9 @@ def _keep(draft: Draft, name: str, value: Value) -> None:
     if draft.agent.slots[name].region_of:
         return  # it came with its city
     if before not in (None, value):
-        draft.remark("corrected", values)
+        remark(draft, "corrected", values)
     elif not draft.session.stack:
-        draft.remark("noted", values)
+        remark(draft, "noted", values)
 
 
 def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
@@ -101,7 +105,7 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
     own = f"invalid.{name}"
     # a slot may be called like another type, whose phrase is not for it
     is_authors = draft.agent.templates.get(own) != phrases(draft.agent.language).get(own)
-    draft.remark(own if is_authors else invalid.problem, _bounds(draft, name, invalid))
+    remark(draft, own if is_authors else invalid.problem, _bounds(draft, name, invalid))
 
 
 def _bounds(draft: Draft, slot: str, invalid: Invalid) -> dict[str, str]:
@@ -126,11 +130,11 @@ def _failed(draft: Draft, name: str) -> int:
 def reject_slot(draft: Draft, command: RejectSlot) -> None:
     """A value that a tool does not know is explained like one of the wrong type."""
     if command.slot not in draft.agent.slots:
-        draft.refuse(command, f"there is no slot {command.slot}")
+        draft.log.refuse(command, f"there is no slot {command.slot}")
         return
-    draft.move(DialogueState.VALIDATING_SLOT)
+    draft.log.passes(DialogueState.VALIDATING_SLOT)
     slot = draft.agent.slots[command.slot]
-    draft.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
+    draft.log.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
     _explain(draft, command.slot, Invalid(f"invalid.{slot.type}", {"choices": ", ".join(slot.choices)}))
 
 
@@ -138,11 +142,10 @@ def offer_values(draft: Draft, command: OfferValues) -> None:
     """Ask which of several values is meant."""
     values = tuple(dict.fromkeys(command.values))[:MAX_OFFERED]
     if command.slot not in draft.agent.slots or not values:
-        draft.refuse(command, f"there is no slot {command.slot}, or nothing to offer")
+        draft.log.refuse(command, f"there is no slot {command.slot}, or nothing to offer")
         return
-    draft.accepted.append(command)
-    draft.move(DialogueState.WAITING_FOR_SLOT)
-    line = draft.line("ask_offered", {"label": wording.label(draft.agent, command.slot)})
+    draft.log.accept(command)
+    line = next_line(draft, "ask_offered", {"label": wording.label(draft.agent, command.slot)})
     correcting = command.slot in draft.session.slots
     draft.ask(Ask(command.slot, line, values), AskedSlot(command.slot, correcting=correcting, offered=values))
 
@@ -150,35 +153,35 @@ def offer_values(draft: Draft, command: OfferValues) -> None:
 def skip_slot(draft: Draft, command: SkipSlot) -> None:
     """Leave an optional slot empty; a required one is needed all the same."""
     if command.slot not in draft.agent.slots:
-        draft.refuse(command, f"there is no slot {command.slot}")
+        draft.log.refuse(command, f"there is no slot {command.slot}")
     elif draft.agent.slots[command.slot].required:
-        draft.refuse(command, f"{command.slot} is required")
+        draft.log.refuse(command, f"{command.slot} is required")
         _failed(draft, command.slot)
-        draft.remark("needed")
+        remark(draft, "needed")
     else:
-        draft.accepted.append(command)
+        draft.log.accept(command)
         _skip(draft, command.slot)
 
 
 def _skip(draft: Draft, name: str) -> None:
-    draft.update(skipped=tuple(dict.fromkeys((*draft.session.skipped, name))))
-    draft.remark("skipped")
+    draft.session.skipped = tuple(dict.fromkeys((*draft.session.skipped, name)))
+    remark(draft, "skipped")
 
 
 def correct_slot(draft: Draft, command: CorrectSlot) -> None:
     """Change a filled slot, ask for its new value, or ask which one is meant."""
     if command.slot and command.slot not in draft.agent.slots:
-        draft.refuse(command, f"there is no slot {command.slot}")
+        draft.log.refuse(command, f"there is no slot {command.slot}")
     elif command.slot in draft.session.written and not _may_change(draft, command):
         return  # nor is its new value asked for
     elif command.slot and command.value is not None:
         if _may_change(draft, command):
             _put(draft, command, command.value)
     elif not changeable(draft):
-        draft.refuse(command, "nothing has been collected yet")
-        draft.remark("nothing_to_correct")
+        draft.log.refuse(command, "nothing has been collected yet")
+        remark(draft, "nothing_to_correct")
     else:
-        draft.accepted.append(command)
+        draft.log.accept(command)
         known = (command.slot,) if command.slot in draft.session.slots else changeable(draft)
         _ask_for(draft, known)
 
@@ -192,6 +195,5 @@ def _ask_for(draft: Draft, known: tuple[str, ...]) -> None:
 
 def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
     """Ask which slot is meant, and offer the first."""
-    draft.move(DialogueState.WAITING_FOR_SLOT)
-    line = draft.line("ask_which", {"label": wording.label(draft.agent, known[0])})
+    line = next_line(draft, "ask_which", {"label": wording.label(draft.agent, known[0])})
     draft.ask(AskWhich(known, line), AskedWhich(known))

@@ -7,7 +7,7 @@ from hilo.agent.guards import names_in
 from hilo.agent.steps import AnyStep, Branch, Do
 from hilo.dialogue.calls import call_slots
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.escalation import TIMEOUT_TIMER, start_timeout
+from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers, start_timeout
 from hilo.dialogue.session import Frame
 
 MAX_STACK = 8
@@ -21,10 +21,8 @@ def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) ->
     if anew and not called:
         forget(draft, flow)
     first = draft.agent.flows[flow].steps[0].name
-    draft.update(
-        stack=(*stack, Frame(flow, first, called=called, mode=draft.session.mode)),
-        unsure=tuple(name for name in draft.session.unsure if name != flow),
-    )
+    draft.session.stack = (*stack, Frame(flow, first, called=called, mode=draft.session.mode))
+    draft.session.unsure = tuple(name for name in draft.session.unsure if name != flow)
     draft.count(flows=draft.session.counters.flows + 1)
     if TIMEOUT_TIMER not in draft.session.timers:
         start_timeout(draft)
@@ -46,11 +44,9 @@ def forget(draft: Draft, flow: str) -> None:
     given = draft.changed  # by this very message
     fresh = {name for name in filled - in_use - given if not draft.agent.slots[name].keep}
     kept = {name: value for name, value in draft.session.slots.items() if name not in fresh}
-    draft.update(
-        slots=kept,
-        skipped=tuple(name for name in draft.session.skipped if name not in fresh),
-        written=tuple(name for name in draft.session.written if name not in filled - in_use),
-    )
+    draft.session.slots = kept
+    draft.session.skipped = tuple(name for name in draft.session.skipped if name not in fresh)
+    draft.session.written = tuple(name for name in draft.session.written if name not in filled - in_use)
 
 
 def standing_at(draft: Draft) -> AnyStep | None:
@@ -80,7 +76,7 @@ def rewind(draft: Draft, slot: str) -> None:
 
     In every flow under way, but never back over a call that needed a yes or must not be repeated.
     """
-    draft.update(stack=tuple(_rewound(draft, frame, slot) for frame in draft.session.stack))
+    draft.session.stack = tuple(_rewound(draft, frame, slot) for frame in draft.session.stack)
 
 
 def _rewound(draft: Draft, frame: Frame, slot: str) -> Frame:
@@ -110,7 +106,7 @@ def note(draft: Draft, step: AnyStep) -> None:
     """Remember that the flow passed a step whose outcome hangs on slots."""
     *below, top = draft.session.stack
     ran = (*(name for name in top.ran if name != step.name), step.name)
-    draft.update(stack=(*below, replace(top, ran=ran)))
+    draft.session.stack = (*below, replace(top, ran=ran))
 
 
 def stand_at(draft: Draft, step: str) -> None:
@@ -120,7 +116,7 @@ def stand_at(draft: Draft, step: str) -> None:
 def mark(draft: Draft, **changes: Any) -> None:
     """Change the top frame."""
     *below, top = draft.session.stack
-    draft.update(stack=(*below, replace(top, **changes)))
+    draft.session.stack = (*below, replace(top, **changes))
 
 
 def end_silence(draft: Draft) -> None:
@@ -128,18 +124,19 @@ def end_silence(draft: Draft) -> None:
     by_silence = [frame.yes is not None and frame.yes.by == "silence" for frame in draft.session.stack]
     if any(by_silence):
         frames = zip(draft.session.stack, by_silence, strict=True)
-        draft.update(stack=tuple(replace(frame, yes=None) if silent else frame for frame, silent in frames))
+        draft.session.stack = tuple(replace(frame, yes=None) if silent else frame for frame, silent in frames)
 
 
 def drop(draft: Draft) -> None:
     """Leave the top flow undone, and the one that called it: what it was called for is missing."""
     *below, top = draft.session.stack
-    draft.cancel_timers(f"wait.{top.flow}.")
-    draft.update(stack=tuple(below), pending=None)
+    cancel_timers(draft, f"wait.{top.flow}.")
+    draft.session.stack = tuple(below)
+    draft.session.pending = None
     if top.called and below:
         drop(draft)
     elif not below:
-        draft.cancel_timers(TIMEOUT_TIMER)
+        cancel_timers(draft, TIMEOUT_TIMER)
 
 
 def drop_bound_to_modes(draft: Draft) -> None:
@@ -160,4 +157,4 @@ def pass_wait(draft: Draft, timer: str) -> None:
         flow = draft.agent.flows[frame.flow]
         place = flow.position(frame.step) + 1 if here else 0
         frames.append(replace(frame, step=flow.steps[place].name if place < len(flow.steps) else "") if here else frame)
-    draft.update(stack=tuple(frames))
+    draft.session.stack = tuple(frames)

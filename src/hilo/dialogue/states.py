@@ -5,6 +5,7 @@ state), rows of their own for the momentary states, and the ways that steps with
 collects and says is complete without executing anything).
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from hilo.errors import InvalidTransition
@@ -48,8 +49,19 @@ TRANSITIONS: dict[DialogueState, frozenset[DialogueState]] = {
 RESTING = frozenset({_S.IDLE, _S.WAITING_FOR_SLOT, _S.CONFIRMING})  # a turn may end only in one of these
 
 
-def change(before: DialogueState, after: DialogueState) -> DialogueState:
-    """The state after an allowed change; staying is always allowed."""
-    if before is not after and after not in TRANSITIONS[before]:
-        raise InvalidTransition(f"the dialogue may not go from {before} to {after}")
-    return after
+def route(start: DialogueState, passed: Sequence[DialogueState], end: DialogueState) -> tuple[DialogueState, ...]:
+    """The states of a turn from its start to its end, by way of those that it passed through.
+
+    A turn that goes on with something new starts again from understanding: where the table has no direct change, that
+    lies in between. Whatever else is not in the table is a bug of ours and raises.
+    """
+    states = [start]
+    for state in (*passed, end):
+        if state is states[-1]:
+            continue
+        if state not in TRANSITIONS[states[-1]] and _S.UNDERSTANDING in TRANSITIONS[states[-1]]:
+            states.append(_S.UNDERSTANDING)
+        if state not in TRANSITIONS[states[-1]]:
+            raise InvalidTransition(f"the dialogue may not go from {states[-1]} to {state}")
+        states.append(state)
+    return tuple(states)

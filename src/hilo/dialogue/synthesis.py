@@ -10,6 +10,7 @@ from hilo.dialogue import wording
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Say
 from hilo.dialogue.session import MAX_SAID_BEFORE, AskedSlot, LeftOpen, Session, Synthesis
+from hilo.dialogue.voice import fitting_line, remark
 
 GREETINGS = ("greeting", WELCOME_BACK)
 
@@ -96,11 +97,11 @@ def greet(draft: Draft) -> None:
     before = draft.session.before
     line = None
     if before and WELCOME_BACK in draft.agent.templates:
-        line = draft.fitting_line(WELCOME_BACK, _recalled(draft, before))
+        line = fitting_line(draft, WELCOME_BACK, _recalled(draft, before))
     if line:
         draft.effects.append(Say(line, remark=True))
     else:
-        draft.remark("greeting")
+        remark(draft, "greeting")
 
 
 def _recalled(draft: Draft, before: Synthesis) -> dict[str, str]:

@@ -15,9 +15,10 @@ from hilo.dialogue.due import next_at
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import run
 from hilo.dialogue.modes import change_mode
+from hilo.dialogue.promises import cancel_timer, set_timer
 from hilo.dialogue.session import Session, Waiting
 from hilo.dialogue.stack import mark, push
-from hilo.dialogue.states import DialogueState
+from hilo.dialogue.voice import say
 
 PREFIX = "timer."
 
@@ -54,7 +55,7 @@ def settle_silence(draft: Draft, before: Session, *, heard: bool) -> None:
             continue
         counts = awaits_contact if name in draft.agent.timers else agent_may_speak
         if not counts(draft.session):
-            draft.cancel_timer(PREFIX + name)
+            cancel_timer(draft, PREFIX + name)
         elif (heard or not counts(before)) and _has_chances(draft, name, timer):
             _set(draft, name, timer)
 
@@ -78,11 +79,11 @@ def fire(draft: Draft, key: str) -> bool:
     if timer is None:
         return False  # of another version of the agent
     held = holds(timer.when, draft.session.slots)
-    draft.guards += [(key, timer.when, held)] if timer.when else []
+    draft.log.guards += [(key, timer.when, held)] if timer.when else []
     if held or not timer.of_silence:
-        draft.update(fired={**draft.session.fired, name: draft.session.fired.get(name, 0) + 1})
+        draft.session.fired = {**draft.session.fired, name: draft.session.fired.get(name, 0) + 1}
     if held:
-        draft.steps.append(key)
+        draft.log.steps.append(key)
         _act(draft, timer)
     still = name in dict(_running(draft)) and draft.session.status == "active"
     if still and (held or not timer.of_silence) and _has_chances(draft, name, timer):
@@ -92,7 +93,7 @@ def fire(draft: Draft, key: str) -> bool:
 
 def _act(draft: Draft, timer: Timer) -> None:
     if timer.say:
-        draft.say(timer.say)
+        say(draft, timer.say)
     elif timer.handoff:
         hand_off(draft, Escalation("timer", timer.handoff))
     elif timer.mode:
@@ -100,15 +101,13 @@ def _act(draft: Draft, timer: Timer) -> None:
     elif push(draft, timer.start):
         if timer.consent == "silence":
             mark(draft, yes=taken_for_granted(draft))
-        draft.move(DialogueState.UNDERSTANDING)
         run(draft)
 
 
 def _change(draft: Draft, mode: str) -> None:
     if reason := change_mode(draft, mode):
-        draft.errors.append(reason)
+        draft.log.errors.append(reason)
     elif draft.session.stack:
-        draft.move(DialogueState.UNDERSTANDING)
         run(draft)
 
 
@@ -118,6 +117,6 @@ def _has_chances(draft: Draft, name: str, timer: Timer) -> bool:
 
 def _set(draft: Draft, name: str, timer: Timer) -> None:
     if timer.after is not None:
-        draft.set_timer(PREFIX + name, draft.now + timer.after.duration)
+        set_timer(draft, PREFIX + name, draft.now + timer.after.duration)
     elif timer.at is not None:
-        draft.set_timer(PREFIX + name, next_at(draft.now, timer.at, draft.zone))
+        set_timer(draft, PREFIX + name, next_at(draft.now, timer.at, draft.zone))

@@ -26,9 +26,7 @@ from hilo.dialogue.events import (
     Summarised,
     ToolsReturned,
 )
-from hilo.dialogue.session import AskedSlot, Session
-from hilo.dialogue.states import DialogueState
-from hilo.errors import InvalidTransition
+from hilo.dialogue.session import AskedSlot
 from hilo.tools.call import call_all
 from hilo.turn.asking.router import Routed
 from hilo.turn.compose import compose
@@ -175,12 +173,12 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
         before = state["decision"]
         if isinstance(event, ModelAnswered):
             event = replace(event, spoken=any(isinstance(effect, Say | Question) for effect in before.effects))
-        return {"decision": continued(before, await _decided_anew(context, before.session, event))}
+        return {"decision": continued(before, await _decided_anew(context, before, event))}
     if isinstance(event, MessageReceived):
         event = _understood_message(state, event)
-    decision = await _decided_anew(context, state["session"], event)
+    decision = await _decided_anew(context, Decision(state["session"]), event)
     if kept := state.get("summary"):
-        decision = continued(decision, _decided(context, decision.session, Summarised(event.at, *kept)))
+        decision = continued(decision, _decided(context, decision, Summarised(event.at, *kept)))
     return {"decision": decision}
 
 
@@ -200,31 +198,24 @@ def _understood_message(state: TurnState, message: MessageReceived) -> MessageUn
     )
 
 
-async def _decided_anew(context: TurnContext, session: Session, event: Event) -> Decision:
+async def _decided_anew(context: TurnContext, before: Decision, event: Event) -> Decision:
     """The decision; where it lacked words and a model gives some, the one that it makes with them."""
-    decision = _decided(context, session, event)
-    if not decision.worn:
+    decision = _decided(context, before, event)
+    if not decision.exhausted:
         return decision
-    found = await reworded(context, session, event, decision) or repeated(context, session, event, decision)
+    found = await reworded(context, before, event, decision) or repeated(context, before, event, decision)
     if not found:
         return decision
     context.record.told.pop()
     for each in found:
-        session = _decided(context, session, each).session
-    return _decided(context, session, event)
+        before = _decided(context, before, each)
+    return _decided(context, before, event)
 
 
-def _decided(context: TurnContext, session: Session, event: Event) -> Decision:
-    """A change of state that the table does not allow is a bug of ours: it is recorded, and a person takes over."""
+def _decided(context: TurnContext, before: Decision, event: Event) -> Decision:
+    """What the dialogue decides, and that it was told: enough to decide again."""
     context.record.told.append(event)
-    try:
-        return decide_next(context.agent, session, event)
-    except InvalidTransition as error:
-        context.record.errors.append(str(error))
-        version = session.version - isinstance(event, MID_TURN)  # the turn has raised it already
-        rested = replace(session, state=DialogueState.IDLE, running=(), version=version)
-        context.record.told[-1] = EscalationTriggered(event.at, "error", str(error))
-        return decide_next(context.agent, rested, context.record.told[-1])
+    return decide_next(context.agent, before.session, event, before.progress)
 
 
 async def escalate(state: TurnState, context: TurnContext) -> TurnState:

@@ -9,7 +9,6 @@ from hilo.agent.steps import Confirm
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import Event, Reworded, ToolsReturned
-from hilo.dialogue.session import Session
 from hilo.llm.model import ModelError
 from hilo.turn.asking.requests import reword_request
 from hilo.turn.asking.untrusted_text import quoted
@@ -23,15 +22,15 @@ _FIGURE = r"\+?\d+(?:[ .,:/-]\d+)*|[$€£¥₿%‰]"
 _FACT = re.compile(rf"{PLACEHOLDER.pattern}|{_REFERENCE}|{_FIGURE}|[{{}}]")
 
 
-async def reworded(context: TurnContext, session: Session, event: Event, decision: Decision) -> tuple[Reworded, ...]:
+async def reworded(context: TurnContext, before: Decision, event: Event, decision: Decision) -> tuple[Reworded, ...]:
     """Other words for the templates that had nothing new to say in a decision, where a model may speak at all."""
     agent = context.agent
     if context.asking is None or agent.asks_by == "off" or agent.grounded == "strict":
         return ()
     found: list[Reworded] = []
     shown = _said_yes_to(agent)
-    for template in [name for name in decision.worn if name not in shown][:MOST_AT_ONCE]:
-        said = session.reworded.get(template, ())
+    for template in [name for name in decision.exhausted if name not in shown][:MOST_AT_ONCE]:
+        said = before.session.reworded.get(template, ())
         try:
             reply = await context.asking.purse.ask(reword_request(agent, agent.templates[template], said))
         except ModelError as error:
@@ -55,7 +54,7 @@ def _said_yes_to(agent: Agent) -> set[str]:
     return found
 
 
-def repeated(context: TurnContext, session: Session, event: Event, decision: Decision) -> tuple[Reworded, ...]:
+def repeated(context: TurnContext, before: Decision, event: Event, decision: Decision) -> tuple[Reworded, ...]:
     """The same words again, where an earlier attempt had others and went on to write: rather that than to write twice.
 
     A space at the end makes them another text.
@@ -65,7 +64,7 @@ def repeated(context: TurnContext, session: Session, event: Event, decision: Dec
     earlier = context.journal.earlier() if context.journal else ()
     if not any(context.agent.toolbox[each.tool].writes for each in earlier if each.call_id not in made):
         return ()
-    spaces = {name: " " * (1 + len(session.reworded.get(name, ()))) for name in decision.worn}
+    spaces = {name: " " * (1 + len(before.session.reworded.get(name, ()))) for name in decision.exhausted}
     return tuple(Reworded(event.at, name, (context.agent.templates[name].text + spaces[name],)) for name in spaces)
 
 

@@ -69,7 +69,7 @@ def wants_model(state: TurnState) -> bool:
 
 def open_calls(decision: Decision) -> tuple[RunTool, ...]:
     """The calls that the dialogue waits for."""
-    wanted = [each.call_id for each in decision.session.running]
+    wanted = [each.call_id for each in decision.progress.running]
     calls = [each for each in decision.effects if isinstance(each, RunTool)]
     return tuple(calls[-len(wanted) :]) if wanted else ()
 
@@ -78,7 +78,7 @@ def route_after_decide(state: TurnState) -> str:
     """Tools first; then the node that composes the reply, by what the dialogue ordered last."""
     if open_calls(state["decision"]):
         return "execute_tools"
-    if state["decision"].session.floor:
+    if state["decision"].progress.model_turn_open:
         return "hear_model"
     effects = state["decision"].effects
     for effect in reversed(effects):
