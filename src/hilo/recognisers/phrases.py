@@ -33,7 +33,7 @@ OWN_WORDS = word_set("""
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class PhraseToken:
     """A word as it stands in the folded text; `breaks` when punctuation or a new line stands before it."""
 
     text: str
@@ -71,16 +71,16 @@ class Phrases:
 
 
 @lru_cache(maxsize=8)  # acts and sentiment read the same message
-def tokens_of(text: Text) -> tuple[Token, ...]:
+def tokens_of(text: Text) -> tuple[PhraseToken, ...]:
     """The words of a message, with where clauses break."""
-    tokens: list[Token] = []
+    tokens: list[PhraseToken] = []
     end = 0
     for word in words(text):
         gap = text.folded[end : word.start]
         breaks = bool(end) and (_BREAK.search(gap) is not None or _new_line(text, end, word.start))
         emoji = text.original(word.start, word.end) in EMOJI
         for part in _once(word.text).split(" "):
-            tokens.append(Token(part, word.start, word.end, breaks, emoji))
+            tokens.append(PhraseToken(part, word.start, word.end, breaks, emoji))
             breaks = False
         end = word.end
     return tuple(tokens)
@@ -127,7 +127,7 @@ def endings_at(phrases: Phrases, labels: Sequence[tuple[str, ...]], start: int) 
     return found
 
 
-def label(phrases: Phrases, tokens: Sequence[Token]) -> list[tuple[str, ...]]:
+def label(phrases: Phrases, tokens: Sequence[PhraseToken]) -> list[tuple[str, ...]]:
     """The names under which each word may be found in the phrases."""
     return [phrases.labels.get(token.text) or _guess(phrases, token.text) for token in tokens]
 

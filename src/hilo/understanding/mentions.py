@@ -26,14 +26,14 @@ Index = Mapping[str, tuple[tuple[Phrase, str], ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class SlotVocabulary:
     """What contacts call the slots of an agent, and its keywords: phrases by their first word, with what they name."""
 
     slots: Index
     keywords: Index
 
 
-def vocabulary(agent: Agent) -> Vocabulary:
+def vocabulary(agent: Agent) -> SlotVocabulary:
     """Made once per agent."""
     theirs = agent.found_only()
     types = [slot.type for name, slot in agent.slots.items() if name not in theirs]
@@ -51,7 +51,7 @@ def vocabulary(agent: Agent) -> Vocabulary:
         for word in policy.keyword
     }
     order = list(agent.slots)
-    return Vocabulary(_index(sorted(slots, key=lambda pair: order.index(pair[1]))), _index(sorted(keywords)))
+    return SlotVocabulary(_index(sorted(slots, key=lambda pair: order.index(pair[1]))), _index(sorted(keywords)))
 
 
 def _own_words(slot: Slot, *, alone: bool) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def _index(phrases: Iterable[tuple[Phrase, str]]) -> Index:
     return index
 
 
-def slot_mentions(vocabulary: Vocabulary, words: Sequence[Word]) -> tuple[Mention, ...]:
+def slot_mentions(vocabulary: SlotVocabulary, words: Sequence[Word]) -> tuple[Mention, ...]:
     """The slots that are named, in order; the longest name at a place counts."""
     found: dict[int, list[Mention]] = {}
     for place, size, name in _named(vocabulary.slots, words):
@@ -87,7 +87,7 @@ def slot_mentions(vocabulary: Vocabulary, words: Sequence[Word]) -> tuple[Mentio
     return tuple(mention for start in sorted(found) for mention in found[start])
 
 
-def keywords_in(vocabulary: Vocabulary, words: Sequence[Word]) -> tuple[str, ...]:
+def keywords_in(vocabulary: SlotVocabulary, words: Sequence[Word]) -> tuple[str, ...]:
     """The declared keywords that are written and not denied ("no quiero un asesor")."""
     named = _named(vocabulary.keywords, words)
     return tuple(dict.fromkeys(keyword for place, _, keyword in named if not _is_denied(place, words)))

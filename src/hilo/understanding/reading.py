@@ -14,7 +14,7 @@ from hilo.recognisers.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
-from hilo.understanding.mentions import Mention, Vocabulary, keywords_in, slot_mentions, vocabulary
+from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
 from hilo.understanding.slot_values import Values
 from hilo.understanding.topics import Topic, clauses, topic_of
 
@@ -47,7 +47,7 @@ class Understander:
     """What is prepared once per agent. `open` are the slots that stand as placeholders in its examples."""
 
     agent: Agent
-    vocabulary: Vocabulary
+    vocabulary: SlotVocabulary
     zone: ZoneInfo
     intents: IntentRanker | None = None
     open: tuple[Slot, ...] = ()

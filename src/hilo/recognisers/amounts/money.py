@@ -79,7 +79,7 @@ _NOT_COUNTED = one_of(
 _RANGE = frozenset(("o", "u", "a", "y", "-", "hasta", "or", "to", "and"))
 
 
-class Amount(NamedTuple):
+class MoneyAmount(NamedTuple):
     """A number of money with its tokens; unit None when only the currency of a neighbour tells."""
 
     value: Decimal
@@ -99,12 +99,12 @@ def find_money(text: Text, *, country: str = "") -> tuple[Found, ...]:
     return tuple(_found(toks, amount) for amount in _with_cents([amount for amount in amounts if amount], toks))
 
 
-def _found(toks: Tokens, amount: Amount) -> Found:
+def _found(toks: Tokens, amount: MoneyAmount) -> Found:
     span = toks[amount.first].start, toks[amount.last].end
     return Found("money", plain(amount.value), *span, amount.confidence, amount.unit)
 
 
-def _amount(toks: Tokens, number: Number, country: str) -> Amount | None:
+def _amount(toks: Tokens, number: Number, country: str) -> MoneyAmount | None:
     if percent_after(toks, number.last + 1) > number.last + 1:
         return None
     before, after = _sign_before(toks, number.first, country), _after(toks, number, country)
@@ -113,15 +113,15 @@ def _amount(toks: Tokens, number: Number, country: str) -> Amount | None:
     return after or _slang(toks, number) or _cued(toks, number)
 
 
-def _signed(toks: Tokens, number: Number, before: tuple[str, int], after: Amount | None) -> Amount:
+def _signed(toks: Tokens, number: Number, before: tuple[str, int], after: MoneyAmount | None) -> MoneyAmount:
     """A sign before; letters after it may name the currency: $1,500.00 MXN."""
     unit, first = before
     value = number.value
     if at(toks, number.last + 1).text in ("m", "mm") and number.scale == 1:
-        return Amount(value * 10**6, first, number.last + 1, unit, 80)
+        return MoneyAmount(value * 10**6, first, number.last + 1, unit, 80)
     if after:
         return after._replace(first=first, unit=after.unit or unit, confidence=100)
-    return Amount(value, first, number.last, unit, 100)
+    return MoneyAmount(value, first, number.last, unit, 100)
 
 
 def _sign_before(toks: Tokens, first: int, country: str) -> tuple[str, int] | None:
@@ -168,7 +168,7 @@ def _lettered_sign(toks: Tokens, index: int, unit: str) -> tuple[str, int]:
     return unit, index
 
 
-def _after(toks: Tokens, number: Number, country: str) -> Amount | None:
+def _after(toks: Tokens, number: Number, country: str) -> MoneyAmount | None:
     """A currency named after the number: 20 pesos argentinos, 2 millones de dólares, 20€."""
     index = number.last + 1
     index += word(toks, index) == "de" and number.scale > 1
@@ -176,7 +176,7 @@ def _after(toks: Tokens, number: Number, country: str) -> Amount | None:
     if text == "$":
         return _dollar_after(toks, number, index, country)
     if text in _CENTS:
-        return Amount(number.value / 100, number.first, index, "", 90)
+        return MoneyAmount(number.value / 100, number.first, index, "", 90)
     if text in _HUNDREDS or text in _BARRAS:
         return _coins(toks, number, index)
     if text in _PESO_WORDS:
@@ -190,21 +190,21 @@ def _after(toks: Tokens, number: Number, country: str) -> Amount | None:
     return _named(toks, number, last, unit)
 
 
-def _dollar_after(toks: Tokens, number: Number, index: int, country: str) -> Amount | None:
+def _dollar_after(toks: Tokens, number: Number, index: int, country: str) -> MoneyAmount | None:
     """500$; in "2 $500" the sign belongs to the next number."""
     if at(toks, index + 1).kind == "digits" and not touches(toks, index):
         return None
-    return Amount(number.value, number.first, index, _signed_currency(country), 95)
+    return MoneyAmount(number.value, number.first, index, _signed_currency(country), 95)
 
 
-def _named(toks: Tokens, number: Number, last: int, unit: str) -> Amount | None:
+def _named(toks: Tokens, number: Number, last: int, unit: str) -> MoneyAmount | None:
     text = word(toks, number.last + 1)
     doubtful = text in _MANGOS and number.scale == 1
     if doubtful and (follows(toks, last + 1, ("de",)) or number.confidence < 50):  # noqa: PLR2004
         return None
     half = word(toks, last + 1) == "y" and word(toks, last + 2) in ("medio", "media")
     value = number.value + (Decimal("0.5") * number.scale if half else 0)
-    return Amount(value, number.first, last + 2 * half, unit, 70 if doubtful else 95)
+    return MoneyAmount(value, number.first, last + 2 * half, unit, 70 if doubtful else 95)
 
 
 def _demonym(toks: Tokens, index: int, unit: str) -> tuple[str, int]:
@@ -218,28 +218,28 @@ def _demonym(toks: Tokens, index: int, unit: str) -> tuple[str, int]:
     return unit, index
 
 
-def _coins(toks: Tokens, number: Number, index: int) -> Amount | None:
+def _coins(toks: Tokens, number: Number, index: int) -> MoneyAmount | None:
     """Dos gambas (200), una quina (500), 50 barras (mil); followed by "de" or "al" they are food."""
     if word(toks, index + 1) in ("de", "al", "a", "con") or number.scale > 1:
         return None
     worth = _HUNDREDS.get(word(toks, index), 1000)
-    return Amount(number.value * worth, number.first, index, "", 60)
+    return MoneyAmount(number.value * worth, number.first, index, "", 60)
 
 
-def _slang(toks: Tokens, number: Number) -> Amount | None:
+def _slang(toks: Tokens, number: Number) -> MoneyAmount | None:
     """Lucas and palos are money; k and mil only may be."""
     said = {word(toks, index) for index in range(number.first, number.last + 1)}
     if said & _SLANG:
         green = word(toks, number.last + 1) == "verdes"
-        return Amount(number.value, number.first, number.last + green, "USD" if green else "", 90)
+        return MoneyAmount(number.value, number.first, number.last + green, "USD" if green else "", 90)
     following = at(toks, number.last + 1)
     if said & {"k", "mil", "thousand", "millon", "millones", "million"} and following.text not in _COUNTED:
         counted = following.kind == "word" and following.text not in _NOT_COUNTED
-        return None if counted else Amount(number.value, number.first, number.last, "", 60)
+        return None if counted else MoneyAmount(number.value, number.first, number.last, "", 60)
     return None
 
 
-def _cued(toks: Tokens, number: Number) -> Amount | None:
+def _cued(toks: Tokens, number: Number) -> MoneyAmount | None:
     """Cuesta 500, presupuesto de 3000: a bare number where a price is spoken of."""
     index = number.first - 1
     while word(toks, index) in _CUE_FILLERS and number.first - index < 4:  # noqa: PLR2004
@@ -250,10 +250,10 @@ def _cued(toks: Tokens, number: Number) -> Amount | None:
     following = at(toks, number.last + 1)
     if following.kind == "word" and (following.text in _COUNTED or (offered and following.text not in _NOT_COUNTED)):
         return None
-    return Amount(number.value, number.first, number.last, "", 60)
+    return MoneyAmount(number.value, number.first, number.last, "", 60)
 
 
-def _lent(toks: Tokens, number: Number, following: Amount | None) -> Amount | None:
+def _lent(toks: Tokens, number: Number, following: MoneyAmount | None) -> MoneyAmount | None:
     """Entre 100 y 200 dólares: the first number is money too."""
     if not following or word(toks, number.last + 1) not in _RANGE or following.confidence < 80:  # noqa: PLR2004
         return None
@@ -261,12 +261,12 @@ def _lent(toks: Tokens, number: Number, following: Amount | None) -> Amount | No
         return None
     if word(toks, number.last + 1) in ("y", "and") and word(toks, number.first - 1) not in ("entre", "between"):
         return None
-    return Amount(number.value, number.first, number.last, following.unit, 80)
+    return MoneyAmount(number.value, number.first, number.last, following.unit, 80)
 
 
-def _with_cents(amounts: list[Amount], toks: Tokens) -> list[Amount]:
+def _with_cents(amounts: list[MoneyAmount], toks: Tokens) -> list[MoneyAmount]:
     """Diez pesos con cincuenta centavos is one amount."""
-    joined: list[Amount] = []
+    joined: list[MoneyAmount] = []
     for amount in amounts:
         cents = word(toks, amount.last) in _CENTS and joined
         if cents and joined[-1].last + 2 == amount.first and word(toks, amount.first - 1) in ("con", "y"):

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hilo.recognisers.amounts.lexicon import ONES, numeral, one_of
-from hilo.recognisers.amounts.numerals import Reading, is_range, read_number, read_ratio
+from hilo.recognisers.amounts.numerals import NumberReading, is_range, read_number, read_ratio
 from hilo.recognisers.amounts.tokens import Tokens, at, follows, glued_after, glued_before, tokens, touches, word
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
@@ -149,7 +149,7 @@ def _opens_number(text: str) -> bool:
     return numeral(text) is not None or text in _OPENERS or text in _ORDINALS or text in _HALF_UNITS
 
 
-def _read(toks: Tokens, index: int, country: str) -> Reading | None:
+def _read(toks: Tokens, index: int, country: str) -> NumberReading | None:
     ratio = read_ratio(toks, index)
     return ratio if ratio and word(toks, index - 1) != "el" else read_number(toks, index, country)
 
@@ -217,7 +217,7 @@ def _negative(toks: Tokens, index: int, country: str) -> Number | None:
     return Number(-reading.value, index, reading.end - 1, reading.scale, min(90, reading.confidence))
 
 
-def _judged(toks: Tokens, index: int, reading: Reading) -> Number:
+def _judged(toks: Tokens, index: int, reading: NumberReading) -> Number:
     """How surely words that read as a number are meant as one."""
     first, confidence = word(toks, index), reading.confidence
     following = word(toks, reading.end)

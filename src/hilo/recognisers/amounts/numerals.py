@@ -35,7 +35,7 @@ _OBJECTS = frozenset(("palo", "palos", "palito", "palitos"))  # also sticks, whe
 _THIRDS = 4  # decimals kept of a third
 
 
-class Reading(NamedTuple):
+class NumberReading(NamedTuple):
     """A number, the index of the token after it, and the last multiplier said (mil, docena, 1 without)."""
 
     value: Decimal
@@ -44,7 +44,7 @@ class Reading(NamedTuple):
     confidence: int = 100
 
 
-def read_number(toks: Tokens, index: int, country: str = "") -> Reading | None:
+def read_number(toks: Tokens, index: int, country: str = "") -> NumberReading | None:
     """The number that starts at a token, as long as the grammar reaches."""
     part = _read_fraction_of(toks, index)
     if part:
@@ -70,7 +70,7 @@ def read_digits(text: str, country: str = "") -> Decimal | None:
     return _two_separators(digits, marks)
 
 
-def read_ratio(toks: Tokens, index: int) -> Reading | None:
+def read_ratio(toks: Tokens, index: int) -> NumberReading | None:
     """1/2, 3/4: the fractions people order by."""
     if at(toks, index + 2).kind != "digits" or word(toks, index + 1) != "/" or at(toks, index).kind != "digits":
         return None
@@ -79,7 +79,7 @@ def read_ratio(toks: Tokens, index: int) -> Reading | None:
     numbers = word(toks, index), word(toks, index + 2)
     if max(map(len, numbers)) > 1 or (int(numbers[0]), int(numbers[1])) not in _FRACTIONS:
         return None
-    return Reading(_ratio(*numbers), index + 3, confidence=90)
+    return NumberReading(_ratio(*numbers), index + 3, confidence=90)
 
 
 def is_range(toks: Tokens, index: int) -> bool:
@@ -135,7 +135,7 @@ def _two_separators(digits: str, marks: list[str]) -> Decimal | None:
     return Decimal("".join(groups) + "." + cents)
 
 
-def _read_fraction_of(toks: Tokens, index: int) -> Reading | None:
+def _read_fraction_of(toks: Tokens, index: int) -> NumberReading | None:
     """Medio millón, media docena, half a million, un cuarto de millón, tres cuartos de millón."""
     start = index + 1 if word(toks, index) in ONES and word(toks, index + 1) in ("cuarto", "medio") else index
     share, after = _HALF, start + 1
@@ -149,10 +149,10 @@ def _read_fraction_of(toks: Tokens, index: int) -> Reading | None:
     scale = _scale(toks, after, "")
     if scale is None or word(toks, after) == "k":
         return None
-    return Reading(share * scale, after + 1, scale)
+    return NumberReading(share * scale, after + 1, scale)
 
 
-def _read_sum(toks: Tokens, index: int, country: str) -> Reading | None:
+def _read_sum(toks: Tokens, index: int, country: str) -> NumberReading | None:
     """Terms of falling size: two millions, three hundred thousands, five hundred."""
     total, scale, confidence = Decimal(0), Decimal(0), 100
     while True:
@@ -167,10 +167,10 @@ def _read_sum(toks: Tokens, index: int, country: str) -> Reading | None:
         index += _joins_thousands(toks, index)
     if not scale:
         return None
-    return Reading(total, index - (word(toks, index - 1) in ("e", "and", "y")), scale, confidence)
+    return NumberReading(total, index - (word(toks, index - 1) in ("e", "and", "y")), scale, confidence)
 
 
-def _thousands_unsaid(term: Reading, scale: Decimal) -> Reading:
+def _thousands_unsaid(term: NumberReading, scale: Decimal) -> NumberReading:
     """Un millón quinientos is 1.500.000 wherever prices are spoken of."""
     if scale != _MILLION or term.scale != 1 or term.value < 100:  # noqa: PLR2004
         return term
@@ -185,7 +185,7 @@ def _joins_thousands(toks: Tokens, index: int) -> bool:
     return bool(joiner in ("e", "and") and following and word(toks, index - 1) not in ("luca", "lucas"))
 
 
-def _read_term(toks: Tokens, index: int, country: str, *, first: bool) -> Reading | None:
+def _read_term(toks: Tokens, index: int, country: str, *, first: bool) -> NumberReading | None:
     group = _read_digit_token(toks, index, country) if at(toks, index).kind == "digits" else _read_group(toks, index)
     if group and not first and not _continues(toks, index, group):
         return None
@@ -195,16 +195,18 @@ def _read_term(toks: Tokens, index: int, country: str, *, first: bool) -> Readin
         return group
     if not group and (word(toks, index) not in _BARE and not _bare_slang(toks, index)):
         return None
-    return _multiplied(toks, group or Reading(Decimal(1), index, confidence=_bare_confidence(toks, index)), country)
+    return _multiplied(
+        toks, group or NumberReading(Decimal(1), index, confidence=_bare_confidence(toks, index)), country
+    )
 
 
-def _multiplied(toks: Tokens, group: Reading, country: str) -> Reading:
+def _multiplied(toks: Tokens, group: NumberReading, country: str) -> NumberReading:
     """A group with its scales: "mil", "millones", or both ("tres mil millones")."""
     scale, end = _scale(toks, group.end, country) or Decimal(1), group.end + 1
     further = _scale(toks, end, country)
     if scale == _THOUSAND and further == _MILLION:
         scale, end = scale * further, end + 1
-    return Reading(group.value * scale, end, scale, group.confidence)
+    return NumberReading(group.value * scale, end, scale, group.confidence)
 
 
 def _bare_slang(toks: Tokens, index: int) -> bool:
@@ -218,7 +220,7 @@ def _bare_confidence(toks: Tokens, index: int) -> int:
     return 60 if word(toks, index - 1) in ("la", "el", "por", "cada", "x") and word(toks, index) != "mil" else 100
 
 
-def _continues(toks: Tokens, index: int, group: Reading) -> bool:
+def _continues(toks: Tokens, index: int, group: NumberReading) -> bool:
     """Digits go on with a number only as "2 mil 500" and "1 millon 200 mil"; "mil 3" is two numbers."""
     if at(toks, index).kind != "digits":
         return True
@@ -252,21 +254,21 @@ def _thousand_k(toks: Tokens, index: int) -> bool:
     return following.kind != "word" or following.text in ("de", "pesos", "usd", "o", "y", "a", "dolares", "por", "x")
 
 
-def _read_digit_token(toks: Tokens, index: int, country: str) -> Reading | None:
+def _read_digit_token(toks: Tokens, index: int, country: str) -> NumberReading | None:
     value = read_digits(word(toks, index), country)
     if value is None:
         return None
-    reading = Reading(value, index + 1)
+    reading = NumberReading(value, index + 1)
     return _spaced_thousands(toks, reading) or _mixed(toks, reading) or _digit_hundreds(toks, reading) or reading
 
 
-def _digit_hundreds(toks: Tokens, reading: Reading) -> Reading | None:
+def _digit_hundreds(toks: Tokens, reading: NumberReading) -> NumberReading | None:
     if word(toks, reading.end) not in _HUNDREDS or not 1 < reading.value < 100:  # noqa: PLR2004
         return None
-    return Reading(reading.value * 100, reading.end + 1)
+    return NumberReading(reading.value * 100, reading.end + 1)
 
 
-def _spaced_thousands(toks: Tokens, reading: Reading) -> Reading | None:
+def _spaced_thousands(toks: Tokens, reading: NumberReading) -> NumberReading | None:
     """25 000 and 1 500 000; a lone group that is not round stays a number of its own."""
     head, end = word(toks, reading.end - 1), reading.end
     if not head.isdecimal() or len(head) > 3 or head[0] == "0":  # noqa: PLR2004
@@ -277,7 +279,7 @@ def _spaced_thousands(toks: Tokens, reading: Reading) -> Reading | None:
         end += 1
     if len(groups) < 2 or (len(groups) == 2 and groups[1] != "000"):  # noqa: PLR2004
         return None
-    return Reading(Decimal("".join(groups)), end) if len(groups) <= 5 else None  # noqa: PLR2004
+    return NumberReading(Decimal("".join(groups)), end) if len(groups) <= 5 else None  # noqa: PLR2004
 
 
 def _is_group(toks: Tokens, index: int) -> bool:
@@ -287,11 +289,11 @@ def _is_group(toks: Tokens, index: int) -> bool:
     return apart and all(len(group) == 3 and group.isdecimal() for group in groups)  # noqa: PLR2004
 
 
-def _mixed(toks: Tokens, reading: Reading) -> Reading | None:
+def _mixed(toks: Tokens, reading: NumberReading) -> NumberReading | None:
     """1 1/2, 2 ½."""
     ratio = read_ratio(toks, reading.end)
     if ratio and reading.value == int(reading.value) and not touches(toks, reading.end):
-        return Reading(reading.value + ratio.value, ratio.end)
+        return NumberReading(reading.value + ratio.value, ratio.end)
     text = word(toks, reading.end)
     if (
         "\u2044" in text
@@ -300,15 +302,15 @@ def _mixed(toks: Tokens, reading: Reading) -> Reading | None:
         and (value := _vulgar(text)) is not None
         and value < 1
     ):
-        return Reading(reading.value + value, reading.end + 1)
+        return NumberReading(reading.value + value, reading.end + 1)
     return None
 
 
-def _read_group(toks: Tokens, index: int) -> Reading | None:
+def _read_group(toks: Tokens, index: int) -> NumberReading | None:
     return _read_words(toks, index) or _a_hundred(toks, index)
 
 
-def _read_words(toks: Tokens, index: int) -> Reading | None:
+def _read_words(toks: Tokens, index: int) -> NumberReading | None:
     """Words up to 999: trescientos, treinta y cinco, two hundred and ten."""
     total, rank, confidence, start = 0, HUNDREDS + 1, 100, index
     while (found := numeral(word(toks, index))) and found.rank < rank and not (total and not found.value):
@@ -323,16 +325,18 @@ def _read_words(toks: Tokens, index: int) -> Reading | None:
         rank = UNITS + 1 if place == TEENS else rank
         if place == TENS:
             rank = UNITS + 1
-    return Reading(Decimal(total), index, confidence=confidence) if index > start else None
+    return NumberReading(Decimal(total), index, confidence=confidence) if index > start else None
 
 
-def _a_hundred(toks: Tokens, index: int) -> Reading | None:
+def _a_hundred(toks: Tokens, index: int) -> NumberReading | None:
     after = index + (word(toks, index) in ("a", "an"))
     if word(toks, after) == "hundred":
         rest = _read_words(toks, after + 2) if word(toks, after + 1) == "and" else None
-        return Reading(100 + rest.value, rest.end) if rest and rest.value < 100 else Reading(Decimal(100), after + 1)  # noqa: PLR2004
+        if rest and rest.value < 100:  # noqa: PLR2004
+            return NumberReading(100 + rest.value, rest.end)
+        return NumberReading(Decimal(100), after + 1)
     if after > index and _scale(toks, after, "") is not None and word(toks, after) not in ("k", "mil", "palo", "luca"):
-        return Reading(Decimal(1), after)
+        return NumberReading(Decimal(1), after)
     return None
 
 
@@ -348,7 +352,7 @@ def _joins(toks: Tokens, index: int, total: int, rank: int) -> bool:
     return following.rank == UNITS and rank == TENS and joiner in ("y", "i", "e", "-")
 
 
-def _with_decimals(toks: Tokens, reading: Reading) -> Reading:
+def _with_decimals(toks: Tokens, reading: NumberReading) -> NumberReading:
     """Tres coma cinco, dos punto setenta y cinco."""
     mark = word(toks, reading.end)
     if (
@@ -360,15 +364,19 @@ def _with_decimals(toks: Tokens, reading: Reading) -> Reading:
     rest = _read_words(toks, reading.end + 1)
     if not rest or (mark == "con" and (not 10 <= rest.value < 100 or reading.value < 1)):  # noqa: PLR2004
         return reading
-    return Reading(reading.value + Decimal(f"0.{int(rest.value)}"), rest.end)
+    return NumberReading(reading.value + Decimal(f"0.{int(rest.value)}"), rest.end)
 
 
-def _with_fraction(toks: Tokens, reading: Reading) -> Reading:
+def _with_fraction(toks: Tokens, reading: NumberReading) -> NumberReading:
     """Dos y medio, un millón y medio, docena y media, two and a half, 2 y 1/2."""
     if word(toks, reading.end) not in _AND or reading.value != int(reading.value):
         return reading
     share, end = _share(toks, reading.end + 1)
-    return Reading(reading.value + share * reading.scale, end, reading.scale, reading.confidence) if share else reading
+    return (
+        NumberReading(reading.value + share * reading.scale, end, reading.scale, reading.confidence)
+        if share
+        else reading
+    )
 
 
 def _share(toks: Tokens, index: int) -> tuple[Decimal, int]:
@@ -385,9 +393,9 @@ def _share(toks: Tokens, index: int) -> tuple[Decimal, int]:
     return (ratio.value, ratio.end) if ratio else (Decimal(0), index)
 
 
-def _with_scale(toks: Tokens, reading: Reading, country: str) -> Reading:
+def _with_scale(toks: Tokens, reading: NumberReading, country: str) -> NumberReading:
     """Two and a half million, dos y medio millones, tres coma cinco millones."""
     scale = _scale(toks, reading.end, country)
     if scale is None or reading.scale != 1 or word(toks, reading.end) == "k":
         return reading
-    return Reading(reading.value * scale, reading.end + 1, scale, reading.confidence)
+    return NumberReading(reading.value * scale, reading.end + 1, scale, reading.confidence)

@@ -33,7 +33,7 @@ _SUFFIXES = frozenset(("h", "hs", "hrs", "hr", "horas", "hora"))
 _QUARTERS = {"media": 30, "medio": 30, "cuarto": 15, "quarter": 15}
 
 
-class Clock(NamedTuple):
+class ClockTime(NamedTuple):
     """An hour and minute as said, the tokens they span and what part of the day was said with them."""
 
     hour: int
@@ -48,7 +48,7 @@ class Clock(NamedTuple):
 def find_times(text: Text) -> tuple[Found, ...]:
     """Times of a message in 24 hours."""
     toks = tokens(text.folded)
-    clocks: list[Clock] = []
+    clocks: list[ClockTime] = []
     index = 0
     while index < len(toks):
         clock = _clock_at(toks, index, clocks[-1] if clocks else None)
@@ -62,21 +62,21 @@ def find_times(text: Text) -> tuple[Found, ...]:
     )
 
 
-def _later_hint(clocks: list[Clock], position: int) -> str:
+def _later_hint(clocks: list[ClockTime], position: int) -> str:
     """In "de 3 a 5 de la tarde" the last hint serves the hour before it."""
     following = clocks[position + 1] if position + 1 < len(clocks) else None
     near = following and following.first - clocks[position].end <= 3  # noqa: PLR2004
     return following.hint if following and near and following.hour >= clocks[position].hour else ""
 
 
-def _found(toks: Tokens, clock: Clock, hint: str) -> Found:
+def _found(toks: Tokens, clock: ClockTime, hint: str) -> Found:
     hour, sure = _in_24(toks[clock.first : clock.end], clock, hint)
     confidence = clock.confidence if sure else min(clock.confidence, _GUESSED)
     value = f"{hour % _HOURS_A_DAY:02}:{clock.minute:02}"
     return Found("time", value, toks[clock.first].start, toks[clock.end - 1].end, confidence)
 
 
-def _in_24(said: Tokens, clock: Clock, hint: str) -> tuple[int, bool]:
+def _in_24(said: Tokens, clock: ClockTime, hint: str) -> tuple[int, bool]:
     """The hour of 24 and whether it is certain."""
     hour = clock.hour
     if hour > _NOON or hour == 0:
@@ -89,7 +89,7 @@ def _in_24(said: Tokens, clock: Clock, hint: str) -> tuple[int, bool]:
     return (hour + _NOON, False) if afternoon else (hour, hour == _NOON)
 
 
-def _clock_at(toks: Tokens, index: int, before: Clock | None) -> Clock | None:
+def _clock_at(toks: Tokens, index: int, before: ClockTime | None) -> ClockTime | None:
     token = toks[index]
     if token.kind == "mark":
         return None
@@ -100,23 +100,23 @@ def _clock_at(toks: Tokens, index: int, before: Clock | None) -> Clock | None:
     return _judged(toks, hour, before) if hour else None
 
 
-def _named(toks: Tokens, index: int) -> Clock | None:
+def _named(toks: Tokens, index: int) -> ClockTime | None:
     """Mediodía, medianoche, noon; "12 del mediodía" is read with its number."""
     text, before = word(toks, index), word(toks, index - 1)
     if before == "del" and at(toks, index - 2).kind != "mark" and _hour(toks, index - 2):
         return None
     if text in ("mediodia", "noon", "midday"):
-        return Clock(12, 0, index, index + 1, 80)
+        return ClockTime(12, 0, index, index + 1, 80)
     if text in ("medianoche", "midnight"):
-        return Clock(0, 0, index, index + 1, 90)
+        return ClockTime(0, 0, index, index + 1, 90)
     if text == "medio" and word(toks, index + 1) == "dia" and (before in ("al", "a", "del", "el") or len(toks) == 2):  # noqa: PLR2004
-        return Clock(12, 0, index, index + 2, 80)
+        return ClockTime(12, 0, index, index + 2, 80)
     if text == "media" and word(toks, index + 1) == "noche":
-        return Clock(0, 0, index, index + 2, 90)
+        return ClockTime(0, 0, index, index + 2, 90)
     return None
 
 
-def _before_the_hour(toks: Tokens, index: int) -> Clock | None:
+def _before_the_hour(toks: Tokens, index: int) -> ClockTime | None:
     """Cuarto para las 6, diez pa las cinco, un cuarto para la una."""
     start = index + (word(toks, index) == "un" and word(toks, index + 1) == "cuarto")
     minutes, end = _count(toks, start)
@@ -134,7 +134,7 @@ def _before_the_hour(toks: Tokens, index: int) -> Clock | None:
     return _minutes_before(hour, minutes)._replace(first=index)
 
 
-def _minutes_before(clock: Clock, minutes: int) -> Clock:
+def _minutes_before(clock: ClockTime, minutes: int) -> ClockTime:
     hour = clock.hour - 1 or _NOON
     return clock._replace(hour=hour, minute=_MINUTES - minutes, confidence=_SURE, nominal=clock.hour)
 
@@ -150,7 +150,7 @@ def _count(toks: Tokens, index: int) -> tuple[int, int]:
     return reading or (-1, index)
 
 
-def _half_past(toks: Tokens, index: int) -> Clock | None:
+def _half_past(toks: Tokens, index: int) -> ClockTime | None:
     """Half past six, quarter to five, ten past two."""
     start = index + (word(toks, index) == "a" and word(toks, index + 1) == "quarter")
     minutes, end = (30, start + 1) if word(toks, start) == "half" else _count(toks, start)
@@ -160,13 +160,13 @@ def _half_past(toks: Tokens, index: int) -> Clock | None:
     if not hour or not 1 <= hour.hour <= _NOON or (word(toks, end) == "to" and minutes % 5):
         return None
     if word(toks, end) == "past":
-        return Clock(hour.hour, minutes, index, hour.end, _SURE, hour.hint)
+        return ClockTime(hour.hour, minutes, index, hour.end, _SURE, hour.hint)
     if word(toks, start) not in ("quarter", "half") and not hour.hint and at(toks, start).kind == "digits":
         return None
     return _minutes_before(hour, minutes)._replace(first=index)
 
 
-def _hour(toks: Tokens, index: int) -> Clock | None:
+def _hour(toks: Tokens, index: int) -> ClockTime | None:
     """An hour with its minutes and hint, whatever stands before; confidence 0 when nothing but the number says so."""
     bare = _digit_hour(toks, index) if at(toks, index).kind == "digits" else _word_hour(toks, index)
     if not bare:
@@ -175,16 +175,16 @@ def _hour(toks: Tokens, index: int) -> Clock | None:
     return _with_suffix(toks, clock)
 
 
-def _digit_hour(toks: Tokens, index: int) -> Clock | None:
+def _digit_hour(toks: Tokens, index: int) -> ClockTime | None:
     text = word(toks, index)
     if glued_before(toks, index) or len(text) > 5:  # noqa: PLR2004
         return None
     if text.isdecimal() and len(text) <= 2:  # noqa: PLR2004
-        return Clock(int(text), 0, index, index + 1, 0) if int(text) <= _HOURS_A_DAY else None
+        return ClockTime(int(text), 0, index, index + 1, 0) if int(text) <= _HOURS_A_DAY else None
     return _compact(toks, index, text)
 
 
-def _compact(toks: Tokens, index: int, text: str) -> Clock | None:
+def _compact(toks: Tokens, index: int, text: str) -> ClockTime | None:
     """17.30 and 1730 are hours only before "hs" or after "a las"."""
     cued = word(toks, index - 1) in ("las", "la") or word(toks, index + 1) in _SUFFIXES or meridiem(toks, index + 1)[0]
     hour, _, minute = (text[:-2], "", text[-2:]) if text.isdecimal() else text.replace(",", ".").partition(".")
@@ -192,17 +192,17 @@ def _compact(toks: Tokens, index: int, text: str) -> Clock | None:
         return None
     if int(hour) >= _HOURS_A_DAY or int(minute) >= _MINUTES:
         return None
-    return Clock(int(hour), int(minute), index, index + 1, _SAID)
+    return ClockTime(int(hour), int(minute), index, index + 1, _SAID)
 
 
-def _word_hour(toks: Tokens, index: int) -> Clock | None:
+def _word_hour(toks: Tokens, index: int) -> ClockTime | None:
     text = word(toks, index)
     if text in ("un", "um", "uma") or not numeral(text):
         return None
     plain = _plain_number(toks, index)
     if not plain or plain[0] > _HOURS_A_DAY:
         return None
-    return Clock(plain[0], 0, index, plain[1], 0)
+    return ClockTime(plain[0], 0, index, plain[1], 0)
 
 
 def _plain_number(toks: Tokens, index: int) -> tuple[int, int] | None:
@@ -221,7 +221,7 @@ def _plain_number(toks: Tokens, index: int) -> tuple[int, int] | None:
     return first.value, index + 1
 
 
-def _with_minutes(toks: Tokens, clock: Clock) -> Clock:
+def _with_minutes(toks: Tokens, clock: ClockTime) -> ClockTime:
     """5:30, 17h30, 5 y media, 6 menos cuarto, cinco treinta, a las 17 30."""
     following, end = word(toks, clock.end), clock.end
     if following in (":", "h") and touches(toks, end) and touches(toks, end + 1) and _two_digits(toks, end + 1):
@@ -237,7 +237,7 @@ def _with_minutes(toks: Tokens, clock: Clock) -> Clock:
     return _spoken_minutes(toks, clock)
 
 
-def _and_minutes(toks: Tokens, clock: Clock) -> Clock:
+def _and_minutes(toks: Tokens, clock: ClockTime) -> ClockTime:
     """Y media, y cuarto, y veinte; "las 5 y 6" is two hours."""
     start = clock.end + 1
     minutes, after = _count(toks, start)
@@ -253,7 +253,7 @@ def _and_minutes(toks: Tokens, clock: Clock) -> Clock:
     return clock._replace(minute=minutes, end=after)
 
 
-def _spoken_minutes(toks: Tokens, clock: Clock) -> Clock:
+def _spoken_minutes(toks: Tokens, clock: ClockTime) -> ClockTime:
     """A las cinco treinta, a las 17 30."""
     if word(toks, clock.first - 1) not in ("las", "la", "at"):
         return clock
@@ -270,7 +270,7 @@ def _two_digits(toks: Tokens, index: int) -> bool:
     return text.isdecimal() and len(text) == 2 and int(text) < _MINUTES  # noqa: PLR2004
 
 
-def _with_suffix(toks: Tokens, clock: Clock) -> Clock | None:
+def _with_suffix(toks: Tokens, clock: ClockTime) -> ClockTime | None:
     """Hs, am, pm, en punto, o'clock, de la tarde, del mediodía, a la noche."""
     end, confidence = clock.end, clock.confidence
     if word(toks, end) in _SUFFIXES:
@@ -291,7 +291,7 @@ def _with_suffix(toks: Tokens, clock: Clock) -> Clock | None:
     return clock._replace(end=after if hint else end, confidence=confidence)
 
 
-def _judged(toks: Tokens, clock: Clock, before: Clock | None) -> Clock | None:
+def _judged(toks: Tokens, clock: ClockTime, before: ClockTime | None) -> ClockTime | None:
     """Whether an hour is one, by what stands around it."""
     if clock.hour > _HOURS_A_DAY - 1 and clock.hint == "" and clock.hour != 0:
         return None
@@ -311,7 +311,7 @@ def _lasts(toks: Tokens, index: int) -> bool:
     return word(toks, index - 1) in _DURATION_BEFORE or follows(toks, index - 2, ("dentro", "de"))
 
 
-def _prefixed(toks: Tokens, clock: Clock) -> int:
+def _prefixed(toks: Tokens, clock: ClockTime) -> int:
     """A las 5, tipo 5, at 5; "las 5 cajas" are boxes."""
     before = word(toks, clock.first - 1)
     if before in _DIRECT and at(toks, clock.end).kind != "word":
@@ -335,7 +335,7 @@ def _counts(token: Token) -> bool:
     return token.kind == "word" and token.text not in _NOT_COUNTED
 
 
-def _range_end(toks: Tokens, clock: Clock, before: Clock | None) -> int:
+def _range_end(toks: Tokens, clock: ClockTime, before: ClockTime | None) -> int:
     """The 6 of "entre las 5 y 6" and the 18 of "de 9 a 18"."""
     joined = word(toks, clock.first - 1) in ("y", "a", "o", "-", "hasta", "to", "and", "or")
     if not before or not joined or before.end != clock.first - 1 or _counts(at(toks, clock.end)):
@@ -343,7 +343,7 @@ def _range_end(toks: Tokens, clock: Clock, before: Clock | None) -> int:
     return _GUESSED
 
 
-def _range_start(toks: Tokens, clock: Clock) -> int:
+def _range_start(toks: Tokens, clock: ClockTime) -> int:
     """The 9 of "de 9 a 18 hs": an hour because the other one is."""
     if (
         word(toks, clock.end) not in ("a", "-", "o", "y", "to", "and")
@@ -359,7 +359,7 @@ def _range_start(toks: Tokens, clock: Clock) -> int:
     return _GUESSED
 
 
-def _opening_hours(toks: Tokens, first: Clock, last: Clock) -> bool:
+def _opening_hours(toks: Tokens, first: ClockTime, last: ClockTime) -> bool:
     """De 9 a 18, where the message speaks of opening or of weekdays."""
     if word(toks, first.first - 1) not in ("de", "from") or _counts(at(toks, last.end)) or first.hour >= last.hour:
         return False

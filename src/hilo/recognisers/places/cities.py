@@ -40,7 +40,7 @@ _LEADING = frozenset({"in", "is", "to", "from"})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Town:
     """A town with its department, province or state, and the ISO code of its country."""
 
     name: str
@@ -53,7 +53,7 @@ class Place:
 class PlaceFound:
     """The towns that may be meant, the likeliest first; the span is one of the folded text."""
 
-    places: tuple[Place, ...]
+    places: tuple[Town, ...]
     start: int
     end: int
     confidence: int
@@ -96,7 +96,7 @@ def _with_airports(text: Text, words: Sequence[PlaceWord], country: str) -> Iter
     names = airport_names()
     for spotted in spot(names, words):
         rows = [names.rows[number].split("\t") for number in names.by_name[spotted.name]]
-        places = tuple(Place(row[0], "", country, int(row[2])) for row in rows if row[1] == country)
+        places = tuple(Town(row[0], "", country, int(row[2])) for row in rows if row[1] == country)
         size = max((place.population for place in places), default=0)
         confidence = place_confidence(text, words, spotted, size=size, told=False) if places else 0
         if confidence >= LEAST_CONFIDENCE:
@@ -129,14 +129,14 @@ def _american_towns(text: Text, words: Sequence[PlaceWord], states: Sequence[Fou
         if words[spotted.first].start < free or (state is None and _is_no_town(words, spotted)):
             continue
         places = _ranked([_place(row) for row in rows if not state or row[1] == state.value], AMERICA)
-        places = places or (Place(rows[0][0], str(state.value) if state else "", AMERICA, 0),)
+        places = places or (Town(rows[0][0], str(state.value) if state else "", AMERICA, 0),)
         confidence = _american_confidence(text, words, spotted, places[0], told=state is not None)
         if confidence >= LEAST_CONFIDENCE:
             free = state.end if state else words[spotted.last - 1].end
             yield PlaceFound(places, words[spotted.first].start, free, confidence)
 
 
-def _american_confidence(text: Text, words: Sequence[PlaceWord], spotted: Spotted, place: Place, *, told: bool) -> int:
+def _american_confidence(text: Text, words: Sequence[PlaceWord], spotted: Spotted, place: Town, *, told: bool) -> int:
     """Most towns are names of persons as well; a large one may be meant wherever it stands."""
     size = min(place.population, LARGE - 1)
     confidence = place_confidence(text, words, spotted, size=size, told=told)
@@ -145,7 +145,7 @@ def _american_confidence(text: Text, words: Sequence[PlaceWord], spotted: Spotte
     return min(KNOWN, place_confidence(text, words, spotted, size=place.population, told=told))
 
 
-def is_well_known(place: Place) -> bool:
+def is_well_known(place: Town) -> bool:
     """Whether a name is sooner that of a city than of a person; in the United States not without an airport."""
     has_airport = place.country != AMERICA or fold_name(place.name) in airport_names().by_name
     return place.population >= LARGE and has_airport
@@ -160,7 +160,7 @@ def _small_towns(text: Text, states: Sequence[Found], known: Sequence[PlaceFound
             and fold_name(town.group(1)).split()[0] not in GIVEN_NAMES
             and _is_apart(town.start(1), state.end, known)
         ):
-            place = Place(town.group(1), str(state.value), AMERICA, 0)
+            place = Town(town.group(1), str(state.value), AMERICA, 0)
             yield PlaceFound((place,), town.start(1), state.end, 60)
 
 
@@ -213,13 +213,13 @@ def regions_of(city: str, country: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(place.region for place in towns))
 
 
-def only_region(places: Sequence[Place], country: str = "") -> str:
+def only_region(places: Sequence[Town], country: str = "") -> str:
     """The region that all of these towns of a country lie in, else ""."""
     regions = {place.region for place in places if not country or place.country == country}
     return regions.pop() if len(regions) == 1 else ""
 
 
-def _namesakes(city: str, country: str) -> list[Place]:
+def _namesakes(city: str, country: str) -> list[Town]:
     names = american_names() if country == AMERICA else city_names()
     rows = [names.rows[number].split("\t") for number in names.by_name.get(fold_name(city[:80]), ())]
     return [_place(row) for row in rows if not country or row[2] == country]
@@ -288,15 +288,15 @@ def _code_confidence(text: Text, words: Sequence[PlaceWord], index: int) -> int:
     return code_confidence(text, words, index)
 
 
-def _place(row: Sequence[str]) -> Place:
-    return Place(row[0], row[1], row[2], int(row[3]))
+def _place(row: Sequence[str]) -> Town:
+    return Town(row[0], row[1], row[2], int(row[3]))
 
 
-def _airport_place(row: Sequence[str]) -> Place:
-    return Place(row[0], row[3], row[1], int(row[2]))
+def _airport_place(row: Sequence[str]) -> Town:
+    return Town(row[0], row[3], row[1], int(row[2]))
 
 
-def _ranked(places: Sequence[Place], country: str) -> tuple[Place, ...]:
+def _ranked(places: Sequence[Town], country: str) -> tuple[Town, ...]:
     """The agent's country first, then by size; without those that are dwarfed by a namesake."""
     weights = {place: _weight(place, country) for place in places}
     most = max(weights.values(), default=0)
@@ -305,7 +305,7 @@ def _ranked(places: Sequence[Place], country: str) -> tuple[Place, ...]:
     return tuple(kept[:MOST_CANDIDATES])
 
 
-def _weight(place: Place, country: str) -> int:
+def _weight(place: Town, country: str) -> int:
     factor = HOME_WEIGHT if place.country == country else SPANISH_WEIGHT if place.country in SPANISH_SPEAKING else 1
     return max(place.population, 1) * factor
 

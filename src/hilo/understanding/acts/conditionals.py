@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hilo.recognisers.normalise import Text
-from hilo.recognisers.phrases import Token, word_set
+from hilo.recognisers.phrases import PhraseToken, word_set
 
 # after an unaccented "si" with no comma these begin a condition
 CONDITION = word_set("""
@@ -23,7 +23,7 @@ YES_VERBS = word_set("""
 """)
 
 
-def is_conditional(tokens: Sequence[Token], first: int, last: int, text: Text) -> bool:
+def is_conditional(tokens: Sequence[PhraseToken], first: int, last: int, text: Text) -> bool:
     """Whether the "si" at `first`, whose phrase ends at `last`, opens a condition and not a yes."""
     if tokens[first].text != "si" or last - first > 1 or last == len(tokens) or tokens[last].breaks:
         return False

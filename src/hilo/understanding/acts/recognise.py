@@ -8,7 +8,7 @@ from hilo.recognisers.normalise import Text
 from hilo.recognisers.phrases import (
     Ending,
     Phrases,
-    Token,
+    PhraseToken,
     compile_phrases,
     endings_at,
     label,
@@ -52,7 +52,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ActSpan:
     """Words first to last (exclusive) taken by one kind of act."""
 
     kind: str
@@ -93,14 +93,14 @@ def _bare_marks(text: Text) -> tuple[Act, ...]:
     return ()
 
 
-def _starred(text: Text) -> list[Claim]:
+def _starred(text: Text) -> list[ActSpan]:
     """A star at one end of a message corrects the one before; stars at both ends are bold type."""
     message = text.folded.strip()
     one_star = message.startswith("*") != message.endswith("*") and message.count("*") == 1
-    return [Claim("correct", 0, 1, 70)] if one_star else []
+    return [ActSpan("correct", 0, 1, 70)] if one_star else []
 
 
-def _claims(tokens: Sequence[Token], text: Text) -> Iterator[Claim]:
+def _claims(tokens: Sequence[PhraseToken], text: Text) -> Iterator[ActSpan]:
     """From left to right, the longest phrase at each word."""
     labels = label(_phrases(), tokens)
     index, before, opening = 0, "", True
@@ -127,7 +127,7 @@ def _claims(tokens: Sequence[Token], text: Text) -> Iterator[Claim]:
         opening = opening and ending.kind in COURTEOUS | POLAR
 
 
-def _reads_so(ending: Ending, first: int, last: int, tokens: Sequence[Token], text: Text) -> bool:
+def _reads_so(ending: Ending, first: int, last: int, tokens: Sequence[PhraseToken], text: Text) -> bool:
     """What only the text around can tell: a question mark after it, an accent, a condition."""
     if ending.kind == "repeat_asked":
         end = tokens[last].start if last < len(tokens) else len(text.folded)
@@ -140,7 +140,7 @@ def _reads_so(ending: Ending, first: int, last: int, tokens: Sequence[Token], te
     return not is_conditional(tokens, first, last, text)
 
 
-def _fits(ending: Ending, first: int, tokens: Sequence[Token], before: str) -> bool:
+def _fits(ending: Ending, first: int, tokens: Sequence[PhraseToken], before: str) -> bool:
     if ending.opens and first and before not in _LEADING and not tokens[first].breaks:
         return False
     if ending.kind == "greet_after":
@@ -152,7 +152,7 @@ def _fits(ending: Ending, first: int, tokens: Sequence[Token], before: str) -> b
     return True
 
 
-def _courtesy_at(kind: str, labels: Sequence[tuple[str, ...]], index: int, tokens: Sequence[Token]) -> bool:
+def _courtesy_at(kind: str, labels: Sequence[tuple[str, ...]], index: int, tokens: Sequence[PhraseToken]) -> bool:
     """Whether only courtesy or another short answer stands from this word to the end of its clause."""
     return any(
         ending.kind in COURTEOUS or ({kind, ending.kind} <= POLAR and _closed("", last, tokens))
@@ -165,7 +165,7 @@ _SOFT_YES = word_set("bueno ya ok okey oka dale listo va vale perfecto bien pues
 _LEADING = COURTEOUS | POLAR | {"topic_change", "correct"}
 
 
-def _closed(kind: str, last: int, tokens: Sequence[Token]) -> bool:
+def _closed(kind: str, last: int, tokens: Sequence[PhraseToken]) -> bool:
     if last == len(tokens) or tokens[last].breaks or tokens[last].emoji or tokens[last].text in POLITE:
         return True
     if tokens[last].text == "por":
@@ -176,15 +176,15 @@ def _closed(kind: str, last: int, tokens: Sequence[Token]) -> bool:
 _SORRY = word_set("perdon perdona disculpa disculpe disculpame sorry ups uy oops perdone")
 
 
-def _claimed(ending: Ending, first: int, last: int) -> Iterator[Claim]:
+def _claimed(ending: Ending, first: int, last: int) -> Iterator[ActSpan]:
     if ending.kind == "deny_correct":
-        yield Claim("deny", first, last, ending.confidence)
-        yield Claim("correct", first, last, ending.confidence)
+        yield ActSpan("deny", first, last, ending.confidence)
+        yield ActSpan("correct", first, last, ending.confidence)
     else:
-        yield Claim(ending.kind.partition("_a")[0], first, last, ending.confidence)
+        yield ActSpan(ending.kind.partition("_a")[0], first, last, ending.confidence)
 
 
-def _settle(claims: list[Claim], tokens: Sequence[Token]) -> list[Claim]:
+def _settle(claims: list[ActSpan], tokens: Sequence[PhraseToken]) -> list[ActSpan]:
     """One answer out of a yes and a no that stand side by side; emoji beside words are courtesy."""
     claims = [_emoji_as_courtesy(claim, tokens) for claim in claims]
     polar = [claim for claim in claims if claim.kind in POLAR]
@@ -201,19 +201,19 @@ def _settle(claims: list[Claim], tokens: Sequence[Token]) -> list[Claim]:
     return claims
 
 
-def _resigned(claim: Claim, tokens: Sequence[Token]) -> Claim:
+def _resigned(claim: ActSpan, tokens: Sequence[PhraseToken]) -> ActSpan:
     """Bueno ya, ok: before a cancellation only a "sí" still answers."""
     soft = claim.kind == "affirm" and tokens[claim.first].text in _SOFT_YES
     return replace(claim, kind="courtesy") if soft else claim
 
 
-def _emoji_as_courtesy(claim: Claim, tokens: Sequence[Token]) -> Claim:
+def _emoji_as_courtesy(claim: ActSpan, tokens: Sequence[PhraseToken]) -> ActSpan:
     if claim.first and tokens[claim.first].emoji and not all(token.emoji for token in tokens):
         return replace(claim, kind="courtesy")
     return claim
 
 
-def _last_word(polar: Sequence[Claim], tokens: Sequence[Token]) -> str:
+def _last_word(polar: Sequence[ActSpan], tokens: Sequence[PhraseToken]) -> str:
     """After a no only a real yes turns it: "no, está bien" stays a no."""
     last = polar[-1]
     if last.kind == "deny" or tokens[last.first].text in {"si", "sii", "yes", "claro", "dale"}:
@@ -221,7 +221,7 @@ def _last_word(polar: Sequence[Claim], tokens: Sequence[Token]) -> str:
     return "deny"
 
 
-def _overruled(claim: Claim, tokens: Sequence[Token]) -> bool:
+def _overruled(claim: ActSpan, tokens: Sequence[PhraseToken]) -> bool:
     """Negated ("no canceles"), or cancelling in the sense of paying ("cancelar con tarjeta")."""
     before = _clause_before(tokens, claim.first)
     own = tokens[claim.first].text
@@ -239,7 +239,7 @@ def _overruled(claim: Claim, tokens: Sequence[Token]) -> bool:
     return negated or asks or bool(_PAYING & set(after))
 
 
-def _clause_before(tokens: Sequence[Token], first: int) -> list[str]:
+def _clause_before(tokens: Sequence[PhraseToken], first: int) -> list[str]:
     """Up to three words before, of the same clause."""
     start = first
     while start > max(0, first - 3) and not tokens[start].breaks:
@@ -253,20 +253,20 @@ _PAYING = word_set("""
 """)
 
 
-def _questions(tokens: Sequence[Token], text: Text, claims: Sequence[Claim]) -> list[Claim]:
+def _questions(tokens: Sequence[PhraseToken], text: Text, claims: Sequence[ActSpan]) -> list[ActSpan]:
     """Sentences that end in a question mark and clauses that start like a question, unless another act covers them."""
     taken = {index for claim in claims for index in range(claim.first, claim.last)}
     acted = {index for claim in claims if claim.kind not in COURTEOUS for index in range(claim.first, claim.last)}
     starts, inside = (found - acted for found in _question_starts(tokens, taken))
     return [
-        Claim("question", first, last, 95 if marked else 85)
+        ActSpan("question", first, last, 95 if marked else 85)
         for sentence, last, marked in _sentences(tokens, text)
         for first in [_asking_from((sentence, last), starts if marked else starts | inside, taken, marked=marked)]
         if first is not None and not _covered(first, last, tokens, taken)
     ]
 
 
-def _question_starts(tokens: Sequence[Token], taken: set[int]) -> tuple[set[int], set[int]]:
+def _question_starts(tokens: Sequence[PhraseToken], taken: set[int]) -> tuple[set[int], set[int]]:
     """Where questions start, and where one starts inside a sentence that needs no mark: y eso cuánto sale."""
     labels = label(_question_phrases(), tokens)
     starts: set[int] = set()
@@ -291,7 +291,7 @@ def _question_starts(tokens: Sequence[Token], taken: set[int]) -> tuple[set[int]
 _TELLING = word_set("decime dime digame digo avisame aviso se saber sepas veo vemos")
 
 
-def _covered(first: int, last: int, tokens: Sequence[Token], taken: set[int]) -> bool:
+def _covered(first: int, last: int, tokens: Sequence[PhraseToken], taken: set[int]) -> bool:
     """Whether other acts already say what these words do, but for light words."""
     rest = [index for index in range(first, last) if index not in taken]
     return len(rest) < last - first and all(tokens[index].text in LIGHT for index in rest)
@@ -307,7 +307,7 @@ def _asking_from(sentence: tuple[int, int], starts: set[int], taken: set[int], *
     return next((index for index in range(first, last) if index not in taken), None)
 
 
-def _sentences(tokens: Sequence[Token], text: Text) -> Iterator[tuple[int, int, bool]]:
+def _sentences(tokens: Sequence[PhraseToken], text: Text) -> Iterator[tuple[int, int, bool]]:
     """Word ranges between sentence marks, and whether a question mark ends or opens them."""
     first = 0
     for index in range(1, len(tokens) + 1):
@@ -324,11 +324,11 @@ def _sentences(tokens: Sequence[Token], text: Text) -> Iterator[tuple[int, int, 
             first = index
 
 
-def _merged(claims: Sequence[Claim]) -> list[Claim]:
+def _merged(claims: Sequence[ActSpan]) -> list[ActSpan]:
     """Claims of one kind become one when only claimed words stand between; a second one further on is dropped."""
-    merged: dict[str, Claim] = {}
-    questions: list[Claim] = []
-    courtesy: list[Claim] = []
+    merged: dict[str, ActSpan] = {}
+    questions: list[ActSpan] = []
+    courtesy: list[ActSpan] = []
     for claim in claims:
         if claim.kind == "question":
             questions.append(claim)
@@ -341,7 +341,7 @@ def _merged(claims: Sequence[Claim]) -> list[Claim]:
     return [*merged.values(), *questions, *courtesy]
 
 
-def _act(claim: Claim, claims: Sequence[Claim], tokens: Sequence[Token]) -> Act:
+def _act(claim: ActSpan, claims: Sequence[ActSpan], tokens: Sequence[PhraseToken]) -> Act:
     ignorable = COURTEOUS if claim.kind in COURTEOUS | POLAR else COURTEOUS | POLAR
     own = {
         index

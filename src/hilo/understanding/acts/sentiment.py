@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from hilo.recognisers.normalise import Text
-from hilo.recognisers.phrases import Phrases, Token, compile_phrases, endings_at, label, tokens_of, word_set
+from hilo.recognisers.phrases import Phrases, PhraseToken, compile_phrases, endings_at, label, tokens_of, word_set
 from hilo.understanding.acts.praise_table import EMOJI_WEIGHTS
 from hilo.understanding.acts.sentiment_table import CLASSES, TABLE, WEIGHTS
 
@@ -47,7 +47,7 @@ def _phrases() -> Phrases:
     return compile_phrases(TABLE, CLASSES)
 
 
-def _weighed(tokens: Sequence[Token]) -> Iterator[tuple[str, float]]:
+def _weighed(tokens: Sequence[PhraseToken]) -> Iterator[tuple[str, float]]:
     """The longest phrase at each word with its weight."""
     labels = [_superlative(token.text) or names for token, names in zip(tokens, label(_phrases(), tokens), strict=True)]
     index = 0
@@ -83,11 +83,11 @@ def _signs(text: Text) -> Iterator[tuple[str, float]]:
             yield ("praise" if weight > 0 else "anger" if weight <= ANGRY_SIGN else "frustration"), weight
 
 
-def _fits(closes: bool, last: int, tokens: Sequence[Token]) -> bool:  # noqa: FBT001
+def _fits(closes: bool, last: int, tokens: Sequence[PhraseToken]) -> bool:  # noqa: FBT001
     return not closes or last == len(tokens) or tokens[last].breaks
 
 
-def _negated(tokens: Sequence[Token], index: int) -> bool:
+def _negated(tokens: Sequence[PhraseToken], index: int) -> bool:
     """A negator within three words before, in the same clause; a phrase that starts with one has its own weight."""
     if tokens[index].text in NEGATORS:
         return False

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hilo.understanding.orders.catalogue_terms import PACKAGES, Alternatives, sound_key, terms_of
-from hilo.understanding.orders.catalogue_words import Vocabulary, build_vocabulary, near_words, resembling, split_word
+from hilo.understanding.orders.catalogue_words import WordIndex, build_vocabulary, near_words, resembling, split_word
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int32]
@@ -65,7 +65,7 @@ class Catalogue:
     """Products with an index from terms to the products that hold them."""
 
     products: Sequence[Product]
-    vocabulary: Vocabulary
+    vocabulary: WordIndex
     starts: Integers
     holders: Integers
     fits: Floats

@@ -23,7 +23,7 @@ _ONE_OF_THREE = 0.58  # a slip in three letters: enough beside other words, not 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vocabulary:
+class WordIndex:
     """Words by key with an index of their pairs of letters."""
 
     ids: Mapping[str, int]
@@ -33,14 +33,14 @@ class Vocabulary:
     ordered: Sequence[str]
 
 
-def build_vocabulary(keys: Sequence[str]) -> Vocabulary:
+def build_vocabulary(keys: Sequence[str]) -> WordIndex:
     """The vocabulary of all keys, each of which has its position as id."""
     pairs: dict[str, list[int]] = {}
     for number, key in enumerate(keys):
         if key.isalpha():
             for pair in _pairs(key):
                 pairs.setdefault(pair, []).append(number)
-    return Vocabulary(
+    return WordIndex(
         ids={key: number for number, key in enumerate(keys)},
         keys=keys,
         lengths=np.array([len(key) for key in keys], dtype=np.int32),
@@ -49,7 +49,7 @@ def build_vocabulary(keys: Sequence[str]) -> Vocabulary:
     )
 
 
-def near_words(vocabulary: Vocabulary, key: str) -> dict[int, float]:
+def near_words(vocabulary: WordIndex, key: str) -> dict[int, float]:
     """Words that a key may be a slip or a beginning of, with how alike they are (0–1)."""
     found = dict(_prefixed(vocabulary, key))
     if _SHORTEST_FUZZY <= len(key) <= _LONGEST and key.isalpha():
@@ -61,7 +61,7 @@ def near_words(vocabulary: Vocabulary, key: str) -> dict[int, float]:
     return found
 
 
-def resembling(vocabulary: Vocabulary, key: str) -> dict[int, float]:
+def resembling(vocabulary: WordIndex, key: str) -> dict[int, float]:
     """Words that share at least a third of their pairs of letters with a key, the nearest few."""
     if not _SHORTEST_FUZZY <= len(key) <= _LONGEST or not key.isalpha():
         return {}
@@ -76,7 +76,7 @@ def _shared(own: set[str], key: str) -> float:
     return 2 * len(own & pairs) / (len(own) + len(pairs))
 
 
-def split_word(vocabulary: Vocabulary, key: str, *, sure: bool) -> tuple[dict[int, float], dict[int, float]] | None:
+def split_word(vocabulary: WordIndex, key: str, *, sure: bool) -> tuple[dict[int, float], dict[int, float]] | None:
     """Two words written as one: cocacola; one of them may be mistyped, unless a `sure` answer is wanted."""
     cuts = [(singular(key[:cut]), key[cut:]) for cut in range(2, min(len(key), _LONGEST) - 1)]
     known = [(left in vocabulary.ids, right in vocabulary.ids, left, right) for left, right in cuts]
@@ -88,7 +88,7 @@ def split_word(vocabulary: Vocabulary, key: str, *, sure: bool) -> tuple[dict[in
 
 
 def _split_mistyped(
-    vocabulary: Vocabulary, known: Sequence[tuple[bool, bool, str, str]]
+    vocabulary: WordIndex, known: Sequence[tuple[bool, bool, str, str]]
 ) -> tuple[dict[int, float], dict[int, float]] | None:
     half = [(left, right) for one, other, left, right in known if (one and len(left) > 2) or (other and len(right) > 2)]  # noqa: PLR2004
     halves = sorted(half, key=lambda pair: -max(len(each) for each in pair if each in vocabulary.ids))[:_MOST_HALVES]
@@ -97,7 +97,7 @@ def _split_mistyped(
     return max(good, key=lambda pair: sum(max(each.values()) for each in pair)) if good else None
 
 
-def _near_or_same(vocabulary: Vocabulary, key: str) -> dict[int, float]:
+def _near_or_same(vocabulary: WordIndex, key: str) -> dict[int, float]:
     known = vocabulary.ids.get(key)
     if known is not None:
         return {known: 1.0}
@@ -150,7 +150,7 @@ def _pairs(key: str) -> set[str]:
     return {marked[index : index + 2] for index in range(len(marked) - 1)}
 
 
-def _sharing_pairs(vocabulary: Vocabulary, key: str) -> Sequence[int]:
+def _sharing_pairs(vocabulary: WordIndex, key: str) -> Sequence[int]:
     """The words that share most pairs of letters with a key."""
     lists = [vocabulary.pairs[pair] for pair in _pairs(key) if pair in vocabulary.pairs]
     if not lists:
@@ -165,7 +165,7 @@ def _sharing_pairs(vocabulary: Vocabulary, key: str) -> Sequence[int]:
     return found
 
 
-def _prefixed(vocabulary: Vocabulary, key: str) -> Iterator[tuple[int, float]]:
+def _prefixed(vocabulary: WordIndex, key: str) -> Iterator[tuple[int, float]]:
     """Words that a key begins: choc for chocolate."""
     if len(key) < _SHORTEST_PREFIX:
         return

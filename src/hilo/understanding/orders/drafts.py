@@ -32,7 +32,7 @@ _OFTEN_BARE = frozenset(("caja", "paquete", "pack", "lata", "botella", "bolsa", 
 
 
 @dataclass(slots=True)
-class Draft:
+class ItemDraft:
     """An item as far as it is read."""
 
     page: Page
@@ -47,7 +47,7 @@ class Draft:
     elliptic: bool = False
 
 
-def read_determiners(draft: Draft, *, removing: bool) -> None:
+def read_determiners(draft: ItemDraft, *, removing: bool) -> None:
     """Articles, otra, unas, todas las; "otra" counts one."""
     toks, start = draft.page.toks, draft.index
     while (text := word(toks, draft.index)) in _DETERMINERS:
@@ -63,7 +63,7 @@ def read_determiners(draft: Draft, *, removing: bool) -> None:
         draft.index += 1
 
 
-def read_quantity(draft: Draft) -> None:
+def read_quantity(draft: ItemDraft) -> None:
     page, index = draft.page, draft.index
     number, packed = page.numbers.get(index), page.packed.get(index)
     text = word(page.toks, index)
@@ -90,7 +90,7 @@ def read_quantity(draft: Draft) -> None:
             _name_size(draft)
 
 
-def read_size_alone(draft: Draft) -> bool:
+def read_size_alone(draft: ItemDraft) -> bool:
     """La de 500, la de litro y medio: the size names the product."""
     page, index = draft.page, draft.index
     if index == draft.first or word(page.toks, index - 1) != "de" or not page.starts_item(index):
@@ -98,13 +98,13 @@ def read_size_alone(draft: Draft) -> bool:
     return _name_size(draft)
 
 
-def _name_size(draft: Draft) -> bool:
+def _name_size(draft: ItemDraft) -> bool:
     packed, number = draft.page.packed.get(draft.index), draft.page.numbers.get(draft.index)
     end = packed.last if packed else number.last + 1 if number else draft.index
     return end > draft.index and name_all(draft, draft.named if draft.named is not None else [], end)
 
 
-def read_money(draft: Draft) -> bool:
+def read_money(draft: ItemDraft) -> bool:
     """Dame 500 pesos de pan: an amount to spend is a wish, not a quantity."""
     page = draft.page
     start = draft.index + (word(page.toks, draft.index) == "$")
@@ -122,7 +122,7 @@ def read_money(draft: Draft) -> bool:
     return True
 
 
-def _times_dozen(draft: Draft) -> None:
+def _times_dozen(draft: ItemDraft) -> None:
     """1/2 docena is six."""
     dozen = draft.page.packed.get(draft.index)
     if draft.quantity < 1 and dozen and dozen.found.unit == "unit" and isinstance(dozen.found.value, int):
@@ -130,19 +130,19 @@ def _times_dozen(draft: Draft) -> None:
         draft.unit, draft.index = "unit", dozen.last
 
 
-def _skip_range(draft: Draft) -> None:
+def _skip_range(draft: ItemDraft) -> None:
     """2 o 3 cocas: the first number counts."""
     following = draft.page.numbers.get(draft.index + 1)
     if following and word(draft.page.toks, draft.index) in ("o", "u", "or"):
         draft.index = following.last + 1
 
 
-def is_name(draft: Draft, index: int) -> bool:
+def is_name(draft: ItemDraft, index: int) -> bool:
     """7 up is a drink."""
     return word(draft.page.toks, index) == "7" and word(draft.page.toks, index + 1) == "up"
 
 
-def _is_unit(draft: Draft, packed: Packed) -> bool:
+def _is_unit(draft: ItemDraft, packed: Packed) -> bool:
     """Two boxes of milk are counted in boxes; two big boxes are boxes."""
     unit, following = packed.found.unit, word(draft.page.toks, packed.last)
     if unit in MEASURES or unit == "unit":
@@ -158,7 +158,7 @@ def _is_unit(draft: Draft, packed: Packed) -> bool:
     )
 
 
-def take_packed(draft: Draft, packed: Packed) -> None:
+def take_packed(draft: ItemDraft, packed: Packed) -> None:
     value = packed.found.value
     said = {word(draft.page.toks, index) for index in range(packed.first, packed.last)}
     draft.quantity = value if isinstance(value, int | Decimal) else 1
@@ -166,7 +166,7 @@ def take_packed(draft: Draft, packed: Packed) -> None:
     draft.counted, draft.index = True, packed.last
 
 
-def _skip_of(draft: Draft) -> None:
+def _skip_of(draft: ItemDraft) -> None:
     """Between the quantity and the product: x, más, de, de la."""
     toks = draft.page.toks
     while word(toks, draft.index) in (
@@ -195,7 +195,7 @@ def _skip_of(draft: Draft) -> None:
             draft.index = number.last + 1
 
 
-def name_all(draft: Draft, named: list[int], end: int) -> bool:
+def name_all(draft: ItemDraft, named: list[int], end: int) -> bool:
     named.extend(range(draft.index, end))
     draft.index = end
     return True

@@ -9,7 +9,7 @@ from hilo.recognisers.amounts.tokens import at, touches, word
 from hilo.understanding.orders.bounds import ends_name, ends_well, starts_note, wish_at
 from hilo.understanding.orders.drafts import (
     SIZE_FROM,
-    Draft,
+    ItemDraft,
     Quantity,
     is_name,
     name_all,
@@ -65,7 +65,7 @@ class Item:
 
 def read_item(page: Page, first: int, *, removing: bool = False, plain: bool = False) -> Item | None:
     """The item at a token; a `plain` one may carry no quantity."""
-    draft = Draft(page, first, first, named=[], plain=plain)
+    draft = ItemDraft(page, first, first, named=[], plain=plain)
     read_determiners(draft, removing=removing)
     if page.is_code(draft.index):
         return None
@@ -75,7 +75,7 @@ def read_item(page: Page, first: int, *, removing: bool = False, plain: bool = F
     return _item(draft)
 
 
-def _item(draft: Draft) -> Item | None:
+def _item(draft: ItemDraft) -> Item | None:
     toks, named = draft.page.toks, draft.named or []
     while named and word(toks, named[-1]) in _TRAILING:
         named.pop()
@@ -98,12 +98,12 @@ def _item(draft: Draft) -> Item | None:
     )
 
 
-def _head_after(draft: Draft, last: int) -> str:
+def _head_after(draft: ItemDraft, last: int) -> str:
     """What stands after a quantity without a product, so that "2 minutos" is seen for what it is."""
     return word(draft.page.toks, last) if at(draft.page.toks, last).kind == "word" else ""
 
 
-def _joined(draft: Draft, named: list[int]) -> str:
+def _joined(draft: ItemDraft, named: list[int]) -> str:
     toks = draft.page.toks
     parts: list[str] = []
     for position, index in enumerate(named):
@@ -113,7 +113,7 @@ def _joined(draft: Draft, named: list[int]) -> str:
     return "".join(parts)
 
 
-def _read_product(draft: Draft) -> None:
+def _read_product(draft: ItemDraft) -> None:
     """The name, its size and the wishes that follow, up to what ends the item."""
     named = draft.named if draft.named is not None else []
     end = min(len(draft.page.toks), draft.first + 3 * _LONGEST)
@@ -139,14 +139,14 @@ def _read_product(draft: Draft) -> None:
             draft.index += 1
 
 
-def _is_wish(draft: Draft, text: str) -> bool:
+def _is_wish(draft: ItemDraft, text: str) -> bool:
     """A wish after the name, or beside a number alone: dos sin sal y una con queso."""
     if draft.plain or not (draft.named or draft.counted):
         return False
     return starts_note(draft.page, draft.index) if draft.named else text in _BESIDE
 
 
-def _read_number_inside(draft: Draft, named: list[int]) -> bool:
+def _read_number_inside(draft: ItemDraft, named: list[int]) -> bool:
     """A number after the name: its size, the quantity where none was said, or the next item."""
     if not named:
         return False
@@ -173,7 +173,7 @@ def _read_number_inside(draft: Draft, named: list[int]) -> bool:
     return not draft.counted
 
 
-def _is_times(draft: Draft) -> bool:
+def _is_times(draft: ItemDraft) -> bool:
     """Coca x2 counts, coca x 500 measures."""
     number = draft.page.numbers.get(draft.index)
     return bool(
@@ -182,7 +182,7 @@ def _is_times(draft: Draft) -> bool:
     )  # fmt: skip
 
 
-def _read_measure(draft: Draft, named: list[int], packed: Packed) -> bool:
+def _read_measure(draft: ItemDraft, named: list[int], packed: Packed) -> bool:
     """Coca 1.5 l is a size, pan 1 kg a quantity, and before "de" it counts what follows."""
     toks = draft.page.toks
     weighs = packed.found.unit in ("kg", "g", "lb")
@@ -194,7 +194,7 @@ def _read_measure(draft: Draft, named: list[int], packed: Packed) -> bool:
     return name_all(draft, named, packed.last)
 
 
-def _counts_next(draft: Draft, end: int) -> bool:
+def _counts_next(draft: ItemDraft, end: int) -> bool:
     """Whether a product name follows a number, which then belongs to it."""
     text = word(draft.page.toks, end)
     if text in OF or text == "x":
@@ -205,7 +205,7 @@ def _counts_next(draft: Draft, end: int) -> bool:
     )
 
 
-def _joins(draft: Draft, named: list[int]) -> bool:
+def _joins(draft: ItemDraft, named: list[int]) -> bool:
     """Sándwich de jamón y queso: one product, for nothing is counted after the y."""
     page, index = draft.page, draft.index
     following, before = word(page.toks, index + 1), word(page.toks, index - 1)
@@ -220,12 +220,12 @@ def _joins(draft: Draft, named: list[int]) -> bool:
     return linked and simple and before != "leche" and _closes_soon(draft, index + 2)
 
 
-def _closes_soon(draft: Draft, index: int) -> bool:
+def _closes_soon(draft: ItemDraft, index: int) -> bool:
     """Only one word more belongs to the name: "de jamón y queso", then the item ends."""
     return index >= len(draft.page.toks) or ends_name(draft.page, index) or draft.page.starts_item(index)
 
 
-def _read_trailing(draft: Draft) -> None:
+def _read_trailing(draft: ItemDraft) -> None:
     """Quantities after the name: coca x2, coca (2), coca: 2, coca - 2."""
     page, index = draft.page, draft.index
     if draft.counted or not draft.named or word(page.toks, index) not in ("x", "(", ":", "-", "=", "*", "por"):

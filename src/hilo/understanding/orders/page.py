@@ -9,8 +9,7 @@ from hilo.recognisers.amounts.quantities import find_quantities
 from hilo.recognisers.amounts.tokens import Token, Tokens, at, tokens, touches, word
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import ABBREVIATIONS, Text
-from hilo.recognisers.phrases import Ending, Phrases, compile_phrases, endings_at, label
-from hilo.recognisers.phrases import Token as PhraseToken
+from hilo.recognisers.phrases import Ending, Phrases, PhraseToken, compile_phrases, endings_at, label
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.orders import words
 
