@@ -16,9 +16,9 @@ from hilo.testing.models.answers import Breaks, Calls, Says, Script
 from hilo.testing.models.anthropic import LARGE
 from hilo.testing.models.scripted import ModelCase, ScriptedModel, gives, says
 from hilo.testing.models.table import Case
-from hilo.turn.asking.prompts import prompt
-from hilo.turn.asking.requests import LONGEST_RESULTS
-from hilo.turn.asking.talk import KEPT_AFTER_SUMMARY, MOST_MESSAGES, Exchange, Talk
+from hilo.turn.model_requests.prompts import prompt
+from hilo.turn.model_requests.requests import LONGEST_RESULTS
+from hilo.turn.model_requests.talk import KEPT_AFTER_SUMMARY, MOST_MESSAGES, Exchange, Talk
 from hilo.turn.state import Asking
 
 VAGUE = "mmm necesito algo de ustedes vecino"

@@ -34,9 +34,9 @@ from hilo.llm.prices import Prices
 from hilo.testing.models.answers import SPEND_LIMIT, Answer, Breaks, Fails, Raw, Says
 from hilo.testing.models.anthropic import LARGE, SMALL
 from hilo.testing.models.table import Case, always
-from hilo.turn.asking.offers import LONGEST_RESULT
+from hilo.turn.model_nodes import MAX_ROUNDS
+from hilo.turn.model_requests.offers import LONGEST_RESULT
 from hilo.turn.run import Engine
-from hilo.turn.thinking import MAX_ROUNDS
 
 HELLO = "qué tal todo por ahí vecino"  # nothing that the embedded understander is sure of
 DONE = "Done. The program says or asks what belongs to it."

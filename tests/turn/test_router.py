@@ -29,7 +29,7 @@ from hilo.dialogue.session import AskedMeaning, AskedSlot, AskedYes, Frame, Sess
 from hilo.llm.model import ModelError
 from hilo.testing.models.answers import Raw, Says
 from hilo.testing.models.anthropic import LARGE, SMALL
-from hilo.turn.asking.router import MOST_LISTED, Routed, read_answer, schema
+from hilo.turn.model_requests.router import MOST_LISTED, Routed, read_answer, schema
 from hilo.understanding.intents.model import train
 from hilo.understanding.reading import Reading, intent_examples, read, understander
 

@@ -20,9 +20,9 @@ from hilo.llm.configuration import read_configuration
 from hilo.llm.estimate import estimated_input
 from hilo.llm.model import ModelError, Request, TextPart
 from hilo.settings import read_settings
-from hilo.turn.asking.prompts import Part, prompt
-from hilo.turn.asking.requests import Asked, generator_request, loop_messages, loop_request, router_request
-from hilo.turn.asking.talk import Talk
+from hilo.turn.model_requests.prompts import Part, prompt
+from hilo.turn.model_requests.requests import Asked, generator_request, loop_messages, loop_request, router_request
+from hilo.turn.model_requests.talk import Talk
 
 PARTS = ("router", "loop", "generator")
 

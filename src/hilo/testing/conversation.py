@@ -33,7 +33,7 @@ from hilo.store.turns import WINDOW
 from hilo.testing.clock import FakeClock
 from hilo.tools.given import Contact, Given
 from hilo.tools.tool import Tool, ToolFailed
-from hilo.turn.asking.talk import Exchange
+from hilo.turn.model_requests.talk import Exchange
 from hilo.turn.run import Engine, Turn, TurnResult
 from hilo.turn.state import Asking
 from hilo.turn.trace import Trace

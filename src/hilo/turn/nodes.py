@@ -28,12 +28,12 @@ from hilo.dialogue.events import (
 )
 from hilo.dialogue.session import AskedSlot
 from hilo.tools.call import call_all
-from hilo.turn.asking.router import Routed
 from hilo.turn.compose import compose
+from hilo.turn.model_nodes import is_sure
+from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import repeated, reworded
 from hilo.turn.routes import is_answerable, open_calls
 from hilo.turn.state import TurnContext, TurnState
-from hilo.turn.thinking import is_sure
 from hilo.turn.validating import here, validated
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
 from hilo.understanding.corrections import find_correction

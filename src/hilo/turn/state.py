@@ -15,9 +15,9 @@ from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
 from hilo.tools.tool import Tool
-from hilo.turn.asking.requests import Asked
-from hilo.turn.asking.router import Routed
-from hilo.turn.asking.talk import History
+from hilo.turn.model_requests.requests import Asked
+from hilo.turn.model_requests.router import Routed
+from hilo.turn.model_requests.talk import History
 from hilo.understanding.corrections import Correction
 from hilo.understanding.reading import Reading, Understander
 

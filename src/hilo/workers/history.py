@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hilo.store.history import said_since
 from hilo.store.store import Store
-from hilo.turn.asking.talk import Exchange
+from hilo.turn.model_requests.talk import Exchange
 
 
 @dataclass(frozen=True, slots=True)

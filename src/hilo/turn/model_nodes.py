@@ -28,8 +28,8 @@ from hilo.dialogue.proposed import writing_id
 from hilo.dialogue.session import AskedYes
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Piece, Request, StreamRestart, ToolUse
 from hilo.llm.model import ToolUseResult as ToldResult
-from hilo.turn.asking.offers import command_of, told_result
-from hilo.turn.asking.requests import (
+from hilo.turn.model_requests.offers import command_of, told_result
+from hilo.turn.model_requests.requests import (
     Asked,
     generator_request,
     loop_messages,
@@ -37,9 +37,9 @@ from hilo.turn.asking.requests import (
     router_request,
     summary_request,
 )
-from hilo.turn.asking.router import LONGEST_WORDS, Routed, as_value, read_answer
-from hilo.turn.asking.talk import MOST_TURNS, Talk
-from hilo.turn.asking.untrusted_text import bounded, quoted
+from hilo.turn.model_requests.router import LONGEST_WORDS, Routed, as_value, read_answer
+from hilo.turn.model_requests.talk import MOST_TURNS, Talk
+from hilo.turn.model_requests.untrusted_text import bounded, quoted
 from hilo.turn.state import Asking, TurnContext, TurnState
 from hilo.turn.validating import validated
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
 from hilo.dialogue.wording import intent_label, label, spoken
-from hilo.turn.asking.untrusted_text import bounded, quoted
+from hilo.turn.model_requests.untrusted_text import bounded, quoted
 
 Part = Literal["router", "loop", "generator", "summary", "reword"]
 
@@ -39,7 +39,7 @@ class Prompt:
 @cache
 def prompt(name: Part) -> Prompt:
     """A prompt of the package."""
-    text = files("hilo.turn.asking").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+    text = files("hilo.turn.model_requests").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
     version = _VERSION.match(text)
     if version is None:
         raise ValueError(f"the prompt {name} does not say its version")

@@ -26,7 +26,7 @@ from hilo.dialogue.session import AskedSlot, Session
 from hilo.llm.model import ModelError
 from hilo.llm.untrusted import parsed
 from hilo.recognisers.normalise import normalise
-from hilo.turn.asking.prompts import open_slots
+from hilo.turn.model_requests.prompts import open_slots
 from hilo.understanding.arguments import calls_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import Values

@@ -20,9 +20,9 @@ from hilo.dialogue.events import ToolResult
 from hilo.dialogue.session import Session
 from hilo.llm.model import Offer, ToolUse
 from hilo.tools.tool import Tool
-from hilo.turn.asking.prompts import open_slots
-from hilo.turn.asking.router import LONGEST_NAME, LONGEST_VALUE, call_of
-from hilo.turn.asking.untrusted_text import bounded, quoted
+from hilo.turn.model_requests.prompts import open_slots
+from hilo.turn.model_requests.router import LONGEST_NAME, LONGEST_VALUE, call_of
+from hilo.turn.model_requests.untrusted_text import bounded, quoted
 
 PREFIX = "dialogue_"
 LONGEST_RESULT = 6000  # characters of a result that a model reads

@@ -11,11 +11,11 @@ from hilo.dialogue.events import ToolResult
 from hilo.dialogue.session import Session
 from hilo.llm.model import Message, Request, TextPart, Tier
 from hilo.tools.tool import Tool
-from hilo.turn.asking.offers import offers, told_result
-from hilo.turn.asking.prompts import heard, situation, system
-from hilo.turn.asking.router import closed, schema
-from hilo.turn.asking.talk import A_FEW, MOST_MESSAGES, Exchange, Talk
-from hilo.turn.asking.untrusted_text import bounded, quoted
+from hilo.turn.model_requests.offers import offers, told_result
+from hilo.turn.model_requests.prompts import heard, situation, system
+from hilo.turn.model_requests.router import closed, schema
+from hilo.turn.model_requests.talk import A_FEW, MOST_MESSAGES, Exchange, Talk
+from hilo.turn.model_requests.untrusted_text import bounded, quoted
 
 LONGEST_RESULTS, LONGEST_ARGUMENTS = 24_000, 1000  # characters
 ROUTER_TOKENS, LOOP_TOKENS, GENERATOR_TOKENS, SUMMARY_TOKENS, REWORD_TOKENS = 700, 1024, 600, 400, 700

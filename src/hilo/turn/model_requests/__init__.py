@@ -1,0 +1,1 @@
+"""Requests to a model: what it is told, what it is offered, and how its answer becomes commands."""
