@@ -17,7 +17,7 @@ from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
 from hilo.tools.tool import Tool
-from hilo.turn import nodes, routes, thinking
+from hilo.turn import model_nodes, nodes, routes
 from hilo.turn.graph import END, Graph, Route, to_langgraph, walk
 from hilo.turn.state import Asking, CustomFunction, Node, Record, TurnContext, TurnState
 from hilo.turn.trace import Trace, trace_of
@@ -37,11 +37,11 @@ TURN = Graph(
         "check_correction": nodes.check_correction,
         "check_off_topic": nodes.check_off_topic,
         "extract_field": nodes.extract_field,
-        "ask_model": thinking.ask_model,
+        "ask_model": model_nodes.ask_model,
         "validate": nodes.validate,
         "decide": nodes.decide,
         "execute_tools": nodes.execute_tools,
-        "hear_model": thinking.hear_model,
+        "hear_model": model_nodes.hear_model,
         "prompt_next": nodes.prompt_next,
         "confirm_action": nodes.confirm_action,
         "complete": nodes.complete,
