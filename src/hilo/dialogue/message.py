@@ -27,6 +27,7 @@ from hilo.dialogue.events import MessageUnderstood, ModelAnswered, ToolsReturned
 from hilo.dialogue.flow import ask_slot, ask_switch, run
 from hilo.dialogue.modes import bridge
 from hilo.dialogue.proposed import ask_argument, count_refused, on_proposed_results, say_results
+from hilo.dialogue.selecting import are_all, has
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
     AskedArgument,
@@ -46,7 +47,8 @@ from hilo.dialogue.timers import start_timers
 from hilo.dialogue.voice import next_line, remark, say
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
-BESIDE = Digress | AskInfo | CallTool | Reply  # what leaves an open question open
+DIGRESSIONS = Digress | AskInfo | CallTool | Reply  # what leaves an open question open
+ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
 
 
 def agent_holds(draft: Draft) -> bool:
@@ -79,7 +81,7 @@ def on_model(draft: Draft, event: ModelAnswered) -> None:
         return
     draft.spoken = event.spoken
     draft.progress.model_turn_open = event.floor
-    draft.progress.digressing = _is_beside_still(draft, event)
+    draft.progress.digressing = _digresses_still(draft, event)
     _carry_out(draft, event)
     if _is_over(draft):
         wrap_up(draft)
@@ -123,8 +125,11 @@ def _why_not(draft: Draft) -> str:
 
 def _tell_who_comes(draft: Draft) -> None:
     """A contact who writes on after a handoff is told once that a person comes, where the agent has words for it."""
-    handoff, mode = draft.session.handoff, draft.agent.modes.get(draft.session.mode)
-    if handoff and not handoff.told and handoff.policy != "operator" and mode and mode.operator and mode.bridge:
+    handoff = draft.session.handoff
+    if handoff is None or handoff.told or handoff.policy == "operator":
+        return
+    mode = draft.agent.modes.get(draft.session.mode)
+    if mode and mode.operator and mode.bridge:
         say(draft, mode.bridge)
         draft.session.handoff = replace(handoff, told=True)
 
@@ -147,9 +152,8 @@ def _begin(draft: Draft, event: MessageUnderstood) -> None:
     if counters.turns == 0:
         greet(draft)
         start_timers(draft)
-    courtesies = event.commands and all(isinstance(each, Digress) for each in event.commands)
-    open_flow(draft, again=not courtesies)
-    if counters.turns == 0 and event.commands and all(isinstance(each, Digress | Affirm) for each in event.commands):
+    open_flow(draft, again=not are_all(event.commands, Digress))
+    if counters.turns == 0 and are_all(event.commands, Digress | Affirm):
         _take_up(draft)
 
 
@@ -162,34 +166,40 @@ def _take_up(draft: Draft) -> None:
 
 def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
     """Whether a message only asks something: it orders nothing."""
+    if has(event.commands, ANSWERS) or _orders(draft, event):
+        return False
     intent = draft.agent.intents.get(event.intent)
-    asks = (intent is not None and intent.topic == "info") or _looks_up(draft, event)
-    answers = any(isinstance(each, SetSlot | CorrectSlot | SkipSlot | Affirm | Deny) for each in event.commands)
-    return asks and not answers and not _orders(draft, event)
+    return (intent is not None and intent.topic == "info") or _looks_up(draft, event)
 
 
-def _is_beside_still(draft: Draft, event: ModelAnswered) -> bool:
+def _digresses_still(draft: Draft, event: ModelAnswered) -> bool:
     """What a model goes on to propose may order after all; what it ordered before stays ordered."""
-    first = not draft.progress.made and _looks_up(draft, event)
-    return (draft.progress.digressing or first) and not _orders(draft, event)
+    if _orders(draft, event):
+        return False
+    return draft.progress.digressing or (not draft.progress.made and _looks_up(draft, event))
 
 
 def _looks_up(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
     """Whether there is a question among the commands, or a model's call that answers one."""
-    intents = draft.agent.intents.values()
-    answers = {each.do for each in intents if each.topic == "info"} - {
-        each.do for each in intents if each.topic == "order"
-    }
-    looked = [each for each in event.commands if isinstance(each, CallTool) and each.id and each.tool in answers]
-    return bool(looked) or any(isinstance(each, AskInfo) for each in event.commands)
+    topics: dict[str, set[str]] = {"info": set(), "order": set()}
+    for intent in draft.agent.intents.values():
+        topics.setdefault(intent.topic, set()).add(intent.do)
+    answers = topics["info"] - topics["order"]
+    for command in event.commands:
+        if isinstance(command, AskInfo):
+            return True
+        if isinstance(command, CallTool) and command.id and command.tool in answers:
+            return True
+    return False
 
 
 def _orders(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
+    """Whether a call among the commands, or the one that they complete, writes."""
+    called = {each.tool for each in event.commands if isinstance(each, CallTool)}
+    if isinstance(draft.asked, AskedArgument) and has(event.commands, GiveArgument):
+        called.add(draft.asked.tool)
     toolbox = draft.agent.toolbox
-    called = [each.tool for each in event.commands if isinstance(each, CallTool)]
-    if isinstance(draft.asked, AskedArgument) and any(isinstance(each, GiveArgument) for each in event.commands):
-        called.append(draft.asked.tool)
-    return any(tool in toolbox and toolbox[tool].writes for tool in called)
+    return any(toolbox[tool].writes for tool in called & toolbox.keys())
 
 
 def open_flow(draft: Draft, *, again: bool = False) -> None:
@@ -206,13 +216,11 @@ def open_flow(draft: Draft, *, again: bool = False) -> None:
 
 def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
     """Whether the meaning is too unsure to act on: then we ask which of two was meant, or leave it to a person."""
-    asked = draft.session.pending is not None or bool(draft.session.stack)
-    mode = draft.agent.modes.get(draft.session.mode)
-    goes_on = {mode.next.yes, mode.next.no} - {"", event.intent} if mode else set()
-    if any(isinstance(each, StartFlow) and each.flow in goes_on for each in event.commands):
-        return False  # by a bare yes or no, which is no intent
     band = band_of(draft.agent, event.confidence)
-    if band in ("proceed", "reanalyse") or not hangs_on_intent(event.commands, asked=asked):
+    if band in ("proceed", "reanalyse") or _answers_mode(draft, event):
+        return False
+    asked = draft.session.pending is not None or bool(draft.session.stack)
+    if not hangs_on_intent(event.commands, asked=asked):
         return False
     likely = candidates(draft.agent, event.intent, event.confidence, event.alternatives)
     for command in event.commands:
@@ -224,6 +232,16 @@ def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
     else:
         hand_off(draft, Escalation("confidence", f"confidence {event.confidence} that it means {event.intent or '?'}"))
     return True
+
+
+def _answers_mode(draft: Draft, event: MessageUnderstood) -> bool:
+    """Whether a flow begins by a bare yes or no to what the mode leads to, which is no intent."""
+    mode = draft.agent.modes.get(draft.session.mode)
+    if mode is None:
+        return False
+    next_flows = {mode.next.yes, mode.next.no} - {"", event.intent}
+    started = {each.flow for each in event.commands if isinstance(each, StartFlow)}
+    return not started.isdisjoint(next_flows)
 
 
 def _ask_meaning(draft: Draft, intents: tuple[str, ...]) -> None:
@@ -247,8 +265,8 @@ def wrap_up(draft: Draft) -> None:
             draft.progress.digressing = False
         if draft.retry:
             ask_slot(draft, draft.retry, correcting=True)
-        else:
-            _ask_open(draft)
+        elif not ask_again(draft):
+            run(draft)
         _lead_back(draft)
         _never_silent(draft)
 
@@ -261,21 +279,19 @@ def _say_results_first(draft: Draft) -> None:
 
 
 def _lead_back(draft: Draft) -> None:
-    """After an answer beside the point, back to what is open."""
-    if (
-        draft.progress.digressing
-        and agent_holds(draft)
-        and draft.session.pending is None
-        and not draft.progress.running
-    ):
+    """After a digression, back to what is open."""
+    if not draft.progress.digressing or not agent_holds(draft):
+        return
+    if draft.session.pending is None and not draft.progress.running:
         bridge(draft)
 
 
 def _never_silent(draft: Draft) -> None:
-    spoken = draft.spoken or any(isinstance(effect, Say | Question) for effect in draft.effects)
-    if not spoken and not draft.progress.running:
-        word = "understood" if draft.log.accepted or draft.progress.made else "not_understood"
-        draft.log.exhausted += [] if remark(draft, word) else [word]
+    if draft.spoken or draft.progress.running or has(draft.effects, Say | Question):
+        return
+    word = "understood" if draft.log.accepted or draft.progress.made else "not_understood"
+    if not remark(draft, word):
+        draft.log.exhausted.append(word)
 
 
 def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
@@ -289,14 +305,18 @@ def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
         return
     if draft.changed:
         draft.effects.append(Complete(draft.session.finished[-1]))
-    elif _is_done(draft) and not any(isinstance(each, CancelFlow | AskInfo | Digress) for each in draft.log.accepted):
+    elif _is_done(draft) and not has(draft.log.accepted, CancelFlow | AskInfo | Digress):
         remark(draft, "already_done")
 
 
 def _has_answered(draft: Draft) -> bool:
     """Whether we said or asked more than a greeting."""
-    lines = [each for each in draft.effects if isinstance(each, Say | Question)]
-    return any(not isinstance(each, Say) or each.line.template not in GREETINGS for each in lines)
+    for effect in draft.effects:
+        if isinstance(effect, Question):
+            return True
+        if isinstance(effect, Say) and effect.line.template not in GREETINGS:
+            return True
+    return False
 
 
 def _is_done(draft: Draft) -> bool:
@@ -304,32 +324,27 @@ def _is_done(draft: Draft) -> bool:
     return any(draft.agent.flows[name].starts_by_itself for name in draft.session.finished)
 
 
-def _ask_open(draft: Draft) -> None:
-    """Ask the question that is open, or go on with the flow."""
-    if not ask_again(draft):
-        run(draft)
-
-
-def _is_beside(draft: Draft) -> bool:
+def _is_digression(draft: Draft) -> bool:
     """Whether what was meant leaves the question alone that was open."""
     meant = [*draft.log.accepted, *(refusal.command for refusal in draft.log.refused)]
-    return not draft.changed and all(isinstance(each, BESIDE) for each in meant)
+    others = [each for each in meant if not isinstance(each, DIGRESSIONS)]
+    return not draft.changed and not others
 
 
 def _settle_question(draft: Draft) -> None:
     """The turn goes on: a question that was answered is not asked again at its end; that for a yes stays."""
     untouched = draft.session.pending is draft.asked and not isinstance(draft.asked, AskedYes | Waiting)
-    if untouched and not _is_beside(draft):
+    if untouched and not _is_digression(draft):
         draft.session.pending = None
 
 
 def ask_again(draft: Draft) -> bool:
-    """Ask what a tool lacks; and a question about a question again, when the message was beside it."""
+    """Ask what a tool lacks; and a question about a question again, when the message was a digression from it."""
     pending = draft.session.pending
     if isinstance(pending, AskedArgument) and pending.turn == draft.turn:
         ask_argument(draft, pending)
         return True
-    if not _is_beside(draft):
+    if not _is_digression(draft):
         return False
     match draft.asked:
         case AskedSlot(slot=slot, offered=offered) if offered:
@@ -342,9 +357,7 @@ def ask_again(draft: Draft) -> bool:
             ask_switch(draft, flow)
         case AskedArgument() as asked:
             ask_argument(draft, asked)
-        case AskedMeaning(intents=intents) if not any(
-            isinstance(each, AskInfo | CallTool) for each in draft.log.accepted
-        ):
+        case AskedMeaning(intents=intents) if not has(draft.log.accepted, AskInfo | CallTool):
             _ask_meaning(draft, intents)
         case _:
             return False

@@ -6,6 +6,7 @@ from hilo.agent.policies import TimeoutPolicy
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.due import awake
 from hilo.dialogue.effects import CancelTimer, SetTimer
+from hilo.dialogue.selecting import without
 
 TIMEOUT_TIMER = "escalation.timeout"
 
@@ -21,7 +22,7 @@ def cancel_timer(draft: Draft, name: str) -> None:
     """A promise that is not needed any more, if it was made."""
     if name in draft.session.timers:
         draft.effects.append(CancelTimer(name))
-        draft.session.timers = {timer: at for timer, at in draft.session.timers.items() if timer != name}
+        draft.session.timers = without(draft.session.timers, name)
 
 
 def cancel_timers(draft: Draft, beginning: str = "") -> None:

@@ -16,6 +16,7 @@ from hilo.dialogue.effects import AskArgument, RunTool
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
 from hilo.dialogue.modes import after_tool, before_tool
+from hilo.dialogue.selecting import has, known, without
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
@@ -76,8 +77,10 @@ def _written(arguments: Mapping[str, Any]) -> str:
 
 def _lacks(draft: Draft, command: CallTool) -> str:
     """The first parameter that the tool must have and was not given."""
-    required = (name for name, needed in draft.agent.toolbox[command.tool].parameters.items() if needed)
-    return next((name for name in required if command.arguments.get(name) is None), "")
+    for name, needed in draft.agent.toolbox[command.tool].parameters.items():
+        if needed and command.arguments.get(name) is None:
+            return name
+    return ""
 
 
 def _can_ask(draft: Draft, command: CallTool, parameter: str) -> bool:
@@ -98,14 +101,13 @@ def _call_id(draft: Draft, command: CallTool) -> str:
 
 def writing_id(session: str, turn: int, tool: str, arguments: Mapping[str, Any]) -> str:
     """By what a proposed call that writes is known, in every attempt at its turn."""
-    given = {name: value for name, value in arguments.items() if value is not None}
-    return digest(session, turn, "proposed", tool, _written(given))
+    return digest(session, turn, "proposed", tool, _written(known(arguments)))
 
 
 def _order(draft: Draft, command: CallTool, call_id: str) -> None:
     if _goes_beyond(draft, command):
         draft.session.pending = None
-    arguments = {name: value for name, value in command.arguments.items() if value is not None}
+    arguments = known(command.arguments)
     draft.effects.append(RunTool(call_id, command.tool, arguments, command.id))
     running = Running(call_id, command.tool, proposed=True, arguments=arguments)
     draft.progress.running = (*draft.progress.running, running)
@@ -126,14 +128,19 @@ def _goes_beyond(draft: Draft, command: CallTool) -> bool:
 
 def on_proposed_results(draft: Draft, event: ToolsReturned) -> None:
     """Take every result for itself: one that failed, or that calls a person, does not lose the others."""
-    results = {each.call_id: each for each in event.results}
+    returned = {each.call_id: each for each in event.results}
     running = draft.progress.running
     draft.progress.running = ()
     draft.log.passes(DialogueState.UNDERSTANDING)
-    lost = [ToolResult(call.call_id, call.tool, ok=False, error=LOST) for call in running]
-    taken = [_take(draft, call, results.get(call.call_id, none)) for call, none in zip(running, lost, strict=True)]
-    count_failures(draft, [results.get(call.call_id, none) for call, none in zip(running, lost, strict=True)])
-    if escalation := next(filter(None, taken), None):
+    results: list[ToolResult] = []
+    escalation: Escalation | None = None
+    for call in running:
+        lost = ToolResult(call.call_id, call.tool, ok=False, error=LOST)
+        results.append(returned.get(call.call_id, lost))
+        wanted = _take(draft, call, results[-1])
+        escalation = escalation or wanted
+    count_failures(draft, results)
+    if escalation:
         say_results(draft)
         draft.log.passes(DialogueState.ERROR)
         hand_off(draft, escalation)
@@ -180,7 +187,7 @@ def keep_found(draft: Draft, result: ToolResult) -> None:
     for name in found:
         taken = accept(draft.agent.slots[name], result.outputs[name], country=draft.agent.country)
         if result.outputs[name] == "":
-            draft.session.slots = {slot: value for slot, value in draft.session.slots.items() if slot != name}
+            draft.session.slots = without(draft.session.slots, name)
         elif isinstance(taken, Accepted):
             draft.session.slots = {**draft.session.slots, name: taken.value}
         else:
@@ -210,7 +217,7 @@ def count_refused(draft: Draft, commands: Iterable[Command]) -> Escalation | Non
     """A model of whose calls none was let through has made an error; a contact's own words have not."""
     calls = [each for each in commands if isinstance(each, CallTool) and each.id]
     reasons = [each.reason for each in draft.log.refused if each.command in calls]
-    if not calls or any(isinstance(each, CallTool) for each in draft.log.accepted):
+    if not calls or has(draft.log.accepted, CallTool):
         return None
     return count_error(draft, f"all calls of a model were refused: {reasons[0]}" if reasons else "")
 
@@ -220,7 +227,7 @@ def count_refused(draft: Draft, commands: Iterable[Command]) -> Escalation | Non
 
 def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks) -> None:
     """Remember the question; it is put when all else was said, and those of other calls one after the other."""
-    plain = {name: value for name, value in arguments.items() if name != asks.parameter}
+    plain = without(arguments, asks.parameter)
     if not _is_plain(plain):
         _leave_unsaid(draft, Unsaid(tool, tell=asks.question, failed=not asks.question))
         return
