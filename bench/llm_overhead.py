@@ -1,9 +1,10 @@
-"""CPU time of a model call: ours (adapter, circuit breaker, retries, and the purse of a turn) beside the bare SDK's.
+"""CPU time of a model call: ours (adapter, circuit breaker, retries, the budget of a turn) beside the bare SDK's.
 
     python bench/llm_overhead.py [--rounds N]
 
 A fake Anthropic server answers from a process of its own, so that only our side is measured. All ask the same thing,
 interleaved: four kilobytes of system prompt, ten tools, ten messages; answered with words, with a tool call, in pieces.
+A budget is measured with reservations in memory, as `hilo chat` has them, and in a SQLite file, as a server has them.
 """
 
 import argparse
@@ -16,23 +17,27 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import anthropic
 
+from hilo.clock import SystemClock
 from hilo.llm.anthropic import AnthropicModel, AnthropicSettings, written
 from hilo.llm.breaker import BreakingModel
-from hilo.llm.budget import Budget, Limit, SoFar
 from hilo.llm.configuration import Configuration
+from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.model import Message, Model, ModelReply, Offer, Request, TextPart
 from hilo.llm.prices import Price, Prices
-from hilo.llm.purse import Bank, Purse
+from hilo.llm.reservations import MemoryReservations, ModelAccount, Reservations
 from hilo.llm.retrying import RetryingModel
-from hilo.llm.till import Account, Till
+from hilo.llm.turn_budget import ConfiguredModel, TurnBudget
+from hilo.store.opening import open_store
 from hilo.testing.models.answers import Calls, Says, about
 from hilo.testing.models.anthropic import LARGE, SMALL, FakeAnthropic
 from hilo.testing.models.server import KEY
 from hilo.testing.models.table import Case, always
+from hilo.workers.reservations import StoredReservations
 
 GOAL = 1.3
 LONGEST = 40.0  # seconds of measuring
@@ -50,9 +55,9 @@ TALK = tuple(
 TOOLS = tuple(Offer(f"tool_{number}", "Looks up one thing of an order by its id.", SCHEMA) for number in range(10))
 WORDS = Request(TALK, system="Eres la asistente de una tienda. " * 120, tools=TOOLS)
 
-ACCOUNT = Account("main", "tienda", "session_1", date(2026, 11, 15))
+ACCOUNT = ModelAccount("main", "tienda", "session_1", date(2026, 11, 15))
 PRICE = Price(Decimal(1), Decimal(5), Decimal("0.1"), Decimal("1.25"))
-LIMITS = Budget(Limit(30_000), Limit(300_000), Limit(money=Decimal(20)), Limit(money=Decimal(20)))
+LIMITS = SpendingLimits(turn=Limit(30_000), workspace_day=Limit(money=Decimal(1000)))
 CONFIGURATION = Configuration(
     "anthropic", SMALL, LARGE, Prices({SMALL: PRICE, LARGE: PRICE}, "USD", date(2026, 11, 15)), LIMITS
 )
@@ -105,24 +110,17 @@ def ours(model: Model, request: Request, *, stream: bool) -> Call:
     return streamed if stream else whole
 
 
-def paid(bank: Bank, request: Request, *, stream: bool) -> Call:
-    """The same as a turn asks: through a purse of its own, weighed against limits and paid."""
-
-    async def nothing_yet() -> SoFar:
-        return SoFar()
+def budgeted(model: ConfiguredModel, reservations: Reservations, request: Request, *, stream: bool) -> Call:
+    """The same as a turn asks: with a budget of its own, reserved and settled."""
 
     async def whole() -> None:
-        purse = Purse(bank, ACCOUNT, nothing_yet)
-        assert (await purse.ask(request)).parts
-        purse.close(booked=True)
+        assert (await TurnBudget(model, reservations, ACCOUNT).ask(request)).parts
 
     async def streamed() -> None:
-        purse = Purse(bank, ACCOUNT, nothing_yet)
         last: Any = None
-        async for piece in purse.stream(request):
+        async for piece in TurnBudget(model, reservations, ACCOUNT).stream(request):
             last = piece
         assert isinstance(last, ModelReply)
-        purse.close(booked=True)
 
     return streamed if stream else whole
 
@@ -135,11 +133,13 @@ async def cpu(call: Call) -> float:
     return (time.process_time() - started) * 1000 / BATCH
 
 
-async def measure(url: str, rounds: int) -> bool:
+async def measure(url: str, rounds: int, folder: str) -> bool:
     """Print the table; whether the goal is met."""
+    store = await open_store(f"sqlite:///{folder}/hilo.db")
+    in_memory, in_store = MemoryReservations(), StoredReservations(store, SystemClock())
     client = anthropic.AsyncAnthropic(api_key=KEY, base_url=url, max_retries=0, timeout=25)
     breaking = BreakingModel(AnthropicModel(AnthropicSettings(KEY, SMALL, LARGE, url)))
-    model, bank = RetryingModel(breaking), Bank(breaking, CONFIGURATION, Till())
+    model, configured = RetryingModel(breaking), ConfiguredModel(breaking, CONFIGURATION)
     kinds = {
         "words": (asking("¿Dónde está?"), False),
         "tool call": (asking("Usa la herramienta."), False),
@@ -149,7 +149,8 @@ async def measure(url: str, rounds: int) -> bool:
         name: (
             bare(client, request, stream=stream),
             ours(model, request, stream=stream),
-            paid(bank, request, stream=stream),
+            budgeted(configured, in_memory, request, stream=stream),
+            budgeted(configured, in_store, request, stream=stream),
         )
         for name, (request, stream) in kinds.items()
     }
@@ -165,26 +166,33 @@ async def measure(url: str, rounds: int) -> bool:
             break
     await model.aclose()
     await client.close()
+    await store.close()
     met = [show(name, measured) for name, measured in times.items()]
     return all(met)
 
 
 def show(name: str, measured: list[tuple[float, ...]]) -> bool:
     """One line of the table."""
-    theirs, mine, turns = (statistics.median(column) for column in zip(*measured, strict=True))
-    ratios = [statistics.median(row[place] / row[0] for row in measured) for place in (1, 2)]
-    figures = f"SDK {theirs:5.2f}  ours {mine:5.2f}  with a purse {turns:5.2f} CPU-ms a call"
-    print(f"{name:>15}: {figures}  {ratios[0]:4.2f} x, {ratios[1]:4.2f} x  (goal {GOAL} x)")
-    return max(ratios) <= GOAL
+    theirs, mine, memory, stored = (statistics.median(column) for column in zip(*measured, strict=True))
+    ratios = [statistics.median(row[place] / row[0] for row in measured) for place in (1, 2, 3)]
+    figures = (
+        f"SDK {theirs:5.2f}  ours {mine:5.2f}  with a budget {memory:5.2f}  in a store {stored:5.2f} CPU-ms a call"
+    )
+    shown = ", ".join(f"{each:4.2f} x" for each in ratios)
+    print(f"{name:>15}: {figures}  {shown}  (goal {GOAL} x)")
+    return max(ratios[:2]) <= GOAL  # what a database takes is its own affair
 
 
 def main(rounds: int) -> int:
     """Start the server, measure, stop it."""
     command = [sys.executable, __file__, "--serve"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
+    with (
+        TemporaryDirectory() as folder,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server,  # noqa: S603
+    ):
         assert server.stdout
         try:
-            met = asyncio.run(measure(server.stdout.readline().strip(), rounds))
+            met = asyncio.run(measure(server.stdout.readline().strip(), rounds, folder))
         finally:
             server.terminate()
     return 0 if met else 1

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from hilo.app.installation import installation
-from hilo.app.models import adapter, open_bank
+from hilo.app.models import adapter, open_model
 from hilo.errors import FileProblems
 from hilo.llm.anthropic import AnthropicModel
-from hilo.llm.budget import Limit
 from hilo.llm.configuration import Configuration, configured, read_configuration
+from hilo.llm.limits import Limit
 from hilo.llm.model import Message, ModelError, Request, TextPart
 from hilo.llm.openai import OpenAIModel
 from hilo.llm.prices import Price
@@ -57,9 +57,9 @@ def test_without_a_file_there_are_sensible_limits_and_example_prices() -> None:
     assert (found.provider, found.prices.example, found.prices.currency) == ("anthropic", True, "USD")
     assert {found.model("small"), found.model("large")} <= found.prices.models.keys()
     assert found.price("small").output < found.price("large").output
-    budget = found.budget
-    assert (budget.turn, budget.session) == (Limit(30_000), Limit(300_000))
-    assert (budget.agent_day, budget.workspace_day) == (Limit(), Limit(money=Decimal(20)))
+    limits = found.limits
+    assert (limits.turn, limits.session) == (Limit(30_000), Limit(300_000))
+    assert (limits.agent_day, limits.workspace_day) == (Limit(), Limit(money=Decimal(20)))
     assert (found.max_tokens, found.seconds, found.turn_seconds) == (2048, 25, 60)
 
 
@@ -67,8 +67,8 @@ def test_a_file_goes_over_the_package_key_by_key() -> None:
     found = read(LOCAL)
     assert (found.provider, found.model("large"), found.base_url) == ("openai", "llama", "http://127.0.0.1:9/v1")
     assert found.price("small") == Price(Decimal("0.1"), Decimal(2), Decimal(0), Decimal("0.000001"))
-    assert found.budget.turn == Limit(30_000, Decimal("0.5"))
-    assert found.budget.agent_day == Limit(1000)
+    assert found.limits.turn == Limit(30_000, Decimal("0.5"))
+    assert found.limits.agent_day == Limit(1000)
     assert (found.seconds, found.turn_seconds) == (2.5, 60)
     assert (found.prices.currency, found.prices.as_of) == ("COP", date(2026, 12, 1))
 
@@ -175,9 +175,9 @@ async def test_an_installation_does_not_start_with_a_broken_file(tmp_path: Path)
             pass
 
 
-def test_a_bank_is_opened_only_with_a_model(settings: Change, tmp_path: Path) -> None:
+def test_there_is_a_model_only_where_one_is_configured(settings: Change, tmp_path: Path) -> None:
     (tmp_path / "models.toml").write_text(LOCAL)
-    assert open_bank(settings()) is None
-    bank = open_bank(settings(HILO_MODELS=str(tmp_path / "models.toml")))
-    assert bank is not None
-    assert bank.configuration.small == "llama"
+    assert open_model(settings()) is None
+    model = open_model(settings(HILO_MODELS=str(tmp_path / "models.toml")))
+    assert model is not None
+    assert model.configuration.small == "llama"

@@ -87,10 +87,25 @@ def test_the_head_is_the_newest_step() -> None:
     assert ScriptDirectory.from_config(config).get_current_head() == HEAD
 
 
-async def test_usage_from_before_the_models_is_kept(url: str) -> None:
+def alembic(url: str) -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(hilo.store.__file__).parent / "migrations"))
     config.attributes["url"] = url
+    return config
+
+
+async def test_the_steps_to_reservations_can_be_taken_back(url: str) -> None:
+    await migrate(url)
+    run(url, "INSERT INTO spending (workspace_id, scope, name, day, tokens) VALUES ('w', 'session', 's', '', 7)")
+    await asyncio.to_thread(command.downgrade, alembic(url), "0005")
+    assert "reservations" not in columns(url)
+    assert columns(url)["spending"] == ["workspace_id", "scope", "name", "day", "tokens", "money"]
+    assert await migrate(url)
+    assert run(url, "SELECT tokens, reserved_tokens FROM spending") == [(7, 0)]
+
+
+async def test_usage_from_before_the_models_is_kept(url: str) -> None:
+    config = alembic(url)
     await asyncio.to_thread(command.upgrade, config, "0002")
     names = "session_id, turn, workspace_id, agent, at, stage, model, input_tokens, cost, tools, milliseconds"
     run(url, f"INSERT INTO usage ({names}) VALUES ('s', 1, 'w', 'a', 7, 'exact', '', 3, '0.5', 2, 1.5)")  # noqa: S608

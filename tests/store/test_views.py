@@ -11,15 +11,16 @@ from scenes import NOW, Scene, draft, later, outcome
 from hilo.dialogue.recorded import to_json
 from hilo.dialogue.session import to_json as session_json
 from hilo.errors import HiloError
+from hilo.llm.limits import SpendingLimits
 from hilo.llm.model import Spent
-from hilo.llm.purse import Bill
-from hilo.llm.till import Account
+from hilo.llm.prices import Cost
+from hilo.llm.reservations import ModelAccount, Reservation
 from hilo.messages import Receipt
 from hilo.store.audit import AuditEntry
 from hilo.store.commit import Person, Usage, commit
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Went, note_receipts
-from hilo.store.spending import Attempt, book
+from hilo.store.spending import reserve, settle
 from hilo.store.views import (
     SessionView,
     Transcript,
@@ -172,9 +173,11 @@ async def test_usage_counts_turns_tokens_cost_and_times(scene: Scene) -> None:
         paid = Usage("model", milliseconds=9.0)
         done = replace(outcome(taken, at=later(number)), usage=paid if number > 18 else free)
         if number > 18:
-            account = Account("w", "leads", taken.session_id, NOW.date())
-            bills = (Bill("m", Spent(100, 10), Decimal("0.0015")),)
-            await scene.store.run(book, Attempt(f"a{number}", account, number), bills, now=later(number))
+            account = ModelAccount("w", "leads", taken.session_id, NOW.date(), number)
+            spent, cost = Spent(100, 10), Cost(110, Decimal("0.0015"))
+            asked = Reservation(account, "small", "m", spent, cost, 5)
+            await scene.store.run(reserve, [asked], SpendingLimits(), turn=Cost(), now=later(number))
+            await scene.store.run(settle, asked.id, spent, cost, now=later(number))
         await scene.store.run(commit, done, now=later(number))
     embedded, model = await scene.store.run(usage, "w", since=NOW)
     assert (embedded.agent, embedded.stage, embedded.turns, embedded.free_turns, embedded.tools) == (

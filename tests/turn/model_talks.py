@@ -10,12 +10,12 @@ from typing import Any
 from hilo.agent.parse import parse
 from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.breaker import BreakingModel, Fuse
-from hilo.llm.budget import Budget, SoFar
 from hilo.llm.configuration import Configuration
+from hilo.llm.limits import SpendingLimits
 from hilo.llm.model import Model
 from hilo.llm.prices import Price, Prices
-from hilo.llm.purse import Bank, Purse
-from hilo.llm.till import Account, Till
+from hilo.llm.reservations import MemoryReservations, ModelAccount
+from hilo.llm.turn_budget import ConfiguredModel, TurnBudget
 from hilo.testing import Conversation
 from hilo.testing.models.answers import Answer, Calls, Fails, ReceivedRequest, Says, Script
 from hilo.testing.models.anthropic import LARGE, SMALL, FakeAnthropic
@@ -26,7 +26,7 @@ from hilo.turn.state import Asking
 
 PRICE = Price(Decimal(1), Decimal(5), Decimal("0.10"), Decimal("1.25"))
 PLENTY = Configuration(
-    "anthropic", SMALL, LARGE, Prices({SMALL: PRICE, LARGE: PRICE}, "USD", date(2026, 11, 15)), Budget()
+    "anthropic", SMALL, LARGE, Prices({SMALL: PRICE, LARGE: PRICE}, "USD", date(2026, 11, 15)), SpendingLimits()
 )
 DOWN = Fails(400, "invalid_request_error", "nobody is there")
 
@@ -210,11 +210,11 @@ class ModelTalk(Conversation):
         return self.replies[-1].text.removeprefix("¡Hola! ")
 
 
-def purse(model: Model, configuration: Configuration = PLENTY, *, till: Till | None = None) -> Purse:
-    async def nothing() -> SoFar:
-        return SoFar()
-
-    return Purse(Bank(model, configuration, till or Till()), Account("w", "a", "s", date(2026, 3, 2)), nothing)
+def budget(
+    model: Model, configuration: Configuration = PLENTY, *, reservations: MemoryReservations | None = None
+) -> TurnBudget:
+    account = ModelAccount("w", "a", "s", date(2026, 3, 2))
+    return TurnBudget(ConfiguredModel(model, configuration), reservations or MemoryReservations(), account)
 
 
 @dataclass(frozen=True)
@@ -235,10 +235,10 @@ async def talking(turn: Turn, *answers: Answer | Script, how: How | None = None)
     cases = [each if isinstance(each, Case) else Case(always, each, times=1) for each in answers]
     async with FakeAnthropic([*cases, Case(always, DOWN)]) as fake:
         adapter = AnthropicModel(fake.settings)
-        model, till = BreakingModel(adapter, how.fuse), Till()
+        model, reservations = BreakingModel(adapter, how.fuse), MemoryReservations()
         talk = ModelTalk(turn, engine=how.engine, fake=fake)
         history = talk if how.remembers else None
-        talk.asking = lambda: Asking(purse(model, how.configuration, till=till), history, how.show)
+        talk.asking = lambda: Asking(budget(model, how.configuration, reservations=reservations), history, how.show)
         try:
             yield talk
         finally:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from model_talks import DOWN, How, Ledger, ModelTalk, clock, purse, reasons, talking
+from model_talks import DOWN, How, Ledger, ModelTalk, budget, clock, reasons, talking
 
 from hilo.dialogue.events import Summarised
 from hilo.dialogue.recorded import from_json, to_json
@@ -200,7 +200,7 @@ async def test_the_cost_of_a_turn_does_not_grow_with_the_session() -> None:
     )
     model = ScriptedModel(script)
     talk = ModelTalk(clock())
-    talk.asking = lambda: Asking(purse(model), talk)
+    talk.asking = lambda: Asking(budget(model), talk)
     sizes = []
     for number in range(300):
         before = len(model.requests)
@@ -217,7 +217,7 @@ async def test_nothing_of_the_talk_is_read_when_nobody_is_asked() -> None:
             raise AssertionError((turn, most))
 
     talk = ModelTalk(clock(model="off"))
-    talk.asking = lambda: Asking(purse(ScriptedModel()), Unread())
+    talk.asking = lambda: Asking(budget(ScriptedModel()), Unread())
     assert (await talk.say(VAGUE)).replies
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from model_talks import PLENTY, Ledger, kiosk, purse, talking, wants
+from model_talks import PLENTY, Ledger, budget, kiosk, talking, wants
 
 from hilo.agent.declaration import Agent
 from hilo.agent.parse import parse
@@ -26,8 +26,8 @@ from hilo.dialogue.session import from_json as session_from_json
 from hilo.dialogue.session import to_json as session_to_json
 from hilo.dialogue.synthesis import opened
 from hilo.errors import FileProblems
-from hilo.llm.budget import Budget, Limit
 from hilo.llm.estimate import estimated_input
+from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.model import ErrorKind, ModelError, ModelReply, Opaque, Piece, Request, Spent, TextPart, ToolUse
 from hilo.testing.models.answers import Says
 from hilo.tools.tool import AskContact, Tool, ToolFailed, tool
@@ -252,12 +252,12 @@ async def talk(agent: Agent, answers: Any, steps: Sequence[Event], *, limit: int
     """Every turn: the session before it, what happened, what it came to, and what really ran."""
     model, runs = HostileModel(answers, limit), list[Run]()
     turn = Turn(agent, tools=shop_tools(runs))
-    configuration = replace(PLENTY, budget=Budget(turn=Limit(tokens=limit)))
+    configuration = replace(PLENTY, limits=SpendingLimits(turn=Limit(tokens=limit)))
     session, seen = opened(agent, session_id="s", at=NOW), []
     for number, step in enumerate(steps):
         event = replace(step, at=NOW + timedelta(minutes=number))
         model.spent, before = 0, len(runs)
-        result = await turn.run(session, event, engine=engine, asking=Asking(purse(model, configuration)))
+        result = await turn.run(session, event, engine=engine, asking=Asking(budget(model, configuration)))
         seen.append((session, event, result, runs[before:]))
         session = session_from_json(session_to_json(result.session))
         assert session == result.session
@@ -349,7 +349,7 @@ async def _on(agent: Agent, session: Session, answers: Any, steps: Sequence[Even
     turn = Turn(agent, tools=shop_tools(runs))
     for step in steps:
         before = len(runs)
-        result = await turn.run(session, step, engine="walk", asking=Asking(purse(model)))
+        result = await turn.run(session, step, engine="walk", asking=Asking(budget(model)))
         seen.append((session, step, result, runs[before:]))
         session = result.session
     return seen

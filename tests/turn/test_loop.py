@@ -29,7 +29,7 @@ from hilo.dialogue.events import MessageUnderstood, ModelAnswered
 from hilo.dialogue.proposed import MAX_TOGETHER
 from hilo.dialogue.recorded import from_json, to_json
 from hilo.llm.breaker import Fuse
-from hilo.llm.budget import Budget, Limit
+from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.prices import Prices
 from hilo.testing.models.answers import SPEND_LIMIT, Answer, Breaks, Fails, Raw, Says
 from hilo.testing.models.anthropic import LARGE, SMALL
@@ -475,14 +475,16 @@ async def test_a_circuit_that_is_open_asks_nobody() -> None:
 
 
 async def test_a_circuit_that_opens_between_two_rounds_leaves_the_results_to_templates() -> None:
-    async with talking(kiosk(), SEARCH, DOWN, how=How(replace(PLENTY, budget=Budget(turn=Limit(tokens=4700))))) as talk:
+    limited = replace(PLENTY, limits=SpendingLimits(turn=Limit(tokens=4700)))
+    async with talking(kiosk(), SEARCH, DOWN, how=How(limited)) as talk:
         result = await talk.say(HELLO)
         assert (len(talk.asked), talk.said) == (1, "Hay coca a 100.")
         assert "out_of_budget" in result.trace.notes[0]
 
 
 async def test_without_any_budget_nobody_is_asked() -> None:
-    async with talking(kiosk(), Says("Hola."), how=How(replace(PLENTY, budget=Budget(turn=Limit(tokens=10))))) as talk:
+    limited = replace(PLENTY, limits=SpendingLimits(turn=Limit(tokens=10)))
+    async with talking(kiosk(), Says("Hola."), how=How(limited)) as talk:
         result = await talk.say(HELLO)
         assert talk.asked == []
         assert "out_of_budget" in result.trace.notes[0]
@@ -491,7 +493,7 @@ async def test_without_any_budget_nobody_is_asked() -> None:
 
 async def test_a_smaller_model_for_want_of_money_is_noted() -> None:
     dear = Prices({SMALL: PRICE, LARGE: replace(PRICE, output=Decimal(5000))}, "USD", date(2026, 11, 15))
-    poor = replace(PLENTY, prices=dear, budget=Budget(turn=Limit(money=Decimal(1))))
+    poor = replace(PLENTY, prices=dear, limits=SpendingLimits(turn=Limit(money=Decimal(1))))
     async with talking(kiosk(), Says("Hola."), how=How(poor)) as talk:
         result = await talk.say(HELLO)
         assert talk.models == [SMALL]

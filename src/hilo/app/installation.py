@@ -10,7 +10,7 @@ import structlog
 
 from hilo.app.agents import InstalledAgents
 from hilo.app.channels import ChannelBook
-from hilo.app.models import Models, open_bank
+from hilo.app.models import Models, open_model
 from hilo.app.patience import PatientStore
 from hilo.app.secrets import Secrets
 from hilo.channels.channel import Channel
@@ -85,7 +85,7 @@ async def installation(
         await installed.make_tables(clock)
         await store.run(add_workspace, WORKSPACE, name=WORKSPACE, now=clock.now())
         await installed.publish(WORKSPACE, clock)
-        models = Models(open_bank(settings), PatientStore(store), clock)
+        models = Models(open_model(settings), PatientStore(store), clock)
         queue = await open_queue(settings, clock)
         book = ChannelBook(store, clock, Secrets(settings.secret_key), lambda each: installed.publish(each, clock))
         try:
@@ -129,7 +129,7 @@ def _assemble(
             typing=channels.show_typing,
             drafts=channels.drafts,
             own=agents.own,
-            purses=models,
+            budget_for=models.budget_for,
         ),
         deliveries=DeliveryWorker(patient, channels.find, clock, owner, options.lease),
         sweep=Sweep(store, queue, clock, owner, options.sweep or TOGETHER, options.lease),

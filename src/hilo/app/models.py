@@ -1,79 +1,51 @@
-"""The models of an installation: one adapter for all turns, and a purse for each."""
+"""The models of an installation: one adapter for all turns, and a budget for each."""
 
-import asyncio
 from datetime import UTC
-from functools import partial
-
-import structlog
 
 from hilo.clock import Clock
-from hilo.ids import new_id
+from hilo.dialogue.session import Session
 from hilo.llm.anthropic import AnthropicModel, AnthropicSettings
 from hilo.llm.breaker import BreakingModel
 from hilo.llm.configuration import Configuration, read_configuration
 from hilo.llm.model import Model
 from hilo.llm.openai import OpenAIModel, OpenAISettings
-from hilo.llm.purse import Bank, Purse
-from hilo.llm.till import Account, Till
+from hilo.llm.reservations import ModelAccount
+from hilo.llm.turn_budget import ConfiguredModel, TurnBudget
 from hilo.settings import Settings
-from hilo.store.spending import Attempt, book, spent_so_far
 from hilo.store.store import Store
-from hilo.workers.insist import insist
-
-log = structlog.get_logger()
+from hilo.workers.reservations import StoredReservations
 
 OPENAI_URL = "https://api.openai.com/v1"
 
 
 class Models:
-    """Hands out a purse to each turn, and books what it spent; without a model there are no purses."""
+    """A budget for each turn; none where there is no model."""
 
-    def __init__(self, bank: Bank | None, store: Store, clock: Clock) -> None:
-        self._bank = bank
-        self._store = store
+    def __init__(self, configured: ConfiguredModel | None, store: Store, clock: Clock) -> None:
+        self._configured = configured
+        self._reservations = StoredReservations(store, clock)
         self._clock = clock
 
-    def purse(self, workspace: str, agent: str, session: str) -> Purse | None:
-        """For one attempt at a turn, which must be settled when it ends, however it does."""
-        if self._bank is None:
+    def budget_for(self, workspace: str, session: Session) -> TurnBudget | None:
+        """For one attempt at the next turn of a session."""
+        if self._configured is None:
             return None
-        account = Account(workspace, agent, session, self._clock.now().astimezone(UTC).date())
-        return Purse(self._bank, account, partial(self._store.run, spent_so_far, account))
-
-    async def settle(self, purse: Purse, *, turn: int) -> None:
-        """Book what the attempt spent; what cannot be booked stays in the way of others, and is told."""
-        booked = False
-        try:
-            await self._book(purse, turn)
-            booked = True
-        except Exception:  # the contact shall have the answer that was paid for
-            log.error("spending not booked", account=purse.account, bills=purse.spent, exc_info=True)  # noqa: G201
-        finally:
-            purse.close(booked=booked)
-
-    async def _book(self, purse: Purse, turn: int) -> None:
-        if not purse.spent:
-            return
-        attempt, now = Attempt(new_id("attempt"), purse.account, turn), self._clock.now()
-
-        async def write() -> None:
-            await self._store.run(book, attempt, purse.spent, now=now)
-
-        task = asyncio.current_task()
-        stopping = task is not None and task.cancelling()
-        await (write() if stopping else insist(write))  # a process that stops does not wait for the database
+        today = self._clock.now().astimezone(UTC).date()
+        turn = session.version + 1
+        account = ModelAccount(workspace, session.agent, session.id, today, turn)
+        return TurnBudget(self._configured, self._reservations, account)
 
     async def close(self) -> None:
         """Give connections back."""
-        if self._bank is not None:
-            await self._bank.model.aclose()
+        if self._configured is not None:
+            await self._configured.model.aclose()
 
 
-def open_bank(settings: Settings) -> Bank | None:
+def open_model(settings: Settings) -> ConfiguredModel | None:
     """As the environment and the configuration say; raises FileProblems. No SDK is loaded before a turn asks."""
     configuration = read_configuration(settings.models_file)
     model = adapter(settings, configuration)
-    return Bank(BreakingModel(model), configuration, Till()) if model else None
+    return ConfiguredModel(BreakingModel(model), configuration) if model else None
 
 
 def adapter(settings: Settings, configuration: Configuration) -> Model | None:

@@ -1,4 +1,4 @@
-"""A model in the terminal: a purse for each turn, and its words while they are written."""
+"""A model in the terminal: a budget for each turn, and its words while they are written."""
 
 from datetime import UTC
 
@@ -8,9 +8,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from hilo.clock import SystemClock
-from hilo.llm.budget import SoFar
-from hilo.llm.purse import Bank, Purse
-from hilo.llm.till import Account
+from hilo.llm.reservations import MemoryReservations, ModelAccount
+from hilo.llm.turn_budget import ConfiguredModel, TurnBudget
 from hilo.testing.conversation import Conversation
 from hilo.turn.state import Asking
 
@@ -50,37 +49,31 @@ class Terminal:
 class Voice:
     """The model of a talk. What it spends is counted against the limits for as long as the talk lasts."""
 
-    def __init__(self, bank: Bank, talk: Conversation, terminal: Terminal) -> None:
-        self._bank = bank
+    def __init__(self, model: ConfiguredModel, talk: Conversation, terminal: Terminal) -> None:
+        self._model = model
+        self._reservations = MemoryReservations()
         self._talk = talk
         self._terminal = terminal
-        self._purse: Purse | None = None
 
     @property
     def name(self) -> str:
         """The models that may be asked."""
-        names = self._bank.configuration.small, self._bank.configuration.large
+        names = self._model.configuration.small, self._model.configuration.large
         return " and ".join(dict.fromkeys(names))
 
     def asking(self) -> Asking:
         """For the next turn."""
-        self.settle()
+        self.clear()
         today = SystemClock().now().astimezone(UTC).date()
-        self._purse = Purse(self._bank, Account("main", self._talk.agent.agent, "chat", today), _nothing)
+        account = ModelAccount("main", self._talk.agent.agent, "chat", today)
+        budget = TurnBudget(self._model, self._reservations, account)
         strict = self._talk.agent.grounded == "strict"  # no word of a model is meant to be seen
-        return Asking(self._purse, self._talk, None if strict else self._terminal.show)
+        return Asking(budget, self._talk, None if strict else self._terminal.show)
 
-    def settle(self) -> None:
-        """The turn is over."""
+    def clear(self) -> None:
+        """What was being written is not there any more."""
         self._terminal.clear()
-        if self._purse is not None:
-            self._purse.close(booked=False)
-            self._purse = None
 
     async def aclose(self) -> None:
         """Give connections back."""
-        await self._bank.model.aclose()
-
-
-async def _nothing() -> SoFar:
-    return SoFar()
+        await self._model.model.aclose()

@@ -20,7 +20,7 @@ from hilo.cli.asking import Terminal, Voice, plain
 from hilo.cli.explain import explain, show_session
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
-from hilo.llm.purse import Bank
+from hilo.llm.turn_budget import ConfiguredModel
 from hilo.messages import Button
 from hilo.settings import Settings, read_settings
 from hilo.testing.clock import FakeClock
@@ -45,25 +45,25 @@ def command(path: Path, engine: Any) -> None:
     """Talk to the agent in a folder or a YAML file."""
     loaded = load_agent(path)
     talk = Conversation(loaded, clock=FakeClock(SystemClock().now()), engine=engine)
-    bank = _bank(read_settings()) if talk.agent.asks_by != "off" else None
-    asyncio.run(_chat(TerminalChat(talk, loaded.file), bank))
+    model = _model(read_settings()) if talk.agent.asks_by != "off" else None
+    asyncio.run(_chat(TerminalChat(talk, loaded.file), model))
 
 
-def _bank(settings: Settings) -> Bank | None:
+def _model(settings: Settings) -> ConfiguredModel | None:
     """Who asks no model does not wait for what models need."""
     if not (settings.model_key or settings.anthropic_key or settings.model_url or settings.models_file):
         return None
-    from hilo.app.models import open_bank  # noqa: PLC0415
+    from hilo.app.models import open_model  # noqa: PLC0415
 
-    return open_bank(settings)
+    return open_model(settings)
 
 
-async def _chat(chat: "TerminalChat", bank: Bank | None) -> None:
+async def _chat(chat: "TerminalChat", model: ConfiguredModel | None) -> None:
     """With a model, where there is one."""
-    if bank is None:
+    if model is None:
         await chat.run()
         return
-    chat.voice = Voice(bank, chat.conversation, Terminal(chat.console))
+    chat.voice = Voice(model, chat.conversation, Terminal(chat.console))
     chat.conversation.asking = chat.voice.asking
     try:
         await chat.run()
@@ -107,7 +107,7 @@ class TerminalChat:
             try:
                 await self._take(line)
             except HiloError as error:
-                self._settle()
+                self._clear()
                 self.console.print(f"[red]{escape(str(error))}[/]")
 
     def _read(self) -> str | None:
@@ -151,12 +151,12 @@ class TerminalChat:
                 self._show(result)
         self.conversation.clock.time = now
 
-    def _settle(self) -> None:
+    def _clear(self) -> None:
         if self.voice:
-            self.voice.settle()
+            self.voice.clear()
 
     def _show(self, result: TurnResult, **action: str) -> None:
-        self._settle()
+        self._clear()
         self.last = result
         self.recording.add(result, **action)
         self.buttons = tuple(button for reply in result.replies for button in reply.buttons)

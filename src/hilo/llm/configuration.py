@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from hilo.errors import FileProblems, Problem
-from hilo.llm.budget import Budget, Limit
+from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.model import Tier
 from hilo.llm.prices import Price, Prices
 
@@ -34,7 +34,7 @@ class Configuration:
     small: str
     large: str
     prices: Prices
-    budget: Budget
+    limits: SpendingLimits
     base_url: str = ""
     limit_field: LimitField = "max_completion_tokens"
     max_tokens: int = 2048
@@ -99,7 +99,7 @@ def _configuration(own: Mapping[str, Any]) -> Configuration:
         small=read["small"],
         large=read["large"],
         prices=prices,
-        budget=Budget(**{name: _limit(each) for name, each in read["limits"].items()}),
+        limits=SpendingLimits(**{name: _limit(each) for name, each in read["limits"].items()}),
         base_url=read.get("base_url", ""),
         limit_field=read.get("limit_field", "max_completion_tokens"),
         max_tokens=read["requests"]["max_tokens"],
@@ -169,7 +169,7 @@ _SHAPE: Mapping[str, Any] = {
         "seconds": _within(1, LONGEST_SECONDS),
         "turn_seconds": _within(1, LONGEST_SECONDS),
     },
-    "limits": dict.fromkeys(Budget.__dataclass_fields__, _LIMIT),
+    "limits": dict.fromkeys(SpendingLimits.__dataclass_fields__, _LIMIT),
 }
 
 

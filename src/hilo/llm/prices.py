@@ -1,4 +1,4 @@
-"""What tokens cost: exact, and from configuration."""
+"""What tokens cost: exactly, and as the configuration says."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +16,20 @@ class UnknownPrice(HiloError):  # noqa: N818 -- it names what is missing
 
 
 @dataclass(frozen=True, slots=True)
+class Cost:
+    """Tokens of all kinds, and what they cost."""
+
+    tokens: int = 0
+    money: Decimal = Decimal(0)
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(self.tokens + other.tokens, self.money + other.money)
+
+    def __sub__(self, other: "Cost") -> "Cost":
+        return Cost(self.tokens - other.tokens, self.money - other.money)
+
+
+@dataclass(frozen=True, slots=True)
 class Price:
     """Of a million tokens, by how they are paid."""
 
@@ -24,20 +38,22 @@ class Price:
     cache_read: Decimal
     cache_written: Decimal
 
-    def of(self, spent: Spent) -> Decimal:
-        """The exact cost."""
-        paid = (
+    def of(self, spent: Spent) -> Cost:
+        """What a reply cost, exactly."""
+        money = (
             self.input * spent.input
             + self.output * spent.output
             + self.cache_read * spent.cache_read
             + self.cache_written * spent.cache_written
         )
-        return paid / MILLION
+        return Cost(spent.total, money / MILLION)
 
-    def at_worst(self, input_tokens: int, max_tokens: int) -> Decimal:
-        """The most that a request can cost: all input paid in the dearest way, all output used."""
-        dearest = max(self.input, self.cache_read, self.cache_written)
-        return (dearest * input_tokens + self.output * max_tokens) / MILLION
+    def at_worst(self, spent: Spent) -> Cost:
+        """The most that these tokens can cost: all input paid in the most expensive way."""
+        most_expensive = max(self.input, self.cache_read, self.cache_written)
+        input_tokens = spent.total - spent.output
+        money = most_expensive * input_tokens + self.output * spent.output
+        return Cost(spent.total, money / MILLION)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,58 +1,94 @@
-"""What models cost: a row for each attempt at a turn and each model, and running totals for the limits.
+"""What models cost: reserved at its worst before an attempt at a request, and settled when the attempt has ended.
 
-It is booked when an attempt ends, in a transaction of its own: the money is spent whatever becomes of the turn.
+Both are transactions of their own: the money is spent whatever becomes of the turn. The rows of the totals are locked
+from the first change to the commit, so any number of processes together keep to the limits.
 """
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 from decimal import ROUND_UP, Decimal
 
-from hilo.llm.budget import Amount, SoFar
-from hilo.llm.purse import Bill
-from hilo.llm.till import Account, Key
-from hilo.store.script import Script, micros, one
+from hilo.llm.limits import SpendingLimits, Totals, broken_limit
+from hilo.llm.model import Spent
+from hilo.llm.prices import Cost
+from hilo.llm.reservations import ModelAccount, Reservation
+from hilo.store.script import Row, Script, many, micros, one
 
-BILLION = 1_000_000_000  # totals of money are whole billionths, which both databases add up exactly
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """An attempt at a turn; its id makes a second booking harmless."""
-
-    id: str
-    account: Account
-    turn: int
+BILLION = 1_000_000_000  # totals of money are whole billionths, which both databases add exactly
+GRACE = timedelta(minutes=1)  # for a database that is away when an attempt ends, and for clocks that differ
+NOTHING = Cost()
 
 
-def book(attempt: Attempt, bills: tuple[Bill, ...], *, now: datetime) -> Script[None]:
-    """Write down what an attempt spent, once."""
-    paid = Amount()
-    for bill in bills:
-        if (yield from _add(attempt, bill, now)):
-            paid += Amount(bill.spent.total, bill.cost)
-    if paid.tokens:
-        for key in attempt.account.keys:  # always in this order: whoever waits for a line holds no later one
-            yield from _add_total(key, paid)
+def reserve(
+    choices: Sequence[Reservation], limits: SpendingLimits, *, turn: Cost, now: datetime
+) -> Script[tuple[Reservation | None, str]]:
+    """Set the first choice that fits aside; beside it, the limit that the very first one would break."""
+    account, taken, reason = choices[0].account, NOTHING, ""
+    for choice in choices:
+        wanted = _rounded(choice.cost)
+        totals = yield from _change(account, reserved=wanted - taken)
+        taken = wanted
+        broken = broken_limit(limits, replace(totals, turn=turn + choice.cost))
+        if not broken:
+            yield from _add(choice, now)
+            return choice, reason
+        reason = reason or broken
+    yield from _change(account, reserved=NOTHING - taken)
+    return None, reason
 
 
-def spent_so_far(account: Account) -> Script[SoFar]:
-    """The totals of a session, and of the day of its agent and its workspace; three rows, however long they are."""
-    session, agent, workspace = account.keys
-    return SoFar(
-        session=(yield from _total(session)),
-        agent_day=(yield from _total(agent)),
-        workspace_day=(yield from _total(workspace)),
+def settle(reservation_id: str, spent: Spent, cost: Cost, *, now: datetime) -> Script[None]:
+    """Turn a reservation into what the attempt did cost, once."""
+    row = yield from one("end_reservation", id=reservation_id)
+    if row is not None:
+        yield from _record(row, spent, cost, now)
+
+
+def settle_expired(*, now: datetime) -> Script[bool]:
+    """Count one attempt whose process died as having cost all that it could; whether there was one.
+
+    One at a time: two accounts in a transaction could wait for each other.
+    """
+    row = yield from one("end_expired_reservation", now=micros(now))
+    if row is None:
+        return False
+    yield from _record(row, Spent(row["input_tokens"], row["output_tokens"]), _cost(row), now)
+    return True
+
+
+def _add(reservation: Reservation, now: datetime) -> Script[None]:
+    account, tokens = reservation.account, reservation.tokens
+    expires_at = now + timedelta(seconds=reservation.seconds) + GRACE
+    yield from many(
+        "add_reservation",
+        id=reservation.id,
+        workspace=account.workspace,
+        agent=account.agent,
+        session=account.session,
+        turn=account.turn,
+        day=account.day.isoformat(),
+        model=reservation.model,
+        input_tokens=tokens.input,
+        output_tokens=tokens.output,
+        cost=f"{reservation.cost.money:f}",
+        expires_at=micros(expires_at),
     )
 
 
-def _add(attempt: Attempt, bill: Bill, now: datetime) -> Script[bool]:
-    account, spent = attempt.account, bill.spent
-    row = yield from one(
-        "add_bill",
+def _record(row: Row, spent: Spent, cost: Cost, now: datetime) -> Script[None]:
+    """What was reserved is free, and what was spent is spent."""
+    day = date.fromisoformat(row["day"])
+    account = ModelAccount(row["workspace_id"], row["agent"], row["session_id"], day, row["turn"])
+    yield from _change(account, spent=_rounded(cost), reserved=NOTHING - _rounded(_cost(row)))
+    if not spent.total:
+        return
+    yield from many(
+        "record_usage",
         session=account.session,
-        turn=attempt.turn,
-        attempt=attempt.id,
-        model=bill.model,
+        turn=account.turn,
+        attempt=row["id"],
+        model=row["model"],
         workspace=account.workspace,
         agent=account.agent,
         at=micros(now),
@@ -60,20 +96,31 @@ def _add(attempt: Attempt, bill: Bill, now: datetime) -> Script[bool]:
         output_tokens=spent.output,
         cached_tokens=spent.cache_read,
         cache_written_tokens=spent.cache_written,
-        cost=f"{bill.cost:f}",
+        cost=f"{cost.money:f}",
     )
-    return row is not None
 
 
-def _add_total(key: Key, paid: Amount) -> Script[None]:
-    money = int((paid.money * BILLION).to_integral_value(ROUND_UP))
-    yield from one("add_spending", **_columns(key), tokens=paid.tokens, money=money)
+def _change(account: ModelAccount, *, spent: Cost = NOTHING, reserved: Cost = NOTHING) -> Script[Totals]:
+    """Add to the totals, and tell what they are then."""
+    rows = yield from many(
+        "change_totals",
+        workspace=account.workspace,
+        agent=account.agent,
+        session=account.session,
+        day=account.day.isoformat(),
+        tokens=spent.tokens,
+        money=int(spent.money * BILLION),
+        reserved_tokens=reserved.tokens,
+        reserved_money=int(reserved.money * BILLION),
+    )
+    found = {row["scope"]: Cost(row["tokens"], Decimal(row["money"]) / BILLION) for row in rows}
+    return Totals(session=found["session"], agent_day=found["agent"], workspace_day=found["workspace"])
 
 
-def _total(key: Key) -> Script[Amount]:
-    row = yield from one("spending", **_columns(key))
-    return Amount(row["tokens"], Decimal(row["money"]) / BILLION) if row else Amount()
+def _cost(row: Row) -> Cost:
+    return Cost(row["input_tokens"] + row["output_tokens"], Decimal(row["cost"]))
 
 
-def _columns(key: Key) -> dict[str, str]:
-    return dict(zip(("workspace", "scope", "name", "day"), key, strict=True))
+def _rounded(cost: Cost) -> Cost:
+    """Up, to what totals can tell apart: rather too much than too little."""
+    return Cost(cost.tokens, cost.money.quantize(Decimal(1) / BILLION, ROUND_UP))

@@ -4,17 +4,16 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator
 
 from hilo.agent.forms import Declared
 from hilo.llm.breaker import BreakingModel
-from hilo.llm.budget import SoFar
 from hilo.llm.configuration import read_configuration
-from hilo.llm.purse import Bank, Purse
-from hilo.llm.till import Account, Till
+from hilo.llm.reservations import MemoryReservations, ModelAccount
+from hilo.llm.turn_budget import ConfiguredModel, TurnBudget
 from hilo.testing.models.answers import Answer, Calls, Fails, Says
 from hilo.testing.models.table import Case, always
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from hilo.testing.models.anthropic import FakeAnthropic
 
 NOTHING_MEANT = {"alternatives": [], "topic": "other", "acts": [], "slots": [], "calls": [], "answer": ""}
+ACCOUNT = ModelAccount("main", "test", "test", date(2026, 3, 2))
 UNAVAILABLE = Fails(400, "invalid_request_error", "the script lets it fail")
 
 
@@ -64,25 +64,22 @@ def _written(routes: dict[str, Any]) -> dict[str, Any]:
 
 
 class ScriptedClaude:
-    """Hands out a purse for each turn, and knows what it was asked."""
+    """Hands out a budget for each turn, and knows what it was asked."""
 
-    def __init__(self, fake: "FakeAnthropic", bank: Bank, *, answers: int) -> None:
+    def __init__(self, fake: "FakeAnthropic", model: ConfiguredModel, *, answers: int) -> None:
         self.fake = fake
-        self._bank = bank
+        self._model = model
+        self._reservations = MemoryReservations()
         self._answers = answers
 
-    def purse(self) -> Purse:
-        """With nothing spent so far."""
-        return Purse(self._bank, Account("main", "test", "test", datetime(2026, 3, 2, tzinfo=UTC).date()), _nothing)
+    def budget(self) -> TurnBudget:
+        """Of the next turn."""
+        return TurnBudget(self._model, self._reservations, ACCOUNT)
 
     @property
     def left(self) -> int:
         """How many answers of the script nobody asked for."""
         return self._answers - len(self.fake.asked)
-
-
-async def _nothing() -> SoFar:
-    return SoFar()
 
 
 @asynccontextmanager
@@ -98,6 +95,6 @@ async def scripted_claude(answers: Sequence[ScriptedAnswer]) -> AsyncIterator[Sc
         names = (configuration.small, configuration.large)
         model = AnthropicModel(AnthropicSettings(KEY, *names, base_url=fake.url))
         try:
-            yield ScriptedClaude(fake, Bank(BreakingModel(model), configuration, Till()), answers=len(answers))
+            yield ScriptedClaude(fake, ConfiguredModel(BreakingModel(model), configuration), answers=len(answers))
         finally:
             await model.aclose()

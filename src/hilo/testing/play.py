@@ -82,7 +82,7 @@ async def _play_steps(
 
 
 def _asking(conversation: Conversation, claude: ScriptedClaude) -> Asking:
-    return Asking(claude.purse(), conversation, always=True)
+    return Asking(claude.budget(), conversation, always=True)
 
 
 def begin(script: ScriptFile, loaded: LoadedAgent) -> Conversation:

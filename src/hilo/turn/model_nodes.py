@@ -134,7 +134,7 @@ async def _talk(state: TurnState, context: TurnContext) -> tuple[Talk, tuple[str
     if not talk.is_long:
         return talk, None
     try:
-        reply = await asking(context).purse.ask(summary_request(context.agent, talk, talk.older))
+        reply = await asking(context).budget.ask(summary_request(context.agent, talk, talk.older))
     except ModelError as error:
         context.record.notes.append(f"the conversation was not summarised ({error}); its last messages must do")
         return talk, None
@@ -324,7 +324,7 @@ def asking(context: TurnContext) -> Asking:
 
 async def _reply(context: TurnContext, request: Request) -> ModelReply:
     """A whole reply."""
-    return _usable(await asking(context).purse.ask(request))
+    return _usable(await asking(context).budget.ask(request))
 
 
 async def _said(context: TurnContext, request: Request) -> ModelReply:
@@ -333,7 +333,7 @@ async def _said(context: TurnContext, request: Request) -> ModelReply:
     if show is None:
         return await _reply(context, request)
     try:
-        return _usable(await _shown(asking(context).purse.stream(request), show))
+        return _usable(await _shown(asking(context).budget.stream(request), show))
     except ModelError:
         show("")
         raise

@@ -32,7 +32,7 @@ async def reworded(context: TurnContext, before: Decision, event: Event, decisio
     for template in [name for name in decision.exhausted if name not in shown][:MOST_AT_ONCE]:
         said = before.session.reworded.get(template, ())
         try:
-            reply = await context.asking.purse.ask(reword_request(agent, agent.templates[template], said))
+            reply = await context.asking.budget.ask(reword_request(agent, agent.templates[template], said))
         except ModelError as error:
             context.record.notes.append(f"no other words for {template}: the model did not answer ({error})")
             return tuple(found)

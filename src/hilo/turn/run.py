@@ -12,7 +12,6 @@ from hilo.dialogue.due import rule
 from hilo.dialogue.events import Event, TimerFired
 from hilo.dialogue.session import Session
 from hilo.dialogue.soundness import is_sound
-from hilo.llm.purse import Bill
 from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
@@ -73,7 +72,6 @@ class TurnResult:
     decision: Decision
     trace: Trace
     told: tuple[Event, ...] = ()
-    spent: tuple[Bill, ...] = ()
     quiet: str = ""  # the hours in which what was said must not go out: nobody has asked for it
 
 
@@ -133,12 +131,11 @@ class Turn:
         state = {**state, "event": event}
         decision = state["decision"]
         if asking:
-            record.notes += [note for note in asking.purse.notes if not any(note in told for told in record.notes)]
+            record.notes += [note for note in asking.budget.notes if not any(note in told for told in record.notes)]
         trace = trace_of(state, record, engine=engine)
-        spent = asking.purse.spent if asking else ()
         told = tuple(record.told)
         quiet = rule(self.agent.quiet_hours, self.agent.timezone) if isinstance(event, TimerFired) else ""
-        return TurnResult(decision.session, state.get("replies", ()), decision, trace, told, spent, quiet)
+        return TurnResult(decision.session, state.get("replies", ()), decision, trace, told, quiet)
 
 
 def _custom_node(name: str) -> Node:

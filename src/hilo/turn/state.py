@@ -10,7 +10,7 @@ from hilo.dialogue.draft import Decision
 from hilo.dialogue.escalation import Escalation
 from hilo.dialogue.events import Event, ToolResult
 from hilo.dialogue.session import Session
-from hilo.llm.purse import Purse
+from hilo.llm.turn_budget import TurnBudget
 from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
@@ -69,9 +69,9 @@ CustomFunction = Callable[[TurnState], Awaitable[tuple[Command, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What a turn may ask a model with: its purse, what was said before, and who sees words while they are written."""
+    """What a turn may ask a model with: its budget, what was said before, and who sees words while they are written."""
 
-    purse: Purse
+    budget: TurnBudget
     history: History | None = None
     show: Callable[[str], None] | None = None
     always: bool = False  # also about what needs no model

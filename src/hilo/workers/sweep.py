@@ -1,4 +1,4 @@
-"""What no alarm woke: timers that are due, work whose alarm was lost, leases of the dead, events out of date."""
+"""What no alarm woke: due timers, work whose alarm was lost, leases and reservations of the dead, old events."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,6 +8,7 @@ import structlog
 from hilo.clock import Clock
 from hilo.queue.queue import Queue
 from hilo.store.inbox import forget
+from hilo.store.spending import settle_expired
 from hilo.store.store import Store
 from hilo.store.timers import fire, next_due
 from hilo.store.work import AT_MOST, LEASE, clear_owner, heartbeat, owners, recall, waiting
@@ -29,6 +30,7 @@ class Sweep:
     every: timedelta
     lease: timedelta = LEASE
     forgot: datetime | None = None
+    settled: datetime | None = None
 
     async def once(self) -> datetime:
         """Fire, wake, clear; when to look again."""
@@ -41,6 +43,7 @@ class Sweep:
             await self.queue.wake(each.kind, each.address, at=each.at, urgent=each.urgent)
         if len(found) == AT_MOST:
             horizon = now + min(self.every, SOON)
+        await self._settle_expired(now)
         await self._forget(now)
         due = await self.store.run(next_due)
         return min(due, horizon) if due else horizon
@@ -61,6 +64,13 @@ class Sweep:
     async def beat(self) -> None:
         """Keep our claims."""
         await self.store.run(heartbeat, self.owner, until=self.clock.now() + self.lease)
+
+    async def _settle_expired(self, now: datetime) -> None:
+        """Reservations live for minutes, and one that stays longer lets nobody overspend: no need to look often."""
+        if self.settled is None or now - self.settled >= timedelta(minutes=1):
+            self.settled = now
+            while await self.store.run(settle_expired, now=now):
+                log.warning("a process died while it asked a model; the request counts at its worst")
 
     async def _forget(self, now: datetime) -> None:
         if self.forgot is None or now - self.forgot > timedelta(hours=1):

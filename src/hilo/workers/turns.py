@@ -13,6 +13,7 @@ from hilo.clock import Clock
 from hilo.dialogue.events import Event, MessageReceived
 from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened, synthesise
+from hilo.llm.turn_budget import TurnBudget
 from hilo.messages import Outbound
 from hilo.queue.queue import Queue
 from hilo.spans import agent_span
@@ -32,7 +33,6 @@ from hilo.workers.history import StoredHistory
 from hilo.workers.insist import insist
 from hilo.workers.journal import LeaseLost, TurnJournal
 from hilo.workers.outcomes import joined, outcome_of
-from hilo.workers.paying import Purses, paying
 from hilo.workers.stand_in import last_resort, stand_in
 
 ATTEMPTS = 3
@@ -45,6 +45,11 @@ log = structlog.get_logger()
 
 
 ShowTyping = Callable[[SessionScope, str], Coroutine[None, None, None]]
+BudgetFor = Callable[[str, Session], TurnBudget | None]  # for the next turn of a workspace's session
+
+
+def no_budget(_workspace: str, _session: Session) -> None:
+    """There is no model to ask."""
 
 
 class Agents(Protocol):
@@ -72,7 +77,7 @@ class TurnWorker:
     promised: Callable[[datetime], None] = lambda _due: None  # told when a timer was set
     typing: ShowTyping | None = None
     own: Mapping[str, OwnSql] = field(default_factory=dict)  # by agent
-    purses: Purses | None = None
+    budget_for: BudgetFor = no_budget
     drafts: Drafts = no_drafts
 
     async def work(self, address: str) -> datetime | None:
@@ -140,9 +145,9 @@ class TurnWorker:
         show = None if strict else shown_at(self.drafts, taken.place)
         with agent_span(turn.agent.agent, session.id), self._typing(taken.place, event), vanishing(show):
             given = self._given(taken.place, session)
-            async with paying(self.purses, taken.place.workspace, session) as purse:
-                asking = Asking(purse, StoredHistory(self.store, session.id), show) if purse else None
-                result = await turn.run(session, event, journal=journal, given=given, asking=asking)
+            budget = self.budget_for(taken.place.workspace, session)
+            asking = Asking(budget, StoredHistory(self.store, session.id), show) if budget else None
+            result = await turn.run(session, event, journal=journal, given=given, asking=asking)
         opening = session if taken.session is None else None
         outcome = outcome_of(taken, event, result, opening=opening, journal=journal)
         if outcome.person is None or outcome.person.status == "resolved":

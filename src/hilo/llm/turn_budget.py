@@ -1,0 +1,201 @@
+"""What one turn asks models with: each attempt at a request is reserved within the limits before it is made."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+
+from hilo.llm.configuration import Configuration
+from hilo.llm.estimate import estimated_input
+from hilo.llm.model import Model, ModelError, ModelReply, Piece, Request, Spent, Tier
+from hilo.llm.prices import Cost
+from hilo.llm.reservations import ModelAccount, Reservation, Reservations
+from hilo.llm.retrying import SHORTEST_TRY, Patience, RetryingModel
+
+MOST_NOTES = 20
+
+
+class OutOfBudget(ModelError):  # noqa: N818 -- it names what happened
+    """The request was not made: at worst it would break a limit."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("out_of_budget", reason)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredModel:
+    """A model, and what the installation says of it: prices, limits, patience."""
+
+    model: Model
+    configuration: Configuration
+
+
+class TurnBudget:
+    """Asks a model within the limits."""
+
+    def __init__(
+        self,
+        configured: ConfiguredModel,
+        reservations: Reservations,
+        account: ModelAccount,
+        *,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._configured = configured
+        self._reservations = reservations
+        self._account = account
+        self._now = now
+        self._deadline: float | None = None
+        self._total = Cost()
+        self._reserving = asyncio.Lock()
+        self._notes: list[str] = []
+
+    async def ask(self, request: Request) -> ModelReply:
+        """The whole reply; raises OutOfBudget, before anything is sent, and every other ModelError."""
+        with self._noting():
+            return await self._patient().complete(self._bounded(request))
+
+    async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
+        """Pieces and then the reply, under the same conditions."""
+        with self._noting():
+            async with aclosing(self._patient().stream(self._bounded(request))) as pieces:
+                async for piece in pieces:
+                    yield piece
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the trace should tell: a smaller model, a refusal, a provider that failed."""
+        return tuple(self._notes)
+
+    # --- one request ----------------------------------------------------------------------------------
+
+    def _patient(self) -> RetryingModel:
+        """Reservations are inside, patience outside: an attempt that is repeated is reserved again."""
+        if self._deadline is None:
+            self._deadline = self._now() + self._configured.configuration.turn_seconds
+        left = self._deadline - self._now()
+        if left < SHORTEST_TRY:
+            raise ModelError("timeout", "the time that this turn may wait for models is used up")
+        patience = Patience(seconds=min(left, Patience().seconds))
+        return RetryingModel(_ReservingModel(self, self._configured.model), patience)
+
+    def _bounded(self, request: Request) -> Request:
+        known = self._configured.configuration
+        most = min(request.max_tokens, known.max_tokens)
+        return replace(request, max_tokens=most, seconds=min(request.seconds, known.seconds))
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        try:
+            yield
+        except ModelError as error:
+            self._note(str(error))
+            raise
+
+    def _note(self, text: str) -> None:
+        if len(self._notes) < MOST_NOTES and text not in self._notes:
+            self._notes.append(text)
+
+    # --- one attempt ----------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def attempt(self, request: Request) -> AsyncIterator["Attempt"]:
+        """Reserve the worst, and settle for what it came to."""
+        reservation = await self._reserve(request)
+        attempt = Attempt(replace(request, tier=reservation.tier))
+        try:
+            yield attempt
+        except ModelError as error:
+            attempt.failed(error)
+            raise
+        finally:
+            await self._settle(reservation, attempt.spent)
+
+    async def _reserve(self, request: Request) -> Reservation:
+        choices = self._choices(request)
+        limits = self._configured.configuration.limits
+        async with self._reserving:  # two requests of a turn must not count on the same rest of it
+            reserved, reason = await self._reservations.reserve(choices, limits, turn=self._total)
+            if reserved is None:
+                raise OutOfBudget(reason)
+            self._total += reserved.cost
+        if reason:
+            self._note(f"degraded: the small model instead of the large one, for {reason}")
+        return reserved
+
+    def _choices(self, request: Request) -> list[Reservation]:
+        """What may be reserved, the best first: the small model rather than none."""
+        known = self._configured.configuration
+        tokens = Spent(estimated_input(request), request.max_tokens, estimated=True)
+        tiers: dict[Tier, None] = dict.fromkeys((request.tier, "small"))
+        return [
+            Reservation(
+                self._account,
+                tier,
+                known.model(tier),
+                tokens,
+                known.price(tier).at_worst(tokens),
+                request.seconds,
+            )
+            for tier in tiers
+        ]
+
+    async def _settle(self, reservation: Reservation, spent: Spent | None) -> None:
+        """What nobody knows the cost of costs all that was reserved."""
+        if spent is None:
+            spent, cost = reservation.tokens, reservation.cost
+        else:
+            cost = self._configured.configuration.price(reservation.tier).of(spent)
+        self._total += cost - reservation.cost
+        await self._reservations.settle(reservation, spent, cost)
+
+
+class Attempt:
+    """One attempt at a request; `spent` is None for as long as nobody knows what it costs."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.spent: Spent | None = None
+        self.began = False
+
+    def failed(self, error: ModelError) -> None:
+        """An error tells its cost, unless the provider works on at a reply that nobody will read."""
+        unread = self.began or error.kind == "timeout"
+        if error.spent.total or not unread:
+            self.spent = error.spent
+
+
+class _ReservingModel:
+    """The model as the retries see it."""
+
+    def __init__(self, budget: TurnBudget, model: Model) -> None:
+        self._budget = budget
+        self._model = model
+
+    async def complete(self, request: Request) -> ModelReply:
+        async with self._budget.attempt(request) as attempt:
+            reply = await self._model.complete(attempt.request)
+            attempt.spent = reply.spent
+        return reply
+
+    async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
+        reply = None
+        async with (
+            self._budget.attempt(request) as attempt,
+            aclosing(self._model.stream(attempt.request)) as pieces,
+        ):
+            async for piece in pieces:
+                if isinstance(piece, ModelReply):
+                    reply, attempt.spent = piece, piece.spent
+                else:
+                    attempt.began = True
+                    yield piece
+        if reply is not None:  # after it was settled: many readers stop at the reply
+            yield reply
+
+    async def count(self, request: Request) -> int:
+        return await self._model.count(request)
+
+    async def aclose(self) -> None:
+        """The model is closed by whoever opened it."""
