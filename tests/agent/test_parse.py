@@ -6,9 +6,10 @@ from decimal import Decimal
 
 import pytest
 
+from hilo.agent.instructions import AskConfirmation, SayTemplate
 from hilo.agent.parse import json_schema, parse
 from hilo.agent.policies import KeywordPolicy, TimeoutPolicy
-from hilo.agent.steps import Collect, Confirm, Say
+from hilo.agent.steps.collect import CollectStep
 from hilo.errors import FileProblems
 
 MINIMAL = """\
@@ -37,7 +38,8 @@ def test_eight_lines_are_an_agent() -> None:
     agent = parse(MINIMAL)
     assert agent.agent == "tiny"
     assert agent.language == "es"
-    assert agent.flows["capture"].steps == (Collect(name="collect_1", collect=("email",)),)
+    assert agent.flows["capture"].steps == (CollectStep(collect=("email",)),)
+    assert [step.name for step in agent.compiled["capture"].steps] == ["collect_1"]
     assert agent.flows["capture"].starts_by_itself
 
 
@@ -55,10 +57,9 @@ def test_short_forms_are_widened() -> None:
 
 def test_a_text_inside_a_step_becomes_a_template_of_the_flow() -> None:
     agent = parse(MINIMAL + '      - say: "Anoté {email}."\n      - confirm: "¿Va {email}?"\n')
-    assert agent.flows["capture"].steps[1:] == (
-        Say(name="say_2", say="capture.say_2"),
-        Confirm(name="confirm_3", confirm="capture.confirm_3"),
-    )
+    _, said, confirmed = agent.compiled["capture"].steps
+    assert said.does == SayTemplate("capture.say_2")
+    assert confirmed.does == AskConfirmation("capture.confirm_3")
     assert agent.templates["capture.say_2"].text == "Anoté {email}."
 
 

@@ -126,6 +126,34 @@ def test_each_way_of_a_flow_appears_exactly_once_with_its_condition(agent: Path)
     )
 
 
+ROUNDS = """
+agent: rounds
+slots:
+  guest: {type: person_name, ask: "¿Quién viene?"}
+  more: {type: boolean, ask: "¿Alguien más?"}
+flows:
+  guests:
+    starts: always
+    steps:
+      - {repeat: [{collect: guest}, {collect: more}], until: not more, at_most: 9}
+      - {say: "Anotados."}
+"""
+
+
+def test_a_repeated_block_is_drawn_as_its_steps_and_the_way_back(tmp_path: Path) -> None:
+    (tmp_path / "agent.yaml").write_text(ROUNDS, encoding="utf-8")
+    text = _run(tmp_path, "--what", "flows")
+    assert _boxes(text)["repeat_3"] == "once more?<br/>at most 9 rounds until not more"
+    assert _arrows(text) == [
+        ("START", "", "collect_1"),
+        ("collect_1", "", "collect_2"),
+        ("collect_2", "", "repeat_3"),
+        ("repeat_3", "", "say_4"),
+        ("repeat_3", "again", "collect_1"),
+        ("say_4", "", "FINISH"),
+    ]
+
+
 def test_all_arrows_lead_from_a_box_to_a_box(agent: Path) -> None:
     for what in ("turn", "states"):
         text = _run(agent, "--what", what)

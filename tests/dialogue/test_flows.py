@@ -5,8 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from hilo.agent.flow import Flow
 from hilo.agent.parse import parse
-from hilo.agent.steps import Collect, Do, Flow, Go
+from hilo.agent.steps.collect import CollectStep
+from hilo.agent.steps.do import DoStep
+from hilo.agent.steps.go import GoStep
 from hilo.agent.toolbox import ToolSpec
 from hilo.dialogue.commands import (
     Affirm,
@@ -73,6 +76,11 @@ flows:
         until: not more
         at_most: 3
       - say: "Anotados."
+  tour:
+    starts: [hacer un tour]
+    steps:
+      - repeat: [{collect: [city, people]}, {do: search}, {collect: more}]
+        until: not more
   pause:
     starts: [espera]
     steps: [{say: Un momento}, {wait: 2m}, {say: "Sigo."}]
@@ -84,10 +92,14 @@ flows:
 )
 
 
-UNGUARDED = Flow(starts=("sin preguntar",), steps=(Collect(name="ask", collect=("city",)), Do(name="go", do="book")))
-INTO_ITSELF = Flow(starts=("en círculo",), steps=(Do(name="go", do="search", arguments={"city": "Cali"}, told="go"),))
-BACK = Go(name="back", go="go")
-AROUND = Flow(starts=("y dale",), steps=(Do(name="go", do="search", arguments={"city": "Cali"}), BACK))
+UNGUARDED = Flow(
+    starts=("sin preguntar",), steps=(CollectStep(name="ask", collect=("city",)), DoStep(name="go", do="book"))
+)
+INTO_ITSELF = Flow(
+    starts=("en círculo",), steps=(DoStep(name="go", do="search", arguments={"city": "Cali"}, told="go"),)
+)
+BACK = GoStep(name="back", go="go")
+AROUND = Flow(starts=("y dale",), steps=(DoStep(name="go", do="search", arguments={"city": "Cali"}), BACK))
 CIRCLES = {"into_itself": INTO_ITSELF, "around": AROUND}
 # the check refuses them; the gate must too, and no circle may last
 AGENT = replace(AGENT, flows={**AGENT.flows, "unguarded": UNGUARDED, **CIRCLES})
@@ -241,6 +253,15 @@ def test_rounds_are_bounded() -> None:
         decision = tell(session, SetSlot("more", value=True))
         session = decision.session
     assert said(decision) == ["Anotados."]
+
+
+def test_another_round_asks_for_all_of_its_slots_before_it_calls_a_tool() -> None:
+    first = tell(start(), StartFlow("tour"), SetSlot("city", "Lima"), SetSlot("people", 2))
+    session = tell(returned(first).session, SetSlot("more", value=True)).session
+    asked = tell(session, SetSlot("city", "Cali"))
+    assert (calls(asked), asked.session.pending) == ([], AskedSlot("people"))
+    (call,) = calls(tell(asked.session, SetSlot("people", 3)))
+    assert call.arguments == {"city": "Cali", "people": 3}
 
 
 def test_a_wait_goes_on_by_its_timer() -> None:

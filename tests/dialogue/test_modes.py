@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from hilo.agent.declaration import Entrance
-from hilo.agent.steps import Flow, Say
+from hilo.agent.flow import Flow
+from hilo.agent.steps.say import SayStep
 from hilo.dialogue.commands import Affirm, AskInfo, CallTool, Deny, Reply, RequestHuman, SetSlot, StartFlow
 from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
@@ -171,7 +172,7 @@ def test_a_flow_that_could_not_enter_its_mode_does_not_begin_again_by_a_release(
 
 
 def test_only_a_handoff_leads_to_the_mode_of_the_operator() -> None:
-    sneaky = Flow(starts=("x",), steps=(Say(name="a", say="promos", mode="PERSON"),))
+    sneaky = Flow(starts=("x",), steps=(SayStep(name="a", say="promos", mode="PERSON"),))
     modes = {**AGENT.modes, "IDLE": replace(AGENT.modes["IDLE"], to=("PERSON",))}
     agent = replace(AGENT, flows={**AGENT.flows, "sneaky": sneaky}, modes=modes)
     assert tell(start(agent), StartFlow("sneaky"), agent=agent).errors == ("only a handoff leads to PERSON",)

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilo.agent.declaration import Agent
+from hilo.agent.flow import Flow
 from hilo.agent.parse import parse
-from hilo.agent.steps import Flow, Go, SetSlots
+from hilo.agent.steps.go import GoStep
+from hilo.agent.steps.set import SetStep
 from hilo.agent.toolbox import ToolSpec
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import (
@@ -141,7 +143,7 @@ confidence: {}
 
 CIRCLE = Flow(
     starts=("dar vueltas",),
-    steps=(SetSlots(name="top", set={"sure": False}), Go(name="back", go="top")),
+    steps=(SetStep(name="top", set={"sure": False}), GoStep(name="back", go="top")),
 )
 AGENT = replace(AGENT, flows={**AGENT.flows, "circle": CIRCLE})  # the check refuses it; the core must survive it
 

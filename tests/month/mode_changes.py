@@ -7,7 +7,7 @@ from typing import Any
 
 from hilo.agent.declaration import Agent
 from hilo.agent.guards import holds
-from hilo.agent.steps import Do, SetSlots
+from hilo.agent.instructions import SetValues, UseTool
 from month.case import Case
 from month.records import Sitting, Turn
 
@@ -95,14 +95,17 @@ def results(told: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[st
 
 def _found_by(agent: Agent, tool: str, outputs: Mapping[str, Any]) -> dict[str, Any]:
     """The slots that the outputs of a tool fill: by their own name, or as a step says."""
-    steps = [each for flow in agent.flows.values() for each in flow.steps if isinstance(each, Do) and each.do == tool]
+    done = [step.does for flow in agent.compiled.values() for step in flow.steps]
     names = {name: name for name in outputs if name in agent.slots and agent.slots[name].found}
-    for each in steps:
-        names |= {output: slot for output, slot in each.into.items() if output in outputs}
+    for does in done:
+        if isinstance(does, UseTool) and does.tool == tool:
+            names |= {output: slot for output, slot in does.into.items() if output in outputs}
     return {slot: outputs[name] for name, slot in names.items()}
 
 
 def _set_by(agent: Agent, step: str) -> dict[str, Any]:
     flow, _, name = step.partition(".")
-    found = next((each for each in agent.flows[flow].steps if each.name == name), None) if flow in agent.flows else None
-    return dict(found.set) if isinstance(found, SetSlots) else {}
+    if flow not in agent.flows or name not in agent.compiled[flow].places:
+        return {}
+    does = agent.compiled[flow][name].does
+    return dict(does.values) if isinstance(does, SetValues) else {}

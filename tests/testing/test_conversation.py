@@ -60,6 +60,41 @@ async def test_a_step_with_such_a_button_fails(tmp_path: Path) -> None:
     )
 
 
+ROUNDS = """
+agent: rounds
+slots:
+  guest: {type: person_name, ask: "¿Quién viene?"}
+  seats: {type: number, ask: "¿Cuántos asientos?"}
+  more: {type: boolean, ask: "¿Alguien más?"}
+flows:
+  guests:
+    starts: always
+    steps:
+      - repeat: [{collect: [guest, seats]}, {do: note}, {collect: more}]
+        until: not more
+      - say: "Anotados."
+"""
+
+NOTING = """
+from hilo.tools.tool import tool
+
+
+@tool(writes=False)
+async def note(guest: str, seats: int) -> dict[str, str]:
+    return {"noted": f"{guest} {seats}"}
+"""
+
+
+async def test_each_round_of_a_block_asks_for_all_of_its_slots(tmp_path: Path) -> None:
+    folder = write_agent(tmp_path / "rounds", ROUNDS)
+    (folder / "tools.py").write_text(NOTING, encoding="utf-8")
+    conversation = Conversation(load_agent(folder).turn)
+    for text in ("Soy Ana Ruiz", "2", "sí", "Juan Pérez", "3", "no"):
+        await conversation.say(text)
+    said = [each.text.rpartition("! ")[2] for each in conversation.replies]
+    assert said == [*["¿Cuántos asientos?", "¿Alguien más?", "¿Quién viene?"], *said[:2], "Anotados."]
+
+
 # --- time -----------------------------------------------------------------------------------------------
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
+from hilo.agent.flow import CompiledFlow, Flow, compile_flow
 from hilo.agent.forms import Choices, Declared, Fact, Names, PlainValue
 from hilo.agent.policies import Policy
 from hilo.agent.remote import HttpTool, McpServer
-from hilo.agent.steps import Flow
 from hilo.agent.timers import AnyQuietHours, Timer
 from hilo.agent.toolbox import Toolbox
 from hilo.slots import TYPES
@@ -254,6 +254,14 @@ class Agent(Declared):
     grounded: Literal["strict", "loose"] = "loose"
     version: str = ""  # this and the toolbox are not written but found
     toolbox: Toolbox = field(default_factory=dict)
+
+    @cached_property
+    def compiled(self) -> Mapping[str, CompiledFlow]:
+        """Its flows as steps with edges: what runs them, checks them, counts, compares and draws them reads these."""
+        compiled: dict[str, CompiledFlow] = {}
+        for name, flow in self.flows.items():
+            compiled[name] = compile_flow(name, flow, flows=self.flows, modes=self.modes)
+        return compiled
 
     @property
     def asks_by(self) -> str:

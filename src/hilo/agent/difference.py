@@ -4,7 +4,6 @@ What has a shape of its own to be told in (tools, texts, flows, ways between mod
 is compared field by field, so that a new word of the agent language shows up here by itself.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from datetime import time, timedelta
@@ -13,10 +12,11 @@ from itertools import chain
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
+from hilo.agent.flow import CompiledStep
 from hilo.agent.forms import Declared
 from hilo.agent.reach import reachable
-from hilo.agent.steps import Again, AnyStep, Confirm, Say
-from hilo.agent.texts import kind_of, phrases
+from hilo.agent.steps import Step
+from hilo.agent.texts import phrases
 from hilo.agent.timers import SILENCE, After, QuietHours
 
 Kind = Literal["added", "removed", "changed"]
@@ -103,7 +103,7 @@ def _texts(before: Agent, after: Agent) -> Iterator[Change]:
 def _own_texts(agent: Agent) -> dict[str, Any]:
     """The templates that are the agent's own, without those of the engine and of steps."""
     engine = phrases(agent.language)
-    inline = {f"{name}.{step.name}" for name, flow in agent.flows.items() for step in flow.all_steps}
+    inline = {f"{name}.{step.name}" for name, flow in agent.compiled.items() for step in flow.steps}
     return {name: text for name, text in agent.templates.items() if engine.get(name) != text and name not in inline}
 
 
@@ -117,21 +117,19 @@ def _wordings(what: str, was: Sequence[str], now: Sequence[str]) -> Iterator[Cha
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A step without what reading the file gave it: a name by its place, and its text under a name."""
+    """A step as it is written, without what is told elsewhere: its own text and the steps inside of it."""
 
     number: int
-    kind: str
-    name: str
-    step: AnyStep
+    step: Step
     text: tuple[str, ...]
 
     @property
     def place(self) -> str:
-        return f"step {self.number} ({self.name or self.kind})"
+        return f"step {self.number} ({self.step.name or self.step.kind})"
 
     @property
     def content(self) -> str:
-        return repr((self.kind, self.name, self.text, self.step))
+        return repr((self.step, self.text))
 
 
 def _flows(before: Agent, after: Agent) -> Iterator[Change]:
@@ -143,12 +141,9 @@ def _flows(before: Agent, after: Agent) -> Iterator[Change]:
         yield from _fields("flows", name, (old, new), but=("steps",))
         for place, was, now in _aligned_in(name, before, after):
             if was and now:
-                yield from _fields("flows", f"{name}, {place}", (was.step, now.step), but=_FOUND)
+                yield from _fields("flows", f"{name}, {place}", (was.step, now.step), but=("name",))
             else:
                 yield from _compared("flows", f"{name}, {place}", was and _words(was), now and _words(now))
-
-
-_FOUND = ("name", "first", "collected")  # of a step: what is not written, or is its place
 
 
 def _flow_words(agent: Agent, name: str) -> str:
@@ -159,36 +154,30 @@ def _flow_words(agent: Agent, name: str) -> str:
 
 def _words(shown: _Shown) -> str:
     """A step in a line. A text of its own is told among the texts."""
-    written = {name: _said(value) for name, value in _written(shown.step) if name not in _FOUND}
-    main = written.pop(shown.kind, "")
+    written = {name: _said(value) for name, value in _written(shown.step) if name != "name"}
+    main = written.pop(shown.step.kind, "")
     rest = "".join(f", {name} {value}" for name, value in written.items())
-    return f"{shown.kind} {main}".rstrip() + rest
+    return f"{shown.step.kind} {main}".rstrip() + rest
 
 
 def _aligned_in(flow: str, before: Agent, after: Agent) -> Iterator[tuple[str, _Shown | None, _Shown | None]]:
     """The steps of a flow that are not the same in both, side by side, with where they stand."""
-    for was, now in _aligned(_shown(before, flow), _shown(after, flow), lambda each: (each.kind, each.name)):
+    for was, now in _aligned(_shown(before, flow), _shown(after, flow), lambda each: (each.step.kind, each.step.name)):
         yield (now or was).place, was, now
 
 
 def _shown(agent: Agent, flow: str) -> tuple[_Shown, ...]:
-    declared = agent.flows.get(flow)
-    steps = declared.all_steps if declared else ()
-    return tuple(_show(agent, flow, step, number) for number, step in enumerate(steps, 1))
+    steps = agent.compiled[flow].steps if flow in agent.compiled else ()
+    return tuple(_show(step, number) for number, step in enumerate(steps, 1))
 
 
-def _show(agent: Agent, flow: str, step: AnyStep, number: int) -> _Shown:
-    kind, inline = kind_of(step), f"{flow}.{step.name}"
-    name = "" if re.fullmatch(rf"{kind}_\d+_*", step.name) else step.name
-    bare, text = replace(step, name=""), agent.templates[inline].variants if inline in agent.templates else ()
-    match bare:
-        case Again():
-            return _Shown(number, kind, name, replace(bare, first="", collected=()), ())
-        case Say(say=said) if said == inline:
-            return _Shown(number, kind, name, replace(bare, say=""), text)
-        case Confirm(confirm=said) if said == inline:
-            return _Shown(number, kind, name, replace(bare, confirm=""), text)
-    return _Shown(number, kind, name, bare, ())
+def _show(step: CompiledStep, number: int) -> _Shown:
+    elsewhere: dict[str, Any] = {}  # what a step says stands under the key of its kind, and so do steps inside of it
+    if step.text:
+        elsewhere[step.kind] = ""
+    if step.written.inner:
+        elsewhere[step.kind] = ()
+    return _Shown(number, replace(step.written, **elsewhere), (step.text,) if step.text else ())
 
 
 # --- ways between modes, and all the rest -------------------------------------------------------------

@@ -3,37 +3,21 @@
 from collections.abc import Iterator, Mapping
 
 from hilo.agent.declaration import Agent, Mode
-from hilo.agent.steps import (
-    Branch,
-    Call,
-    Collect,
-    Confirm,
-    Do,
-    End,
-    Flow,
-    Go,
-    HandOver,
-    Repeat,
-    Say,
-    SetSlots,
-    Step,
-    Wait,
-)
-from hilo.agent.texts import kind_of
+from hilo.agent.flow import CompiledFlow, CompiledStep, Edge, Leads
+from hilo.agent.instructions import PushFlow
 from hilo.drawing import Arrow, Box, Shape, first_words, mermaid, node_id
 
 START, FINISH, HANDOFF, CHANGE = "START", "FINISH", "HANDOFF", "CHANGE"
 
-_PLACES = {"end": FINISH, "handoff": HANDOFF, "change": CHANGE}
-_SHAPES: dict[type, Shape] = {Branch: "choice", Call: "flow"}
+_PLACES: Mapping[Leads, str] = {"end": FINISH, "handoff": HANDOFF, "change": CHANGE}
 
 
 def draw_flow(agent: Agent, name: str, *, title: str = "") -> str:
     """The flow of that name as Mermaid text."""
-    flow = agent.flows[name]
-    arrows = tuple(_arrows(agent, flow))
+    flow = agent.compiled[name]
+    arrows = tuple(_arrows(flow))
     reached = {arrow.target for arrow in arrows}
-    steps = (_step_box(agent, step, box_id) for step, box_id in zip(flow.steps, _ids(flow), strict=True))
+    steps = (_step_box(agent, step, box_id) for step, box_id in zip(flow.steps, _ids(flow).values(), strict=True))
     boxes = (Box(START, _beginning(agent, name), "edge", "edge"), *steps, *_other_boxes(agent, reached))
     return mermaid(title or name, boxes, arrows)
 
@@ -62,8 +46,9 @@ def _other_boxes(agent: Agent, reached: set[str]) -> Iterator[Box]:
     return (box for box in boxes if box.id in reached)
 
 
-def _ids(flow: Flow) -> list[str]:
-    return [node_id(step.name, place) for place, step in enumerate(flow.steps, 1)]
+def _ids(flow: CompiledFlow) -> dict[str, str]:
+    """The id of each step's box."""
+    return {step.name: node_id(step.name, place) for place, step in enumerate(flow.steps, 1)}
 
 
 def _flow_id(name: str) -> str:
@@ -77,85 +62,72 @@ def _mode_id(name: str) -> str:
 # --- arrows -------------------------------------------------------------------------------------------
 
 
-def _arrows(agent: Agent, flow: Flow) -> Iterator[Arrow]:
+def _arrows(flow: CompiledFlow) -> Iterator[Arrow]:
     ids = _ids(flow)
-    at = {mode: _mode_id(mode) for mode in agent.modes} | _PLACES
-    at |= {step.name: box_id for step, box_id in zip(flow.steps, ids, strict=True)}
-    yield Arrow(START, ids[0])
-    for step, box_id, following in zip(flow.steps, ids, [*ids[1:], FINISH], strict=True):
-        for target, label in _ways(step, following, at=at):
-            yield Arrow(box_id, target, label)
+    yield Arrow(START, ids[flow.steps[0].name])
+    for step in flow.steps:
+        for edge in _drawn(step):
+            target = _target(edge, ids)
+            yield Arrow(ids[step.name], target, _label(step, edge))
             if target == CHANGE:
-                yield Arrow(CHANGE, box_id, "changed")
+                yield Arrow(CHANGE, ids[step.name], "changed")
 
 
-def _ways(step: Step, following: str, *, at: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """All ways out of a step: the box each leads to, and when it is taken."""
-    match step:
-        case Branch(branch=branches):
-            yield from ((_target(name, at), guard) for guard, name in branches.items())
-            yield from [] if "else" in branches else [(following, "else")]
-        case Confirm(no=name):
-            yield following, "yes"
-            yield _target(name or "change", at), "no"
-        case Do(fails=fails, told=told) if fails or told:
-            yield following, ""
-            yield from ((_target(name, at), why) for name, why in ((fails, "fails"), (told, "told")) if name)
-        case Go(go=name):
-            yield _target(name, at), ""
-        case HandOver():
-            yield HANDOFF, ""
-        case End():
-            yield FINISH, ""
-        case _:
-            yield following, ""
-    if step.when and isinstance(step, Branch | Confirm | Go | HandOver | End):
-        yield following, "otherwise"
+def _drawn(step: CompiledStep) -> Iterator[Edge]:
+    """The edges of a step; one that skips it is not drawn where another leads to the same place: its box says when."""
+    guarded = any(edge.guard for edge in step.edges)
+    certain = {edge.to for edge in step.edges if edge.on == "done" and not guarded}
+    for edge in step.edges:
+        if edge.on != "skipped" or edge.to not in certain:
+            yield edge
 
 
-def _target(name: str, at: Mapping[str, str]) -> str:
-    """As the dialogue looks it up: a step of the flow, a place that every flow has, a mode, another flow."""
-    return at.get(name) or _flow_id(name)
+def _target(edge: Edge, ids: Mapping[str, str]) -> str:
+    match edge.leads:
+        case "step":
+            return ids[edge.to]
+        case "mode":
+            return _mode_id(edge.to)
+        case "flow":
+            return _flow_id(edge.to)
+    return _PLACES[edge.leads]
+
+
+def _label(step: CompiledStep, edge: Edge) -> str:
+    """When an edge is taken."""
+    if edge.on == "skipped":
+        return "otherwise"
+    if edge.on != "done":
+        return edge.on
+    if any(other.guard for other in step.edges):
+        return edge.guard or "else"
+    return ""
 
 
 # --- boxes --------------------------------------------------------------------------------------------
 
 
-def _step_box(agent: Agent, step: Step, box_id: str) -> Box:
-    condition = f"\nonly when {step.when}" if step.when else ""
-    condition += f"\nmode {step.mode}" if step.mode else ""
-    shape = _SHAPES.get(type(step), "step")
-    return Box(box_id, _text(agent, step) + condition, shape, "choice" if shape == "choice" else "")
+def _step_box(agent: Agent, step: CompiledStep, box_id: str) -> Box:
+    lines = [_words(agent, step)]
+    if step.when:
+        lines.append(f"only when {step.when}")
+    if step.mode:
+        lines.append(f"mode {step.mode}")
+    chooses = any(edge.guard or edge.on == "again" for edge in step.edges)
+    shape: Shape = "step"
+    if chooses:
+        shape = "choice"
+    elif isinstance(step.does, PushFlow):
+        shape = "flow"
+    return Box(box_id, "\n".join(lines), shape, "choice" if chooses else "")
 
 
-def _text(agent: Agent, step: Step) -> str:
-    kind = kind_of(step)
-    match step:
-        case Collect(collect=names):
-            return f"{kind} {', '.join(names)}"
-        case Say(say=text) | Confirm(confirm=text):
-            return f"{kind}\n“{_said(agent, text)}”"
-        case Do(do=what) | Call(call=what) | Go(go=what) | Wait(wait=what):
-            return f"{kind} {what}"
-        case HandOver(handoff=what) | End(end=what):
-            return f"{kind}: {first_words(what)}" if what else kind
-        case SetSlots(set=values):
-            return "\n".join(f"{kind} {name} = {_written(value)}" for name, value in values.items())
-        case Repeat(repeat=steps, until=guard):
-            return f"{kind} {len(steps)} steps" + (f"\nuntil {guard}" if guard else "")
-        case Branch():
-            return "which way?"
-
-
-def _said(agent: Agent, text: str) -> str:
-    """The first words of a template, or of the text itself."""
-    template = agent.templates.get(text)
-    return first_words(template.text if template else text)
-
-
-def _written(value: object) -> str:
-    """A value as an author writes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _words(agent: Agent, step: CompiledStep) -> str:
+    """What a step says, or is about."""
+    if not step.said:
+        return step.written.picture
+    template = agent.templates.get(step.said)
+    return f"{step.kind}\n“{first_words(template.text if template else step.said)}”"
 
 
 # --- modes ----------------------------------------------------------------------------------------------

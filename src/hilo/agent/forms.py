@@ -15,6 +15,11 @@ class Declared:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 
+def is_name(text: str) -> bool:
+    """Whether a `say:` or `confirm:` names a template, rather than being the text itself."""
+    return re.fullmatch(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*", text) is not None
+
+
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _SPAN = re.compile(r"\s*(\d{1,6})\s*([smhd])\s*")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")

@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import cast
 
 from hilo.agent.declaration import Agent, Entrance, Intent, Mode, Slot, Template
+from hilo.agent.forms import is_name
 from hilo.agent.phrases import en, es, es_ar, es_co
 from hilo.agent.policies import POLICIES, policy_kind
-from hilo.agent.steps import KINDS, Again, AnyStep, Collect, Confirm, Flow, Repeat, Say, Step
 from hilo.agent.timers import Timer
 from hilo.slots import TYPES
 from hilo.slots.slot_type import Language
@@ -36,27 +35,19 @@ def phrases(language: Language) -> Mapping[str, Template]:
     return {name: Template(text=variants[0], again=variants[1:]) for name, variants in merged.items()}
 
 
-def is_name(text: str) -> bool:
-    """Whether a `say:` or `confirm:` names a template, rather than being the text itself."""
-    return re.fullmatch(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*", text) is not None
-
-
 def placeholders(template: Template) -> set[str]:
     """The names in braces of all wordings."""
     return {name for text in template.texts for name in PLACEHOLDER.findall(text)}
 
 
 def complete(agent: Agent) -> Agent:
-    """The agent with every step named, every text a template, and its policies by priority."""
-    flows = {name: _named_steps(flow) for name, flow in agent.flows.items()}
-    inline = {key: text for name, flow in flows.items() for key, text in _inline_texts(name, flow)}
-    templates = {**phrases(agent.language), **dict(_slot_texts(agent.slots)), **agent.templates, **inline}
+    """The agent with every text a template, and its policies by priority."""
+    templates = {**phrases(agent.language), **dict(_slot_texts(agent.slots)), **agent.templates, **_step_texts(agent)}
     templates |= {key: Template(text=text) for key, text in _other_texts(agent) if text and not is_name(text)}
     order = list(POLICIES)
     policies = sorted(agent.escalation, key=lambda policy: order.index(policy_kind(policy)))
     return replace(
         agent,
-        flows={name: _without_texts(name, flow) for name, flow in flows.items()},
         templates=templates,
         timers={name: _timer_by_name(name, timer) for name, timer in agent.timers.items()},
         modes={name: _mode_by_name(name, mode) for name, mode in agent.modes.items()},
@@ -70,68 +61,13 @@ def complete(agent: Agent) -> Agent:
     )
 
 
-def _named_steps(flow: Flow) -> Flow:
-    steps = tuple(_flat(flow.steps))
-    taken = {step.name for step in steps}
-    named = (replace(step, name=step.name or _free_name(step, place, taken)) for place, step in enumerate(steps, 1))
-    return replace(flow, steps=cast("tuple[Step, ...]", tuple(_with_firsts(list(named)))))
-
-
-def _free_name(step: AnyStep, place: int, taken: set[str]) -> str:
-    name = f"{kind_of(step)}_{place}"
-    while name in taken:
-        name += "_"
-    return name
-
-
-def _flat(steps: tuple[Step, ...]) -> Iterator[AnyStep]:
-    """The steps of a repeated block stand in front of the step that decides about another round."""
-    for step in steps:
-        if isinstance(step, Repeat):
-            inner = tuple(_flat(step.repeat))
-            yield from inner
-            collected = [name for each in inner if isinstance(each, Collect) for name in each.collect]
-            yield Again(
-                name=step.name,
-                when=step.when,
-                first=str(len(inner)),
-                collected=tuple(collected),
-                until=step.until,
-                at_most=step.at_most,
-            )
-        else:
-            yield step
-
-
-def _with_firsts(steps: list[AnyStep]) -> Iterator[AnyStep]:
-    """The name of a block's first step, which is known when all steps are named."""
-    for place, step in enumerate(steps):
-        yield replace(step, first=steps[place - int(step.first)].name) if isinstance(step, Again) else step
-
-
-def kind_of(step: AnyStep) -> str:
-    """The word that an author writes for this kind of step."""
-    return next((kind for kind, shape in KINDS.items() if isinstance(step, shape)), "repeat")
-
-
-def _inline_texts(flow_name: str, flow: Flow) -> Iterator[tuple[str, Template]]:
-    for step in flow.steps:
-        text = step.say if isinstance(step, Say) else step.confirm if isinstance(step, Confirm) else ""
-        if text and not is_name(text):
-            yield f"{flow_name}.{step.name}", Template(text=text)
-
-
-def _without_texts(name: str, flow: Flow) -> Flow:
-    steps = tuple(_by_name(name, step) for step in flow.all_steps)
-    return replace(flow, steps=cast("tuple[Step, ...]", steps))
-
-
-def _by_name(flow_name: str, step: AnyStep) -> AnyStep:
-    if isinstance(step, Say) and not is_name(step.say):
-        return replace(step, say=f"{flow_name}.{step.name}")
-    if isinstance(step, Confirm) and not is_name(step.confirm):
-        return replace(step, confirm=f"{flow_name}.{step.name}")
-    return step
+def _step_texts(agent: Agent) -> dict[str, Template]:
+    found: dict[str, Template] = {}
+    for name, flow in agent.compiled.items():
+        for step in flow.steps:
+            if step.text:
+                found[f"{name}.{step.name}"] = Template(text=step.text)
+    return found
 
 
 def _other_texts(agent: Agent) -> Iterator[tuple[str, str]]:

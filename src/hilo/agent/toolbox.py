@@ -17,5 +17,10 @@ class ToolSpec:
     description: str = ""
     outputs: tuple[str, ...] = ()
 
+    @property
+    def done_once(self) -> bool:
+        """Whether what it did is not done again: a yes was given for it, or it must not be repeated."""
+        return self.needs_yes or (self.writes and not self.idempotent)
+
 
 Toolbox = Mapping[str, ToolSpec]

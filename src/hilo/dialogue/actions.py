@@ -1,16 +1,17 @@
 """What follows from a tool's result: its outputs into slots, another attempt, the author's way out, or a person."""
 
-from hilo.agent.steps import Do
+from hilo.agent.instructions import UseTool
+from hilo.agent.steps import Outcome
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import call_slots, consent, order
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import ToolResult, ToolsReturned
-from hilo.dialogue.flow import jump, run
+from hilo.dialogue.flow import follow, go_on, run
 from hilo.dialogue.modes import after_tool
 from hilo.dialogue.proposed import MAX_ERRORS, count_failures, keep_found
 from hilo.dialogue.session import Running
-from hilo.dialogue.stack import drop, go_on, note, standing_at
+from hilo.dialogue.stack import drop, note, standing_at
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.voice import remark, say_words
 
@@ -19,34 +20,36 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
     """Go on with the flow that waits for this result."""
     result = next((each for each in event.results if each.call_id == running.call_id), None)
     step = standing_at(draft)
-    if result is None or not isinstance(step, Do):
+    if result is None or step is None or not isinstance(step.does, UseTool):
         return  # nobody waits for it any more
+    call = step.does
     draft.progress.running = ()
     if result.unknown:
-        _park(draft, step, result.error)
+        _park(draft, call, result.error)
         return
     count_failures(draft, [result])
     if result.person:
-        _called_a_person(draft, step, result)
+        _called_a_person(draft, call, result)
         return
     if words := _words_of(result):
-        _told(draft, step, words)
+        _told(draft, call, words)
         return
-    error = result.error if not result.ok else _take_outputs(draft, step, result)
-    if error and result.ok and not draft.agent.toolbox[step.do].idempotent:
-        _park(draft, step, error)  # it was done, so neither another attempt nor the way out of a failure is right
+    error = result.error if not result.ok else _take_outputs(draft, call, result)
+    if error and result.ok and not draft.agent.toolbox[call.tool].idempotent:
+        _park(draft, call, error)  # it was done, so neither another attempt nor the way out of a failure is right
     elif not error:
         draft.count(errors=0)
-        _note(draft, step)
+        note(draft, step)
+        _keep_what_was_agreed(draft, call)
         keep_found(draft, result)
         go_on(draft)
-        after_tool(draft, step.do)
+        after_tool(draft, call.tool)
         run(draft)
-    elif running.attempt < step.attempts:
+    elif running.attempt < call.attempts:
         draft.log.passes(DialogueState.UNDERSTANDING)
-        order(draft, step, attempt=running.attempt + 1)
+        order(draft, call, attempt=running.attempt + 1)
     else:
-        _failed(draft, step, error)
+        _failed(draft, call, error)
 
 
 def _words_of(result: ToolResult) -> str:
@@ -55,75 +58,78 @@ def _words_of(result: ToolResult) -> str:
     return result.tell if not asks else f"{asks.question} {', '.join(asks.options)}".strip()
 
 
-def _called_a_person(draft: Draft, step: Do, result: ToolResult) -> None:
+def _called_a_person(draft: Draft, call: UseTool, result: ToolResult) -> None:
     """The tool says that a person must see to it: the flow is over."""
     if result.tell:
-        say_words(draft, result.tell, by=step.do)
+        say_words(draft, result.tell, by=call.tool)
     draft.log.passes(DialogueState.ERROR)
     drop(draft)
     hand_off(draft, Escalation(result.person, result.error))
 
 
-def _park(draft: Draft, step: Do, error: str) -> None:
+def _park(draft: Draft, call: UseTool, error: str) -> None:
     """Neither done nor undone: a person finds out, and a release does not begin the flow again."""
     before = [frame.flow for frame in draft.session.stack]
-    draft.log.errors.append(f"{step.do}: outcome unknown: {error}")
+    draft.log.errors.append(f"{call.tool}: outcome unknown: {error}")
     draft.log.passes(DialogueState.ERROR)
     drop(draft)
     left = before[len(draft.session.stack) :]
     draft.session.unsure = tuple(dict.fromkeys((*draft.session.unsure, *left)))
-    reason = f"nobody knows whether {step.do} was done: {error}"
+    reason = f"nobody knows whether {call.tool} was done: {error}"
     hand_off(draft, Escalation("unknown_outcome", reason))
 
 
-def _note(draft: Draft, step: Do) -> None:
-    """Remember that the call was made; what the contact gave a yes for does not change by talking any more."""
-    note(draft, step)
-    if draft.agent.toolbox[step.do].needs_yes and consent(draft) == "contact":
-        used = call_slots(draft.agent, step) | set(step.into.values()) | set(draft.session.written)
+def _keep_what_was_agreed(draft: Draft, call: UseTool) -> None:
+    """What the contact gave a yes for does not change by talking any more."""
+    if draft.agent.toolbox[call.tool].needs_yes and consent(draft) == "contact":
+        used = call_slots(draft.agent, call) | set(call.into.values()) | set(draft.session.written)
         draft.session.written = tuple(sorted(used))
 
 
-def _take_outputs(draft: Draft, step: Do, result: ToolResult) -> str:
+def _take_outputs(draft: Draft, call: UseTool, result: ToolResult) -> str:
     """Put outputs into slots; one that is not given, or empty, empties its slot; one that will not do is an error."""
-    absent = {name for output, name in step.into.items() if result.outputs.get(output, "") == ""}
+    absent = {name for output, name in call.into.items() if result.outputs.get(output, "") == ""}
     draft.session.slots = {name: value for name, value in draft.session.slots.items() if name not in absent}
-    for output, name in step.into.items():
+    for output, name in call.into.items():
         if name in absent:
             continue
         taken = accept(draft.agent.slots[name], result.outputs[output], country=draft.agent.country)
         if not isinstance(taken, Accepted):
-            return f"{step.do} gave {output} = {result.outputs[output]}, which {name} does not take"
+            return f"{call.tool} gave {output} = {result.outputs[output]}, which {name} does not take"
         draft.session.slots = {**draft.session.slots, name: taken.value}
     return ""
 
 
-def _told(draft: Draft, step: Do, words: str) -> None:
+def _told(draft: Draft, call: UseTool, words: str) -> None:
     """It could not be done, as may be: the tool's own words, and the author's way out."""
     draft.count(errors=0)
-    say_words(draft, words, by=step.do)
-    _way_out(draft, step.told or step.fails)
+    say_words(draft, words, by=call.tool)
+    _way_out(draft, "told", "fails")
 
 
-def _failed(draft: Draft, step: Do, error: str) -> None:
+def _failed(draft: Draft, call: UseTool, error: str) -> None:
     """Never "done" after an error: the author's way out, else the error state; a second error calls a person."""
     errors = draft.session.counters.errors + 1
     draft.count(errors=errors)
-    draft.log.errors.append(f"{step.do}: {error}")
+    draft.log.errors.append(f"{call.tool}: {error}")
     if errors >= MAX_ERRORS:
         draft.log.passes(DialogueState.ERROR)
-        hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {step.do}: {error}"))
+        hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {call.tool}: {error}"))
         return
-    if not step.fails:
+    _way_out(draft, "fails")
+
+
+def _way_out(draft: Draft, *outcomes: Outcome) -> None:
+    """Go on as the author says for the first of these outcomes that they thought of; without one the flow is left."""
+    step = standing_at(draft)
+    edges = [step.edge(on) for on in outcomes] if step else []
+    edge = next(filter(None, edges), None)
+    if edge is None and "told" not in outcomes:
         draft.log.passes(DialogueState.ERROR)
         remark(draft, "failed")
-    _way_out(draft, step.fails)
-
-
-def _way_out(draft: Draft, target: str) -> None:
     draft.log.passes(DialogueState.UNDERSTANDING)
-    if target:
-        jump(draft, target)
+    if edge:
+        follow(draft, edge)
     else:
         drop(draft)
     if draft.session.pending is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from hilo.agent.declaration import CONSENT, Agent
-from hilo.agent.steps import Do
+from hilo.agent.instructions import UseTool
 from hilo.agent.texts import placeholders
 from hilo.agent.values import Value
 from hilo.dialogue.draft import Draft
@@ -62,30 +62,30 @@ def taken_for_granted(draft: Draft) -> Yes:
     return Yes("", shown_digest(draft.session, "", bound), bound, by="silence")
 
 
-def order(draft: Draft, step: Do, *, attempt: int = 1) -> None:
-    """Order the call of a step, through the gate; a repeated call keeps its id."""
-    where = f"{draft.session.stack[-1].flow}.{step.name}"
-    arguments = call_arguments(draft, step)
+def order(draft: Draft, call: UseTool, *, attempt: int = 1) -> None:
+    """Order the call of the step under way, through the gate; a repeated call keeps its id."""
+    frame = draft.session.stack[-1]
+    arguments = call_arguments(draft, call)
     said = {name: str(value) for name, value in arguments.items()}
-    call_id = digest(draft.session.id, draft.turn, where, step.do, said)
-    draft.effects.append(RunTool(call_id, step.do, arguments))
-    draft.progress.running = (Running(call_id, step.do, attempt),)
+    call_id = digest(draft.session.id, draft.turn, f"{frame.flow}.{frame.step}", call.tool, said)
+    draft.effects.append(RunTool(call_id, call.tool, arguments))
+    draft.progress.running = (Running(call_id, call.tool, attempt),)
 
 
-def call_slots(agent: Agent, step: Do) -> set[str]:
+def call_slots(agent: Agent, call: UseTool) -> set[str]:
     """The slots that a call takes its arguments from."""
-    said = {str(value) for value in step.arguments.values()}
-    same = agent.toolbox[step.do].parameters.keys() - step.arguments.keys()
+    said = {str(value) for value in call.arguments.values()}
+    same = agent.toolbox[call.tool].parameters.keys() - call.arguments.keys()
     return (said | same) & agent.slots.keys()
 
 
-def call_arguments(draft: Draft, step: Do) -> Mapping[str, Value]:
-    """What the step says, slot names taken for their values; other parameters take the slot of their name.
+def call_arguments(draft: Draft, call: UseTool) -> Mapping[str, Value]:
+    """What the file says, slot names taken for their values; other parameters take the slot of their name.
 
     The parameter `consent` is told whose yes is in force.
     """
-    slots, spec = draft.session.slots, draft.agent.toolbox[step.do]
-    said = {name: slots.get(value) if value in draft.agent.slots else value for name, value in step.arguments.items()}
+    slots, spec = draft.session.slots, draft.agent.toolbox[call.tool]
+    said = {name: slots.get(value) if value in draft.agent.slots else value for name, value in call.arguments.items()}
     same = {name: slots[name] for name in spec.parameters if name in slots and name not in said}
     given = {CONSENT: consent(draft)} if CONSENT in spec.parameters else {}
     return {name: value for name, value in {**same, **said, **given}.items() if value is not None}

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from hilo.agent.declaration import MESSAGE, Agent
-from hilo.agent.steps import Confirm, Do
+from hilo.agent.flow import Edge
+from hilo.agent.instructions import UseTool
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -26,7 +27,7 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
-from hilo.dialogue.flow import ask_slot, ask_switch, jump
+from hilo.dialogue.flow import ask_change, ask_slot, ask_switch, follow
 from hilo.dialogue.modes import change_mode
 from hilo.dialogue.proposed import give_argument, propose_call, reply
 from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSwitch, AskedWhich, AskedYes
@@ -131,11 +132,16 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
 
 def _no_undoes(draft: Draft) -> bool:
     """Whether a no to the open question takes back what was done: who leaves without it would leave that standing."""
-    step, flow = standing_at(draft), draft.agent.flows[draft.session.stack[-1].flow]
-    if not isinstance(draft.session.pending, AskedYes) or not isinstance(step, Confirm):
+    edge = _edge_of_no(draft)
+    if not isinstance(draft.session.pending, AskedYes) or edge is None or edge.leads != "step":
         return False
-    target = next((each for each in flow.steps if each.name == step.no), None)
-    return isinstance(target, Do) and draft.agent.toolbox[target.do].writes
+    does = draft.agent.compiled[draft.session.stack[-1].flow][edge.to].does
+    return isinstance(does, UseTool) and draft.agent.toolbox[does.tool].writes
+
+
+def _edge_of_no(draft: Draft) -> Edge | None:
+    step = standing_at(draft)
+    return step.edge("no") if step else None
 
 
 def _say_no(draft: Draft) -> None:
@@ -251,8 +257,10 @@ def _denied(draft: Draft) -> None:
     """A no never runs what was to be confirmed: with new values we ask again, without them we ask what to change."""
     if draft.changed:
         return
-    target = getattr(standing_at(draft), "no", "") or "change"
-    if target == "end":
+    edge = _edge_of_no(draft)
+    if edge is None:
+        ask_change(draft)
+    elif edge.leads == "end":
         _leave(draft)
     else:
-        jump(draft, target)
+        follow(draft, edge)

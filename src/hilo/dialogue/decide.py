@@ -23,12 +23,12 @@ from hilo.dialogue.events import (
     TimerFired,
     ToolsReturned,
 )
-from hilo.dialogue.flow import run
+from hilo.dialogue.flow import go_on, run
 from hilo.dialogue.message import agent_holds, ask_again, on_message, on_model, on_results
 from hilo.dialogue.operators import on_operator, on_operator_result, start_clocks
 from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers, is_quiet, set_timer
 from hilo.dialogue.session import Session, Summary, TurnProgress, Waiting
-from hilo.dialogue.stack import end_silence, go_on, pass_wait
+from hilo.dialogue.stack import end_silence, pass_wait
 from hilo.dialogue.timers import PREFIX, fire, settle_silence, start_mode_timers
 from hilo.dialogue.voice import WORDLESS, take_back
 

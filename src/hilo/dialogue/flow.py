@@ -1,25 +1,24 @@
 """Running a flow: from step to step until something must be asked, the stack is empty, or a person takes over."""
 
-from dataclasses import replace
 from datetime import timedelta
+from typing import assert_never
 
+from hilo.agent.flow import CompiledStep, Edge
 from hilo.agent.forms import read_wait
 from hilo.agent.guards import holds
-from hilo.agent.steps import (
-    Again,
-    AnyStep,
-    Branch,
-    Call,
-    Collect,
-    Confirm,
-    Do,
-    End,
-    Go,
-    HandOver,
-    Say,
-    SetSlots,
-    Wait,
+from hilo.agent.instructions import (
+    AskConfirmation,
+    AskSlots,
+    CountRound,
+    LeaveToPerson,
+    PushFlow,
+    SayTemplate,
+    SetValues,
+    TakeEdge,
+    UseTool,
+    WaitUntil,
 )
+from hilo.agent.steps import Outcome
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import bound_slots, order, refusal, shown_digest
 from hilo.dialogue.draft import Draft
@@ -29,7 +28,17 @@ from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.modes import before_tool, change_mode
 from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers, set_timer
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
-from hilo.dialogue.stack import drop, drop_bound_to_modes, go_on, mark, note, push, stand_at, standing_at, with_name
+from hilo.dialogue.stack import (
+    drop,
+    drop_bound_to_modes,
+    empty_slots,
+    mark,
+    note,
+    push,
+    stand_at,
+    standing_at,
+    with_name,
+)
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.voice import next_line, remark, say, values_of
 from hilo.dialogue.wording import fill, flow_label, label
@@ -62,14 +71,15 @@ def _take(draft: Draft) -> None:
         finish(draft)
     elif not _holds(draft, step.when):
         note(draft, step)
-        go_on(draft)
+        go_on(draft, "skipped")
     else:
         draft.log.steps.append(f"{draft.session.stack[-1].flow}.{step.name}")
-        if isinstance(step, Collect) or _enter(draft, step):
+        # a step that may have nothing to ask enters its mode only when it has
+        if isinstance(step.does, AskSlots) or _enter(draft, step):
             _carry_out(draft, step)
 
 
-def _enter(draft: Draft, step: AnyStep) -> bool:
+def _enter(draft: Draft, step: CompiledStep) -> bool:
     """Be in the mode that a step wants, and still at the step: the mode may begin with another flow.
 
     A flow that would skip what a mode needs is over, and a person sees why.
@@ -83,38 +93,36 @@ def _enter(draft: Draft, step: AnyStep) -> bool:
     return not reason and len(draft.session.stack) == under_way
 
 
-def _carry_out(draft: Draft, step: AnyStep) -> None:
-    match step:
-        case Collect():
-            _collect(draft, step)
-        case Confirm():
-            _confirm(draft, step)
-        case Do():
-            _do(draft, step)
-        case Say(say=template):
+def _carry_out(draft: Draft, step: CompiledStep) -> None:
+    match step.does:
+        case AskSlots(slots):
+            _ask_missing(draft, step, slots)
+        case AskConfirmation(template):
+            _confirm(draft, template)
+        case UseTool():
+            _use(draft, step.does)
+        case SayTemplate(template):
             draft.log.passes(DialogueState.GENERATING_RESPONSE)
             say(draft, template)
             go_on(draft)
-        case Branch(branch=ways):
-            target = next((to for guard, to in ways.items() if guard == "else" or _holds(draft, guard)), "")
-            note(draft, step)
-            jump(draft, target) if target else go_on(draft)
-        case SetSlots():
-            _set(draft, step)
+        case SetValues():
+            _set(draft, step.does)
             go_on(draft)
-        case Call(call=called):
+        case PushFlow(flow):
             go_on(draft)
-            push(draft, called, called=True)
-        case Go(go=target):
-            jump(draft, target)
-        case Again():
-            _repeat(draft, step)
-        case Wait():
-            _wait(draft, step)
-        case HandOver(handoff=reason, policy=policy):
+            push(draft, flow, called=True)
+        case CountRound():
+            _count_round(draft, step, step.does)
+        case WaitUntil(wait):
+            _wait(draft, step, wait)
+        case LeaveToPerson(reason, policy):
             _leave_to_a_person(draft, fill(reason, values_of(draft, reason)), policy=policy)
-        case End():
-            finish(draft)
+        case TakeEdge():
+            if step.guards:
+                note(draft, step)
+            go_on(draft)
+        case _:
+            assert_never(step.does)
 
 
 def _holds(draft: Draft, guard: str) -> bool:
@@ -125,25 +133,38 @@ def _holds(draft: Draft, guard: str) -> bool:
     return result
 
 
-def jump(draft: Draft, target: str) -> None:
-    """Go to a named step of the flow, to another flow, or to one of the places that every flow has."""
-    flow = draft.agent.flows[draft.session.stack[-1].flow]
-    if any(step.name == target for step in flow.steps):
-        stand_at(draft, target)
-    elif target == "end":
-        finish(draft)
-    elif target == "handoff":
-        top = draft.session.stack[-1]
-        _leave_to_a_person(draft, f"the step {top.step} of {top.flow} leads to a person")
-    elif target == "change":
-        ask_change(draft)
-    elif target in draft.agent.modes:
-        _leave_for(draft, target)
-    else:
-        *below, top = draft.session.stack
-        draft.session.stack = tuple(below)
-        draft.session.finished = with_name(draft.session.finished, top.flow)
-        push(draft, target, called=top.called)
+def go_on(draft: Draft, on: Outcome = "done") -> None:
+    """Leave the step under way by the first edge of its outcome whose guard holds."""
+    step = standing_at(draft)
+    for edge in step.edges if step else ():
+        if edge.on == on and _holds(draft, edge.guard):
+            follow(draft, edge)
+            return
+
+
+def follow(draft: Draft, edge: Edge) -> None:
+    """Go where an edge leads: to a step, out of the flow, or to what is asked at the end of it."""
+    match edge.leads:
+        case "step":
+            stand_at(draft, edge.to)
+        case "end" if not edge.to:
+            stand_at(draft, "")  # behind the last step, which may have begun something else
+        case "end":
+            finish(draft)
+        case "handoff":
+            top = draft.session.stack[-1]
+            _leave_to_a_person(draft, f"the step {top.step} of {top.flow} leads to a person")
+        case "change":
+            ask_change(draft)
+        case "mode":
+            _leave_for(draft, edge.to)
+        case "flow" | "nowhere":
+            *below, top = draft.session.stack
+            draft.session.stack = tuple(below)
+            draft.session.finished = with_name(draft.session.finished, top.flow)
+            push(draft, edge.to, called=top.called)
+        case _:
+            assert_never(edge.leads)
 
 
 def _leave_for(draft: Draft, mode: str) -> None:
@@ -187,9 +208,9 @@ def _has_said_something(draft: Draft) -> bool:
 # --- steps that ask -----------------------------------------------------------------------------------
 
 
-def _collect(draft: Draft, step: Collect) -> None:
+def _ask_missing(draft: Draft, step: CompiledStep, slots: tuple[str, ...]) -> None:
     session = draft.session
-    missing = (name for name in step.collect if name not in session.slots and name not in session.skipped)
+    missing = (name for name in slots if name not in session.slots and name not in session.skipped)
     name = next(missing, None)
     if name is None:
         go_on(draft)
@@ -228,67 +249,74 @@ def changeable(draft: Draft) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda name: name != last))
 
 
-def _confirm(draft: Draft, step: Confirm) -> None:
+def _confirm(draft: Draft, template: str) -> None:
     said = draft.progress.confirmed
     draft.progress.confirmed = None
-    if said and shown_digest(draft.session, step.confirm, said.bound) == said.digest:
-        mark(draft, yes=Yes(step.confirm, said.digest, said.bound))
-        go_on(draft)
+    if said and shown_digest(draft.session, template, said.bound) == said.digest:
+        mark(draft, yes=Yes(template, said.digest, said.bound))
+        go_on(draft, "yes")
         return
     mark(draft, yes=None)
-    bound = bound_slots(draft.agent, draft.session, step.confirm)
-    digest = shown_digest(draft.session, step.confirm, bound)
-    draft.ask(AskYes(next_line(draft, step.confirm), digest), AskedYes(digest, bound))
+    bound = bound_slots(draft.agent, draft.session, template)
+    digest = shown_digest(draft.session, template, bound)
+    draft.ask(AskYes(next_line(draft, template), digest), AskedYes(digest, bound))
 
 
 # --- steps that do something ---------------------------------------------------------------------------
 
 
-def _do(draft: Draft, step: Do) -> None:
+def _use(draft: Draft, call: UseTool) -> None:
     """Order the tool; what the gate refuses is an error that no retry mends."""
-    before_tool(draft, step.do)
-    reason = refusal(draft, step.do)
+    before_tool(draft, call.tool)
+    reason = refusal(draft, call.tool)
     if draft.progress.steps_called >= MAX_CALLS:
         _break_circle(draft)
     elif reason:
-        draft.log.errors.append(f"{step.do}: {reason}")
+        draft.log.errors.append(f"{call.tool}: {reason}")
         draft.log.passes(DialogueState.ERROR)
-        hand_off(draft, Escalation("gate", f"{step.do}: {reason}"))
+        hand_off(draft, Escalation("gate", f"{call.tool}: {reason}"))
     else:
-        draft.progress.steps_called = draft.progress.steps_called + 1
-        order(draft, step)
+        draft.progress.steps_called += 1
+        order(draft, call)
 
 
-def _repeat(draft: Draft, step: Again) -> None:
+def _count_round(draft: Draft, step: CompiledStep, rounds: CountRound) -> None:
     """The end of a repeated block: once more from its first step, or on."""
     frame = draft.session.stack[-1]
-    rounds = frame.rounds.get(step.name, 0) + 1
-    enough = rounds >= step.at_most or (step.until and _holds(draft, step.until))
-    *below, top = draft.session.stack
-    counted = {name: count for name, count in frame.rounds.items() if name != step.name}
-    draft.session.stack = (*below, replace(top, rounds=counted if enough else {**counted, step.name: rounds}))
-    if enough:
+    counted = dict(frame.rounds)
+    round_now = counted.pop(step.name, 0) + 1
+    if round_now >= rounds.at_most or (rounds.until and _holds(draft, rounds.until)):
+        mark(draft, rounds=counted)
         go_on(draft)
         return
+    mark(draft, rounds={**counted, step.name: round_now}, ran=_ran_before_block(draft, step))
     draft.log.passes(DialogueState.UNDERSTANDING)
-    again = set(step.collected)
-    draft.session.slots = {name: value for name, value in draft.session.slots.items() if name not in again}
-    draft.session.skipped = tuple(name for name in draft.session.skipped if name not in again)
-    stand_at(draft, step.first)
+    empty_slots(draft, frozenset(rounds.empties))
+    go_on(draft, "again")
 
 
-def _wait(draft: Draft, step: Wait) -> None:
+def _ran_before_block(draft: Draft, step: CompiledStep) -> tuple[str, ...]:
+    """What a flow has passed without the steps of a block: another round has done none of them, so none is stale."""
+    frame = draft.session.stack[-1]
+    places = draft.agent.compiled[frame.flow].places
+    again = step.edge("again")
+    first = places[again.to] if again else 0
+    return tuple(name for name in frame.ran if not first <= places[name] <= places[step.name])
+
+
+def _wait(draft: Draft, step: CompiledStep, wait: str) -> None:
     """Wait for a timer; a message meanwhile does not shorten it."""
     timer = f"wait.{draft.session.stack[-1].flow}.{step.name}"
     if timer not in draft.session.timers:
-        wait = read_wait(step.wait)
-        due = draft.now + wait if isinstance(wait, timedelta) else next_at(draft.now, wait, draft.zone)
+        until = read_wait(wait)
+        due = draft.now + until if isinstance(until, timedelta) else next_at(draft.now, until, draft.zone)
         set_timer(draft, timer, due)
     draft.session.pending = Waiting(timer)
 
 
-def _set(draft: Draft, step: SetSlots) -> None:
-    for name, value in step.set.items():
-        result = accept(draft.agent.slots[name], value, country=draft.agent.country)
+def _set(draft: Draft, given: SetValues) -> None:
+    empty_slots(draft, frozenset(name for name, value in given.values.items() if value is None))
+    for name, value in given.values.items():
+        result = accept(draft.agent.slots[name], value, country=draft.agent.country) if value is not None else None
         if isinstance(result, Accepted):
             draft.session.slots = {**draft.session.slots, name: result.value}

@@ -1,6 +1,5 @@
 """Commands that give, correct or skip slots."""
 
-from hilo.agent.steps import Go
 from hilo.agent.texts import phrases
 from hilo.agent.values import Invalid, Value, accept
 from hilo.dialogue import wording
@@ -45,8 +44,8 @@ def _remark_once(draft: Draft, template: str) -> None:
 def _is_asked_anew(draft: Draft, slot: str) -> bool:
     """Whether what was done waits for a yes, and the message leads to a mode that begins by asking for the slot."""
     agent, started = draft.agent, [each.flow for each in draft.log.accepted if isinstance(each, StartFlow)]
-    ways = {step.go for flow in started for step in agent.flows[flow].all_steps if isinstance(step, Go)}
-    entrances = [agent.modes[way].enter for way in ways if way in agent.modes]
+    edges = [edge for flow in started for step in agent.compiled[flow].steps for edge in step.edges]
+    entrances = [agent.modes[edge.to].enter for edge in edges if edge.leads == "mode" and not edge.guard]
     begun = [agent.flows[each.start] for each in entrances if each and each.start]
     return isinstance(draft.asked, AskedYes) and any(slot in flow.collects for flow in begun)
 

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
+from hilo.agent.flow import CompiledStep
 from hilo.agent.guards import names_in
-from hilo.agent.steps import AnyStep, Branch, Do
+from hilo.agent.instructions import UseTool
 from hilo.dialogue.calls import call_slots
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers, start_timeout
@@ -20,7 +21,7 @@ def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) ->
         return False
     if anew and not called:
         forget(draft, flow)
-    first = draft.agent.flows[flow].steps[0].name
+    first = draft.agent.compiled[flow].steps[0].name
     draft.session.stack = (*stack, Frame(flow, first, called=called, mode=draft.session.mode))
     draft.session.unsure = tuple(name for name in draft.session.unsure if name != flow)
     draft.count(flows=draft.session.counters.flows + 1)
@@ -43,27 +44,22 @@ def forget(draft: Draft, flow: str) -> None:
     in_use = {name for frame in draft.session.stack for name in flows[frame.flow].collects}
     given = draft.changed  # by this very message
     fresh = {name for name in filled - in_use - given if not draft.agent.slots[name].keep}
-    kept = {name: value for name, value in draft.session.slots.items() if name not in fresh}
-    draft.session.slots = kept
-    draft.session.skipped = tuple(name for name in draft.session.skipped if name not in fresh)
+    empty_slots(draft, frozenset(fresh))
     draft.session.written = tuple(name for name in draft.session.written if name not in filled - in_use)
 
 
-def standing_at(draft: Draft) -> AnyStep | None:
+def empty_slots(draft: Draft, names: frozenset[str]) -> None:
+    """Take the values of slots, so that they are asked for anew."""
+    draft.session.slots = {name: value for name, value in draft.session.slots.items() if name not in names}
+    draft.session.skipped = tuple(name for name in draft.session.skipped if name not in names)
+
+
+def standing_at(draft: Draft) -> CompiledStep | None:
     """The step that the top frame stands at; none at the end of a flow."""
     if not draft.session.stack or not draft.session.stack[-1].step:
         return None
     frame = draft.session.stack[-1]
-    flow = draft.agent.flows[frame.flow]
-    return flow.all_steps[flow.position(frame.step)]
-
-
-def go_on(draft: Draft) -> None:
-    """Stand at the next step, or at the end of the flow."""
-    frame = draft.session.stack[-1]
-    flow = draft.agent.flows[frame.flow]
-    place = flow.position(frame.step) + 1
-    stand_at(draft, flow.steps[place].name if place < len(flow.steps) else "")
+    return draft.agent.compiled[frame.flow][frame.step]
 
 
 def with_name(names: tuple[str, ...], name: str) -> tuple[str, ...]:
@@ -80,29 +76,28 @@ def rewind(draft: Draft, slot: str) -> None:
 
 
 def _rewound(draft: Draft, frame: Frame, slot: str) -> Frame:
-    flow = draft.agent.flows[frame.flow]
-    steps = [flow.all_steps[flow.position(name)] for name in frame.ran]
-    written = max((place for place, step in enumerate(steps) if _is_final(draft, step)), default=-1)
-    stale = [step.name for step in steps[written + 1 :] if slot in _used(draft, step)]
-    return replace(frame, step=stale[0], ran=frame.ran[: frame.ran.index(stale[0])]) if stale else frame
+    flow = draft.agent.compiled[frame.flow]
+    stale = ""
+    for name in frame.ran:
+        does = flow[name].does
+        if isinstance(does, UseTool) and draft.agent.toolbox[does.tool].done_once:
+            stale = ""  # it is not done again, nor what led to it
+        elif not stale and slot in _used(draft, flow[name]):
+            stale = name
+    return replace(frame, step=stale, ran=frame.ran[: frame.ran.index(stale)]) if stale else frame
 
 
-def _is_final(draft: Draft, step: AnyStep) -> bool:
-    """Whether a step did what is not done again: what a yes was given for, or what must not be repeated."""
-    if not isinstance(step, Do):
-        return False
-    spec = draft.agent.toolbox[step.do]
-    return spec.needs_yes or (spec.writes and not spec.idempotent)
-
-
-def _used(draft: Draft, step: AnyStep) -> set[str]:
+def _used(draft: Draft, step: CompiledStep) -> set[str]:
     """The slots on which it hangs what a step did: its guards, and what its call was given."""
-    guards = [step.when, *(step.branch if isinstance(step, Branch) else ())]
-    named = {name for guard in guards if guard and guard != "else" for name in names_in(guard)}
-    return named | (call_slots(draft.agent, step) if isinstance(step, Do) else set())
+    used: set[str] = set()
+    for guard in step.guards:
+        used |= names_in(guard)
+    if isinstance(step.does, UseTool):
+        used |= call_slots(draft.agent, step.does)
+    return used
 
 
-def note(draft: Draft, step: AnyStep) -> None:
+def note(draft: Draft, step: CompiledStep) -> None:
     """Remember that the flow passed a step whose outcome hangs on slots."""
     *below, top = draft.session.stack
     ran = (*(name for name in top.ran if name != step.name), step.name)
@@ -144,17 +139,16 @@ def drop_bound_to_modes(draft: Draft) -> None:
     others = (mode for name, mode in draft.agent.modes.items() if name != draft.session.mode)
     begun = {mode.enter.start for mode in others if mode.enter and not mode.operator}
     begun -= {name for name, flow in draft.agent.flows.items() if flow.starts}  # those begin by themselves too
-    bound = {name for name, flow in draft.agent.flows.items() if any(step.mode for step in flow.all_steps)}
+    bound = {name for name, flow in draft.agent.compiled.items() if any(step.mode for step in flow.steps)}
     while any(frame.flow in begun | bound for frame in draft.session.stack):
         drop(draft)
 
 
 def pass_wait(draft: Draft, timer: str) -> None:
     """A wait that was interrupted is over: its flow goes on after it when it resumes."""
-    frames = []
-    for frame in draft.session.stack:
-        here = bool(frame.step) and timer == f"wait.{frame.flow}.{frame.step}"
-        flow = draft.agent.flows[frame.flow]
-        place = flow.position(frame.step) + 1 if here else 0
-        frames.append(replace(frame, step=flow.steps[place].name if place < len(flow.steps) else "") if here else frame)
+    frames = list(draft.session.stack)
+    for place, frame in enumerate(frames):
+        if frame.step and timer == f"wait.{frame.flow}.{frame.step}":
+            after = draft.agent.compiled[frame.flow][frame.step].edges[0]
+            frames[place] = replace(frame, step=after.to if after.leads == "step" else "")
     draft.session.stack = tuple(frames)

@@ -7,11 +7,10 @@ escalation `policies` that handed the session over and `timers` that did what th
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from hilo.agent.declaration import Agent
 from hilo.agent.policies import policy_kind
-from hilo.agent.steps import Branch, Step
 from hilo.agent.timers import Timer
 from hilo.dialogue.timers import PREFIX
 from hilo.testing.covered import Covered
@@ -38,7 +37,7 @@ def coverage(agent: Agent, traces: Iterable[Trace]) -> tuple[Covered, ...]:
 
 
 def _steps(agent: Agent) -> Iterator[str]:
-    return (f"{name}.{step.name}" for name, flow in agent.flows.items() for step in flow.steps)
+    return (f"{name}.{step.name}" for name, flow in agent.compiled.items() for step in flow.steps)
 
 
 def _possible_states(agent: Agent) -> tuple[str, ...]:
@@ -52,19 +51,13 @@ def _all_timers(agent: Agent) -> dict[str, Timer]:
 
 
 def _guards(agent: Agent) -> Iterator[str]:
-    for name, flow in agent.flows.items():
+    for name, flow in agent.compiled.items():
         for step in flow.steps:
-            for guard in filter(None, (step.when, *_branches(step))):
+            for guard in step.guards:
                 yield from (_outcome(f"{name}.{step.name}", guard, holds=holds) for holds in (True, False))
     for name, timer in _all_timers(agent).items():
         if timer.when:
             yield from (_outcome(f"{PREFIX}{name}", timer.when, holds=holds) for holds in (True, False))
-
-
-def _branches(step: Step) -> tuple[str, ...]:
-    """The guards of a branch; `else` always leads on, so what stands after it is never asked."""
-    ways = step.branch if isinstance(step, Branch) else ()
-    return tuple(takewhile(lambda guard: guard != "else", ways))
 
 
 def _outcome(step: str, guard: str, *, holds: bool) -> str:

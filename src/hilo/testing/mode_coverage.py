@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from hilo.agent.declaration import Agent
-from hilo.agent.steps import Branch, Confirm, Do, Go, HandOver
+from hilo.agent.instructions import LeaveToPerson, UseTool
 from hilo.dialogue.bands import band_of
 from hilo.dialogue.timers import PREFIX
 from hilo.testing.covered import Covered
@@ -97,10 +97,14 @@ def _topics(agent: Agent) -> Iterator[str]:
 
 def _passes_at_once(agent: Agent, mode: str) -> bool:
     """Whether no message finds a session in a mode: a flow is in it only while a tool works."""
-    steps = [step for flow in agent.flows.values() for step in flow.steps if step.mode == mode]
+    steps = [step for flow in agent.compiled.values() for step in flow.steps if step.mode == mode]
     others = {target for each in agent.modes.values() for target in (*each.after.values(), *each.before.values())}
     others |= {timer.mode for each in agent.modes.values() for timer in each.timers.values()}
-    return bool(steps) and all(isinstance(step, Do) for step in steps) and mode not in {*others, agent.first_mode}
+    return (
+        bool(steps)
+        and all(isinstance(step.does, UseTool) for step in steps)
+        and mode not in {*others, agent.first_mode}
+    )
 
 
 def _heard(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
@@ -138,10 +142,12 @@ def _called(trace: Trace) -> list[str]:
 
 
 def _triggers(agent: Agent) -> Iterator[str]:
-    steps = [step for flow in agent.flows.values() for step in flow.steps]
-    yield from (step.policy for step in steps if isinstance(step, HandOver))
-    if any("handoff" in _ways(step) for step in steps):
-        yield "flow"
+    for flow in agent.compiled.values():
+        for step in flow.steps:
+            if isinstance(step.does, LeaveToPerson):
+                yield step.does.policy
+            elif any(edge.leads == "handoff" for edge in step.edges):
+                yield "flow"
     if agent.toolbox:
         yield "errors"
     if agent.confidence:
@@ -149,17 +155,6 @@ def _triggers(agent: Agent) -> Iterator[str]:
     timers = (*agent.timers.values(), *(timer for mode in agent.modes.values() for timer in mode.timers.values()))
     if any(timer.handoff for timer in timers):
         yield "timer"
-
-
-def _ways(step: object) -> tuple[str, ...]:
-    match step:
-        case Branch(branch=ways):
-            return tuple(ways.values())
-        case Do(fails=fails, told=told):
-            return (fails, told)
-        case Confirm(no=target) | Go(go=target):
-            return (target,)
-    return ()
 
 
 def _bands(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from hilo.agent.checks.check import Finding
+from hilo.agent.instructions import LeaveToPerson
 from hilo.agent.policies import POLICIES
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path
-from hilo.agent.steps import HandOver
 from hilo.agent.values import Invalid, accept
 from hilo.errors import FileProblems
 from hilo.testing.script import Expect, Expected, Operated, ScriptFile
@@ -54,7 +54,8 @@ def _expect(expect: Expect, turn: Turn, path: Path) -> Iterator[Finding]:
     if expect.mode is not None:
         yield from _known("mode", expect.mode, agent.modes, (*path, "mode"))
     if isinstance(expect.handed_off, str):
-        own = [step.policy for flow in agent.flows.values() for step in flow.steps if isinstance(step, HandOver)]
+        done = [step.does for flow in agent.compiled.values() for step in flow.steps]
+        own = [does.policy for does in done if isinstance(does, LeaveToPerson)]
         yield from _known("policy", expect.handed_off, (*CAUSES, *own), (*path, "handed_off"))
 
 

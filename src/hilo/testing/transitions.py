@@ -8,10 +8,22 @@ into `error`, which a flow that runs in a circle and a tool that breaks take, ar
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hilo.agent.declaration import Agent
-from hilo.agent.steps import Again, AnyStep, Branch, Call, Collect, Confirm, Do, End, Flow, Go, HandOver, Say, Wait
+from hilo.agent.flow import CompiledFlow, CompiledStep, Edge
+from hilo.agent.instructions import (
+    AskConfirmation,
+    AskSlots,
+    CountRound,
+    Instruction,
+    LeaveToPerson,
+    PushFlow,
+    SayTemplate,
+    UseTool,
+    WaitUntil,
+)
+from hilo.agent.steps import Outcome
 from hilo.dialogue.states import TRANSITIONS
 from hilo.dialogue.states import DialogueState as State
 
@@ -52,7 +64,7 @@ def possible_transitions(agent: Agent) -> frozenset[Transition]:
     walk = _Walk(agent, _with_jumps(agent, bottom), _with_jumps(agent, _called(agent) | _interrupting(agent)))
     walk.found |= _by_messages(agent)
     seen: set[_Place] = set()
-    places = [place for name in agent.flows for place in _starts(agent, name)]
+    places = [place for flow in agent.compiled.values() for place in _starts(agent, flow)]
     while places:
         place = places.pop()
         if place not in seen:
@@ -101,26 +113,31 @@ def _openings(agent: Agent) -> tuple[State, ...]:
 # --- where turns begin, and which flows stand on which --------------------------------------------------
 
 
-def _starts(agent: Agent, name: str) -> Iterator[_Place]:
+def _starts(agent: Agent, flow: CompiledFlow) -> Iterator[_Place]:
     """Where a turn may begin in a flow: at its first step, and at every step that asks."""
-    flow = agent.flows[name]
     for step in flow.steps:
-        if isinstance(step, Collect | Confirm) or (step is flow.steps[0] and agent.begins_untold(name)):
-            states = _openings(agent) if _may_pass(agent, flow, step) else _openings(agent)[1:]
-            yield from (_Place(name, step.name, state) for state in states)
+        begins = step is flow.steps[0] and agent.begins_untold(flow.name)
+        if begins or isinstance(step.does, AskSlots | AskConfirmation):
+            states = _openings(agent)
+            if not _may_pass(agent, flow.name, step):
+                states = states[1:]
+            yield from (_Place(flow.name, step.name, state) for state in states)
 
 
-def _may_pass(agent: Agent, flow: Flow, step: AnyStep) -> bool:
+def _may_pass(agent: Agent, flow: str, step: CompiledStep) -> bool:
     """Whether a turn that begins here can go on without a value: not where only the asked slots lead on."""
-    if not isinstance(step, Collect) or step.when or not flow.starts_by_itself or _interrupting(agent):
+    if not isinstance(step.does, AskSlots) or step.when:
+        return True
+    if not agent.flows[flow].starts_by_itself or _interrupting(agent):
         return True
     if _called_by_words(agent):
         return True  # the value was taken before the call, after which understanding goes on
-    return not all(agent.slots[name].required for name in step.collect)
+    return not all(agent.slots[name].required for name in step.does.slots)
 
 
 def _called(agent: Agent) -> frozenset[str]:
-    return frozenset(step.call for flow in agent.flows.values() for step in flow.steps if isinstance(step, Call))
+    done = [step.does for flow in agent.compiled.values() for step in flow.steps]
+    return frozenset(does.flow for does in done if isinstance(does, PushFlow))
 
 
 def _interrupting(agent: Agent) -> frozenset[str]:
@@ -131,22 +148,8 @@ def _interrupting(agent: Agent) -> frozenset[str]:
 
 def _with_jumps(agent: Agent, flows: frozenset[str]) -> frozenset[str]:
     """These flows and those that they jump to, which take their place on the stack."""
-    steps = [step for name in flows for step in agent.flows[name].steps]
-    more = flows | {target for step in steps for target in _jumps(step) if target in agent.flows}
+    more = flows.union(*(agent.compiled[name].leaves_to & agent.flows.keys() for name in flows))
     return flows if more == flows else _with_jumps(agent, more)
-
-
-def _jumps(step: AnyStep) -> tuple[str, ...]:
-    match step:
-        case Branch(branch=ways):
-            return tuple(ways.values())
-        case Go(go=target):
-            return (target,)
-        case Confirm(no=target):
-            return (target or "change",)
-        case Do(fails=fails, told=told):
-            return (fails, told)
-    return ()
 
 
 # --- taking steps ---------------------------------------------------------------------------------------
@@ -157,94 +160,78 @@ def _take(walk: _Walk, place: _Place) -> Iterator[_Place]:
     if not place.step:
         _finish(walk, place)
         return
-    flow = walk.agent.flows[place.flow]
-    position = flow.position(place.step)
-    step = flow.steps[position]
-    following = flow.steps[position + 1].name if position + 1 < len(flow.steps) else ""
-    go_on = _Place(place.flow, following, place.state)
-    if step.when:
-        yield go_on
-    yield from _carry_out(walk, step, place, go_on)
+    step = walk.agent.compiled[place.flow][place.step]
+    left = _carry_out(walk, step.does, place.state)
+    for edge in step.edges:
+        # a no to a summary leaves the flow at once, where it leads to the end
+        if edge.on == "skipped":
+            yield from _follow(walk, edge, place)
+        elif edge.on in left and not (edge.on == "no" and edge.leads == "end"):
+            yield from _follow(walk, edge, replace(place, state=left[edge.on]))
+    if isinstance(step.does, PushFlow):
+        called = step.does.flow
+        yield _Place(called, walk.agent.compiled[called].steps[0].name, place.state)
+        if walk.agent.begins_untold(called):  # it may be under way below, then it is not run again
+            yield from _follow(walk, step.edges[0], place)
 
 
-def _carry_out(walk: _Walk, step: AnyStep, place: _Place, go_on: _Place) -> Iterator[_Place]:
-    match step:
-        case Collect():
-            walk.move(place.state, State.WAITING_FOR_SLOT)
-            yield go_on
-        case Confirm():
-            yield from _confirm(walk, step, place, go_on)
-        case Say():
-            walk.move(place.state, State.GENERATING_RESPONSE)
-            yield _Place(go_on.flow, go_on.step, State.GENERATING_RESPONSE)
-        case Branch(branch=ways):
-            yield from (next_place for target in ways.values() for next_place in _jump(walk, place, target))
-            if "else" not in ways:
-                yield go_on
-        case Go(go=target):
-            yield from _jump(walk, place, target)
-        case Call(call=called):
-            yield _Place(called, walk.agent.flows[called].steps[0].name, place.state)
-            yield _Place(go_on.flow, go_on.step, State.UNDERSTANDING)
-            if walk.agent.begins_untold(called):  # it may be under way below, then it is not run again
-                yield go_on
-        case Do():
-            yield from _do(walk, step, place, go_on)
-        case Wait():
-            walk.rest(place.state)
-            yield _Place(go_on.flow, go_on.step, State.UNDERSTANDING)
-        case Again(first=first):
-            walk.move(place.state, State.UNDERSTANDING)
-            yield _Place(place.flow, first, State.UNDERSTANDING)
-            yield go_on
-        case HandOver():
-            walk.rest(place.state)
-        case End():
-            _finish(walk, place)
-        case _:
-            yield go_on
+def _carry_out(walk: _Walk, does: Instruction, state: State) -> dict[Outcome, State]:
+    """Note the changes that an instruction makes, and give the state that each of its outcomes leaves."""
+    match does:
+        case AskSlots():
+            walk.move(state, State.WAITING_FOR_SLOT)
+        case AskConfirmation():
+            walk.move(state, State.READY_FOR_CONFIRMATION)
+            walk.move(State.READY_FOR_CONFIRMATION, State.CONFIRMING)
+            walk.move(State.CONFIRMING, State.UNDERSTANDING)
+            # a yes or a no is an answer to a turn before; a turn with new values shows them first
+            return {"yes": state, "no": state} if state is State.UNDERSTANDING else {}
+        case SayTemplate():
+            walk.move(state, State.GENERATING_RESPONSE)
+            return {"done": State.GENERATING_RESPONSE}
+        case UseTool():
+            walk.move(state, State.READY_FOR_ACTION)
+            walk.move(State.READY_FOR_ACTION, State.EXECUTING_ACTION)
+            if does.attempts > 1:
+                walk.move(State.EXECUTING_ACTION, State.UNDERSTANDING)
+                walk.move(State.UNDERSTANDING, State.READY_FOR_ACTION)
+            undone = State.UNDERSTANDING
+            return {"done": State.EXECUTING_ACTION, "fails": undone, "told": undone}
+        case PushFlow():
+            return {"done": State.UNDERSTANDING}
+        case WaitUntil():
+            walk.rest(state)
+            return {"done": State.UNDERSTANDING}
+        case CountRound():
+            walk.move(state, State.UNDERSTANDING)
+            return {"done": state, "again": State.UNDERSTANDING}
+        case LeaveToPerson():
+            walk.rest(state)
+            return {}
+    return {"done": state}
 
 
-def _do(walk: _Walk, step: Do, place: _Place, go_on: _Place) -> Iterator[_Place]:
-    """A call goes well, or comes to nothing and takes the author's way out."""
-    walk.move(place.state, State.READY_FOR_ACTION)
-    walk.move(State.READY_FOR_ACTION, State.EXECUTING_ACTION)
-    yield _Place(go_on.flow, go_on.step, State.EXECUTING_ACTION)
-    undone = _Place(place.flow, place.step, State.UNDERSTANDING)
-    ways = [way for way in (step.fails, step.told) if way]
-    if ways or step.attempts > 1:
+def _follow(walk: _Walk, edge: Edge, place: _Place) -> Iterator[_Place]:
+    """Go where an edge leads: to the next place, or out of the flow."""
+    if edge.on in {"fails", "told"}:
         walk.move(State.EXECUTING_ACTION, State.UNDERSTANDING)
-    if step.attempts > 1:
-        walk.move(State.UNDERSTANDING, State.READY_FOR_ACTION)
-    yield from (next_place for way in ways for next_place in _jump(walk, undone, way))
-
-
-def _confirm(walk: _Walk, step: Confirm, place: _Place, go_on: _Place) -> Iterator[_Place]:
-    """A yes or a no is an answer to a turn before; a turn with new values shows them first."""
-    walk.move(place.state, State.READY_FOR_CONFIRMATION)
-    walk.move(State.READY_FOR_CONFIRMATION, State.CONFIRMING)
-    walk.move(State.CONFIRMING, State.UNDERSTANDING)
-    if place.state is State.UNDERSTANDING:
-        yield go_on
-        yield from _jump(walk, place, step.no or "change") if step.no != "end" else ()  # a no leaves the flow
-
-
-def _jump(walk: _Walk, place: _Place, target: str) -> Iterator[_Place]:
-    flows = walk.agent.flows
-    if any(step.name == target for step in flows[place.flow].steps):
-        yield _Place(place.flow, target, place.state)
-    elif target == "end":
-        _finish(walk, place)
-    elif target == "handoff" or target in walk.agent.modes:  # the flow is left undone for a mode
-        walk.rest(place.state)
-    elif target == "change" and walk.agent.slots:
-        walk.move(place.state, State.WAITING_FOR_SLOT)
-    elif target == "change":
-        walk.move(place.state, State.UNDERSTANDING)
-        _finish(walk, _Place(place.flow, "", State.UNDERSTANDING))
-        walk.move(State.COMPLETED, State.UNDERSTANDING)  # the rest of the message is still to be carried out
-    else:
-        yield _Place(target, flows[target].steps[0].name, place.state)
+    match edge.leads:
+        case "step":
+            yield replace(place, step=edge.to)
+        case "flow":
+            yield replace(place, flow=edge.to, step=walk.agent.compiled[edge.to].steps[0].name)
+        case "end" if not edge.to:
+            yield replace(place, step="")
+        case "end":
+            _finish(walk, place)
+        case "handoff" | "mode":  # the flow is left undone for a mode
+            walk.rest(place.state)
+        case "change" if walk.agent.slots:
+            walk.move(place.state, State.WAITING_FOR_SLOT)
+        case "change":
+            walk.move(place.state, State.UNDERSTANDING)
+            _finish(walk, replace(place, state=State.UNDERSTANDING))
+            walk.move(State.COMPLETED, State.UNDERSTANDING)  # the rest of the message is still to be carried out
 
 
 def _finish(walk: _Walk, place: _Place) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hilo.agent.declaration import Agent, Template
-from hilo.agent.steps import Confirm
+from hilo.agent.instructions import AskConfirmation
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import Event, Reworded, ToolsReturned
@@ -44,8 +44,8 @@ async def reworded(context: TurnContext, before: Decision, event: Event, decisio
 
 def _said_yes_to(agent: Agent) -> set[str]:
     """What stands above a yes is the author's to word: a model could ask for another one."""
-    steps = [step for flow in agent.flows.values() for step in flow.all_steps]
-    left, found = [step.confirm for step in steps if isinstance(step, Confirm)], set[str]()
+    done = [step.does for flow in agent.compiled.values() for step in flow.steps]
+    left, found = [does.template for does in done if isinstance(does, AskConfirmation)], set[str]()
     while left:
         name = left.pop()
         if name in agent.templates and name not in found:

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Final
 
 from hilo.agent.declaration import MESSAGE, Agent, Next
-from hilo.agent.steps import Confirm
 from hilo.agent.values import Value
 from hilo.dialogue.commands import (
     Affirm,
@@ -158,10 +157,11 @@ def _declined_kindly(agent: Agent, session: Session, reading: Reading) -> list[S
     """A flow for "no gracias" in front of a summary whose no leads nowhere; a bare "no" asks what to change."""
     if not isinstance(session.pending, AskedYes) or not session.stack or not reading.is_only("deny", "skip"):
         return []
-    flow, frame = agent.flows[session.stack[-1].flow], session.stack[-1]
-    step = flow.all_steps[flow.position(frame.step)] if frame.step else None
-    bare = len(_WORD.findall(reading.text.folded)) == 1
-    return [] if bare or not isinstance(step, Confirm) or step.no else _flows_surely_meant(agent, session, reading)
+    frame = session.stack[-1]
+    edge = agent.compiled[frame.flow][frame.step].edge("no") if frame.step else None
+    if edge is None or edge.leads != "change" or len(_WORD.findall(reading.text.folded)) == 1:
+        return []
+    return _flows_surely_meant(agent, session, reading)
 
 
 def _asks_no_value(session: Session) -> bool:

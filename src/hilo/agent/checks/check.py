@@ -1,24 +1,23 @@
 """What shapes cannot say: names that must exist, paths that make sense, patterns that compile."""
 
-import difflib
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import re2
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.flow_graph import TARGETS, targets
+from hilo.agent.checks.flows import MAX_FLOW_STEPS, check_flows
 from hilo.agent.checks.intents import check_intents
 from hilo.agent.checks.modes import check_modes
 from hilo.agent.checks.paths import path_findings
-from hilo.agent.checks.references import check_guard, check_placeholders, check_text, unknown
+from hilo.agent.checks.references import check_placeholders, unknown
 from hilo.agent.checks.remote import check_remote
-from hilo.agent.checks.timers import check_timers, check_wait
+from hilo.agent.checks.timers import check_timers
 from hilo.agent.checks.tools import check_tools, mixed_up
 from hilo.agent.checks.wordings import check_wordings, consents, running_out
 from hilo.agent.declaration import CONSENT, Agent, Slot, Template
+from hilo.agent.flow import PLACES
 from hilo.agent.policies import (
     CompletionPolicy,
     FailuresPolicy,
@@ -28,34 +27,18 @@ from hilo.agent.policies import (
     TimeoutPolicy,
 )
 from hilo.agent.source import Path
-from hilo.agent.steps import (
-    Branch,
-    Call,
-    Collect,
-    Confirm,
-    Do,
-    Flow,
-    Repeat,
-    Say,
-    SetSlots,
-    Step,
-    Wait,
-)
 from hilo.agent.texts import BUILT_IN, RECALLED
-from hilo.agent.values import Invalid, Value, accept
 from hilo.slots import TYPES
 
 __all__ = ["Finding", "check", "warnings"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
-MAX_ROUNDS = 50
-MAX_FLOW_STEPS = 200
 _TYPED_KEYS = frozenset().union(*(each.keys for each in TYPES.values()))
 
 
 def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
     """Everything that is wrong with an agent whose shape is right; paths are looked at when the file is `whole`."""
-    for part in (_names, _settings, _slots, _templates, _escalation, _flows, check_timers, _nodes):
+    for part in (_names, _settings, _slots, _templates, _escalation, check_flows, check_timers, _nodes):
         yield from part(agent)
     for part in (check_wordings, check_tools, check_remote, check_intents, check_modes):
         yield from part(agent)
@@ -89,7 +72,7 @@ def _settings(agent: Agent) -> Iterator[Finding]:
     yield from (
         Finding(("flows", name), f"`{name}` is a word of the language", "choose another name", at_key=True)
         for name in agent.flows
-        if name in {"ask", "invalid", "word", "timer", "mode", "tool", "intent", *TARGETS}
+        if name in {"ask", "invalid", "word", "timer", "mode", "tool", "intent", *PLACES}
     )
     yield from _country(agent.country, ("country",))
     try:
@@ -214,130 +197,3 @@ def _nodes(agent: Agent) -> Iterator[Finding]:
         if not re.fullmatch(r"[\w/]+\.py:[a-z_][a-z0-9_]*", custom.node):
             path = ("nodes", place, "node")
             yield Finding(path, f"`{custom.node}` does not name a function", "write `nodes.py:function`")
-
-
-# --- flows --------------------------------------------------------------------------------------------
-
-
-def _flows(agent: Agent) -> Iterator[Finding]:
-    if not agent.flows and not agent.intents:
-        hint = "flows: {capture: {starts: always, steps: [...]}}"
-        yield Finding((), "an agent needs at least one flow or intent", hint)
-    if agent.amends and agent.amends not in agent.flows:
-        yield unknown("flow", agent.amends, agent.flows, ("amends",))
-    opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
-    for name in opening[1:]:
-        yield Finding(("flows", name, "starts"), f"only one flow can start always, and `{opening[0]}` does")
-    for name, flow in agent.flows.items():
-        yield from _flow(agent, flow, ("flows", name))
-        if not agent.begins_untold(name) and not _is_called(agent, name):
-            yield Finding(
-                ("flows", name), f"nothing starts the flow `{name}`", "give it `starts:`, or call it", at_key=True
-            )
-
-
-def _is_called(agent: Agent, name: str) -> bool:
-    steps = [step for flow in agent.flows.values() for step, _ in _with_inner(flow.steps, ())]
-    return any(name in (getattr(step, "call", ""), *targets(step)) for step in steps)
-
-
-def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
-    if not flow.steps:
-        yield Finding((*path, "steps"), "a flow needs at least one step")
-    if len(flow.starts) == 1 and not flow.starts_by_itself and difflib.get_close_matches(flow.starts[0], ["always"]):
-        yield Finding((*path, "starts"), f"`{flow.starts[0]}` is not known here", "did you mean `always`?")
-    for slot in sorted({name for slots in flow.starts_by_values for name in slots} - agent.slots.keys()):
-        yield unknown("slot", slot, agent.slots, (*path, "starts"))
-    if flow.resumes and flow.resumes not in agent.flows:
-        yield unknown("flow", flow.resumes, agent.flows, (*path, "resumes"))
-    steps = list(_with_inner(flow.steps, (*path, "steps")))
-    if len(steps) > MAX_FLOW_STEPS:
-        yield Finding((*path, "steps"), f"a flow has at most {MAX_FLOW_STEPS} steps", "call another flow")
-    named = [step.name for step, _ in steps if step.name]
-    for step, here in steps:
-        yield from _step(agent, step, here)
-        if step.name and named.count(step.name) > 1:
-            yield Finding((*here, "name"), f"two steps are called `{step.name}`")
-        for target in targets(step):
-            known = {*named, *agent.flows, *TARGETS, *agent.modes}
-            if target not in known:
-                yield unknown("step, flow or mode" if agent.modes else "step or flow", target, known, here)
-
-
-def _with_inner(steps: tuple[Step, ...], path: Path) -> Iterator[tuple[Step, Path]]:
-    """Steps with their paths, those of repeated blocks too."""
-    for place, step in enumerate(steps):
-        yield step, (*path, place)
-        if isinstance(step, Repeat):
-            yield from _with_inner(step.repeat, (*path, place, "repeat"))
-
-
-def _step(agent: Agent, step: Step, path: Path) -> Iterator[Finding]:
-    yield from check_guard(agent, step.when, (*path, "when"))
-    match step:
-        case Collect(collect=names):
-            yield from _collected(agent, names, path)
-        case Say(say=text):
-            yield from check_text(agent, text, (*path, "say"))
-        case Confirm(confirm=text):
-            yield from check_text(agent, text, (*path, "confirm"))
-        case Branch(branch=ways):
-            for guard in ways:
-                yield from check_guard(agent, "" if guard == "else" else guard, (*path, "branch", guard), at_key=True)
-        case SetSlots(set=values):
-            for name, value in values.items():
-                yield from _set(agent, name, value, (*path, "set", name))
-        case Call(call=flow):
-            yield from [] if flow in agent.flows else [unknown("flow", flow, agent.flows, (*path, "call"))]
-        case Do():
-            yield from _do(agent, step, path)
-        case Repeat():
-            yield from _repeat(agent, step, path)
-        case Wait(wait=duration):
-            yield from check_wait(agent, duration, (*path, "wait"))
-
-
-def _do(agent: Agent, step: Do, path: Path) -> Iterator[Finding]:
-    spec = agent.toolbox.get(step.do)
-    if spec is None:
-        strange = unknown("tool", step.do, agent.toolbox, (*path, "do"))
-        yield strange if agent.toolbox else replace(strange, hint="write it in tools.py beside this file")
-        return
-    for name in step.arguments:
-        if name not in spec.parameters:
-            yield unknown(f"parameter of {step.do}", name, spec.parameters, (*path, "arguments", name))
-    for name, required in spec.parameters.items():
-        if required and name not in step.arguments and name not in {*agent.slots, CONSENT}:
-            yield Finding(path, f"{step.do} needs `{name}`", f"a slot of that name, or `arguments: {{{name}: …}}`")
-    yield from (
-        unknown("slot", name, agent.slots, (*path, "into")) for name in step.into.values() if name not in agent.slots
-    )
-    if step.attempts < 1:
-        yield Finding((*path, "attempts"), "`attempts` is at least 1")
-
-
-def _repeat(agent: Agent, step: Repeat, path: Path) -> Iterator[Finding]:
-    yield from check_guard(agent, step.until, (*path, "until"))
-    if not step.repeat:
-        yield Finding((*path, "repeat"), "`repeat` needs steps")
-    if not 1 <= step.at_most <= MAX_ROUNDS:
-        yield Finding((*path, "at_most"), f"`at_most` is from 1 to {MAX_ROUNDS}")
-
-
-def _collected(agent: Agent, names: tuple[str, ...], path: Path) -> Iterator[Finding]:
-    if not names:
-        yield Finding((*path, "collect"), "`collect` needs the name of a slot")
-    for name in names:
-        if name not in agent.slots:
-            yield unknown("slot", name, agent.slots, (*path, "collect"))
-        elif agent.slots[name].found:
-            yield Finding((*path, "collect"), f"`{name}` is found by tools", "do not collect it, or leave out `found`")
-        elif not agent.slots[name].ask and f"ask.{name}" not in agent.templates:
-            yield Finding(("slots", name), f"`{name}` is collected, but has no question", 'add `ask: "…"`', at_key=True)
-
-
-def _set(agent: Agent, name: str, value: Value, path: Path) -> Iterator[Finding]:
-    if name not in agent.slots:
-        yield unknown("slot", name, agent.slots, path)
-    elif isinstance(accept(agent.slots[name], value, country=agent.country), Invalid):
-        yield Finding(path, f"`{value}` is no value for a slot of type {agent.slots[name].type}")

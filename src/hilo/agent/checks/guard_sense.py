@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from hilo.agent.checks.flow_graph import Fact
 from hilo.agent.declaration import Agent, Slot
+from hilo.agent.flow import Fact
 from hilo.agent.guards import CONSTANTS, holds, names_in, parse_guard
 from hilo.agent.values import Accepted, Value, accept
 

@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterable, Iterator
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.flow_graph import TARGETS, targets
 from hilo.agent.checks.mode_paths import mode_path_findings
 from hilo.agent.checks.references import check_guard, check_text, unknown
 from hilo.agent.checks.timers import check_timer
 from hilo.agent.declaration import Agent, Mode
+from hilo.agent.flow import PLACES, CompiledStep
+from hilo.agent.forms import is_name
+from hilo.agent.instructions import CountRound
 from hilo.agent.source import Path
-from hilo.agent.steps import Repeat, Step
-from hilo.agent.texts import is_name, phrases
+from hilo.agent.texts import phrases
 from hilo.agent.timers import Timer
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -37,7 +38,7 @@ def _name(agent: Agent, name: str) -> Iterator[Finding]:
     path: Path = ("modes", name)
     if not NAME.fullmatch(name):
         yield Finding(path, f"`{name}` is not a name", "use letters, digits and _", at_key=True)
-    elif name in TARGETS:
+    elif name in PLACES:
         yield Finding(path, f"`{name}` is a word of the language", "choose another name", at_key=True)
     elif name in agent.flows:
         yield Finding(path, f"a flow is called `{name}`, too", "choose another name", at_key=True)
@@ -150,9 +151,9 @@ def _operator(agent: Agent) -> Iterator[Finding]:
 
 def _places(agent: Agent) -> Iterator[Finding]:
     """Modes that steps and timers name."""
-    for name, flow in agent.flows.items():
-        for step, path in _with_inner(flow.steps, ("flows", name, "steps")):
-            yield from _step(agent, step, path)
+    for flow in agent.compiled.values():
+        for step in flow.steps:
+            yield from _step(agent, step)
     timers: list[tuple[Path, Timer]] = [(("timers", name, "mode"), timer) for name, timer in agent.timers.items()]
     for name, mode in agent.modes.items():
         timers += [(("modes", name, "timers", each, "mode"), timer) for each, timer in mode.timers.items()]
@@ -161,20 +162,14 @@ def _places(agent: Agent) -> Iterator[Finding]:
             yield _of_a_person(timer.mode, path)
 
 
-def _with_inner(steps: tuple[Step, ...], path: Path) -> Iterator[tuple[Step, Path]]:
-    for place, step in enumerate(steps):
-        yield step, (*path, place)
-        if isinstance(step, Repeat):
-            yield from _with_inner(step.repeat, (*path, place, "repeat"))
-
-
-def _step(agent: Agent, step: Step, path: Path) -> Iterator[Finding]:
+def _step(agent: Agent, step: CompiledStep) -> Iterator[Finding]:
     if step.mode and step.mode not in agent.modes:
-        yield unknown("mode", step.mode, agent.modes, (*path, "mode"))
-    elif step.mode and isinstance(step, Repeat):
-        yield Finding((*path, "mode"), "a repeated block has no mode", "write it at the steps in the block")
-    if agent.operator_mode and agent.operator_mode in (step.mode, *targets(step)):
-        yield _of_a_person(agent.operator_mode, path)
+        yield unknown("mode", step.mode, agent.modes, (*step.path, "mode"))
+    elif step.mode and isinstance(step.does, CountRound):
+        yield Finding((*step.path, "mode"), "a repeated block has no mode", "write it at the steps in the block")
+    named = {step.mode, *(edge.to for edge in step.edges if edge.leads == "mode")}
+    if agent.operator_mode and agent.operator_mode in named:
+        yield _of_a_person(agent.operator_mode, step.path)
 
 
 # --- all modes together ---------------------------------------------------------------------------------

@@ -1,29 +1,32 @@
 """What flows take for granted of slots: guards that say nothing, slots that are used before they can be filled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.flow_graph import Fact, Graph, Place, Way, emptied_by, filled_by
-from hilo.agent.checks.flow_walks import (
+from hilo.agent.checks.guard_sense import tests_emptiness
+from hilo.agent.checks.walks import (
     View,
     Walk,
+    at,
     blindly,
     empty,
     filled,
-    filled_on,
+    leads_to,
+    nowhere,
     path_hint,
     reached,
     sensibly,
     shortest,
     shown,
+    surely_filled,
 )
-from hilo.agent.checks.guard_sense import tests_emptiness
 from hilo.agent.declaration import Agent, Slot, Template
+from hilo.agent.flow import CompiledFlow, CompiledStep, Edge, Fact
 from hilo.agent.guards import names_in
+from hilo.agent.instructions import AskConfirmation, CountRound, SayTemplate, UseTool, filled_by
 from hilo.agent.source import Path
-from hilo.agent.steps import Branch, Confirm, Do, Repeat, Say
-from hilo.agent.texts import BUILT_IN, PLACEHOLDER, is_name, phrases, placeholders
+from hilo.agent.texts import BUILT_IN, PLACEHOLDER, phrases, placeholders
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,57 +39,60 @@ class _Guard:
     at_key: bool = False
 
 
-def _guards(place: Place) -> Iterator[_Guard]:
-    step, path = place.step, place.path
+def _guards(step: CompiledStep) -> Iterator[_Guard]:
     held = ((step.when, True),) if step.when else ()
     if step.when:
-        yield _Guard(step.when, (*path, "when"))
-    if isinstance(step, Repeat) and step.until:
-        yield _Guard(step.until, (*path, "until"), held)
-    for guard in step.branch if isinstance(step, Branch) else ():
-        if guard == "else":
-            return
-        yield _Guard(guard, (*path, "branch", guard), held, at_key=True)
-        held = (*held, (guard, False))
+        yield _Guard(step.when, (*step.path, "when"))
+    if isinstance(step.does, CountRound) and step.does.until:
+        yield _Guard(step.does.until, (*step.path, "until"), held)
+    for edge in step.edges:
+        if edge.guard:
+            yield _Guard(edge.guard, (*step.path, step.kind, edge.guard), edge.facts[:-1], at_key=True)
 
 
 # --- guards that say nothing ------------------------------------------------------------------------------
 
 
-def guard_findings(view: View, graph: Graph) -> Iterator[Finding]:
+def guard_findings(view: View, flow: CompiledFlow) -> Iterator[Finding]:
     """Guards that can never hold, or that always do."""
-    for place, walk in reached(graph).items():
-        for guard in _guards(graph[place]):
-            found = _senseless(view, graph, place, guard=guard) if names_in(guard.text) else None
+    for name, walk in reached(flow).items():
+        for guard in _guards(flow[name]):
+            found = _senseless(view, flow, name, guard=guard) if names_in(guard.text) else None
             if found:
-                hint = path_hint(found.hint, shown(walk, graph[place]))
+                hint = path_hint(found.hint, shown(walk, flow[name]))
                 yield replace(found, path=guard.path, hint=hint, at_key=guard.at_key)
 
 
-def _senseless(view: View, graph: Graph, place: int, *, guard: _Guard) -> Finding | None:
+def _senseless(view: View, flow: CompiledFlow, step: str, *, guard: _Guard) -> Finding | None:
     if not view.possible(frozenset({(guard.text, True)})):
         return Finding((), f"`{guard.text}` can never hold", _kinds(view.agent, guard.text))
     if not view.fits(frozenset(guard.before), ((guard.text, True),)):
         return Finding((), f"`{guard.text}` can never hold here", "a guard before it takes all that it could")
-    known = {filled(name) for name in _surely_filled(view, graph, place, guard=guard.text)}
+    known = {filled(name) for name in _always_filled(view, flow, step, guard=guard.text)}
     if not view.possible(frozenset({(guard.text, False), *known})):
         return Finding((), f"`{guard.text}` always holds", _kinds(view.agent, guard.text))
     return None
 
 
-def _surely_filled(view: View, graph: Graph, place: int, *, guard: str) -> set[str]:
+def _always_filled(view: View, flow: CompiledFlow, step: str, *, guard: str) -> set[str]:
     """The slots of a guard that have a value on every path; one whose emptiness it asks for is left open."""
-    names = {name for name in names_in(guard) if not tests_emptiness(guard, name)}
-    return {name for name in names if not _may_be_empty(view, graph, place, slot=name)}
+    always: set[str] = set()
+    for slot in names_in(guard):
+        if not tests_emptiness(guard, slot) and not _may_be_empty(view, flow, step, slot=slot):
+            always.add(slot)
+    return always
 
 
-def _may_be_empty(view: View, graph: Graph, place: int, *, slot: str) -> bool:
-    """Whether a path from the start, or from a new round of a repeat, leads here and does not fill the slot."""
-    rounds = [way.to for each in graph for way in each.ways if way.note == "again" and slot in emptied_by(each.step)]
-    learn = blindly(lambda at, way: slot in filled_on(view.agent, at, way))
-    starts = [0, *(to for to in rounds if isinstance(to, int))]
-    walks = (shortest(graph, lambda at, _: at == place, learn=learn, start=(start, frozenset())) for start in starts)
-    return any(walk is not None for walk in walks)
+def _may_be_empty(view: View, flow: CompiledFlow, step: str, *, slot: str) -> bool:
+    """Whether a path from the start, or from where the slot is emptied, leads here and does not fill the slot."""
+
+    def fills(at: CompiledStep, edge: Edge) -> bool:
+        return slot in surely_filled(view.agent, at, edge)
+
+    starts = [flow.steps[0].name]
+    for each in flow.steps:
+        starts += [edge.to for edge in each.edges if slot in edge.empties and edge.leads == "step"]
+    return any(leads_to(flow, step, start=start, avoid=fills) for start in starts)
 
 
 def _kinds(agent: Agent, guard: str) -> str:
@@ -115,9 +121,7 @@ class _Use:
     """Where a slot is needed. A text or a call needs it on every path, a guard only on some."""
 
     slot: str
-    place: int
-    path: Path
-    way: Way
+    step: CompiledStep
     in_guard: bool = False
 
 
@@ -126,96 +130,108 @@ def use_findings(view: View) -> Iterator[Finding]:
     if view.agent.nodes:
         return
     fillers = _fillers(view)
-    for name, graph in view.graphs.items():
+    for flow in view.flows.values():
         told: set[str] = set()
-        for use in (use for place in reached(graph) for use in _uses(view, graph, place)):
-            found = None if use.slot in told else _too_early(view, name, use, fillers=fillers.get(use.slot, set()))
-            if found:
-                told.add(use.slot)
-                yield found
+        for name in reached(flow):
+            for use in _uses(view, flow[name]):
+                found = None if use.slot in told else _too_early(view, flow, use, fillers=fillers)
+                if found:
+                    told.add(use.slot)
+                    yield found
 
 
-def _fillers(view: View) -> dict[str, set[str]]:
+def _fillers(view: View) -> Mapping[str, set[str]]:
     """The flows that fill each slot; tools fill those to be found, and examples with a slot in them fill it too."""
-    fillers: dict[str, set[str]] = {name: {""} for name, slot in view.agent.slots.items() if slot.found}
-    for name, graph in view.graphs.items():
-        for slot in (slot for place in graph for slot in filled_by(place.step)):
-            fillers.setdefault(slot, set()).add(name)
-    said = [*(flow.starts for flow in view.agent.flows.values()), *(i.examples for i in view.agent.intents.values())]
-    for slot in (slot for examples in said for text in examples for slot in PLACEHOLDER.findall(text)):
-        fillers.setdefault(slot, set()).add("")
+    anywhere = {name for name, slot in view.agent.slots.items() if slot.found}
+    for flow in view.agent.flows.values():
+        anywhere.update(_slots_in(flow.starts))
+    for intent in view.agent.intents.values():
+        anywhere.update(_slots_in(intent.examples))
+    fillers: dict[str, set[str]] = {name: {""} for name in anywhere}
+    for name, compiled in view.flows.items():
+        for step in compiled.steps:
+            for slot in filled_by(step.does):
+                fillers.setdefault(slot, set()).add(name)
     return fillers
 
 
-def _too_early(view: View, flow: str, use: _Use, *, fillers: set[str]) -> Finding | None:
-    graph = view.graphs[flow]
-    if not fillers:
-        steps = shown(reached(graph)[use.place], graph[use.place])
-        return Finding(use.path, f"no step fills `{use.slot}`", path_hint("collect or set it before", steps))
-    if not view.agent.flows[flow].starts_by_itself or fillers != {flow}:
+def _slots_in(examples: tuple[str, ...]) -> Iterator[str]:
+    for text in examples:
+        yield from PLACEHOLDER.findall(text)
+
+
+def _too_early(view: View, flow: CompiledFlow, use: _Use, *, fillers: Mapping[str, set[str]]) -> Finding | None:
+    if use.slot not in fillers:
+        steps = shown(reached(flow)[use.step.name], use.step)
+        return Finding(use.step.path, f"no step fills `{use.slot}`", path_hint("collect or set it before", steps))
+    if not view.agent.flows[flow.name].starts_by_itself or fillers[use.slot] != {flow.name}:
         return None  # another flow may have filled it
-    walk = _walk_in_vain(view, graph, use)
+    walk = _walk_in_vain(view, flow, use)
     if walk is None:
         return None
-    hint = path_hint("collect or set it before", shown(walk, graph[use.place]))
-    return Finding(use.path, f"`{use.slot}` is used before it is collected", hint)
+    hint = path_hint("collect or set it before", shown(walk, use.step))
+    return Finding(use.step.path, f"`{use.slot}` is used before it is collected", hint)
 
 
-def _walk_in_vain(view: View, graph: Graph, use: _Use) -> Walk | None:
+def _walk_in_vain(view: View, flow: CompiledFlow, use: _Use) -> Walk | None:
     """A path to a use that leaves the slot empty; to a guard, only where no path at all fills it before."""
 
-    def fills(place: Place, way: Way) -> bool:
-        return not way.note and use.slot in filled_by(place.step)
+    def fills(_step: CompiledStep, edge: Edge) -> bool:
+        return use.slot in edge.fills
 
-    if shortest(graph, lambda at, _: at == use.place, learn=blindly(fills)) is None:
+    if shortest(flow, at(use.step.name), learn=blindly(fills)) is None:
         return None
-    if use.in_guard and _is_filled_before(graph, use):
+    if use.in_guard and _is_filled_before(flow, use):
         return None
-    vain = (*use.way.facts, empty(use.slot)) if not use.in_guard else ()
+    vain = () if use.in_guard else (*use.step.edges[0].facts, empty(use.slot))
     return shortest(
-        graph,
-        lambda at, facts: at == use.place and view.fits(facts, vain),
+        flow,
+        lambda step, facts: step == use.step.name and view.fits(facts, vain),
         learn=sensibly(view, fills),
     )
 
 
-def _is_filled_before(graph: Graph, use: _Use) -> bool:
-    filling = [place for place, each in enumerate(graph) if use.slot in filled_by(each.step)]
-    learn = blindly(lambda *_: False)
-    return any(
-        shortest(graph, lambda at, _: at == use.place, learn=learn, start=(place, frozenset())) is not None
-        for place in filling
-    )
+def _is_filled_before(flow: CompiledFlow, use: _Use) -> bool:
+    for step in flow.steps:
+        if use.slot in filled_by(step.does) and leads_to(flow, use.step.name, start=step.name, avoid=nowhere):
+            return True
+    return False
 
 
-def _uses(view: View, graph: Graph, place: int) -> Iterator[_Use]:
-    step, path, way = graph[place].step, graph[place].path, graph[place].ways[0]
+def _uses(view: View, step: CompiledStep) -> Iterator[_Use]:
     slots = view.agent.slots
-    for guard in _guards(graph[place]):
-        needed = (name for name in sorted(names_in(guard.text)) if slots[name].required)
-        yield from (_Use(name, place, path, way, in_guard=True) for name in needed if _needs(view, guard.text, name))
-    match step:
-        case Say(say=text) | Confirm(confirm=text):
-            names = sorted(_named(view.agent, text) & slots.keys())
-            yield from (_Use(name, place, path, way) for name in names if slots[name].required)
-        case Do():
-            yield from (_Use(name, place, path, way) for name in _arguments(view.agent, step))
+    for guard in _guards(step):
+        for name in sorted(names_in(guard.text)):
+            if slots[name].required and _takes_for_granted(view, guard.text, name):
+                yield _Use(name, step, in_guard=True)
+    if isinstance(step.does, SayTemplate | AskConfirmation):
+        for name in sorted(_named(view.agent, step) & slots.keys()):
+            if slots[name].required:
+                yield _Use(name, step)
+    if isinstance(step.does, UseTool):
+        for name in _arguments(view.agent, step.does):
+            yield _Use(name, step)
 
 
-def _needs(view: View, guard: str, slot: str) -> bool:
-    """Whether a guard takes for granted that a slot is filled."""
+def _takes_for_granted(view: View, guard: str, slot: str) -> bool:
+    """Whether a guard can only hold if a slot is filled, and does not ask for that."""
     return not tests_emptiness(guard, slot) and not view.possible(frozenset({(guard, True), empty(slot)}))
 
 
-def _named(agent: Agent, text: str) -> set[str]:
+def _named(agent: Agent, step: CompiledStep) -> set[str]:
     """The slots that a text, or the template of that name, speaks of."""
-    known = agent.templates.get(text) or phrases(agent.language).get(text) if is_name(text) else Template(text=text)
-    return placeholders(known) - BUILT_IN if known else set()
+    if step.text:
+        return placeholders(Template(text=step.text)) - BUILT_IN
+    template = agent.templates.get(step.said) or phrases(agent.language).get(step.said)
+    return placeholders(template) - BUILT_IN if template else set()
 
 
-def _arguments(agent: Agent, step: Do) -> list[str]:
+def _arguments(agent: Agent, call: UseTool) -> list[str]:
     """The slots that a tool cannot do without."""
-    spec = agent.toolbox.get(step.do)
-    required = [name for name, needed in spec.parameters.items() if needed] if spec else []
-    said = [step.arguments.get(name, name) for name in required]
-    return [slot for slot in said if isinstance(slot, str) and slot in agent.slots]
+    spec = agent.toolbox.get(call.tool)
+    needed: list[str] = []
+    for name, required in spec.parameters.items() if spec else ():
+        said = call.arguments.get(name, name)
+        if required and isinstance(said, str) and said in agent.slots:
+            needed.append(said)
+    return needed

@@ -7,12 +7,15 @@ from itertools import pairwise
 from keyword import iskeyword
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.flow_graph import TARGETS, Graph, Place, Way, flow_graph, targets
-from hilo.agent.checks.flow_walks import (
+from hilo.agent.checks.guard_sense import possible
+from hilo.agent.checks.path_slots import guard_findings, use_findings
+from hilo.agent.checks.walks import (
     Facts,
     View,
     Walk,
+    at,
     blindly,
+    nowhere,
     path_hint,
     reached,
     round_trip,
@@ -20,59 +23,55 @@ from hilo.agent.checks.flow_walks import (
     shortest,
     shown,
 )
-from hilo.agent.checks.guard_sense import possible
-from hilo.agent.checks.path_slots import guard_findings, use_findings
 from hilo.agent.declaration import Agent
+from hilo.agent.flow import CompiledFlow, CompiledStep, Edge
 from hilo.agent.guards import CONSTANTS, GuardError, names_in
+from hilo.agent.instructions import AskConfirmation, AskSlots, CountRound, PushFlow, SetValues, UseTool, WaitUntil
 from hilo.agent.source import Path
-from hilo.agent.steps import Branch, Call, Collect, Confirm, Do, Repeat, SetSlots, Step, Wait
+
+_ENDS_TURN = (AskSlots, AskConfirmation, WaitUntil, UseTool, PushFlow)  # something is asked, awaited or called
 
 
 def path_findings(agent: Agent) -> Iterator[Finding]:
     """Problems of whole paths, of the flows that can be followed: all names in them are known."""
-    graphs = {name: flow_graph(agent, name) for name in agent.flows}
-    sound = {name: graph for name, graph in graphs.items() if graph and _is_sound(agent, graph)}
+    sound = {name: flow for name, flow in agent.compiled.items() if _is_sound(agent, flow)}
 
     @cache
     def remembered(facts: Facts) -> bool:
         return possible(agent, facts)
 
     view = View(agent, sound, remembered)
-    for graph in sound.values():
-        yield from _unreachable(graph)
-        yield from guard_findings(view, graph)
+    for flow in sound.values():
+        yield from _unreachable(flow)
+        yield from guard_findings(view, flow)
     yield from _endless(view)
     yield from _without_yes(view)
-    if len(sound) == len(graphs):  # a step that cannot be read may be the one that fills a slot
+    if len(sound) == len(agent.flows):  # a step that cannot be read may be the one that fills a slot
         yield from use_findings(view)
 
 
-def _is_sound(agent: Agent, graph: Graph) -> bool:
+def _is_sound(agent: Agent, flow: CompiledFlow) -> bool:
     """Whether every name is known; the others are reported already."""
-    named = [place.step.name for place in graph if place.step.name]
-    known = {*named, *agent.flows, *TARGETS, *agent.modes}
-    steps = [place.step for place in graph]
-    return (
-        len(named) == len(set(named))
-        and all(target in known for step in steps for target in targets(step))
-        and all(step.call in agent.flows for step in steps if isinstance(step, Call))
-        and all(_is_readable(agent, guard) for step in steps for guard in _guards(step))
-        and not any(iskeyword(name) or name in CONSTANTS or not name.isidentifier() for name in agent.slots)
-    )
+    if not flow.steps or len(flow.places) < len(flow.steps) or not all(map(_is_readable_name, agent.slots)):
+        return False
+    for step in flow.steps:
+        called = step.does.flow if isinstance(step.does, PushFlow) else ""
+        if called and called not in agent.flows:
+            return False
+        if any(edge.leads == "nowhere" for edge in step.edges):
+            return False
+        if not all(_is_readable(agent, guard) for guard in step.guards):
+            return False
+    return True
 
 
-def _guards(step: Step) -> tuple[str, ...]:
-    match step:
-        case Branch(branch=ways):
-            return (step.when, *(guard for guard in ways if guard != "else"))
-        case Repeat(until=until):
-            return (step.when, until)
-    return (step.when,)
+def _is_readable_name(slot: str) -> bool:
+    return slot.isidentifier() and not iskeyword(slot) and slot not in CONSTANTS
 
 
 def _is_readable(agent: Agent, guard: str) -> bool:
     try:
-        return not guard or names_in(guard) <= agent.slots.keys()
+        return names_in(guard) <= agent.slots.keys()
     except GuardError:
         return False
 
@@ -80,75 +79,95 @@ def _is_readable(agent: Agent, guard: str) -> bool:
 # --- steps that are never reached, flows that never end -------------------------------------------------
 
 
-def _unreachable(graph: Graph) -> Iterator[Finding]:
-    """The first step of each stretch that no path leads to."""
-    walks = reached(graph)
-    places = [place for place in range(len(graph)) if not isinstance(graph[place].step, Repeat)]
-    for before, place in pairwise(places):
-        if before in walks and place not in walks:
-            hint = path_hint("the step before it never goes on", shown(walks[before], graph[before]))
-            yield Finding(graph[place].path, "no path leads to this step", hint)
+def _unreachable(flow: CompiledFlow) -> Iterator[Finding]:
+    """The first step of each stretch that no path leads to; a block is reached when its steps are."""
+    walks = reached(flow)
+    steps = [step for step in flow.steps if not isinstance(step.does, CountRound)]
+    for before, step in pairwise(steps):
+        if before.name in walks and step.name not in walks:
+            hint = path_hint("the step before it never goes on", shown(walks[before.name], before))
+            yield Finding(step.path, "no path leads to this step", hint)
 
 
 def _endless(view: View) -> Iterator[Finding]:
     """Flows that never end; where a circle asks nothing, it is the circle that is to be mended."""
     ending = _ending(view)
-    for name, graph in view.graphs.items():
-        circles = list(_circles(view, graph))
+    for name, flow in view.flows.items():
+        circles = list(_circles(view, flow))
         yield from circles
         if name not in ending and not circles:
-            walk, last = _lasso(graph)
+            walk, last = _lasso(flow)
             hint = path_hint("a way to `end` is missing", shown(walk, *last))
             yield Finding(walk[-1][0].path, f"the flow `{name}` can never end", hint)
 
 
 def _ending(view: View) -> set[str]:
     """The flows that some path leads out of; those that cannot be followed are not blamed."""
-    ways = {
-        name: {way.to for place in reached(graph) for way in graph[place].ways} for name, graph in view.graphs.items()
-    }
-    ending = {*(view.agent.flows.keys() - ways.keys()), "end", "handoff", *view.agent.modes}
-    while more := {name for name, leads in ways.items() if leads & ending} - ending:
+    ending = view.agent.flows.keys() - view.flows.keys()
+    onward: dict[str, set[str]] = {}
+    for name, flow in view.flows.items():
+        edges = [edge for step in reached(flow) for edge in flow[step].edges]
+        if any(edge.leads in {"end", "handoff", "mode"} for edge in edges):
+            ending.add(name)
+        onward[name] = {edge.to for edge in edges if edge.leads == "flow"}
+    while more := {name for name, flows in onward.items() if flows & ending} - ending:
         ending |= more
     return ending
 
 
-def _lasso(graph: Graph) -> tuple[Walk, tuple[Place, ...]]:
+def _lasso(flow: CompiledFlow) -> tuple[Walk, tuple[CompiledStep, ...]]:
     """The shortest walk that comes back to one of its own steps, which is shown again, or leads to another flow."""
-    found: list[tuple[Walk, tuple[Place, ...]]] = []
-    for place, walk in reached(graph).items():
-        found += [((*walk, (graph[place], way)), ()) for way in graph[place].ways if isinstance(way.to, str)]
-        around = round_trip(graph, place, blindly(lambda *_: False))
-        found += [((*walk, *around), (graph[place],))] if around else []
-    return min(found, key=lambda each: len(each[0]))
+    found: list[tuple[Walk, tuple[CompiledStep, ...]]] = []
+    changing: list[tuple[Walk, tuple[CompiledStep, ...]]] = []  # a change leads back to where it was asked about
+    for name, walk in reached(flow).items():
+        step = flow[name]
+        for edge in step.edges:
+            if edge.leads == "flow":
+                found.append(((*walk, (step, edge)), ()))
+            elif edge.leads == "change":
+                changing.append(((*walk, (step, edge)), (step,)))
+        around = round_trip(flow, step, blindly(nowhere))
+        if around:
+            found.append(((*walk, *around), (step,)))
+    return min(found or changing, key=lambda each: len(each[0]))
 
 
 # --- circles that ask nothing -----------------------------------------------------------------------------
 
 
-def _circles(view: View, graph: Graph) -> Iterator[Finding]:
+def _circles(view: View, flow: CompiledFlow) -> Iterator[Finding]:
     seen: set[Path] = set()
-    for place, walk in reached(graph).items():
-        plain = () if graph[place].path in seen else round_trip(graph, place, blindly(_ends_turn))
-        around = plain and round_trip(graph, place, sensibly(view, _ends_turn))
+    for name, walk in reached(flow).items():
+        step = flow[name]
+        if step.path in seen or not round_trip(flow, step, blindly(_ends_turn)):
+            continue
+        around = round_trip(flow, step, sensibly(view, _ends_turn))
         if around and not _seen_by_guards(around) & _set_on(around):
-            seen |= {each.path for each, _ in around}
-            hint = path_hint("ask or end on the way", (*shown(walk), *shown(around, graph[place])))
+            seen.update(each.path for each, _ in around)
+            hint = path_hint("ask or end on the way", (*shown(walk), *shown(around, step)))
             yield Finding(around[-1][0].path, "this circle asks nothing and runs for ever", hint)
 
 
-def _ends_turn(place: Place, way: Way) -> bool:
-    """Whether a turn may end here: something is asked, awaited or called; a repeat counts its rounds."""
-    return isinstance(place.step, Collect | Confirm | Wait | Do | Call) or way.note in {"again", "change"}
+def _ends_turn(step: CompiledStep, edge: Edge) -> bool:
+    """Whether a turn may end here; rounds are counted."""
+    return isinstance(step.does, _ENDS_TURN) or edge.on == "again"
 
 
 def _seen_by_guards(walk: Walk) -> set[str]:
-    return {name for _, way in walk for guard, _ in way.facts for name in names_in(guard)}
+    seen: set[str] = set()
+    for _, edge in walk:
+        for guard, _ in edge.facts:
+            seen |= names_in(guard)
+    return seen
 
 
 def _set_on(walk: Walk) -> set[str]:
     """What changes on a walk, so that a guard may see something else the next time."""
-    return {name for place, _ in walk if isinstance(place.step, SetSlots) for name in place.step.set}
+    changed: set[str] = set()
+    for step, _ in walk:
+        if isinstance(step.does, SetValues):
+            changed |= step.does.values.keys()
+    return changed
 
 
 # --- tools that need a yes --------------------------------------------------------------------------------
@@ -157,47 +176,55 @@ def _set_on(walk: Walk) -> set[str]:
 def _without_yes(view: View) -> Iterator[Finding]:
     """Tools that need a yes, in flows that begin without one; a call or a jump begins like its caller."""
     agent = view.agent
-    before: dict[str, tuple[str, ...]] = {name: () for name in agent.flows if agent.begins_untold(name, granted=False)}
+    before: dict[str, tuple[str, ...]] = {}  # the shortest path to a flow without a yes
+    for name in agent.flows:
+        if agent.begins_untold(name, granted=False):
+            before[name] = ()
     waiting = deque(before)
     while waiting:
         name = waiting.popleft()
-        graph = view.graphs.get(name, ())
-        for place, way, flow in _leads(agent, graph):
-            steps = () if flow in before else _steps_without_yes(view, graph, place, way=way)
+        flow = view.flows.get(name)
+        if flow is None:
+            continue
+        for step, edge, other in _others(flow):
+            steps = () if other in before else _steps_without_yes(view, flow, step, edge=edge)
             if steps:
-                before[flow] = (*before[name], *steps)
-                waiting.append(flow)
-        yield from _tools_without_yes(view, graph, before[name])
+                before[other] = (*before[name], *steps)
+                waiting.append(other)
+        yield from _tools_without_yes(view, flow, before[name])
 
 
-def _tools_without_yes(view: View, graph: Graph, before: tuple[str, ...]) -> Iterator[Finding]:
-    for place, each in enumerate(graph):
-        spec = view.agent.toolbox.get(each.step.do) if isinstance(each.step, Do) else None
-        steps = _steps_without_yes(view, graph, place, way=each.ways[0]) if spec and spec.needs_yes else ()
-        if spec and steps:
-            hint = path_hint("put a `confirm` before it", (*before, *steps))
-            yield Finding((*each.path, "do"), f"{spec.name} needs a yes, and can be reached without one", hint)
-
-
-def _leads(agent: Agent, graph: Graph) -> Iterator[tuple[int, Way, str]]:
+def _others(flow: CompiledFlow) -> Iterator[tuple[CompiledStep, Edge, str]]:
     """Where another flow is called or jumped to."""
-    for place, each in enumerate(graph):
-        if isinstance(each.step, Call):
-            yield place, each.ways[0], each.step.call
-        jumps = [(way, way.to) for way in each.ways if isinstance(way.to, str)]
-        yield from ((place, way, to) for way, to in jumps if to in agent.flows)
+    for step in flow.steps:
+        if isinstance(step.does, PushFlow):
+            yield step, step.edges[0], step.does.flow
+        for edge in step.edges:
+            if edge.leads == "flow":
+                yield step, edge, edge.to
 
 
-def _steps_without_yes(view: View, graph: Graph, place: int, *, way: Way) -> tuple[str, ...]:
-    """The shortest path to a place and its way that passes no yes; nothing where each passes one."""
+def _tools_without_yes(view: View, flow: CompiledFlow, before: tuple[str, ...]) -> Iterator[Finding]:
+    for step in flow.steps:
+        spec = view.agent.toolbox.get(step.does.tool) if isinstance(step.does, UseTool) else None
+        if spec is None or not spec.needs_yes:
+            continue
+        steps = _steps_without_yes(view, flow, step, edge=step.edges[0])
+        if steps:
+            hint = path_hint("put a `confirm` before it", (*before, *steps))
+            yield Finding((*step.path, step.kind), f"{spec.name} needs a yes, and can be reached without one", hint)
 
-    def says_yes(at: Place, taken: Way) -> bool:
-        return isinstance(at.step, Confirm) and not taken.note
 
-    def is_there(at: int, facts: Facts) -> bool:
-        return at == place and view.fits(facts, way.facts)
+def _steps_without_yes(view: View, flow: CompiledFlow, step: CompiledStep, *, edge: Edge) -> tuple[str, ...]:
+    """The shortest path to a step and its edge that passes no yes; nothing where each passes one."""
 
-    if shortest(graph, lambda at, _: at == place, learn=blindly(says_yes)) is None:
+    def says_yes(_step: CompiledStep, taken: Edge) -> bool:
+        return taken.on == "yes"
+
+    def is_there(name: str, facts: Facts) -> bool:
+        return name == step.name and view.fits(facts, edge.facts)
+
+    if shortest(flow, at(step.name), learn=blindly(says_yes)) is None:
         return ()
-    walk = shortest(graph, is_there, learn=sensibly(view, says_yes))
-    return () if walk is None else shown((*walk, (graph[place], way)))
+    walk = shortest(flow, is_there, learn=sensibly(view, says_yes))
+    return () if walk is None else shown((*walk, (step, edge)))

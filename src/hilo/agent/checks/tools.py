@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.references import check_placeholders, check_text, unknown
 from hilo.agent.declaration import Agent, Template
+from hilo.agent.forms import is_name
+from hilo.agent.instructions import AskConfirmation, UseTool
 from hilo.agent.source import Path
-from hilo.agent.steps import Confirm, Do
-from hilo.agent.texts import is_name, phrases, placeholders
+from hilo.agent.texts import phrases, placeholders
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -37,11 +38,15 @@ def check_tools(agent: Agent) -> Iterator[Finding]:
 
 def mixed_up(agent: Agent) -> Iterator[Finding]:
     """Questions that change a summary: what their tool gives has the name of what another tool found for it."""
-    for flow in agent.flows.values():
-        found = {slot: step.do for step in flow.steps if isinstance(step, Do) for slot in step.into.values()}
-        for template in (step.confirm for step in flow.steps if isinstance(step, Confirm)):
-            shown = placeholders(agent.templates[template]) if template in agent.templates else set()
-            yield from _mixed_up(agent, {slot: found[slot] for slot in sorted(shown & found.keys())}, template)
+    for flow in agent.compiled.values():
+        found: dict[str, str] = {}
+        for step in flow.steps:
+            if isinstance(step.does, UseTool):
+                found |= dict.fromkeys(step.does.into.values(), step.does.tool)
+        for step in flow.steps:
+            if isinstance(step.does, AskConfirmation) and step.said in agent.templates:
+                shown = placeholders(agent.templates[step.said])
+                yield from _mixed_up(agent, {slot: found[slot] for slot in sorted(shown & found.keys())}, step.said)
 
 
 def _mixed_up(agent: Agent, found: Mapping[str, str], template: str) -> Iterator[Finding]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.references import unknown
 from hilo.agent.declaration import Agent, Template, Tone
+from hilo.agent.forms import is_name
 from hilo.agent.policies import CompletionPolicy
 from hilo.agent.source import Path
-from hilo.agent.steps import Confirm, Flow, Say
-from hilo.agent.texts import BUILT_IN, RECALLED, is_name, phrases
+from hilo.agent.texts import BUILT_IN, RECALLED, phrases
 
 PERSON = "handoff"  # as a fallback: no other words, but a person
 
@@ -97,16 +97,8 @@ def _spoken(agent: Agent) -> Iterator[tuple[str, Path]]:
         yield mode.bridge, ("modes", name, "bridge")
         yield mode.enter.say if mode.enter else "", ("modes", name, "enter", "say")
         yield from ((each.say, ("modes", name, "timers", key, "say")) for key, each in mode.timers.items())
-    for name, flow in agent.flows.items():
-        yield from _of_flow(flow, ("flows", name, "steps"))
-
-
-def _of_flow(flow: Flow, path: Path) -> Iterator[tuple[str, Path]]:
-    for place, step in enumerate(flow.steps):
-        if isinstance(step, Say):
-            yield step.say, (*path, place, "say")
-        elif isinstance(step, Confirm):
-            yield step.confirm, (*path, place, "confirm")
+    for flow in agent.compiled.values():
+        yield from ((step.said, (*step.path, step.kind)) for step in flow.steps)
 
 
 def _questions(agent: Agent) -> Iterator[Finding]:

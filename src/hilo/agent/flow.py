@@ -1,0 +1,282 @@
+"""A flow, as an author writes it and as everything else reads it: compiled once, to steps with edges."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from hilo.agent.forms import Declared, Names, is_name
+from hilo.agent.instructions import (
+    AskConfirmation,
+    AskSlots,
+    CountRound,
+    Instruction,
+    SayTemplate,
+    UseTool,
+    emptied_by,
+    filled_by,
+)
+from hilo.agent.source import Path
+from hilo.agent.steps import AnyStep, Exit, Outcome, Step
+from hilo.agent.steps.step import END, FIRST, HANDOFF
+
+Fact = tuple[str, bool]  # a guard, and whether it holds
+Leads = Literal["step", "end", "handoff", "change", "mode", "flow", "nowhere"]
+
+PLACES: Mapping[str, Leads] = {"end": "end", "handoff": "handoff", "change": "change"}  # that every flow has
+_WENT_WELL = frozenset({"done", "yes"})
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+# --- as it is written -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flow(Declared):
+    """A procedure. It starts by itself (`always`), by what a contact says (examples), or only by a call.
+
+    `resumes` names the flow that takes it up when the session ended in it and the contact comes back with a greeting.
+    """
+
+    steps: tuple[AnyStep, ...]
+    starts: Names = ()
+    description: str = ""
+    interrupts: Literal["push", "ask"] = "push"
+    resumes: str = ""
+
+    @property
+    def starts_by_itself(self) -> bool:
+        """Whether a new session opens with this flow."""
+        return self.starts == ("always",)
+
+    @cached_property
+    def examples(self) -> tuple[str, ...]:
+        """What a contact may say to start it, in words."""
+        if self.starts_by_itself:
+            return ()
+        return tuple(text for text in self.starts if not _is_but_slots(text))
+
+    @cached_property
+    def starts_by_values(self) -> tuple[frozenset[str], ...]:
+        """The slots of each example that is nothing but slots: a message that gives all of them starts the flow."""
+        return tuple(frozenset(_SLOT.findall(text)) for text in self.starts if _is_but_slots(text))
+
+    @cached_property
+    def collects(self) -> tuple[str, ...]:
+        """The slots it asks for, in order."""
+        asked: list[str] = []
+        for does in self._instructions:
+            if isinstance(does, AskSlots):
+                asked += does.slots
+        return tuple(asked)
+
+    @cached_property
+    def finds(self) -> tuple[str, ...]:
+        """The slots that its tools fill."""
+        found: list[str] = []
+        for does in self._instructions:
+            if isinstance(does, UseTool):
+                found += does.into.values()
+        return tuple(found)
+
+    @cached_property
+    def _instructions(self) -> tuple[Instruction, ...]:
+        return tuple(each.written.plan().does for each in _laid_out(self.steps, ()))
+
+
+def _is_but_slots(example: str) -> bool:
+    return bool(_SLOT.search(example)) and not any(map(str.isalnum, _SLOT.sub("", example)))
+
+
+# --- as it is read --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A way out of a step: to another one, or out of the flow. An empty name is the end behind the last step."""
+
+    to: str
+    leads: Leads
+    on: Outcome
+    guard: str = ""  # asked when it is to be taken
+    facts: tuple[Fact, ...] = ()  # all that is known of guards where it is taken
+    fills: frozenset[str] = frozenset()
+    empties: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledStep:
+    """A step where it stands in the file, what it does, and where that leads; the first edge is how it goes well."""
+
+    name: str
+    written: Step
+    path: Path
+    does: Instruction
+    edges: tuple[Edge, ...]
+    said: str = ""  # what it says as it is written: a template's name, or a text
+
+    @property
+    def text(self) -> str:
+        """Words of its own, which become a template that is named after the step."""
+        return "" if is_name(self.said) else self.said
+
+    @property
+    def kind(self) -> str:
+        return self.written.kind
+
+    @property
+    def when(self) -> str:
+        return self.written.when
+
+    @property
+    def mode(self) -> str:
+        return self.written.mode
+
+    def edge(self, on: Outcome) -> Edge | None:
+        """The way that an outcome leads, where no guard decides."""
+        return next((edge for edge in self.edges if edge.on == on), None)
+
+    @property
+    def guards(self) -> tuple[str, ...]:
+        """The guards that are asked at it, in order."""
+        until = self.does.until if isinstance(self.does, CountRound) else ""
+        asked = (self.when, until, *(edge.guard for edge in self.edges))
+        return tuple(guard for guard in asked if guard)
+
+
+@dataclass(frozen=True)
+class CompiledFlow:
+    """The steps of a flow in the order in which they are taken, those inside of others among them."""
+
+    name: str
+    steps: tuple[CompiledStep, ...]
+
+    def __getitem__(self, step: str) -> CompiledStep:
+        return self.steps[self.places[step]]
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where each step stands."""
+        return {step.name: place for place, step in enumerate(self.steps)}
+
+    @property
+    def leaves_to(self) -> frozenset[str]:
+        """The other flows and the modes that it leads to by itself."""
+        edges = [edge for step in self.steps for edge in step.edges]
+        return frozenset(edge.to for edge in edges if edge.leads in {"flow", "mode"})
+
+
+# --- compiling ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A step in its place; `first` is the place of the first step inside of it."""
+
+    written: Step
+    path: Path
+    first: int
+
+
+def _laid_out(steps: tuple[Step, ...], path: Path) -> list[_Laid]:
+    """Steps inside of others stand in front of them: those decide about another round."""
+    found: list[_Laid] = []
+
+    def lay(steps: tuple[Step, ...], path: Path) -> None:
+        for index, step in enumerate(steps):
+            first = len(found)
+            lay(step.inner, (*path, index, step.kind))
+            found.append(_Laid(step, (*path, index), first))
+
+    lay(steps, path)
+    return found
+
+
+def compile_flow(name: str, flow: Flow, *, flows: Collection[str], modes: Collection[str]) -> CompiledFlow:
+    """Names for all steps, and where each leads. Names that are not known lead nowhere: the checks tell."""
+    laid = _laid_out(flow.steps, ("flows", name, "steps"))
+    places: dict[str, Leads] = {}  # later ones hide earlier ones
+    places.update((each, "flow") for each in flows)
+    places.update((each, "mode") for each in modes)
+    places.update(PLACES)
+    places.update((each.written.name, "step") for each in laid if each.written.name)
+    names = _names(laid)
+    steps: list[CompiledStep] = []
+    for place, each in enumerate(laid):
+        following = names[place + 1] if place + 1 < len(names) else ""
+        joints = _Joints(places, following, names[each.first])
+        steps.append(_compiled(name, names[place], each, joints))
+    return CompiledFlow(name, tuple(steps))
+
+
+def _names(laid: list[_Laid]) -> list[str]:
+    """The author's names; the others are made of kind and place, for sessions remember where they stand by them."""
+    taken = {each.written.name for each in laid}
+    names: list[str] = []
+    for place, each in enumerate(laid, 1):
+        name = each.written.name or f"{each.written.kind}_{place}"
+        while not each.written.name and name in taken:
+            name += "_"
+        names.append(name)
+    return names
+
+
+@dataclass(frozen=True, slots=True)
+class _Joints:
+    """What the names in a step stand for where it is."""
+
+    places: Mapping[str, Leads]
+    following: str
+    first: str
+
+    def resolve(self, target: str) -> tuple[str, Leads]:
+        """As an author means it: a step of the flow, a place that every flow has, a mode, another flow."""
+        if target == "":
+            return self.following, "step" if self.following else "end"
+        if target == FIRST:
+            return self.first, "step"
+        if target == END:
+            return "end", "end"
+        if target == HANDOFF:
+            return "handoff", "handoff"
+        return target, self.places.get(target, "nowhere")
+
+
+def _compiled(flow: str, name: str, laid: _Laid, joints: _Joints) -> CompiledStep:
+    written = laid.written
+    plan = written.plan()
+    does, said = plan.does, ""
+    if isinstance(does, SayTemplate | AskConfirmation):
+        said = does.template
+        does = does if is_name(said) else replace(does, template=f"{flow}.{name}")
+    edges = tuple(_edges(written.when, does, plan.exits, joints))
+    return CompiledStep(name, written, laid.path, does, edges, said)
+
+
+def _emptying(does: Instruction) -> Outcome:
+    return "again" if isinstance(does, CountRound) else "done"
+
+
+def _edges(when: str, does: Instruction, exits: tuple[Exit, ...], joints: _Joints) -> Iterator[Edge]:
+    held: tuple[Fact, ...] = ((when, True),) if when else ()
+    passed: dict[Outcome, tuple[Fact, ...]] = {}  # the guards of earlier exits, which did not hold
+    certain: set[Outcome] = set()  # what stands behind an exit without a guard is never taken
+    for each in exits:
+        if each.on in certain:
+            continue
+        facts = passed.get(each.on, held)
+        if each.guard:
+            passed[each.on] = (*facts, (each.guard, False))
+            facts = (*facts, (each.guard, True))
+        else:
+            certain.add(each.on)
+        if each.unless:
+            facts = (*facts, (each.unless, False))
+        to, leads = joints.resolve(each.to)
+        fills = filled_by(does) if each.on in _WENT_WELL else frozenset()
+        empties = emptied_by(does) if each.on == _emptying(does) else frozenset()
+        yield Edge(to, leads, each.on, each.guard, facts, fills, empties)
+    if when:
+        to, leads = joints.resolve("")
+        yield Edge(to, leads, "skipped", facts=((when, False),))

@@ -1,0 +1,24 @@
+"""`handoff`: hand the session to an operator."""
+
+from dataclasses import dataclass
+
+from hilo.agent.instructions import LeaveToPerson
+from hilo.agent.steps.step import HANDOFF, Exit, Plan, Step
+from hilo.drawing import first_words
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandOffStep(Step):
+    """Hand the session to an operator; the text is the reason that the operator reads, the policy its kind."""
+
+    kind = "handoff"
+
+    handoff: str
+    policy: str = "flow"
+
+    def plan(self) -> Plan:
+        return Plan(LeaveToPerson(self.handoff, self.policy), (Exit(HANDOFF),))
+
+    @property
+    def picture(self) -> str:
+        return f"handoff: {first_words(self.handoff)}" if self.handoff else "handoff"
