@@ -28,7 +28,7 @@ from hilo.recognisers.places.regions import find_regions
 from hilo.testing.conversation import Conversation
 from hilo.understanding.extraction import extract
 from hilo.understanding.mentions import Mention
-from hilo.understanding.named_texts import named_texts
+from hilo.understanding.labelled_values import labelled_values
 from hilo.understanding.reading import read, understander
 from hilo.understanding.regions import with_regions
 
@@ -265,13 +265,13 @@ def test_a_free_text_takes_nothing_that_is_only_said_of_it(message: str) -> None
     )
     start = message.index("empresa")
     mentions = [Mention("empresa", start, start + len("empresa"))]
-    assert named_texts(agent.slots, normalise(message), mentions, country="CO") == []
+    assert labelled_values(agent.slots, normalise(message), mentions, country="CO") == []
 
 
 def test_an_article_is_no_name_of_a_free_text() -> None:
     slot = {"producto": Slot(before=("el", "la", "de", "un", "pan"))}
-    assert named_texts(slot, normalise("quiero hacer un encargo"), (), country="CO") == []
-    assert [each.found.value for each in named_texts(slot, normalise("dame pan rústico"), (), country="CO")] == [
+    assert labelled_values(slot, normalise("quiero hacer un encargo"), (), country="CO") == []
+    assert [each.found.value for each in labelled_values(slot, normalise("dame pan rústico"), (), country="CO")] == [
         "rústico"
     ]
 
@@ -390,7 +390,7 @@ def test_nothing_breaks_the_recognisers(message: str) -> None:
     assert isinstance(find_family_names(text, asked=True), tuple)
     assert isinstance(find_regions(text, country="CO"), tuple)
     amended("calle 10 #43-12", text)
-    named_texts(parse(COLOMBIA).slots, text, (), country="CO")
+    labelled_values(parse(COLOMBIA).slots, text, (), country="CO")
 
 
 UNDERSTANDER = understander(parse(COLOMBIA))

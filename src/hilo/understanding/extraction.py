@@ -14,11 +14,11 @@ from hilo.recognisers.places.address_words import STOPS
 from hilo.recognisers.places.cities import PlaceFound, is_well_known, only_region
 from hilo.slots.utterance import SURE
 from hilo.understanding.mentions import Mention
-from hilo.understanding.named_texts import named_texts
+from hilo.understanding.labelled_values import labelled_values
 from hilo.understanding.reading import Reading
 from hilo.understanding.regions import with_regions
-from hilo.understanding.taken import Taken
-from hilo.understanding.unasked import (
+from hilo.understanding.assignment import Assignment
+from hilo.understanding.volunteered import (
     take_by_shape,
     take_names_between,
     take_state_of_zip,
@@ -57,7 +57,7 @@ def extract_free(agent: Agent, session: Session, reading: Reading, target: str) 
     return _with_regions(agent, session, reading, taken) or tuple(_without_value(agent, reading, target))
 
 
-def _with_regions(agent: Agent, session: Session, reading: Reading, taken: Taken) -> tuple[SlotCommand, ...]:
+def _with_regions(agent: Agent, session: Session, reading: Reading, taken: Assignment) -> tuple[SlotCommand, ...]:
     """The commands, with the regions of the cities; "San Carlos, Antioquia" tells which San Carlos it is."""
     starts = {taken.places[name][0]: name for name in taken.values if agent.slots[name].kind.place == "town"}
     told = {starts[town.start]: only_region(town.places, agent.country) for town in _towns(reading, starts)}
@@ -68,7 +68,7 @@ def _towns(reading: Reading, starts: Mapping[int, str]) -> list[PlaceFound]:
     return [town for town in reading.values.places if town.start in starts] if starts else []
 
 
-def _commands(session: Session, taken: Taken) -> tuple[SlotCommand, ...]:
+def _commands(session: Session, taken: Assignment) -> tuple[SlotCommand, ...]:
     in_order = sorted(taken.values, key=lambda slot: taken.places[slot])
     return tuple(_command(session, slot, taken.values[slot]) for slot in in_order)
 
@@ -78,8 +78,8 @@ def gives_a_value(agent: Agent, session: Session, reading: Reading, target: str)
     return bool(_recognised(agent, session, reading, target).values)
 
 
-def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -> Taken:
-    taken = Taken()
+def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -> Assignment:
+    taken = Assignment()
     session = _as_it_starts(agent, session, reading)
     pending = session.pending
     if isinstance(pending, AskedSlot) and pending.offered and (offered := reading.values.among(pending.offered)):
@@ -106,12 +106,12 @@ def _recognised(agent: Agent, session: Session, reading: Reading, target: str) -
 
 
 def _without_named_texts(
-    agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]
+    agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]
 ) -> Reading:
     """Take the free texts that are named; what is left of the message is for the rest."""
     names = dict.fromkeys((*known, *session.slots))
     free = {name: agent.slots[name] for name in names if _is_free_text(agent, name)}
-    named = named_texts(free, reading.text, reading.mentions, country=agent.country) if free else []
+    named = labelled_values(free, reading.text, reading.mentions, country=agent.country) if free else []
     for each in named:
         taken.take(each.slot, each.found)
         taken.hidden.add(each.slot)
@@ -172,7 +172,7 @@ def _command(session: Session, slot: str, value: Value) -> SlotCommand:
     return CorrectSlot(slot, value) if slot in session.slots else SetSlot(slot, value)
 
 
-def _by_word_before(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:
+def _by_word_before(agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]) -> None:
     """Values told apart by the word right before them: "de Madrid a Lima"."""
     for name in known:
         slot, cues = agent.slots[name], {fold(word) for word in agent.slots[name].before}
@@ -196,7 +196,7 @@ def _word_before(text: str, start: int) -> str:
     return before[before.rfind(" ") + 1 :].strip(",.;:¿¡(") if before and before[-1] not in ",.;:" else ""
 
 
-def _by_name(agent: Agent, session: Session, reading: Reading, taken: Taken) -> None:
+def _by_name(agent: Agent, session: Session, reading: Reading, taken: Assignment) -> None:
     """The first value of the right type after the name, as in "mi correo es x, y el presupuesto 5000"."""
     theirs = agent.found_only()
     for mention in sorted(reading.mentions, key=lambda each: (each.start, each.slot in session.slots)):
@@ -215,7 +215,7 @@ def _counts(found: Found, mention: Mention) -> bool:
     return sure and 0 <= mention.start - found.end <= NEXT
 
 
-def _for_target(agent: Agent, session: Session, reading: Reading, taken: Taken, target: str) -> None:
+def _for_target(agent: Agent, session: Session, reading: Reading, taken: Assignment, target: str) -> None:
     free = [found for found in reading.values.of(agent.slots[target], asked=True) if taken.free(found)]
     kind = agent.slots[target].kind
     if target in session.slots and kind.amend and not _is_sure(free):
@@ -262,7 +262,7 @@ def _is_article(found: Found, reading: Reading) -> bool:
     return found.kind == "number" and found.confidence < LEAST_SURE and len(reading.text.raw.split()) > SHORT
 
 
-def _rest_of_text(reading: Reading, taken: Taken, target: str) -> None:
+def _rest_of_text(reading: Reading, taken: Assignment, target: str) -> None:
     """A text slot takes what is left of the message, without the words that lead in."""
     if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
         return

@@ -39,7 +39,7 @@ from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
 from hilo.understanding.ordering import order_calls, order_starts, ordered_intents, recount
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
-from hilo.understanding.unasked import tells_what_we_know
+from hilo.understanding.volunteered import tells_what_we_know
 
 SURE_BESIDE_A_QUESTION = 85
 _WORD = re.compile(r"[^\W\d_]+")

@@ -40,7 +40,7 @@ class Named:
     start: int
 
 
-def named_texts(slots: Mapping[str, Slot], text: Text, mentions: Sequence[Mention], *, country: str) -> list[Named]:
+def labelled_values(slots: Mapping[str, Slot], text: Text, mentions: Sequence[Mention], *, country: str) -> list[Named]:
     """The texts of the slots that are named; what follows the name must look like what it says."""
     named: list[Named] = []
     cued = [*mentions, *_cues(slots, text)]

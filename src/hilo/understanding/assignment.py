@@ -6,7 +6,7 @@ from hilo.recognisers.found import Found, Value
 
 
 @dataclass(slots=True)
-class Taken:
+class Assignment:
     """What already belongs to a slot: values by slot, and where they stand; what is `hidden` is in nobody's way."""
 
     values: dict[str, Value] = field(default_factory=dict)

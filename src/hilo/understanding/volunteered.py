@@ -17,7 +17,7 @@ from hilo.recognisers.places.gazetteer_names import LARGE
 from hilo.recognisers.places.regions import find_zip_states
 from hilo.slots.utterance import SURE
 from hilo.understanding.reading import Reading
-from hilo.understanding.taken import Taken
+from hilo.understanding.assignment import Assignment
 
 LEAST_SURE = 50  # the other part of a name that was asked for
 KNOWN_NAME = 80
@@ -32,7 +32,7 @@ _EXCUSE = re.compile(
 _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
 
 
-def take_by_shape(agent: Agent, session: Session, reading: Reading, taken: Taken, name: str) -> None:
+def take_by_shape(agent: Agent, session: Session, reading: Reading, taken: Assignment, name: str) -> None:
     """A value that nobody asked for, where its type leaves no doubt."""
     slot = agent.slots[name]
     asks = reading.has("question") and not reading.has("affirm", "deny", "correct")
@@ -105,7 +105,7 @@ def _excuses_a_name(reading: Reading) -> bool:
     return said is not None and len(reading.text.folded[said.end() :].split()) > 1
 
 
-def _asked_part(agent: Agent, session: Session, taken: Taken | None = None) -> NamePart:
+def _asked_part(agent: Agent, session: Session, taken: Assignment | None = None) -> NamePart:
     """The part of a name that was asked for, and given if it must be."""
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
     return agent.slots[asked].part if asked and (taken is None or asked in taken.values) else ""
@@ -172,7 +172,7 @@ def tells_what_we_know(agent: Agent, session: Session, reading: Reading) -> bool
 
 
 def take_town_after_address(
-    agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]
+    agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]
 ) -> None:
     """Where no list of towns helps, the town is what stands after the street: "12 Oak Rd, Smallville"."""
     cities = [name for name in known if agent.slots[name].kind.place == "town"]
@@ -185,7 +185,7 @@ def take_town_after_address(
         taken.take(cities[0], found)
 
 
-def take_town_beside(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:
+def take_town_beside(agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]) -> None:
     """A name that may be a town is one where a phone or an address touches it: "3105556677 Pereira cra 8 # 20-10"."""
     cities = [name for name in known if agent.slots[name].kind.place == "town"]
     if len(cities) != 1 or cities[0] in taken.values:
@@ -213,7 +213,7 @@ def _touches(reading: Reading, town: Found, near: Sequence[tuple[int, int]]) -> 
     return beside and apart_before and apart_after
 
 
-def take_state_of_zip(agent: Agent, session: Session, reading: Reading, taken: Taken) -> None:
+def take_state_of_zip(agent: Agent, session: Session, reading: Reading, taken: Assignment) -> None:
     """A ZIP code tells the state of a town that may lie there; a state that is written or known goes first."""
     regional = [name for name, slot in agent.slots.items() if slot.region_of]
     if agent.country != AMERICA or not regional or regional[0] in taken.values:
@@ -232,7 +232,7 @@ def take_state_of_zip(agent: Agent, session: Session, reading: Reading, taken: T
             taken.hidden.add(regional[0])
 
 
-def take_names_between(agent: Agent, session: Session, reading: Reading, taken: Taken, known: tuple[str, ...]) -> None:
+def take_names_between(agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]) -> None:
     """A name is what is left between other values: "3001234567 ana pérez medellín"."""
     people = [name for name in known if agent.slots[name].kind.names_person]
     if not taken.values or any(name in taken.values or name in session.slots for name in people):
