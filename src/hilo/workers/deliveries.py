@@ -14,7 +14,7 @@ from hilo.messages import Address
 from hilo.store.outbox import WINDOW_CLOSED, Sending, Went, begin, end
 from hilo.store.store import Store
 from hilo.store.work import LEASE, NotNow, let_go
-from hilo.workers.insist import insist
+from hilo.workers.retry_until_stored import retry_until_stored
 
 log = structlog.get_logger()
 
@@ -36,7 +36,7 @@ class DeliveryWorker:
         try:
             return await self._deliver(address)
         except Exception:  # our heartbeat would keep a claim that nobody works on
-            await insist(lambda: self.store.run(let_go, "send", address, owner=self.owner))
+            await retry_until_stored(lambda: self.store.run(let_go, "send", address, owner=self.owner))
             raise
 
     async def _deliver(self, address: str) -> datetime | None:
@@ -45,7 +45,7 @@ class DeliveryWorker:
             if isinstance(sending, NotNow):
                 return sending.at
             went = await asyncio.shield(self._send(sending))
-            after = await insist(partial(self._note, sending, went))
+            after = await retry_until_stored(partial(self._note, sending, went))
             if after.at is None or after.at > self.clock.now():
                 return after.at
 

@@ -13,7 +13,7 @@ from hilo.spans import tool_span
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.store import Store
 from hilo.store.turns import RecordedCall, TurnInput
-from hilo.workers.insist import insist
+from hilo.workers.retry_until_stored import retry_until_stored
 
 UNKNOWN = "the call was begun, and nobody knows how it ended"
 
@@ -64,7 +64,7 @@ class TurnJournal:
             raise LeaseLost
         with tool_span(call.tool, call.call_id):
             result = await make()
-        await insist(lambda: self.store.run(end_call, call, _ended(result), now=self.clock.now()))
+        await retry_until_stored(lambda: self.store.run(end_call, call, _ended(result), now=self.clock.now()))
         return result
 
     def earlier(self) -> tuple[RunTool, ...]:

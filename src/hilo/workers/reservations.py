@@ -12,7 +12,7 @@ from hilo.llm.prices import Cost
 from hilo.llm.reservations import Reservation
 from hilo.store.spending import reserve, settle
 from hilo.store.store import Store
-from hilo.workers.insist import insist
+from hilo.workers.retry_until_stored import retry_until_stored
 
 log = structlog.get_logger()
 
@@ -40,6 +40,6 @@ class StoredReservations:
         task = asyncio.current_task()
         stopping = task is not None and task.cancelling()
         try:
-            await (write() if stopping else insist(write))
+            await (write() if stopping else retry_until_stored(write))
         except Exception:  # the contact shall have the answer that was paid for
             log.error("usage not recorded", reservation=reservation, spent=spent, exc_info=True)  # noqa: G201

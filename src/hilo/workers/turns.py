@@ -30,10 +30,10 @@ from hilo.turn.state import Asking
 from hilo.workers.briefing import briefing
 from hilo.workers.drafting import Drafts, no_drafts, shown_at, vanishing
 from hilo.workers.history import StoredHistory
-from hilo.workers.insist import insist
+from hilo.workers.retry_until_stored import retry_until_stored
 from hilo.workers.journal import LeaseLost, TurnJournal
 from hilo.workers.outcomes import joined, outcome_of
-from hilo.workers.stand_in import last_resort, stand_in
+from hilo.workers.fallback_agent import last_resort, fallback_agent
 
 ATTEMPTS = 3
 FIRST_PAUSE = timedelta(seconds=1)
@@ -85,7 +85,7 @@ class TurnWorker:
         try:
             return await self._turns(address)
         except Exception:  # our heartbeat would keep a claim that nobody works on
-            await insist(lambda: self.store.run(let_go, "turn", address, owner=self.owner))
+            await retry_until_stored(lambda: self.store.run(let_go, "turn", address, owner=self.owner))
             raise
 
     async def _turns(self, address: str) -> datetime | None:
@@ -204,7 +204,7 @@ class TurnWorker:
 
     async def _commit(self, outcome: Outcome) -> Committed | ThrownAway:
         """Commit, and again while the database is away: the lease and the version keep a second commit harmless."""
-        return await insist(lambda: self.store.run(commit, outcome, now=self.clock.now()))
+        return await retry_until_stored(lambda: self.store.run(commit, outcome, now=self.clock.now()))
 
     # --- when it does not work ------------------------------------------------------------------------
 
@@ -228,7 +228,7 @@ class TurnWorker:
         if taken.session is None:
             return None
         try:
-            return await self._outcome_by(stand_in(taken.session), taken, event, session=taken.session)
+            return await self._outcome_by(fallback_agent(taken.session), taken, event, session=taken.session)
         except Exception:
             log.error("handoff failed again", session=taken.session_id, exc_info=True)  # noqa: G201 -- structlog
             return None

@@ -10,7 +10,7 @@ from hilo.store.turns import TurnInput
 from hilo.turn.run import Turn
 
 
-def stand_in(session: Session) -> Turn:
+def fallback_agent(session: Session) -> Turn:
     """An agent that knows nothing but how to call a person, and to be quiet."""
     return Turn(Agent(agent=session.agent, templates=phrases("es"), version=session.agent_version))
 

@@ -16,7 +16,7 @@ PAUSES = (0.05, 0.2, 0.5, 1.0, 2.0)  # seconds; the last one again and again
 log = structlog.get_logger()
 
 
-async def insist(write: Callable[[], Awaitable[T]]) -> T:
+async def retry_until_stored(write: Callable[[], Awaitable[T]]) -> T:
     """Write as soon as the database can be used; whoever has had enough cancels."""
     for pause in chain(PAUSES, repeat(PAUSES[-1])):
         try:
