@@ -24,7 +24,7 @@ from hilo.messages import Address, Inbound, Outbound
 from hilo.queue.embedded import EmbeddedQueue
 from hilo.settings import Settings
 from hilo.store.migrate import migrate
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.turn.run import Turn
 
 LEADS = Path(__file__).parent.parent / "agents" / "leads"

@@ -11,7 +11,7 @@ import structlog
 from hilo.app.installation import WORKSPACE, Options, installation
 from hilo.channels.infobip import Infobip, InfobipSettings
 from hilo.settings import Settings
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.providers.infobip import API_KEY, AUTH, SENDER
 
 AGENT = Path(__file__).parents[2] / "agents" / "kiosco"

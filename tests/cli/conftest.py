@@ -17,7 +17,7 @@ from hilo.cli import hilo
 from hilo.dialogue.events import Event, OperatorTookOver, Released
 from hilo.messages import Address, Inbound, Receipt
 from hilo.settings import Settings
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.store.views import SessionView, sessions
 from hilo.testing.channel import Delivered, RecordingChannel
 

@@ -23,7 +23,7 @@ from hilo.channels.infobip import Infobip, InfobipSettings, SecretHeader
 from hilo.server.app import make_app
 from hilo.settings import Settings
 from hilo.store.keys import Scope, add_key, new_secret
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.providers.provider import serving
 
 AGENT = """

@@ -15,7 +15,7 @@ from hilo.app.secrets import Secrets
 from hilo.channels.telegram import Telegram
 from hilo.errors import HiloError
 from hilo.store.opening import open_store
-from hilo.store.places import add_channel, add_workspace, channels, remove_channel
+from hilo.store.workspaces import add_channel, add_workspace, channels, remove_channel
 from hilo.store.registry import published
 from hilo.testing.clock import START, FakeClock
 

@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 from hilo.channels.infobip import Infobip
 from hilo.channels.telegram import Telegram
 from hilo.channels.whatsapp_cloud import WhatsAppCloud
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.store.views import Transcript, sessions, transcript
 from hilo.testing.providers.infobip import FakeInfobip
 from hilo.testing.providers.provider import Chats, Faults

@@ -16,7 +16,7 @@ from hilo.app.installation import WORKSPACE
 from hilo.app.running import _config, _places, _Server
 from hilo.app.secrets import Secrets
 from hilo.server.bodies import MAX_BODY
-from hilo.store.places import add_channel
+from hilo.store.workspaces import add_channel
 
 LONGEST = 512  # characters of an id that a provider may give; it is a key of the inbox
 MANY = 300

@@ -19,7 +19,7 @@ from hilo.clock import SystemClock
 from hilo.messages import Address, Inbound
 from hilo.settings import Settings
 from hilo.store.opening import open_store
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.store.registry import Version, VersionChoice, publish_by, put_in_force
 from hilo.testing.channel import RecordingChannel
 

@@ -15,7 +15,7 @@ from hilo.messages import Address, Inbound, Outbound
 from hilo.store.commit import Committed, Outcome, ThrownAway, TurnRow, Usage, commit
 from hilo.store.inbox import Arrival, QueuedEvent, accept
 from hilo.store.outbox import Author, OutboxEntry, Sending, Went, add_messages, begin, end
-from hilo.store.places import ChannelRow, add_channel, add_workspace
+from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.store.script import Script
 from hilo.store.store import Store
 from hilo.store.turns import TurnInput, take

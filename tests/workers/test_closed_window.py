@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from hilo.messages import ApprovedTemplate
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.world import CHANNEL, World, open_world
 
 AGENT = """

@@ -11,7 +11,7 @@ import structlog
 
 from hilo.app.installation import WORKSPACE
 from hilo.dialogue.events import Closed, Event, OperatorTookOver, Released
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.store.script import Row, Script, many, one
 from hilo.testing.clock import FakeClock
 from hilo.testing.world import CHANNEL, World, open_world

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hilo.app.installation import WORKSPACE, Options
 from hilo.dialogue.events import Closed
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.store.script import Script, one
 from hilo.testing.world import CHANNEL, World, open_world
 

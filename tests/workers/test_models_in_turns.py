@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from hilo.app.installation import WORKSPACE, Options, installation
 from hilo.cli import hilo as command_line
 from hilo.settings import Settings
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.store.script import Script, many
 from hilo.store.views import Transcript, TurnView, transcript, usage, usage_by_model
 from hilo.testing.channel import RecordingChannel

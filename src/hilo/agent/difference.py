@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.flow import CompiledStep
-from hilo.agent.forms import Declared
+from hilo.agent.shorthand import Declared
 from hilo.agent.reach import reachable
 from hilo.agent.steps import Step
 from hilo.agent.texts import phrases

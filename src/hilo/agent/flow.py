@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from hilo.agent.forms import Declared, Names, is_name
+from hilo.agent.shorthand import Declared, Names, is_name
 from hilo.agent.instructions import (
     AskConfirmation,
     AskSlots,

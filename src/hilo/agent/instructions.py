@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hilo.agent.forms import PlainValue
+from hilo.agent.shorthand import PlainValue
 
 
 @dataclass(frozen=True, slots=True)

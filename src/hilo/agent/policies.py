@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Discriminator, Tag
 
-from hilo.agent.forms import Declared, Duration, Names
+from hilo.agent.shorthand import Declared, Duration, Names
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from pydantic import BeforeValidator
 
-from hilo.agent.forms import Declared, Duration, Names
+from hilo.agent.shorthand import Declared, Duration, Names
 from hilo.agent.toolbox import ToolSpec
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")

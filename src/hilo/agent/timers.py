@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
-from hilo.agent.forms import Declared, TimeOfDay, read_clock, read_duration
+from hilo.agent.shorthand import Declared, TimeOfDay, read_clock, read_duration
 
 ACTIONS = ("say", "start", "handoff", "mode")  # of which a timer does one
 SILENCE = "of silence"

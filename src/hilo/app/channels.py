@@ -14,7 +14,7 @@ from hilo.channels.channel import Channel, ShowsDrafts
 from hilo.clock import Clock, SystemClock
 from hilo.errors import HiloError
 from hilo.messages import Address
-from hilo.store.places import ChannelRow, channels
+from hilo.store.workspaces import ChannelRow, channels
 from hilo.store.store import Store
 from hilo.store.turns import SessionScope
 

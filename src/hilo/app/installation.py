@@ -21,7 +21,7 @@ from hilo.settings import Settings
 from hilo.spans import set_up_spans
 from hilo.store.counting import CountingStore
 from hilo.store.opening import open_store
-from hilo.store.places import ChannelRow, add_channel, add_workspace
+from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.store.store import Probe, Store, no_probe
 from hilo.store.work import LEASE
 from hilo.workers.bursts import CAP

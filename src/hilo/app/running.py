@@ -24,7 +24,7 @@ from hilo.logs import set_up_logs
 from hilo.server.app import make_app
 from hilo.server.edge import Edge
 from hilo.settings import Settings, read_settings
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 from hilo.workers.bursts import CAP
 
 log = structlog.get_logger()

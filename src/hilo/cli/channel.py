@@ -23,7 +23,7 @@ from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Address, Outbound
 from hilo.settings import read_settings
-from hilo.store.places import ChannelRow, add_channel, channels, heard_on, remove_channel, reseal
+from hilo.store.workspaces import ChannelRow, add_channel, channels, heard_on, remove_channel, reseal
 
 
 @click.group("channel")

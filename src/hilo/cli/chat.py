@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
-from hilo.agent.forms import read_duration
+from hilo.agent.shorthand import read_duration
 from hilo.app import load_agent
 from hilo.cli.asking import Terminal, Voice, plain
 from hilo.cli.explain import explain, show_session

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hilo.agent.forms import read_duration
+from hilo.agent.shorthand import read_duration
 from hilo.cli.database import ask, counted, json_option, local, print_json, visible, workspace_option
 from hilo.cli.funnel_drawing import WIDTH, Picture, Stage, draw_funnel
 from hilo.clock import SystemClock

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hilo.agent.forms import read_duration
+from hilo.agent.shorthand import read_duration
 from hilo.app.running import Serving, serve_until_stopped
 from hilo.logs import set_up_logs
 

@@ -10,7 +10,7 @@ from hilo.cli.changing import change
 from hilo.cli.database import ask, local
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
-from hilo.store.places import add_workspace, workspaces
+from hilo.store.workspaces import add_workspace, workspaces
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from hilo.agent.flow import CompiledStep, Edge
-from hilo.agent.forms import read_wait
+from hilo.agent.shorthand import read_wait
 from hilo.agent.guards import holds
 from hilo.agent.instructions import (
     AskConfirmation,

@@ -8,7 +8,7 @@ from typing import Any
 from hilo.app.installation import WORKSPACE, Installation
 from hilo.app.kinds import KINDS
 from hilo.errors import HiloError
-from hilo.store.places import ChannelRow
+from hilo.store.workspaces import ChannelRow
 
 CONTACT = "5491155550001"
 

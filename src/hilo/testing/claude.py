@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator
 
-from hilo.agent.forms import Declared
+from hilo.agent.shorthand import Declared
 from hilo.llm.breaker import BreakingModel
 from hilo.llm.configuration import read_configuration
 from hilo.llm.reservations import MemoryReservations, ModelAccount

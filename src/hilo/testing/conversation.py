@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
-from hilo.agent.forms import Declared
+from hilo.agent.shorthand import Declared
 from hilo.app import LoadedAgent, new_session
 from hilo.dialogue.effects import CancelTimer, SetTimer
 from hilo.dialogue.events import (

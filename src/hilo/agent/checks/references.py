@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from hilo.agent.checks.finding import Finding
 from hilo.agent.declaration import Agent, Template
-from hilo.agent.forms import is_name
+from hilo.agent.shorthand import is_name
 from hilo.agent.guards import GuardError, names_in
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.source import Path

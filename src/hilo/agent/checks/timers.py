@@ -6,7 +6,7 @@ from datetime import time
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.references import check_guard, check_text, unknown
 from hilo.agent.declaration import Agent
-from hilo.agent.forms import is_name, read_wait
+from hilo.agent.shorthand import is_name, read_wait
 from hilo.agent.source import Path
 from hilo.agent.texts import phrases
 from hilo.agent.timers import ACTIONS, Timer

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hilo.agent.forms import Names
+from hilo.agent.shorthand import Names
 from hilo.agent.instructions import AskSlots
 from hilo.agent.steps.step import Plan, Step
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hilo.agent.forms import PlainValue
+from hilo.agent.shorthand import PlainValue
 from hilo.agent.instructions import SetValues
 from hilo.agent.steps.step import Plan, Step
 

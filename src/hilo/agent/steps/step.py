@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Union
 from pydantic import Discriminator, GetCoreSchemaHandler, Tag
 from pydantic_core import CoreSchema
 
-from hilo.agent.forms import Declared
+from hilo.agent.shorthand import Declared
 from hilo.agent.instructions import Instruction
 
 Outcome = Literal["done", "skipped", "yes", "no", "fails", "told", "again"]

@@ -20,7 +20,7 @@ from hilo.server.webchat.lines import plain_news, plain_page
 from hilo.server.webchat.live import Tab, event_stream, serve_socket
 from hilo.server.webchat.visits import VISITOR_HEADER, WITHIN, Pace, read_cursor, visitor_of, web_chat
 from hilo.store.chat import END, ChatVisit, Cursor, chat_news, chat_page, message_key
-from hilo.store.places import channels
+from hilo.store.workspaces import channels
 
 MAX_TEXT = 4_000  # characters
 MAX_PAYLOAD = 300

@@ -1,4 +1,4 @@
-"""Businesses and their channels."""
+"""Workspaces and their channels."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
