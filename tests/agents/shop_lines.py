@@ -18,8 +18,8 @@ from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver
 from hilo.recognisers.normalise import fold
 from hilo.server.app import make_app
 from hilo.settings import Settings
-from hilo.store.workspaces import ChannelRow
 from hilo.store.views import sessions
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Entry, Stub, stubbed

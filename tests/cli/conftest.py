@@ -17,8 +17,8 @@ from hilo.cli import hilo
 from hilo.dialogue.events import Event, OperatorTookOver, Released
 from hilo.messages import Address, Inbound, Receipt
 from hilo.settings import Settings
-from hilo.store.workspaces import ChannelRow
 from hilo.store.views import SessionView, sessions
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import Delivered, RecordingChannel
 
 ROOT = Path(__file__).parents[2]

@@ -19,8 +19,8 @@ from hilo.queue.embedded import EmbeddedQueue
 from hilo.settings import Settings
 from hilo.store.audit import Verified, verify
 from hilo.store.inbox import QueuedEvent
-from hilo.store.workspaces import ChannelRow
 from hilo.store.script import Script, one
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import START, FakeClock
 
 SHOP = Path(__file__).parent / "shop"

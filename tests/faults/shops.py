@@ -15,8 +15,8 @@ from hilo.clock import Clock
 from hilo.messages import Address, Inbound
 from hilo.settings import Settings
 from hilo.store.inbox import QueuedEvent
-from hilo.store.workspaces import ChannelRow
 from hilo.store.work import LEASE
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import RecordingChannel
 from hilo.workers.owner import this_process
 

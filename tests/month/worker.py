@@ -17,10 +17,10 @@ from hilo.dialogue.events import OperatorTookOver, Released
 from hilo.messages import Address, Inbound, Receipt
 from hilo.queue.embedded import EmbeddedQueue
 from hilo.settings import Settings
-from hilo.store.workspaces import ChannelRow
 from hilo.store.script import micros, moment
 from hilo.store.timers import next_due
 from hilo.store.work import waiting
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import FakeClock
 from month.ledger import LedgerChannel
 

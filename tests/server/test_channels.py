@@ -15,8 +15,8 @@ from hilo.app.secrets import Secrets
 from hilo.channels.telegram import Telegram
 from hilo.errors import HiloError
 from hilo.store.opening import open_store
-from hilo.store.workspaces import add_channel, add_workspace, channels, remove_channel
 from hilo.store.registry import published
+from hilo.store.workspaces import add_channel, add_workspace, channels, remove_channel
 from hilo.testing.clock import START, FakeClock
 
 KEY = base64.b64encode(b"k" * 32).decode()

@@ -9,8 +9,8 @@ from prometheus_client import REGISTRY
 from hilo.channels.infobip import Infobip
 from hilo.channels.telegram import Telegram
 from hilo.channels.whatsapp_cloud import WhatsAppCloud
-from hilo.store.workspaces import ChannelRow
 from hilo.store.views import Transcript, sessions, transcript
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.providers.infobip import FakeInfobip
 from hilo.testing.providers.provider import Chats, Faults
 from hilo.testing.providers.telegram import FakeTelegram

@@ -10,9 +10,9 @@ from hilo.app.patience import PatientStore
 from hilo.messages import Outbound
 from hilo.store.opening import open_store
 from hilo.store.outbox import OutboxEntry, Sending, add_messages, begin
-from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.store.script import Script
 from hilo.store.work import NotNow
+from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.testing.clock import START
 
 

@@ -19,8 +19,8 @@ from hilo.clock import SystemClock
 from hilo.messages import Address, Inbound
 from hilo.settings import Settings
 from hilo.store.opening import open_store
-from hilo.store.workspaces import ChannelRow
 from hilo.store.registry import Version, VersionChoice, publish_by, put_in_force
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import RecordingChannel
 
 EDITED = AGENT.replace("¿Qué anoto?", "¿Qué apunto?")

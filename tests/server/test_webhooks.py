@@ -13,9 +13,9 @@ from hilo.channels.channel import NotReadable, Outcome, Received, Sent, Webhook
 from hilo.messages import Address, Outbound
 from hilo.server.bodies import LimitedBodies
 from hilo.store.inbox import forget
-from hilo.store.workspaces import ChannelRow
 from hilo.store.store import StoreUnavailable
 from hilo.store.work import waiting
+from hilo.store.workspaces import ChannelRow
 
 URL = "/webhooks/infobip/wa"
 

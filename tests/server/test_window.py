@@ -21,8 +21,8 @@ from hilo.messages import Address, ApprovedTemplate, Inbound, Outbound, Receipt
 from hilo.store.inbox import Arrival, accept
 from hilo.store.opening import open_store
 from hilo.store.outbox import OutboxEntry, Sending, Went, add_messages, begin, end, note_receipts
-from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.store.store import Store
+from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import START
 from hilo.workers.deliveries import DeliveryWorker

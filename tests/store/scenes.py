@@ -15,11 +15,11 @@ from hilo.messages import Address, Inbound, Outbound
 from hilo.store.commit import Committed, Outcome, ThrownAway, TurnRow, Usage, commit
 from hilo.store.inbox import Arrival, QueuedEvent, accept
 from hilo.store.outbox import Author, OutboxEntry, Sending, Went, add_messages, begin, end
-from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.store.script import Script
 from hilo.store.store import Store
 from hilo.store.turns import TurnInput, take
 from hilo.store.work import NotNow
+from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

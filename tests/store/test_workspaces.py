@@ -10,10 +10,10 @@ from hilo.store.commit import Person
 from hilo.store.inbox import put
 from hilo.store.keys import add_key, find_key, keys, revoke_key
 from hilo.store.outbox import Went
-from hilo.store.workspaces import ChannelRow, add_channel
 from hilo.store.registry import Version, publish, published
 from hilo.store.turns import TurnInput
 from hilo.store.views import audit_entries, find_session, record, sessions, transcript, usage
+from hilo.store.workspaces import ChannelRow, add_channel
 
 pytest_plugins = ("databases",)
 

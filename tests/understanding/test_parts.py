@@ -27,8 +27,8 @@ from hilo.recognisers.places.cities import regions_of
 from hilo.recognisers.places.regions import find_regions
 from hilo.testing.conversation import Conversation
 from hilo.understanding.extraction import extract
-from hilo.understanding.mentions import Mention
 from hilo.understanding.labelled_values import labelled_values
+from hilo.understanding.mentions import Mention
 from hilo.understanding.reading import read, understander
 from hilo.understanding.regions import with_regions
 

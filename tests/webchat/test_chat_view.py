@@ -17,9 +17,9 @@ from hilo.messages import Address, Inbound, Outbound
 from hilo.store.chat import END, ChatLine, ChatVisit, Cursor, chat_news, chat_page, message_key
 from hilo.store.inbox import KEPT, Arrival, accept
 from hilo.store.outbox import OutboxEntry, Sending, Went, add_messages, begin, end
-from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.store.sqlite import SqliteStore
 from hilo.store.store import Store
+from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 
 START = datetime(2026, 3, 2, 15, tzinfo=UTC)
 CHANNELS = ("web-a", "web-b")

@@ -11,8 +11,8 @@ import structlog
 
 from hilo.app.installation import WORKSPACE
 from hilo.dialogue.events import Closed, Event, OperatorTookOver, Released
-from hilo.store.workspaces import ChannelRow
 from hilo.store.script import Row, Script, many, one
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import FakeClock
 from hilo.testing.world import CHANNEL, World, open_world
 

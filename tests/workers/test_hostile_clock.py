@@ -5,8 +5,8 @@ from pathlib import Path
 
 from hilo.app.installation import WORKSPACE, Options
 from hilo.dialogue.events import Closed
-from hilo.store.workspaces import ChannelRow
 from hilo.store.script import Script, one
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.world import CHANNEL, World, open_world
 
 HOURS = timedelta(hours=3)

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from hilo.app.installation import WORKSPACE, Options, installation
 from hilo.cli import hilo as command_line
 from hilo.settings import Settings
-from hilo.store.workspaces import ChannelRow
 from hilo.store.script import Script, many
 from hilo.store.views import Transcript, TurnView, transcript, usage, usage_by_model
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import FakeClock
 from hilo.testing.models.answers import Answer, Calls, Fails, ReceivedRequest, Says

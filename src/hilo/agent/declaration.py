@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator
 
 from hilo.agent.flow import CompiledFlow, Flow, compile_flow
-from hilo.agent.shorthand import Choices, Declared, Fact, Names, PlainValue
 from hilo.agent.policies import Policy
 from hilo.agent.remote import HttpTool, McpServer
+from hilo.agent.shorthand import Choices, Declared, Fact, Names, PlainValue
 from hilo.agent.timers import AnyQuietHours, Timer
 from hilo.agent.toolbox import Toolbox
 from hilo.slots import TYPES

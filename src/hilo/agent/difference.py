@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.flow import CompiledStep
-from hilo.agent.shorthand import Declared
 from hilo.agent.reach import reachable
+from hilo.agent.shorthand import Declared
 from hilo.agent.steps import Step
 from hilo.agent.texts import phrases
 from hilo.agent.timers import SILENCE, After, QuietHours

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from hilo.agent.shorthand import Declared, Names, is_name
 from hilo.agent.instructions import (
     AskConfirmation,
     AskSlots,
@@ -17,6 +16,7 @@ from hilo.agent.instructions import (
     emptied_by,
     filled_by,
 )
+from hilo.agent.shorthand import Declared, Names, is_name
 from hilo.agent.source import Path
 from hilo.agent.steps import AnyStep, Exit, Outcome, Step
 from hilo.agent.steps.step import END, FIRST, HANDOFF

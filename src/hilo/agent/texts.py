@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cache
 
 from hilo.agent.declaration import Agent, Entrance, Intent, Mode, Slot, Template
-from hilo.agent.shorthand import is_name
 from hilo.agent.phrases import en, es, es_ar, es_co
 from hilo.agent.policies import POLICIES, policy_kind
+from hilo.agent.shorthand import is_name
 from hilo.agent.timers import Timer
 from hilo.slots import TYPES
 from hilo.slots.slot_type import Language

@@ -14,9 +14,9 @@ from hilo.channels.channel import Channel, ShowsDrafts
 from hilo.clock import Clock, SystemClock
 from hilo.errors import HiloError
 from hilo.messages import Address
-from hilo.store.workspaces import ChannelRow, channels
 from hilo.store.store import Store
 from hilo.store.turns import SessionScope
+from hilo.store.workspaces import ChannelRow, channels
 
 log = structlog.get_logger()
 

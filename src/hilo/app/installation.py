@@ -21,9 +21,9 @@ from hilo.settings import Settings
 from hilo.spans import set_up_spans
 from hilo.store.counting import CountingStore
 from hilo.store.opening import open_store
-from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.store.store import Probe, Store, no_probe
 from hilo.store.work import LEASE
+from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.workers.bursts import CAP
 from hilo.workers.deliveries import DeliveryWorker
 from hilo.workers.intake import Intake

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import assert_never
 
 from hilo.agent.flow import CompiledStep, Edge
-from hilo.agent.shorthand import read_wait
 from hilo.agent.guards import holds
 from hilo.agent.instructions import (
     AskConfirmation,
@@ -18,6 +17,7 @@ from hilo.agent.instructions import (
     UseTool,
     WaitUntil,
 )
+from hilo.agent.shorthand import read_wait
 from hilo.agent.steps import Outcome
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import bound_slots, order, refusal, shown_digest

@@ -119,7 +119,7 @@ def _add_speaking(router: APIRouter, edge: Edge) -> None:
         message_id = f"{session}.operator.{key_digest(once)}"
         buttons = tuple(Button(each.payload, each.title) for each in message.buttons)
         words = Words(key.workspace, session, message_id, Outbound(message.text, buttons))
-        spoken = await edge.way_in.words(words)
+        spoken = await edge.intake.words(words)
         if isinstance(spoken, NotSpoken) and spoken.why == "not held":
             raise HTTPException(409, "no operator holds this session: take it over first")
         if isinstance(spoken, NotSpoken):
@@ -138,7 +138,7 @@ def _add_calls(router: APIRouter, edge: Edge) -> None:
             raise HTTPException(422, wrong)
         external_id, who = f"api:{session}:call:{key_digest(once)}", wanted.operator or key.name
         event = OperatorCalled(edge.clock.now(), wanted.tool, wanted.arguments, who, wanted.tell)
-        if not await edge.way_in.event(key.workspace, session, event, external_id=external_id):
+        if not await edge.intake.event(key.workspace, session, event, external_id=external_id):
             raise HTTPException(404, NOT_THERE)
         return shapes.AcceptedRequest(id=external_id)
 
@@ -168,7 +168,7 @@ def _add_act(router: APIRouter, edge: Edge, name: str, words: str, event: Callab
     ) -> shapes.AcceptedRequest:
         external_id = f"api:{session}:{name}:{key_digest(once)}"
         happened = event(edge.clock.now(), (who and who.operator) or key.name)
-        if not await edge.way_in.event(key.workspace, session, happened, external_id=external_id):
+        if not await edge.intake.event(key.workspace, session, happened, external_id=external_id):
             raise HTTPException(404, NOT_THERE)
         return shapes.AcceptedRequest(id=external_id)
 

@@ -1,4 +1,4 @@
-"""What the HTTP edge is given: channels to read webhooks with, and the way in."""
+"""What the HTTP edge is given: channels to read webhooks with, and the intake."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from hilo.store.handoffs import HandoffEnding
 from hilo.store.store import Store
 
 
-class WayIn(Protocol):
+class EdgeIntake(Protocol):
     """When a call returns, what it was given is safe."""
 
     async def messages(self, channel: str, messages: Sequence[Inbound]) -> Any:
@@ -58,7 +58,7 @@ class Edge:
     """All that the HTTP edge works with; `queue_answers` raises when what wakes the workers is away."""
 
     store: Store
-    way_in: WayIn
+    intake: EdgeIntake
     channels: Channels
     clock: Clock
     queue_answers: Callable[[], Awaitable[None]] = _always

@@ -66,7 +66,7 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
             raise HTTPException(409, f"this handoff is {found.status} already")
         if not found.session:
             raise HTTPException(409, "this handoff has no session to take over: call the contact, then resolve it")
-        if not await edge.way_in.event(key.workspace, found.session, event, external_id=accepted.id):
+        if not await edge.intake.event(key.workspace, found.session, event, external_id=accepted.id):
             raise HTTPException(404, NOT_THERE)
         return accepted
 
@@ -97,5 +97,5 @@ async def _give_back(edge: Edge, key: Key, ending: HandoffEnding, *, event: Rele
     offers = await edge.store.run(stored.offers, key.workspace, ending.session)
     if wrong := unknown_choice(offers, mode=event.mode, tools=event.calls):
         raise HTTPException(422, wrong)
-    if not await edge.way_in.ending(key.workspace, ending, event, external_id=external_id):
+    if not await edge.intake.ending(key.workspace, ending, event, external_id=external_id):
         raise HTTPException(404, NOT_THERE)

@@ -54,9 +54,9 @@ async def _write(edge: Edge, channel: str, received: Received, body: bytes) -> N
     """Messages first: if anything fails, the provider repeats it all, and what is safe already changes nothing."""
     try:
         if received.messages:
-            await edge.way_in.messages(channel, received.messages)
+            await edge.intake.messages(channel, received.messages)
         if received.receipts:
-            await edge.way_in.receipts(channel, received.receipts)
+            await edge.intake.receipts(channel, received.receipts)
     except LookupError:  # it was removed a moment ago
         raise HTTPException(404, "there is no such channel") from None
     if received.ignored:

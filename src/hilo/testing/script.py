@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
-from hilo.agent.shorthand import Declared, Duration
 from hilo.agent.shape_errors import FileShape, one_of, shape_problem
+from hilo.agent.shorthand import Declared, Duration
 from hilo.agent.source import Source, read_source
 from hilo.app import read_text
 from hilo.dialogue.states import DialogueState

@@ -12,9 +12,9 @@ from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Address, Inbound
 from hilo.settings import Settings
-from hilo.store.workspaces import ChannelRow
 from hilo.store.timers import next_due
 from hilo.store.work import waiting
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import Delivered, RecordingChannel
 from hilo.testing.clock import FakeClock
 

@@ -13,11 +13,11 @@ from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, LIKE
 from hilo.recognisers.places.address_words import STOPS
 from hilo.recognisers.places.cities import PlaceFound, is_well_known, only_region
 from hilo.slots.utterance import SURE
-from hilo.understanding.mentions import Mention
+from hilo.understanding.assignment import Assignment
 from hilo.understanding.labelled_values import labelled_values
+from hilo.understanding.mentions import Mention
 from hilo.understanding.reading import Reading
 from hilo.understanding.regions import with_regions
-from hilo.understanding.assignment import Assignment
 from hilo.understanding.volunteered import (
     take_by_shape,
     take_names_between,
@@ -172,7 +172,9 @@ def _command(session: Session, slot: str, value: Value) -> SlotCommand:
     return CorrectSlot(slot, value) if slot in session.slots else SetSlot(slot, value)
 
 
-def _by_word_before(agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]) -> None:
+def _by_word_before(
+    agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]
+) -> None:
     """Values told apart by the word right before them: "de Madrid a Lima"."""
     for name in known:
         slot, cues = agent.slots[name], {fold(word) for word in agent.slots[name].before}

@@ -16,8 +16,8 @@ from hilo.recognisers.places.cities import AMERICA, as_city, is_covered, regions
 from hilo.recognisers.places.gazetteer_names import LARGE
 from hilo.recognisers.places.regions import find_zip_states
 from hilo.slots.utterance import SURE
-from hilo.understanding.reading import Reading
 from hilo.understanding.assignment import Assignment
+from hilo.understanding.reading import Reading
 
 LEAST_SURE = 50  # the other part of a name that was asked for
 KNOWN_NAME = 80
@@ -185,7 +185,9 @@ def take_town_after_address(
         taken.take(cities[0], found)
 
 
-def take_town_beside(agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]) -> None:
+def take_town_beside(
+    agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]
+) -> None:
     """A name that may be a town is one where a phone or an address touches it: "3105556677 Pereira cra 8 # 20-10"."""
     cities = [name for name in known if agent.slots[name].kind.place == "town"]
     if len(cities) != 1 or cities[0] in taken.values:
@@ -232,7 +234,9 @@ def take_state_of_zip(agent: Agent, session: Session, reading: Reading, taken: A
             taken.hidden.add(regional[0])
 
 
-def take_names_between(agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]) -> None:
+def take_names_between(
+    agent: Agent, session: Session, reading: Reading, taken: Assignment, known: tuple[str, ...]
+) -> None:
     """A name is what is left between other values: "3001234567 ana pérez medellín"."""
     people = [name for name in known if agent.slots[name].kind.names_person]
     if not taken.values or any(name in taken.values or name in session.slots for name in people):

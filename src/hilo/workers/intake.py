@@ -18,7 +18,7 @@ from hilo.workers.bursts import CAP, quiet_window
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """The way in. When a call returns, what it was given is safe; a lost alarm is found by the sweep."""
+    """When a call returns, what it was given is safe; a lost alarm is found by the sweep."""
 
     store: Store
     queue: Queue

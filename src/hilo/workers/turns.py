@@ -29,11 +29,11 @@ from hilo.turn.run import Turn
 from hilo.turn.state import Asking
 from hilo.workers.briefing import briefing
 from hilo.workers.drafting import Drafts, no_drafts, shown_at, vanishing
+from hilo.workers.fallback_agent import fallback_agent, last_resort
 from hilo.workers.history import StoredHistory
-from hilo.workers.retry_until_stored import retry_until_stored
 from hilo.workers.journal import LeaseLost, TurnJournal
 from hilo.workers.outcomes import joined, outcome_of
-from hilo.workers.fallback_agent import last_resort, fallback_agent
+from hilo.workers.retry_until_stored import retry_until_stored
 
 ATTEMPTS = 3
 FIRST_PAUSE = timedelta(seconds=1)

@@ -9,8 +9,8 @@ from hilo.agent.checks.references import check_guard, check_text, unknown
 from hilo.agent.checks.timers import check_timer
 from hilo.agent.declaration import Agent, Mode
 from hilo.agent.flow import PLACES, CompiledStep
-from hilo.agent.shorthand import is_name
 from hilo.agent.instructions import CountRound
+from hilo.agent.shorthand import is_name
 from hilo.agent.source import Path
 from hilo.agent.texts import phrases
 from hilo.agent.timers import Timer

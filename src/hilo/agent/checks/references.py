@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from hilo.agent.checks.finding import Finding
 from hilo.agent.declaration import Agent, Template
-from hilo.agent.shorthand import is_name
 from hilo.agent.guards import GuardError, names_in
 from hilo.agent.shape_errors import did_you_mean
+from hilo.agent.shorthand import is_name
 from hilo.agent.source import Path
 from hilo.agent.texts import BUILT_IN, RECALLED, WELCOME_BACK, phrases, placeholders
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.references import check_placeholders, check_text, unknown
 from hilo.agent.declaration import Agent, Template
-from hilo.agent.shorthand import is_name
 from hilo.agent.instructions import AskConfirmation, UseTool
+from hilo.agent.shorthand import is_name
 from hilo.agent.source import Path
 from hilo.agent.texts import phrases, placeholders
 

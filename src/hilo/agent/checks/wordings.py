@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.references import unknown
 from hilo.agent.declaration import Agent, Template, Tone
-from hilo.agent.shorthand import is_name
 from hilo.agent.policies import CompletionPolicy
+from hilo.agent.shorthand import is_name
 from hilo.agent.source import Path
 from hilo.agent.texts import BUILT_IN, RECALLED, phrases
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from hilo.agent.shorthand import Names
 from hilo.agent.instructions import AskSlots
+from hilo.agent.shorthand import Names
 from hilo.agent.steps.step import Plan, Step
 
 

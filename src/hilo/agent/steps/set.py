@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hilo.agent.shorthand import PlainValue
 from hilo.agent.instructions import SetValues
+from hilo.agent.shorthand import PlainValue
 from hilo.agent.steps.step import Plan, Step
 
 

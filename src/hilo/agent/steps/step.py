@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal, Union
 from pydantic import Discriminator, GetCoreSchemaHandler, Tag
 from pydantic_core import CoreSchema
 
-from hilo.agent.shorthand import Declared
 from hilo.agent.instructions import Instruction
+from hilo.agent.shorthand import Declared
 
 Outcome = Literal["done", "skipped", "yes", "no", "fails", "told", "again"]
 # Targets that no name can hide: steps may be called `end` and `handoff`.

@@ -114,7 +114,7 @@ def _add_messages(router: APIRouter, chats: ChatContext) -> None:
         if not chats.pace.allows(visit, now=edge.clock.now()):
             seconds = str(int(WITHIN.total_seconds()))
             raise HTTPException(429, "too many messages; wait a moment", headers={"Retry-After": seconds})
-        await edge.way_in.messages(channel, [_inbound(edge, visit, words)])
+        await edge.intake.messages(channel, [_inbound(edge, visit, words)])
         chat.tell(visit.visitor, "message")
         return _json({"accepted": True}, 202)
 
