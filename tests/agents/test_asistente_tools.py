@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hilo.app.loading import load_tools
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
-from hilo.store.own_sql import read_own_sql
+from hilo.store.own_files import read_own_sql
 from hilo.store.own_tables import OwnDatabase, memory_store
 from hilo.tools.call import call, call_all
 from hilo.tools.database import Row, many, micros

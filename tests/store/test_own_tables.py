@@ -16,7 +16,9 @@ from hilo.errors import FileProblems
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.migrate import migrate
 from hilo.store.opening import open_store
-from hilo.store.own_sql import OwnSql, read_own_sql, split
+from hilo.store.own_files import read_own_sql
+from hilo.store.own_parse import split_statements
+from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase, make_tables
 from hilo.store.script import Row, Script, Statement, many, one
 from hilo.store.store import StatementFailed, Store
@@ -214,19 +216,23 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 async def test_racing_starters_make_the_tables_once(url: str, tmp_path: Path) -> None:
-    own = own_sql(tmp_path, sql__none="", migrations__0001_orders=TABLES, migrations__0002_notes="""
+    own = own_sql(
+        tmp_path,
+        sql__notes="-- notes (shared): all\nSELECT note FROM tienda_notes",
+        migrations__0001_orders=TABLES,
+        migrations__0002_notes="""
         CREATE TABLE tienda_notes (workspace TEXT, note TEXT);
         INSERT INTO tienda_notes VALUES ('w', 'once; only');
-    """)  # fmt: skip
+    """,
+    )
     await migrate(url)
     stores = [await open_store(url) for _ in range(3)]
     await asyncio.gather(*(make_tables(each, own, now=NOW) for each in stores for _ in range(2)))
-    reading = own_sql(tmp_path / "b", "tienda", sql__notes="-- notes (shared): all\nSELECT note FROM tienda_notes")
 
     def notes() -> Script[list[Row]]:
         return (yield from many("notes"))
 
-    assert await OwnDatabase(stores[0], reading, ANA).run(notes) == [{"note": "once; only"}]
+    assert await OwnDatabase(stores[0], own, ANA).run(notes) == [{"note": "once; only"}]
     for store in stores:
         await store.close()
 
@@ -294,11 +300,13 @@ def test_two_migrations_that_say_different_things_have_different_digests(tmp_pat
     assert len(digests) == 2
 
 
-async def test_a_statement_that_the_database_does_not_take_is_found_at_the_start(store: Store, tmp_path: Path) -> None:
-    own = own_sql(
-        tmp_path, sql__a="-- fine (shared): yes\nSELECT 1;\n\n-- lost (shared): no\nSELECT 1 FROM tienda_nowhere;"
-    )
-    with pytest.raises(StatementFailed, match=r"a\.sql:4: lost: .*tienda_nowhere"):
+async def test_a_statement_that_the_database_does_not_take_is_found_at_the_start(
+    scene: Scene, store: Store, tmp_path: Path
+) -> None:
+    await make_tables(store, own_sql(tmp_path, migrations__0001_orders=TABLES), now=NOW)
+    own = own_sql(tmp_path)
+    scene.rows("DROP TABLE tienda_orders")
+    with pytest.raises(StatementFailed, match=r"orders\.sql:2: add_order: .*tienda_orders"):
         await make_tables(store, own, now=NOW)
 
 
@@ -343,7 +351,7 @@ def test_a_migration_may_have_another_form_for_one_dialect(tmp_path: Path) -> No
     ],
 )
 def test_a_statement_is_not_cut_within(statement: str) -> None:
-    assert list(split(f"SELECT 0;\n{statement};\n-- the end\n;")) == ["SELECT 0", statement]
+    assert list(split_statements(f"SELECT 0;\n{statement};\n-- the end\n;")) == ["SELECT 0", statement]
     if "FUNCTION" not in statement:
         assert sqlite3.complete_statement(statement + ";")
 

@@ -33,7 +33,7 @@ class Written(Statement):
 
 
 class NamedQuery(NamedTuple):
-    """A query as a file has it; `only` is the dialect that it is for, if it is marked with one."""
+    """A query from the end of its head, which is in `line`; `only` is the dialect that it is marked with."""
 
     name: str
     only: str
@@ -48,7 +48,7 @@ def queries(dialect: Dialect) -> dict[str, Query]:
     for file in sorted(files("hilo.store").joinpath("sql").iterdir(), key=lambda each: each.name):
         for piece in pieces(file.read_text(encoding="utf-8")):
             if piece.only == dialect or (not piece.only and piece.name not in found):
-                found[piece.name] = query(piece.sql, dialect)
+                found[piece.name] = query(piece.sql.lstrip(), dialect)
     return found
 
 
@@ -57,7 +57,7 @@ def pieces(text: str) -> Iterator[NamedQuery]:
     heads = list(_NAME.finditer(text))
     ends = [*(each.start() for each in heads), len(text)][1:]
     for head, end in zip(heads, ends, strict=True):
-        sql = text[head.end() : end].strip().rstrip(";")
+        sql = text[head.end() : end].rstrip().rstrip(";")
         yield NamedQuery(head[1], head[2] or "", sql, text.count("\n", 0, head.start()) + 1)
 
 
