@@ -23,8 +23,8 @@ from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import AskArgument
 from hilo.dialogue.events import Asks, OperatorTookOver, ToolResult, ToolsReturned
-from hilo.dialogue.proposed import MAX_ARGUMENTS, MAX_CALLS, MAX_OFFERED, MAX_REPLY, MAX_TOGETHER
 from hilo.dialogue.session import AskedArgument, TurnProgress, from_json, to_json
+from hilo.dialogue.tool_proposals import MAX_ARGUMENTS, MAX_CALLS, MAX_OFFERED, MAX_REPLY, MAX_TOGETHER
 from kiosk import AGENT, NOW, TOOLBOX, give, go_on, happen, policies, reasons, runs, said, start, tell
 
 PAN, LECHE = CallTool("search", {"text": "pan"}), CallTool("search", {"text": "leche"})

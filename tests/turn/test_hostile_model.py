@@ -19,12 +19,12 @@ from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released
-from hilo.dialogue.proposed import MAX_CALLS, MAX_TOGETHER
 from hilo.dialogue.recorded import from_json, to_json
 from hilo.dialogue.session import AskedYes, Session
 from hilo.dialogue.session import from_json as session_from_json
 from hilo.dialogue.session import to_json as session_to_json
 from hilo.dialogue.synthesis import opened
+from hilo.dialogue.tool_proposals import MAX_CALLS, MAX_TOGETHER
 from hilo.errors import FileProblems
 from hilo.llm.estimate import estimated_input
 from hilo.llm.limits import Limit, SpendingLimits

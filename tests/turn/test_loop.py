@@ -26,8 +26,8 @@ from model_talks import (
 from hilo.agent.declaration import Bands
 from hilo.dialogue.commands import Reply
 from hilo.dialogue.events import MessageUnderstood, ModelAnswered
-from hilo.dialogue.proposed import MAX_TOGETHER
 from hilo.dialogue.recorded import from_json, to_json
+from hilo.dialogue.tool_proposals import MAX_TOGETHER
 from hilo.llm.breaker import Fuse
 from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.prices import Prices

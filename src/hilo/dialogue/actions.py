@@ -9,10 +9,10 @@ from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import ToolResult, ToolsReturned
 from hilo.dialogue.flow import follow, go_on, run
 from hilo.dialogue.modes import after_tool
-from hilo.dialogue.proposed import MAX_ERRORS, count_failures, keep_found
 from hilo.dialogue.session import Running
 from hilo.dialogue.stack import drop, note, standing_at
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.tool_proposals import MAX_ERRORS, count_failures, keep_found
 from hilo.dialogue.voice import remark, say_words
 
 

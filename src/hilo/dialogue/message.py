@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from hilo.dialogue.actions import on_step_result
+from hilo.dialogue.apply_commands import apply_commands
 from hilo.dialogue.bands import band_of, candidates, hangs_on_intent
-from hilo.dialogue.carrying_out import carry_out
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -26,7 +26,6 @@ from hilo.dialogue.escalation import Escalation, Signals, check_policies, hand_o
 from hilo.dialogue.events import MessageUnderstood, ModelAnswered, ToolsReturned
 from hilo.dialogue.flow import ask_slot, ask_switch, run
 from hilo.dialogue.modes import bridge
-from hilo.dialogue.proposed import ask_argument, count_refused, on_proposed_results, say_results
 from hilo.dialogue.selecting import are_all, has
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
@@ -44,6 +43,7 @@ from hilo.dialogue.stack import push
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.synthesis import GREETINGS, greet, resumed
 from hilo.dialogue.timers import start_timers
+from hilo.dialogue.tool_proposals import ask_argument, count_refused, on_proposed_results, say_results
 from hilo.dialogue.voice import next_line, remark, say
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
@@ -91,7 +91,7 @@ def on_model(draft: Draft, event: ModelAnswered) -> None:
 
 def _carry_out(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
     """Carry the commands out; a model that errs twice in a row gives way to a person."""
-    carry_out(draft, event.commands)
+    apply_commands(draft, event.commands)
     if agent_holds(draft) and not draft.progress.asked and (escalation := count_refused(draft, event.commands)):
         say_results(draft)
         hand_off(draft, escalation)

@@ -10,10 +10,10 @@ from hilo.dialogue.flow import run
 from hilo.dialogue.message import open_flow
 from hilo.dialogue.modes import enter_mode, give_back
 from hilo.dialogue.promises import start_timeout
-from hilo.dialogue.proposed import keep_found, say_results
 from hilo.dialogue.session import Running, Unsaid
 from hilo.dialogue.stack import drop_bound_to_modes
 from hilo.dialogue.timers import start_timers
+from hilo.dialogue.tool_proposals import keep_found, say_results
 from hilo.dialogue.voice import remark, say_words
 
 MAX_WORDS = 3000  # characters of what an operator has said on giving back

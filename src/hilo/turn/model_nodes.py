@@ -24,8 +24,8 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import MessageReceived, ModelAnswered, ToolResult
-from hilo.dialogue.proposed import writing_id
 from hilo.dialogue.session import AskedYes
+from hilo.dialogue.tool_proposals import writing_id
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Piece, Request, StreamRestart, ToolUse
 from hilo.llm.model import ToolUseResult as ToldResult
 from hilo.turn.model_requests.offers import command_of, told_result

@@ -7,7 +7,7 @@ from typing import Any
 
 from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.carrying_out import commands_of
+from hilo.dialogue.apply_commands import commands_of
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,

@@ -1,7 +1,7 @@
-"""Carrying commands out, each by its own rules: accepted or refused with a reason."""
+"""Applying commands, each by its own rule: accepted, or refused with a reason."""
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from hilo.agent.declaration import MESSAGE, Agent
 from hilo.agent.flow import Edge
@@ -29,17 +29,11 @@ from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import ask_change, ask_slot, ask_switch, follow
 from hilo.dialogue.modes import change_mode
-from hilo.dialogue.proposed import give_argument, propose_call, reply
 from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSwitch, AskedWhich, AskedYes
 from hilo.dialogue.slots import correct_slot, offer_values, reject_slot, set_slot, skip_slot
 from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, standing_at
+from hilo.dialogue.tool_proposals import give_argument, propose_call, reply
 from hilo.dialogue.voice import remark, say
-
-# What a message means is carried out in this order: values before a yes, so that it is a yes to the new summary.
-_ORDER = (
-    *(RequestHuman, CancelFlow, Choose, StartFlow, SetSlot, CorrectSlot, RejectSlot, SkipSlot),
-    *(Affirm, Deny, GiveArgument, CallTool, Reply, AskInfo, Digress, OfferValues),
-)
 
 _MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferValues)
 
@@ -54,9 +48,9 @@ _REMARKS = {
 }
 
 
-def carry_out(draft: Draft, commands: Iterable[Command]) -> None:
+def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
     """Each command in its order, until one has led to a question or to a person."""
-    for command in sorted(commands, key=lambda command: _ORDER.index(type(command))):
+    for command in sorted(commands, key=lambda command: _ORDER[type(command)]):
         if draft.session.status != "active" or draft.progress.asked:
             draft.log.refuse(command, "the message has already led to a question or to a person")
         elif draft.progress.running and isinstance(command, _MAY_ASK):
@@ -65,41 +59,13 @@ def carry_out(draft: Draft, commands: Iterable[Command]) -> None:
             _apply(draft, command)
 
 
-def _apply(draft: Draft, command: Command) -> None:  # noqa: C901 -- one case for each command
-    match command:
-        case SetSlot():
-            set_slot(draft, command)
-        case CorrectSlot():
-            correct_slot(draft, command)
-        case SkipSlot():
-            skip_slot(draft, command)
-        case RejectSlot():
-            reject_slot(draft, command)
-        case OfferValues():
-            offer_values(draft, command)
-        case Affirm() | Deny():
-            _answer(draft, command)
-        case StartFlow():
-            _start(draft, command)
-        case CancelFlow():
-            _cancel(draft, command)
-        case AskInfo():
-            _inform(draft, command)
-        case RequestHuman(reason=reason):
-            draft.log.accept(command)
-            hand_off(draft, Escalation("request", reason or "the contact asks for a person"))
-        case CallTool():
-            propose_call(draft, command)
-        case GiveArgument():
-            give_argument(draft, command)
-        case Reply():
-            reply(draft, command)
-        case Choose():
-            _choose(draft, command)
-        case Digress():
-            _digress(draft, command)
-        case _:
-            assert_never(command)
+def _apply(draft: Draft, command: Command) -> None:
+    _RULES[type(command)](draft, command)
+
+
+def _request_person(draft: Draft, command: RequestHuman) -> None:
+    draft.log.accept(command)
+    hand_off(draft, Escalation("request", command.reason or "the contact asks for a person"))
 
 
 def _start(draft: Draft, command: StartFlow) -> None:
@@ -264,3 +230,26 @@ def _denied(draft: Draft) -> None:
         _leave(draft)
     else:
         follow(draft, edge)
+
+
+# The rule of each command, in the order in which those of a message are applied: values come before a yes, so that it
+# is a yes to the new summary.
+_RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
+    RequestHuman: _request_person,
+    CancelFlow: _cancel,
+    Choose: _choose,
+    StartFlow: _start,
+    SetSlot: set_slot,
+    CorrectSlot: correct_slot,
+    RejectSlot: reject_slot,
+    SkipSlot: skip_slot,
+    Affirm: _answer,
+    Deny: _answer,
+    GiveArgument: give_argument,
+    CallTool: propose_call,
+    Reply: reply,
+    AskInfo: _inform,
+    Digress: _digress,
+    OfferValues: offer_values,
+}
+_ORDER = {kind: place for place, kind in enumerate(_RULES)}
