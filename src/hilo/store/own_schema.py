@@ -12,7 +12,8 @@ from hilo.store.queries import Dialect
 # a test compares these with what the migrations of the store make
 ENGINE_TABLES = words("""
     addresses agent_migrations agents alembic_version api_keys audit channels contacts handoffs ignored inbox
-    mode_visits operators outbox publications receipts sessions spending timers tool_calls turns usage work workspaces
+    mode_visits operators outbox publications receipts reservations sessions spending timers tool_calls turns usage work
+    workspaces
 """)
 _TEXT = frozenset({exp.DType.TEXT, exp.DType.VARCHAR})
 # a collation or a generated value would make one workspace equal to another
