@@ -25,7 +25,7 @@ from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Entry, Stub, stubbed
 from hilo.testing.providers.infobip import FakeInfobip
 from hilo.testing.providers.provider import Faults, serving
-from hilo.testing.script import Operated, ScriptFile, Step
+from hilo.testing.script import Operated, ScriptFile, ScriptStep
 from hilo.testing.world import READING, World
 
 Kind = Literal["web", "infobip"]
@@ -181,7 +181,7 @@ class Shop:
         turn = replace(loaded.turn, tools={**loaded.turn.tools, **broken})
         self.hilo.agents.loaded[self.agent] = replace(loaded, turn=turn) if broken else loaded
 
-    async def _happen(self, step: Step, line: Line, workspace: str, *, once: str) -> None:
+    async def _happen(self, step: ScriptStep, line: Line, workspace: str, *, once: str) -> None:
         if not step.early:
             self.clock.advance(READING)
         if step.contact is not None:

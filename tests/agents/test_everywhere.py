@@ -13,7 +13,7 @@ import pytest
 from agents.agent_scene import AGENTS
 from agents.shop_lines import Kind, Seen, seen_in, shop
 from hilo.app import LoadedAgent, load_agent
-from hilo.testing import Expect, Played, ScriptFile, Step, play, read_script
+from hilo.testing import Expect, Played, ScriptFile, ScriptStep, play, read_script
 
 ONE_IN = 6  # of the pairs that are not played whole
 
@@ -33,7 +33,7 @@ def playable(agent: str, kind: Kind) -> list[ScriptFile]:
     return [opened(each) for each in plain if not any(_is_other_there(step, kind) for step in each.script.steps)]
 
 
-def _is_other_there(step: Step, kind: Kind) -> bool:
+def _is_other_there(step: ScriptStep, kind: Kind) -> bool:
     """A visitor's page sends no blank message; WhatsApp gets templates after a day."""
     return step.contact == "" if kind == "web" else step.after is not None and step.after > WINDOW
 
@@ -50,7 +50,7 @@ def opened(script: ScriptFile) -> ScriptFile:
     if script.script.steps[0].operator is None:
         return script
     steps = [replace(each, expect=Expect()) for each in script.script.steps]
-    return replace(script, script=replace(script.script, steps=(Step(contact="hola"), *steps)))
+    return replace(script, script=replace(script.script, steps=(ScriptStep(contact="hola"), *steps)))
 
 
 @pytest.fixture

@@ -281,7 +281,7 @@ def test_a_flow_that_may_not_be_interrupted_silently_asks_first() -> None:
     assert tell(asked.session, Deny()).session.pending == AskedSlot("people")
 
 
-def test_a_release_does_not_hand_over_again() -> None:
+def test_a_release_does_not_hand_off_again() -> None:
     handed = tell(start(), StartFlow("person")).session
     released = decide(AGENT, handed, Released(NOW))
     assert released.session.status == "active"

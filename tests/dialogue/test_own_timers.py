@@ -208,7 +208,7 @@ def test_a_timer_without_silence_counts_from_the_first_message() -> None:
     assert session.timers == {"timer.last": NOW + 60 * MINUTE, "timer.evening": NOW + timedelta(hours=8)}
 
 
-def test_a_timer_may_hand_over() -> None:
+def test_a_timer_may_hand_off() -> None:
     agent = agent_with(CLOCKS)
     decision = fire(after(HELLO, agent=agent), "timer.last", agent=agent)
     assert HandOff("timer", "nobody finished this") in decision.effects

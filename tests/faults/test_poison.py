@@ -69,7 +69,7 @@ def statuses(url: str) -> list[str]:
     return [row["status"] for row in rows(url, "SELECT status FROM inbox ORDER BY id")]
 
 
-async def test_a_turn_that_breaks_is_tried_three_times_and_handed_over_with_a_message(url: str) -> None:
+async def test_a_turn_that_breaks_is_tried_three_times_and_handed_off_with_a_message(url: str) -> None:
     clock = FakeClock()
     async with shop(url, clock=clock) as here:
         broken = Broken(here.here.agents, ATTEMPTS, clock)

@@ -82,7 +82,7 @@ async def test_every_request_shown_works(sqlite_url: str, with_tools: Path) -> N
         named = {"$HILO": worked.url, "$SESSION": session["id"], "$KEY": key}
         for line in shown("api.md", "sh"):
             if "$HANDOFF" in line:
-                named["$HANDOFF"] = await _hand_over(worked, session["id"])
+                named["$HANDOFF"] = await _hand_off(worked, session["id"])
             answer = await client.send(_request(client, line, named), stream=True)
             await answer.aclose()
             assert answer.status_code in {200, 202}, line
@@ -95,7 +95,7 @@ async def test_every_request_shown_works(sqlite_url: str, with_tools: Path) -> N
 TOOLS_SHOWN = ["clear_list", "send_list"]
 
 
-async def _hand_over(worked: Gateway, session: str) -> str:
+async def _hand_off(worked: Gateway, session: str) -> str:
     """Once more: the page has given it back."""
     await until(lambda: _is(worked, "active"))
     event = OperatorTookOver(worked.hilo.clock.now(), "Luis")

@@ -122,7 +122,7 @@ async def test_the_end_of_a_sending_tells_when_the_next_may_go(scene: Scene) -> 
 # --- who may speak ------------------------------------------------------------------------------------
 
 
-async def hand_over(scene: Scene, taken: TurnInput) -> None:
+async def hand_off(scene: Scene, taken: TurnInput) -> None:
     """An operator has the session from now on."""
     await scene.hear("humano")
     again = await scene.take(taken.place.address)
@@ -131,7 +131,7 @@ async def hand_over(scene: Scene, taken: TurnInput) -> None:
 
 
 async def test_what_the_agent_said_is_held_while_an_operator_has_the_session(scene: Scene, said: TurnInput) -> None:
-    await hand_over(scene, said)
+    await hand_off(scene, said)
     assert await scene.sends_nothing(said.place.address) is None
     assert status(scene) == ["held"] * 3
 
@@ -144,7 +144,7 @@ async def test_notices_and_the_operators_words_go_out_while_an_operator_has_the_
         draft(said, "aviso", session=session, author="notice"),
         draft(said, "soy Olga", session=session, author="operator"),
     )
-    await hand_over(scene, said)
+    await hand_off(scene, said)
     assert [await scene.send(said.place.address) for _ in range(2)] == ["aviso", "soy Olga"]
     assert status(scene) == ["held", "held", "held", "sent", "sent"]
 
@@ -153,7 +153,7 @@ async def test_more_held_messages_than_are_looked_at_together_hold_nothing_up(sc
     session = said.session_id
     many = [draft(said, f"m{each}", session=session) for each in range(45)]
     await scene.say(*many, draft(said, "soy Olga", session=session, author="operator"))
-    await hand_over(scene, said)
+    await hand_off(scene, said)
     assert await scene.send(said.place.address) == "soy Olga"
 
 

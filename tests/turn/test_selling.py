@@ -134,11 +134,11 @@ async def test_whatever_denies_a_wish_is_no_yes(shop: Conversation, text: str) -
     assert "Cancelado" not in await said(shop, "quiero cancelar el pedido", text)
 
 
-async def test_an_upset_contact_is_handed_over_in_words_for_it(shop: Conversation) -> None:
+async def test_an_upset_contact_is_handed_off_in_words_for_it(shop: Conversation) -> None:
     assert await said(shop, "esto es una porquería, son unos ladrones") == "Lo siento mucho."
 
 
-async def test_nothing_is_asked_of_a_contact_who_is_handed_over_for_want_of_words(shop: Conversation) -> None:
+async def test_nothing_is_asked_of_a_contact_who_is_handed_off_for_want_of_words(shop: Conversation) -> None:
     await said(shop, "quiero comprar", "Ana Ruiz, Cali")
     for _ in range(3):
         await shop.operator_takes_over()

@@ -16,7 +16,7 @@ from hilo.clock import SystemClock
 from hilo.messages import Address, Button, Outbound
 from hilo.queue.embedded import EmbeddedQueue
 from hilo.server.app import make_app
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.server.webchat.visits import visitor_of
 from hilo.store.outbox import Author, OutboxEntry, Sending, Went, add_messages, begin, end
 from hilo.store.script import Script, one
@@ -123,7 +123,7 @@ def texts(answer: httpx.Response) -> list[str]:
 async def gateway(store: Store) -> AsyncIterator[Gateway]:
     pages, clock = Pages(), SystemClock()
     intake = Intake(store, EmbeddedQueue(clock, on_error=_fail), clock)
-    app, port = make_app(Edge(store, intake, pages, clock)), free_port()
+    app, port = make_app(HttpEdge(store, intake, pages, clock)), free_port()
     server = _Server(uvicorn.Config(app, port=port, log_config=None, timeout_graceful_shutdown=1))
     serving = asyncio.create_task(server.serve())
     url = f"http://127.0.0.1:{port}"

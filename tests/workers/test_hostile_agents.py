@@ -36,7 +36,7 @@ def _quiet() -> Iterator[None]:
     structlog.reset_defaults()
 
 
-async def test_a_session_that_lost_its_tool_is_handed_over_and_closed_by_an_operator(
+async def test_a_session_that_lost_its_tool_is_handed_off_and_closed_by_an_operator(
     database_url: str, shop: Path
 ) -> None:
     clock = FakeClock()

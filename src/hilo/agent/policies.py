@@ -10,14 +10,14 @@ from hilo.agent.shorthand import Declared, Duration, Names
 
 @dataclass(frozen=True, kw_only=True)
 class KeywordPolicy(Declared):
-    """Hand over when one of these words or phrases is written."""
+    """Hand off when one of these words or phrases is written."""
 
     keyword: Names
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimeoutPolicy(Declared):
-    """Hand over when what the session is for is not done after this time."""
+    """Hand off when what the session is for is not done after this time."""
 
     timeout: Duration
 
@@ -31,14 +31,14 @@ class SentimentLimit(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class SentimentPolicy(Declared):
-    """Hand over when the contact is very unhappy."""
+    """Hand off when the contact is very unhappy."""
 
     sentiment: SentimentLimit
 
 
 @dataclass(frozen=True, kw_only=True)
 class IntentPolicy(Declared):
-    """Hand over when the contact means this; `wants_human` is known without examples."""
+    """Hand off when the contact means this; `wants_human` is known without examples."""
 
     llm_intent: str
 
@@ -52,14 +52,14 @@ class Attempts(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class CompletionPolicy(Declared):
-    """Hand over when a slot cannot be completed."""
+    """Hand off when a slot cannot be completed."""
 
     completion: Attempts
 
 
 @dataclass(frozen=True, kw_only=True)
 class FailuresPolicy(Declared):
-    """Hand over when so many calls in a row came to nothing, whatever they had to tell."""
+    """Hand off when so many calls in a row came to nothing, whatever they had to tell."""
 
     failures: int
 

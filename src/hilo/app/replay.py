@@ -353,7 +353,7 @@ def _ordered(effects: Sequence[Effect]) -> Iterator[str]:
             case AskSwitch(flow=flow):
                 yield f"asks whether to switch to {flow}"
             case HandOff(policy=policy):
-                yield f"hands over ({policy})"
+                yield f"hands off ({policy})"
             case Complete(flow=flow):
                 yield f"completes {flow}"
             case SetTimer(name=name, at=at):

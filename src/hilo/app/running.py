@@ -22,7 +22,7 @@ from hilo.channels.webchat import WebChat
 from hilo.errors import HiloError
 from hilo.logs import set_up_logs
 from hilo.server.app import make_app
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.settings import Settings, read_settings
 from hilo.store.workspaces import ChannelRow
 from hilo.workers.bursts import CAP
@@ -147,9 +147,9 @@ async def work(agents: Sequence[Path], *, concurrency: int) -> None:
             await hilo.runtime.stop()
 
 
-def edge_of(hilo: Installation, settings: Settings) -> Edge:
+def edge_of(hilo: Installation, settings: Settings) -> HttpEdge:
     """What the gateway of an installation is given."""
-    return Edge(hilo.store, hilo.intake, hilo.channels, hilo.clock, lambda: _reach(settings.queue_url))
+    return HttpEdge(hilo.store, hilo.intake, hilo.channels, hilo.clock, lambda: _reach(settings.queue_url))
 
 
 async def _reach(queue_url: str) -> None:

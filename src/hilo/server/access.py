@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, HTTPException
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.store.keys import Key, Scope, find_key
 
 _BEARER = HTTPBearer(auto_error=False, description="A key that `hilo key add` printed.")
@@ -15,7 +15,7 @@ _ASK = {"WWW-Authenticate": "Bearer"}
 Given = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
 
 
-def allowed(edge: Edge, scope: Scope) -> Callable[[Given], Awaitable[Key]]:
+def allowed(edge: HttpEdge, scope: Scope) -> Callable[[Given], Awaitable[Key]]:
     """A dependency: the key that was shown, if it may do this."""
 
     async def caller(given: Given) -> Key:

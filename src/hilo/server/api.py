@@ -12,7 +12,7 @@ from hilo.dialogue.recorded import from_json
 from hilo.messages import Button, Outbound
 from hilo.server import shapes
 from hilo.server.access import allowed
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.server.events import event_routes
 from hilo.server.handoffs import handoff_routes
 from hilo.server.pages import Cursor, Limit, piece, place_of
@@ -34,7 +34,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def api_routes(edge: Edge) -> APIRouter:
+def api_routes(edge: HttpEdge) -> APIRouter:
     """Everything under `/api/v1`."""
     router = APIRouter(prefix="/api/v1", responses=ERRORS)
     _add_reading(router, edge)
@@ -48,7 +48,7 @@ def api_routes(edge: Edge) -> APIRouter:
     return router
 
 
-def _add_reading(router: APIRouter, edge: Edge) -> None:
+def _add_reading(router: APIRouter, edge: HttpEdge) -> None:
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("/agents", tags=["agents"])
@@ -90,7 +90,7 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
         return shapes.MessagePage(items=items, next=following)
 
 
-def _add_contacts(router: APIRouter, edge: Edge) -> None:
+def _add_contacts(router: APIRouter, edge: HttpEdge) -> None:
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("/contacts", tags=["contacts"])
@@ -110,7 +110,7 @@ def _add_contacts(router: APIRouter, edge: Edge) -> None:
         return shapes.ContactDetails.model_validate({**_timed(row, "created_at"), "addresses": where})
 
 
-def _add_speaking(router: APIRouter, edge: Edge) -> None:
+def _add_speaking(router: APIRouter, edge: HttpEdge) -> None:
     Writer = Annotated[Key, Depends(allowed(edge, "write"))]  # noqa: N806 -- a type
 
     @router.post("/sessions/{session}/messages", status_code=202, tags=["operators"])
@@ -127,7 +127,7 @@ def _add_speaking(router: APIRouter, edge: Edge) -> None:
         return shapes.AcceptedRequest(id=message_id)
 
 
-def _add_calls(router: APIRouter, edge: Edge) -> None:
+def _add_calls(router: APIRouter, edge: HttpEdge) -> None:
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
     Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
@@ -160,7 +160,7 @@ ACTS: Mapping[str, tuple[str, Callable[[datetime, str], Event]]] = {
 }
 
 
-def _add_act(router: APIRouter, edge: Edge, name: str, words: str, event: Callable[[datetime, str], Event]) -> None:
+def _add_act(router: APIRouter, edge: HttpEdge, name: str, words: str, event: Callable[[datetime, str], Event]) -> None:
     Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
     async def act(

@@ -54,7 +54,7 @@ async def _always() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class HttpEdge:
     """All that the HTTP edge works with; `queue_answers` raises when what wakes the workers is away."""
 
     store: Store

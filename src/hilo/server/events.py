@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse, Response
 
 from hilo.server import shapes
 from hilo.server.access import Given, allowed
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.server.streams import EventStream, Write
 from hilo.store.keys import Key, find_key
 from hilo.store.news import NewsItem, NewsPage, news_since
@@ -53,7 +53,7 @@ class Streams:
             self.open[workspace] -= 1
 
 
-def event_routes(edge: Edge) -> APIRouter:
+def event_routes(edge: HttpEdge) -> APIRouter:
     """`/events`, in two ways."""
     router, streams = APIRouter(tags=["events"]), Streams()
     Reading = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
@@ -91,12 +91,12 @@ def _place(last_event_id: str, after: int | None) -> int | None:
     return int(last_event_id)
 
 
-async def _counted(edge: Edge, streams: Streams, reader: Reader, *, write: Write) -> None:
+async def _counted(edge: HttpEdge, streams: Streams, reader: Reader, *, write: Write) -> None:
     with streams.one(reader.workspace):
         await _follow(edge, reader, write)
 
 
-async def _follow(edge: Edge, reader: Reader, write: Write) -> None:
+async def _follow(edge: HttpEdge, reader: Reader, write: Write) -> None:
     """Write what is new until somebody breaks it off or the key is revoked; the first sign of life comes at once."""
     news = await edge.store.run(news_since, reader.workspace, reader.after)
     await write("retry: 2000\n\n" + _written(news))

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, HTTPException
 from hilo.dialogue.events import OperatorTookOver, Released
 from hilo.server import shapes
 from hilo.server.access import allowed
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, key_digest, or_404
 from hilo.store import handoffs as stored
@@ -20,7 +20,7 @@ from hilo.store.script import micros
 Waiting = Literal["pending", "assigned", "resolved"]
 
 
-def handoff_routes(edge: Edge) -> APIRouter:
+def handoff_routes(edge: HttpEdge) -> APIRouter:
     """`/handoffs` and what is done with them."""
     router = APIRouter(prefix="/handoffs", tags=["handoffs"])
     _add_reading(router, edge)
@@ -28,7 +28,7 @@ def handoff_routes(edge: Edge) -> APIRouter:
     return router
 
 
-def _add_reading(router: APIRouter, edge: Edge) -> None:
+def _add_reading(router: APIRouter, edge: HttpEdge) -> None:
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("")
@@ -49,7 +49,7 @@ def _add_reading(router: APIRouter, edge: Edge) -> None:
         return shapes.HandoffDetails.model_validate(plain_handoff(found))
 
 
-def _add_acting(router: APIRouter, edge: Edge) -> None:
+def _add_acting(router: APIRouter, edge: HttpEdge) -> None:
     Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 
     @router.post("/{handoff}/assign", status_code=202)
@@ -92,7 +92,7 @@ def _add_acting(router: APIRouter, edge: Edge) -> None:
         return accepted
 
 
-async def _give_back(edge: Edge, key: Key, ending: HandoffEnding, *, event: Released, external_id: str) -> None:
+async def _give_back(edge: HttpEdge, key: Key, ending: HandoffEnding, *, event: Released, external_id: str) -> None:
     """422 for a mode or a tool that the agent of the session does not have."""
     offers = await edge.store.run(stored.offers, key.workspace, ending.session)
     if wrong := unknown_choice(offers, mode=event.mode, tools=event.calls):

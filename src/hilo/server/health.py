@@ -9,7 +9,7 @@ import structlog
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.server.problems import AGAIN, problem
 from hilo.store.api import depths, try_writing
 
@@ -23,7 +23,7 @@ ABOUT = {
 }
 
 
-def health_routes(edge: Edge) -> APIRouter:
+def health_routes(edge: HttpEdge) -> APIRouter:
     """`/healthz`, `/readyz` and `/metrics`."""
     router = APIRouter(include_in_schema=False)
 
@@ -49,7 +49,7 @@ def health_routes(edge: Edge) -> APIRouter:
 class Readiness:
     """Whether the process can work, tried at most once in a while: between two trials the last answer holds."""
 
-    edge: Edge
+    edge: HttpEdge
     _lack: str = ""
     _tried_at: float = -inf  # by a clock that nobody sets
     _trying: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -64,7 +64,7 @@ class Readiness:
         return problem(503, self._lack, AGAIN) if self._lack else PlainTextResponse("ready")
 
 
-async def _lack(edge: Edge) -> str:
+async def _lack(edge: HttpEdge) -> str:
     """What cannot be used, in words for anybody."""
     try:
         await edge.store.run(try_writing, now=edge.clock.now())
@@ -84,7 +84,7 @@ def _name(error: Exception) -> str:
     return str(getattr(cause, "sqlite_errorname", type(cause).__name__))
 
 
-async def _depths(edge: Edge) -> str:
+async def _depths(edge: HttpEdge) -> str:
     """Values of the tables, not of this process: they are asked for, never counted."""
     now = edge.clock.now()
     found = await edge.store.run(depths, now=now)

@@ -5,7 +5,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from hilo.channels.channel import Channel, NotGenuine, NotReadable, Received, Webhook
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.store.inbox import note_ignored
 
 log = structlog.get_logger()
@@ -13,7 +13,7 @@ log = structlog.get_logger()
 KEPT = 10_000  # bytes of a body that was not for us
 
 
-def webhook_routes(edge: Edge) -> APIRouter:
+def webhook_routes(edge: HttpEdge) -> APIRouter:
     """`/webhooks/{kind}/{channel}`, for all providers."""
     router = APIRouter()
 
@@ -28,7 +28,7 @@ def webhook_routes(edge: Edge) -> APIRouter:
     return router
 
 
-async def _channel(edge: Edge, kind: str, channel: str) -> Channel:
+async def _channel(edge: HttpEdge, kind: str, channel: str) -> Channel:
     """The same answer for a channel that is not there and one of another kind: nothing to learn by guessing."""
     found = await edge.channels.find(channel) if await edge.channels.is_kind(channel, kind) else None
     if found is None:
@@ -50,7 +50,7 @@ def _read(found: Channel, webhook: Webhook, channel: str) -> Received:
         raise HTTPException(400, "the body cannot be read") from error
 
 
-async def _write(edge: Edge, channel: str, received: Received, body: bytes) -> None:
+async def _write(edge: HttpEdge, channel: str, received: Received, body: bytes) -> None:
     """Messages first: if anything fails, the provider repeats it all, and what is safe already changes nothing."""
     try:
         if received.messages:

@@ -8,7 +8,7 @@ from hilo.testing.coverage import coverage
 from hilo.testing.covered import Covered
 from hilo.testing.discovery import Suite, default_path, find_suites
 from hilo.testing.play import Broken, Played, play, play_with_model
-from hilo.testing.script import Expect, Script, ScriptFile, Step, parse_script, read_script
+from hilo.testing.script import Expect, Script, ScriptFile, ScriptStep, parse_script, read_script
 from hilo.testing.suite import Report, run_suite
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ __all__ = [
     "Report",
     "Script",
     "ScriptFile",
-    "Step",
+    "ScriptStep",
     "Suite",
     "World",
     "coverage",

@@ -13,7 +13,7 @@ from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation, Entry, NoSuchButton
 from hilo.testing.expectations import Heard, differences
 from hilo.testing.names import check_names
-from hilo.testing.script import Operated, ScriptFile, Step
+from hilo.testing.script import Operated, ScriptFile, ScriptStep
 from hilo.turn.run import TurnResult
 from hilo.turn.state import Asking
 from hilo.turn.trace import Trace
@@ -71,7 +71,7 @@ async def play_with_model(script: ScriptFile, loaded: LoadedAgent) -> Played:
 
 
 async def _play_steps(
-    conversation: Conversation, steps: tuple[Step, ...], claude: ScriptedClaude | None = None
+    conversation: Conversation, steps: tuple[ScriptStep, ...], claude: ScriptedClaude | None = None
 ) -> tuple[int, tuple[str, ...]]:
     """The step at which the conversation came to its end, and what was not as expected there."""
     for place, step in enumerate(steps):
@@ -92,7 +92,7 @@ def begin(script: ScriptFile, loaded: LoadedAgent) -> Conversation:
     return Conversation(loaded, FakeClock(start.replace(tzinfo=zone)))
 
 
-async def _differences(conversation: Conversation, step: Step, *, with_model: bool) -> tuple[str, ...]:
+async def _differences(conversation: Conversation, step: ScriptStep, *, with_model: bool) -> tuple[str, ...]:
     try:
         results = await _happen(conversation, step)
     except NoSuchButton as error:
@@ -102,7 +102,7 @@ async def _differences(conversation: Conversation, step: Step, *, with_model: bo
     return differences(step.expected(with_model=with_model), Heard(conversation.agent, conversation.session, results))
 
 
-async def _happen(conversation: Conversation, step: Step) -> tuple[TurnResult, ...]:
+async def _happen(conversation: Conversation, step: ScriptStep) -> tuple[TurnResult, ...]:
     conversation.stubs = step.tools
     if step.contact is not None:
         return (await conversation.say(step.contact, early=step.early),)

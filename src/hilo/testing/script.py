@@ -98,7 +98,7 @@ AnyStub = Annotated[Stub, BeforeValidator(lambda value: {"error": value} if isin
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step(Declared):
+class ScriptStep(Declared):
     """One thing that happens (exactly one of EVENTS), and what is expected then."""
 
     contact: Written | None = None
@@ -122,7 +122,7 @@ class Step(Declared):
 class Script(Declared):
     """A conversation that must go as written."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ScriptStep, ...]
     conversation: str = ""
     agent: str = ""
     starts: Moment = DEFAULT_START

@@ -28,7 +28,7 @@ WAYS = {  # by the function that picks: what it means that it picked this node
         "confirm_action": "a yes is needed",
         "complete": "a flow is done",
         "generate": "something to say",
-        "escalate": "hand over",
+        "escalate": "hand off",
         END: "nothing to say",
     },
 }

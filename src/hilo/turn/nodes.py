@@ -219,7 +219,7 @@ def _decided(context: TurnContext, before: Decision, event: Event) -> Decision:
 
 
 async def escalate(state: TurnState, context: TurnContext) -> TurnState:
-    """Hand over, and tell the contact."""
+    """Hand off, and tell the contact."""
     if "decision" in state:
         return {"replies": compose(context.agent, state["decision"])}
     escalation = state["escalation"]

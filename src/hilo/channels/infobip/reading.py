@@ -110,8 +110,8 @@ def _receipt(result: Json) -> Receipt | str:
     if group == "failed":
         reason = reason_of(result)
         return Receipt(message_id, "failed", when, reason=reason, window_closed=is_window_closed(result))
-    handed_over = group == "delivered" and at(result, "status", "name") != "DELIVERED_TO_OPERATOR"
-    return Receipt(message_id, "delivered" if handed_over else "sent", when)
+    on_the_phone = group == "delivered" and at(result, "status", "name") != "DELIVERED_TO_OPERATOR"
+    return Receipt(message_id, "delivered" if on_the_phone else "sent", when)
 
 
 def _ours(result: Json) -> str:

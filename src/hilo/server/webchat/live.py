@@ -13,7 +13,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from hilo.channels.bodies import read_object, text_at
 from hilo.channels.channel import NotReadable
 from hilo.channels.webchat import WebChat
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.server.streams import CLOSING, SLOW, EventStream, Write, first_to_end
 from hilo.server.webchat.lines import plain_news
 from hilo.server.webchat.visits import read_cursor, visitor_of
@@ -42,7 +42,7 @@ class Tab:
     after: Cursor
 
 
-async def follow(edge: Edge, tab: Tab, push: Push) -> None:
+async def follow(edge: HttpEdge, tab: Tab, push: Push) -> None:
     """Push what is new until somebody breaks it off; the first push comes at once and says that it works."""
     with tab.chat.listening(tab.visit.visitor) as listener:
         news = await _read(edge, tab.visit, tab.after)
@@ -71,11 +71,11 @@ def _pause(quiet: timedelta) -> float:
     return LOOK if quiet < FOR_LONG else LOOK_SELDOM
 
 
-async def _read(edge: Edge, visit: ChatVisit, after: Cursor) -> ChatUpdates:
+async def _read(edge: HttpEdge, visit: ChatVisit, after: Cursor) -> ChatUpdates:
     return await edge.store.run(chat_news, visit, after, now=edge.clock.now())
 
 
-def event_stream(edge: Edge, tab: Tab) -> EventStream:
+def event_stream(edge: HttpEdge, tab: Tab) -> EventStream:
     """Server-sent events for a page that has no WebSocket."""
 
     async def feed(write: Write) -> None:
@@ -95,7 +95,7 @@ class SocketRefused(Exception):  # noqa: N818 -- it names what happened
         self.code, self.reason = code, reason
 
 
-async def serve_socket(edge: Edge, channel: str, *, chat: WebChat, socket: WebSocket) -> None:
+async def serve_socket(edge: HttpEdge, channel: str, *, chat: WebChat, socket: WebSocket) -> None:
     """The page says who it is in its first message, and is told what is new from then on."""
     await socket.accept()
     try:

@@ -14,7 +14,7 @@ from hilo.channels.channel import NotReadable
 from hilo.channels.webchat import WebChat
 from hilo.messages import Address, Inbound
 from hilo.server.bodies import read_body
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.server.webchat import pages
 from hilo.server.webchat.lines import plain_news, plain_page
 from hilo.server.webchat.live import Tab, event_stream, serve_socket
@@ -33,11 +33,11 @@ _MESSAGE_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 class ChatContext:
     """What the routes work with."""
 
-    edge: Edge
+    edge: HttpEdge
     pace: Pace = field(default_factory=Pace)
 
 
-def chat_routes(edge: Edge) -> APIRouter:
+def chat_routes(edge: HttpEdge) -> APIRouter:
     """Everything that a visitor's browser asks for."""
     router = APIRouter(include_in_schema=False)
     _add_pages(router, edge)
@@ -49,7 +49,7 @@ def chat_routes(edge: Edge) -> APIRouter:
 # --- pages --------------------------------------------------------------------------------------------
 
 
-def _add_pages(router: APIRouter, edge: Edge) -> None:
+def _add_pages(router: APIRouter, edge: HttpEdge) -> None:
     @router.get("/")
     async def chats(request: Request) -> Response:
         found = await _open_chats(edge)
@@ -73,7 +73,7 @@ def _add_pages(router: APIRouter, edge: Edge) -> None:
         return pages.static_file("widget.js", kept="public, max-age=300")
 
 
-async def _open_chats(edge: Edge) -> list[tuple[str, str]]:
+async def _open_chats(edge: HttpEdge) -> list[tuple[str, str]]:
     rows = await edge.store.run(channels)
     found = [(row.id, await web_chat(edge, row.id)) for row in rows if row.kind == "web"]
     return [(channel, title_of(channel, chat)) for channel, chat in found if chat is not None]
@@ -84,7 +84,7 @@ def title_of(channel: str, chat: WebChat) -> str:
     return chat.title or channel.removeprefix("web-").replace("-", " ").replace("_", " ").capitalize()
 
 
-async def _find(edge: Edge, channel: str) -> WebChat:
+async def _find(edge: HttpEdge, channel: str) -> WebChat:
     found = await web_chat(edge, channel)
     if found is None:
         raise HTTPException(404, "there is no such chat")
@@ -155,7 +155,7 @@ async def _words(request: Request) -> Mapping[str, str]:
     return words
 
 
-def _inbound(edge: Edge, visit: ChatVisit, words: Mapping[str, str]) -> Inbound:
+def _inbound(edge: HttpEdge, visit: ChatVisit, words: Mapping[str, str]) -> Inbound:
     return Inbound(
         message_key(visit.visitor, words["id"]),
         Address(visit.channel, visit.visitor),
@@ -168,7 +168,7 @@ def _inbound(edge: Edge, visit: ChatVisit, words: Mapping[str, str]) -> Inbound:
 # --- live ---------------------------------------------------------------------------------------------
 
 
-def _add_live(router: APIRouter, edge: Edge) -> None:
+def _add_live(router: APIRouter, edge: HttpEdge) -> None:
     @router.get("/chat/{channel}/events")
     async def events(channel: str, request: Request) -> Response:
         chat, visit = await _find(edge, channel), _visit(channel, request)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from hilo.channels.webchat import WebChat
-from hilo.server.edge import Edge
+from hilo.server.edge import HttpEdge
 from hilo.store.chat import ChatVisit, Cursor
 
 VISITOR_HEADER = "x-visitor"  # a header, because addresses are logged
@@ -37,7 +37,7 @@ def write_cursor(cursor: Cursor) -> str:
     return f"{cursor.heard}.{cursor.said}"
 
 
-async def web_chat(edge: Edge, channel: str) -> WebChat | None:
+async def web_chat(edge: HttpEdge, channel: str) -> WebChat | None:
     """A chat page by the id of its channel; other channels are not even looked for."""
     found = await edge.channels.find(channel) if await edge.channels.is_kind(channel, "web") else None
     return found if isinstance(found, WebChat) else None
