@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.recognisers.found import Found, Value
@@ -292,5 +292,12 @@ def _without_value(agent: Agent, reading: Reading, target: str) -> Iterator[Slot
     if reading.has("skip") or (reading.is_only("deny") and not agent.slots[target].required):
         yield SkipSlot(target)
     elif not reading.acts or not any(act.whole for act in reading.acts):
-        may_be = agent.slots[target].kind.may_be(reading.values.said)
-        yield SetSlot(target, reading.text.raw[:200] if may_be else "")
+        yield SetSlot(target, _unusable(agent.slots[target], reading))
+
+
+def _unusable(slot: Slot, reading: Reading) -> Value:
+    """What is proposed to be refused, so that the explanation fits: a value out of bounds, the words, or nothing."""
+    refused = reading.values.out_of_range(slot)
+    if refused is not None:
+        return refused
+    return reading.text.raw[:200] if slot.kind.may_be(reading.values.said) else ""

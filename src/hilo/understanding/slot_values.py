@@ -6,15 +6,15 @@ from datetime import datetime
 from functools import cached_property
 
 from hilo.agent.declaration import Slot
-from hilo.agent.values import Accepted, accept
+from hilo.agent.values import Accepted, Invalid, accept
 from hilo.recognisers.choices import find_choices, find_word
-from hilo.recognisers.found import Found
+from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import Text, fold, hidden, words
 from hilo.recognisers.people.name_parts import NamePart
 from hilo.recognisers.places.cities import PlaceFound
 from hilo.slots.person_name import find_part
 from hilo.slots.places import is_of_two_people, towns, unless_of_two_people
-from hilo.slots.utterance import Utterance
+from hilo.slots.utterance import SURE, Utterance
 from hilo.understanding.acts.recognise import Act
 
 FILLERS = frozenset(fold("el la los las lo un una uno de del en a al es mi por favor ese esa the one in of").split())
@@ -50,6 +50,15 @@ class Values:
             return ()
         found = slot.kind.find(self.said, slot, asked=asked)
         return self._usable(slot, unless_of_two_people(self.said, found) if slot.pattern else found)
+
+    def out_of_range(self, slot: Slot) -> Value | None:
+        """The first value of its type that is surely meant and that the bounds of a slot refuse: "cien personas"."""
+        for found in slot.kind.find(self.said, slot, asked=True):
+            result = accept(slot, found.value, country=self.country)
+            is_bounded = isinstance(result, Invalid) and result.problem == slot.kind.out_of_range
+            if is_bounded and found.confidence >= SURE:
+                return found.value
+        return None
 
     def part(self, slot: Slot, *, asked: NamePart) -> tuple[Found, ...]:
         """Candidates for a part of a name, in an answer to the question for another part."""
