@@ -52,7 +52,7 @@ class Slot(Declared):
     part: Literal["", "given", "family"] = ""
     region_of: str = ""
 
-    @property
+    @cached_property
     def kind(self) -> SlotType:
         """All that is known of its type."""
         return TYPES[self.type]

@@ -35,6 +35,10 @@ def _accept(value: Value, slot: SlotRules, country: str) -> Value | None:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
+    return said.once(f"address:{id(slot)}:{asked}", lambda: _addresses(said, slot, asked=asked))
+
+
+def _addresses(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
     found = _joined(streets(said)) or find_named(said, slot, asked=asked) or _joined(_landmarks(said))
     if slot.before or not found:
         return found

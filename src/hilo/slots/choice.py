@@ -13,9 +13,13 @@ def accept_choice(value: Value, slot: SlotRules, _country: str) -> Value | None:
 
 def find_named(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
     """The choices that are named, or told by their number where they were just shown."""
+    return said.once(f"choice:{id(slot)}:{asked}", lambda: _named(said, slot, asked=asked))
+
+
+def _named(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
     from hilo.recognisers.choices import find_choices
 
-    return said.once(f"choice:{id(slot)}:{asked}", lambda: find_choices(said.text, slot.choices, numbered=asked))
+    return find_choices(said.text, slot.choices, numbered=asked)
 
 
 TYPE = SlotType(

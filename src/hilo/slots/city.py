@@ -17,12 +17,16 @@ def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return said.once(f"city:{bool(slot.before)}", lambda: _cities(said, has_cues=bool(slot.before)))
+
+
+def _cities(said: Utterance, *, has_cues: bool) -> tuple[Found, ...]:
     """Where it shall be sent to goes first, unless the slot's own words tell its towns."""
     from hilo.recognisers.people.recipients import sent_to
     from hilo.recognisers.places.cities import as_city
 
     found = tuple(map(as_city, towns(said)))
-    if slot.before or not found:
+    if has_cues or not found:
         return found
     found = of_the_receiver(said, unless_of_two_people(said, found))
     return sent_to(said.text.folded, found) or found

@@ -16,9 +16,13 @@ def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
 
 def dates(said: Utterance) -> tuple[Found, ...]:
     """The days that a message speaks of."""
+    return said.once("date", lambda: _dates(said))
+
+
+def _dates(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.calendar.dates import find_dates
 
-    return said.once("date", lambda: find_dates(said.text, now=said.now))
+    return find_dates(said.text, now=said.now)
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001

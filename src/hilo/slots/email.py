@@ -22,9 +22,13 @@ def _mailbox(text: str) -> str | None:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return said.once("email", lambda: _emails(said))
+
+
+def _emails(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.people.contact import find_emails
 
-    return said.once("email", lambda: find_emails(said.text))
+    return find_emails(said.text)
 
 
 TYPE = SlotType(

@@ -10,7 +10,7 @@ from hilo.slots.utterance import SURE, Utterance
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
-    return outside_dates(said, said.once("money", lambda: _amounts(said)))
+    return said.once("money", lambda: outside_dates(said, _amounts(said)))
 
 
 def _amounts(said: Utterance) -> tuple[Found, ...]:

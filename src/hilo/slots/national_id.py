@@ -34,9 +34,13 @@ def _checked(kind: str, number: str) -> str | None:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return said.once("national_id", lambda: _ids(said))
+
+
+def _ids(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.people.ids import find_national_ids
 
-    return said.once("national_id", lambda: find_national_ids(said.text, country=said.country))
+    return find_national_ids(said.text, country=said.country)
 
 
 TYPE = SlotType(

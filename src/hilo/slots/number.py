@@ -39,9 +39,13 @@ def outside_dates(said: Utterance, numbers: tuple[Found, ...]) -> tuple[Found, .
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return said.once("number", lambda: outside_dates(said, _numbers(said)))
+
+
+def _numbers(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.amounts.numbers import find_numbers
 
-    return outside_dates(said, said.once("number", lambda: find_numbers(said.text, country=said.country)))
+    return find_numbers(said.text, country=said.country)
 
 
 TYPE = SlotType(

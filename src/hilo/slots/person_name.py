@@ -7,6 +7,8 @@ from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
 from hilo.slots.text import clean
 from hilo.slots.utterance import Utterance
 
+Part = Literal["", "given", "family"]
+
 MIN_LETTERS, MAX_WORDS, MAX_NAME = 2, 7, 80
 _ODD = frozenset('@/\\<>{}[]=_#$%&*+|~^¿?!¡:;"')
 
@@ -31,13 +33,15 @@ def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]
     return _names(said, asked=asked)
 
 
-def find_part(
-    said: Utterance, part: Literal["", "given", "family"], *, asked: Literal["", "given", "family"]
-) -> tuple[Found, ...]:
+def find_part(said: Utterance, part: Part, *, asked: Part) -> tuple[Found, ...]:
     """The given or the family names of the message; what is said to be a family's is no given name.
 
     `asked` is the part that was asked for, which may be the other one.
     """
+    return said.once(f"part:{part}:{asked}", lambda: _parts(said, part, asked=asked))
+
+
+def _parts(said: Utterance, part: Part, *, asked: Part) -> tuple[Found, ...]:
     from hilo.recognisers.people.name_parts import part_of
 
     families = _families(said, asked=asked == "family")
@@ -48,9 +52,13 @@ def find_part(
 
 
 def _names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
+    return said.once(f"person_name:{asked}", lambda: _whole_names(said, asked=asked))
+
+
+def _whole_names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     from hilo.recognisers.people.names import find_person_names
 
-    return said.once(f"person_name:{asked}", lambda: find_person_names(said.text, asked=asked))
+    return find_person_names(said.text, asked=asked)
 
 
 def _families(said: Utterance, *, asked: bool) -> tuple[Found, ...]:

@@ -35,13 +35,17 @@ def _by_country(number: str, country: str) -> str | None:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return said.once("phone", lambda: _phones(said))
+
+
+def _phones(said: Utterance) -> tuple[Found, ...]:
     """Those of who receives the order, where two people are spoken of; a number may be dictated in words."""
     from hilo.recognisers.people.dictation import may_be_dictated
     from hilo.recognisers.people.recipients import theirs
 
     if not said.has_digits and not may_be_dictated(said.text.folded):
         return ()
-    return theirs(said.text.folded, said.once("phone", lambda: _outside_addresses(said)))
+    return theirs(said.text.folded, _outside_addresses(said))
 
 
 def _outside_addresses(said: Utterance) -> tuple[Found, ...]:

@@ -11,23 +11,35 @@ if TYPE_CHECKING:
 
 def towns(said: Utterance) -> "tuple[PlaceFound, ...]":
     """The towns, with all places that each may be."""
+    return said.once("town", lambda: _towns(said))
+
+
+def _towns(said: Utterance) -> "tuple[PlaceFound, ...]":
     from hilo.recognisers.places.cities import find_cities
 
-    return said.once("town", lambda: find_cities(said.text, country=said.country))
+    return find_cities(said.text, country=said.country)
 
 
 def streets(said: Utterance) -> tuple[Found, ...]:
     """The addresses with a street or a corner."""
+    return said.once("street", lambda: _streets(said))
+
+
+def _streets(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.places.addresses import find_addresses
 
-    return said.once("street", lambda: find_addresses(said.text, towns_of=lambda: towns(said)))
+    return find_addresses(said.text, towns_of=lambda: towns(said))
 
 
 def is_of_two_people(said: Utterance) -> bool:
     """Whether the message has an address of one person and one of another."""
+    return said.has_digits and said.once("two_people", lambda: _is_of_two_people(said))
+
+
+def _is_of_two_people(said: Utterance) -> bool:
     from hilo.recognisers.people.recipients import of_two_people
 
-    return said.has_digits and said.once("two_people", lambda: of_two_people(said.text.folded, streets(said)))
+    return of_two_people(said.text.folded, streets(said))
 
 
 def unless_of_two_people(said: Utterance, found: tuple[Found, ...]) -> tuple[Found, ...]:

@@ -28,13 +28,13 @@ def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]
     """Nothing but codes and regions can be told from other words."""
     if slot.pattern:
         return _codes(said.text)
-    return unless_of_two_people(said, _regions(said)) if slot.region_of else ()
+    return said.once("region", lambda: unless_of_two_people(said, _regions(said))) if slot.region_of else ()
 
 
 def _regions(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.places.regions import find_regions
 
-    return said.once("region", lambda: find_regions(said.text, country=said.country))
+    return find_regions(said.text, country=said.country)
 
 
 def _codes(text: Text) -> tuple[Found, ...]:

@@ -13,9 +13,13 @@ def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return said.once("time", lambda: _times(said))
+
+
+def _times(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.calendar.times import find_times
 
-    return said.once("time", lambda: find_times(said.text))
+    return find_times(said.text)
 
 
 TYPE = SlotType(

@@ -21,9 +21,13 @@ def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+    return said.once("url", lambda: _urls(said))
+
+
+def _urls(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.people.contact import find_urls
 
-    return said.once("url", lambda: find_urls(said.text))
+    return find_urls(said.text)
 
 
 TYPE = SlotType(
