@@ -143,7 +143,7 @@ flows:
 def test_a_repeated_block_is_drawn_as_its_steps_and_the_way_back(tmp_path: Path) -> None:
     (tmp_path / "agent.yaml").write_text(ROUNDS, encoding="utf-8")
     text = _run(tmp_path, "--what", "flows")
-    assert _boxes(text)["repeat_3"] == "once more?<br/>at most 9 rounds until not more"
+    assert _boxes(text)["repeat_3"] == "once more?<br/>at most 9 rounds<br/>until not more"
     assert _arrows(text) == [
         ("START", "", "collect_1"),
         ("collect_1", "", "collect_2"),

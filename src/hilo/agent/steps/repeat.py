@@ -27,7 +27,7 @@ class RepeatStep(Step):
 
     @property
     def picture(self) -> str:
-        until = f" until {self.until}" if self.until else ""
+        until = f"\nuntil {self.until}" if self.until else ""
         return f"once more?\nat most {self.at_most} rounds{until}"
 
 
