@@ -164,7 +164,7 @@ async def measure(url: str, rounds: int, folder: str) -> bool:
             times[name].append(tuple([await cpu(call) for call in each]))
         if time.monotonic() > deadline:
             break
-    await model.aclose()
+    await breaking.aclose()
     await client.close()
     await store.close()
     met = [show(name, measured) for name, measured in times.items()]

@@ -13,7 +13,7 @@ import pytest
 from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.model import (
     Message,
-    Model,
+    ModelAdapter,
     ModelError,
     ModelReply,
     Offer,
@@ -88,7 +88,7 @@ def in_turn(answers: Iterable[Answer]) -> list[Script]:
 
 
 @asynccontextmanager
-async def talking(provider: str, *script: Script | Answer) -> AsyncIterator[tuple[Model, FakeModelServer]]:
+async def talking(provider: str, *script: Script | Answer) -> AsyncIterator[tuple[ModelAdapter, FakeModelServer]]:
     cases = [each if isinstance(each, Case) else Case(always, each) for each in script]
     async with served(provider, cases) as (model, fake):
         yield model, fake
@@ -96,7 +96,7 @@ async def talking(provider: str, *script: Script | Answer) -> AsyncIterator[tupl
 
 
 @asynccontextmanager
-async def served(provider: str, cases: list[Script]) -> AsyncIterator[tuple[Model, FakeModelServer]]:
+async def served(provider: str, cases: list[Script]) -> AsyncIterator[tuple[ModelAdapter, FakeModelServer]]:
     if provider == "anthropic":
         async with FakeAnthropic(cases) as claude:
             yield AnthropicModel(claude.settings), claude
@@ -105,7 +105,7 @@ async def served(provider: str, cases: list[Script]) -> AsyncIterator[tuple[Mode
             yield OpenAIModel(local.settings), local
 
 
-async def both_ways(model: Model, asked: Request) -> list[ModelReply]:
+async def both_ways(model: ModelAdapter, asked: Request) -> list[ModelReply]:
     """The same question, whole and streamed."""
     *pieces, streamed = [piece async for piece in model.stream(asked)]
     assert isinstance(streamed, ModelReply)
@@ -113,7 +113,7 @@ async def both_ways(model: Model, asked: Request) -> list[ModelReply]:
     return [await model.complete(asked), streamed]
 
 
-async def errors_of(model: Model, asked: Request) -> list[ModelError]:
+async def errors_of(model: ModelAdapter, asked: Request) -> list[ModelError]:
     """How the same question fails, whole and streamed."""
     with pytest.raises(ModelError) as whole:
         await model.complete(asked)

@@ -4,7 +4,17 @@ import sys
 import pytest
 
 from hilo.llm.anthropic import AnthropicModel, AnthropicSettings
-from hilo.llm.model import Message, Model, ModelError, ModelReply, Request, Spent, TextPart, ToolUse, ToolUseResult
+from hilo.llm.model import (
+    Message,
+    ModelAdapter,
+    ModelError,
+    ModelReply,
+    Request,
+    Spent,
+    TextPart,
+    ToolUse,
+    ToolUseResult,
+)
 from hilo.llm.openai import OpenAIModel, OpenAISettings
 from hilo.testing.models.scripted import ModelCase, ScriptedModel, calls, gives, mentions, says
 from hilo.testing.models.table import Case, NoCase
@@ -40,7 +50,7 @@ def test_settings_do_not_show_their_keys() -> None:
 async def test_a_missing_sdk_is_told_with_the_fix(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, name, None)
     claude, local = AnthropicSettings("k", "a", "b"), OpenAISettings("http://127.0.0.1:9", "a", "b")
-    model: Model = AnthropicModel(claude) if name == "anthropic" else OpenAIModel(local)
+    model: ModelAdapter = AnthropicModel(claude) if name == "anthropic" else OpenAIModel(local)
     with pytest.raises(ModelError, match=rf"pip install 'hilo\[{name}\]'"):
         await model.complete(ask("hola"))
     await model.aclose()
@@ -53,7 +63,7 @@ async def test_a_scripted_model_answers_in_turn_or_by_what_is_said() -> None:
         gives({"intent": "x"}),
     ]
     model = ScriptedModel(script)
-    port: Model = model
+    port: ModelAdapter = model
     assert (await port.complete(ask("¿Qué HORA es?"))).tool_uses[0].arguments == {"zona": "UTC"}
     assert [(await port.complete(ask("hola"))).text, (await port.complete(ask("hola"))).value] == [
         "uno",

@@ -119,19 +119,21 @@ async def test_the_script_is_tried_through_the_real_sdk() -> None:
     ]
     world = World(luck=0)
     async with FakeAnthropic(script) as fake:
-        model = RetryingModel(AnthropicModel(fake.settings), outside=world.outside)
+        adapter = AnthropicModel(fake.settings)
+        model = RetryingModel(adapter, outside=world.outside)
         assert (await model.complete(REQUEST)).text == "ya"
         assert (len(fake.asked), world.pauses) == (3, [0.25, 3])
-        await model.aclose()
+        await adapter.aclose()
 
 
 async def test_a_spend_limit_is_asked_once_though_it_looks_like_a_rate_limit() -> None:
     async with FakeAnthropic([Case(always, SPEND_LIMIT)]) as fake:
-        model = RetryingModel(AnthropicModel(fake.settings), outside=World().outside)
+        adapter = AnthropicModel(fake.settings)
+        model = RetryingModel(adapter, outside=World().outside)
         with pytest.raises(ModelError, match="spend_limit"):
             await model.complete(REQUEST)
         assert len(fake.asked) == 1
-        await model.aclose()
+        await adapter.aclose()
 
 
 async def test_an_overload_in_mid_stream_begins_anew_and_says_so() -> None:
@@ -140,7 +142,8 @@ async def test_an_overload_in_mid_stream_begins_anew_and_says_so() -> None:
     script: list[Script] = [Case(always, broken, times=1), Case(always, failed, times=1), Case(always, Says("Hoy."))]
     world = World()
     async with FakeAnthropic(script) as fake:
-        model = RetryingModel(AnthropicModel(fake.settings), outside=world.outside)
+        adapter = AnthropicModel(fake.settings)
+        model = RetryingModel(adapter, outside=world.outside)
         pieces = [piece async for piece in model.stream(REQUEST)]
         lost = Spent(21, 1, 1840)
         assert pieces == [
@@ -151,7 +154,7 @@ async def test_an_overload_in_mid_stream_begins_anew_and_says_so() -> None:
             ModelReply((TextPart("Hoy."),), "end", SPENT + lost),
         ]
         assert len(world.pauses) == 2
-        await model.aclose()
+        await adapter.aclose()
 
 
 async def test_a_reader_that_stops_closes_the_stream_below() -> None:

@@ -12,7 +12,7 @@ from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.breaker import BreakingModel, Fuse
 from hilo.llm.configuration import Configuration
 from hilo.llm.limits import SpendingLimits
-from hilo.llm.model import Model
+from hilo.llm.model import ModelAdapter
 from hilo.llm.prices import Price, Prices
 from hilo.llm.reservations import MemoryReservations, ModelAccount
 from hilo.llm.turn_budget import ConfiguredModel, TurnBudget
@@ -211,7 +211,7 @@ class ModelTalk(Conversation):
 
 
 def budget(
-    model: Model, configuration: Configuration = PLENTY, *, reservations: MemoryReservations | None = None
+    model: ModelAdapter, configuration: Configuration = PLENTY, *, reservations: MemoryReservations | None = None
 ) -> TurnBudget:
     account = ModelAccount("w", "a", "s", date(2026, 3, 2))
     return TurnBudget(ConfiguredModel(model, configuration), reservations or MemoryReservations(), account)

@@ -7,7 +7,7 @@ from hilo.dialogue.session import Session
 from hilo.llm.anthropic import AnthropicModel, AnthropicSettings
 from hilo.llm.breaker import BreakingModel
 from hilo.llm.configuration import Configuration, read_configuration
-from hilo.llm.model import Model
+from hilo.llm.model import ModelAdapter
 from hilo.llm.openai import OpenAIModel, OpenAISettings
 from hilo.llm.reservations import ModelAccount
 from hilo.llm.turn_budget import ConfiguredModel, TurnBudget
@@ -48,7 +48,7 @@ def open_model(settings: Settings) -> ConfiguredModel | None:
     return ConfiguredModel(BreakingModel(model), configuration) if model else None
 
 
-def adapter(settings: Settings, configuration: Configuration) -> Model | None:
+def adapter(settings: Settings, configuration: Configuration) -> ModelAdapter | None:
     """The provider's adapter; none without a key, but for a server of one's own, which may not want any."""
     names, url = (configuration.small, configuration.large), settings.model_url or configuration.base_url
     match configuration.provider:

@@ -1,18 +1,17 @@
 """A circuit breaker per model: when a provider is down, nobody waits for it."""
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import Literal
 
-from hilo.llm.model import ErrorKind, Model, ModelError, ModelReply, Piece, Request, Tier
+from hilo.llm.model import ErrorKind, ModelAdapter, ModelError, ModelReply, Piece, Request, Tier
 
 # The provider is well when it refuses what we wrote.
 NOT_ITS_FAULT: frozenset[ErrorKind] = frozenset({"bad_request"})
 
 State = Literal["closed", "open", "half_open"]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,9 @@ class BreakingModel:
     Callers turn that error into the embedded understanding.
     """
 
-    def __init__(self, model: Model, fuse: Fuse | None = None, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, model: ModelAdapter, fuse: Fuse | None = None, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self._model = model
         self._now = now
         circuit = Circuit(fuse or Fuse())
@@ -81,7 +82,8 @@ class BreakingModel:
 
     async def complete(self, request: Request) -> ModelReply:
         """The whole reply at once, if the circuit lets the call through."""
-        return await self._through(self._model.complete, request)
+        with self._call(request.tier):
+            return await self._model.complete(request)
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Pieces and then the reply, if the circuit lets the call through."""
@@ -97,16 +99,12 @@ class BreakingModel:
             yield reply
 
     async def count(self, request: Request) -> int:
-        """How many input tokens the request has, if the circuit lets the call through."""
-        return await self._through(self._model.count, request)
+        """Counting is no use of the model, so the circuit has no say in it."""
+        return await self._model.count(request)
 
     async def aclose(self) -> None:
         """Give connections back."""
         await self._model.aclose()
-
-    async def _through(self, ask: Callable[[Request], Awaitable[T]], request: Request) -> T:
-        with self._call(request.tier):
-            return await ask(request)
 
     @contextmanager
     def _call(self, tier: Tier) -> Iterator[None]:

@@ -115,54 +115,58 @@ def _limit(read: Mapping[str, Any]) -> Limit:
 
 # --- what may be said ---------------------------------------------------------------------------------
 
-Check = Callable[[Any], str]  # what a value must be, if it is not
-Wrong = tuple[tuple[str, ...], str, str]  # where, what, and how to mend it
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a value must be; `must_be` tells whoever wrote another."""
+
+    fits: Callable[[Any], bool]
+    must_be: str
+
+
+Wrong = tuple[tuple[str, ...], str, str]  # where, what, and how to correct it
 
 
 def _one_of(words: tuple[str, ...]) -> Check:
     quoted = " or ".join(f'"{word}"' for word in words)
-    return lambda value: "" if value in words else f"must be {quoted}"
+    return Check(lambda value: value in words, quoted)
 
 
 def _within(least: int, most: int, *, whole: bool = False) -> Check:
     kinds, kind = (int, "a whole number") if whole else (int | Decimal, "a number")
 
-    def check(value: Any) -> str:
-        fits = isinstance(value, kinds) and not isinstance(value, bool) and Decimal(value).is_finite()
-        return "" if fits and least <= value <= most else f"must be {kind} from {least} to {most}"
+    def fits(value: Any) -> bool:
+        if not isinstance(value, kinds) or isinstance(value, bool):  # TOML's true is Python's 1
+            return False
+        return Decimal(value).is_finite() and least <= value <= most
 
-    return check
-
-
-def _a_text(value: Any) -> str:
-    return "" if isinstance(value, str) and value.strip() else "must be a text"
+    return Check(fits, f"{kind} from {least} to {most}")
 
 
-def _a_url(value: Any) -> str:
-    return "" if isinstance(value, str) and value.startswith(("http://", "https://")) else "must be an http(s) address"
+def _is_date(value: Any) -> bool:
+    return isinstance(value, date) and not isinstance(value, datetime)
 
 
-def _a_flag(value: Any) -> str:
-    return "" if isinstance(value, bool) else "must be true or false"
+def _is_url(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(("http://", "https://"))
 
 
-def _a_date(value: Any) -> str:
-    is_date = isinstance(value, date) and not isinstance(value, datetime)
-    return "" if is_date else "must be a date without quotes, such as 2026-11-15"
-
-
+_TEXT = Check(lambda value: isinstance(value, str) and bool(value.strip()), "a text")
+_URL = Check(_is_url, "an http(s) address")
+_FLAG = Check(lambda value: isinstance(value, bool), "true or false")
+_DATE = Check(_is_date, "a date without quotes, such as 2026-11-15")
 _AMOUNT = _within(0, MOST_TOKENS)
 _PRICE = dict.fromkeys(("input", "output", "cache_read", "cache_written"), _AMOUNT)
 _LIMIT = {"tokens": _within(0, MOST_TOKENS, whole=True), "money": _AMOUNT}
 _SHAPE: Mapping[str, Any] = {
     "provider": _one_of(get_args(Provider)),
-    "small": _a_text,
-    "large": _a_text,
-    "base_url": _a_url,
+    "small": _TEXT,
+    "large": _TEXT,
+    "base_url": _URL,
     "limit_field": _one_of(get_args(LimitField)),
-    "example": _a_flag,
-    "as_of": _a_date,
-    "currency": _a_text,
+    "example": _FLAG,
+    "as_of": _DATE,
+    "currency": _TEXT,
     "models": {"*": _PRICE},
     "requests": {
         "max_tokens": _within(1, LONGEST_REPLY, whole=True),
@@ -179,9 +183,9 @@ def _wrong(read: Mapping[str, Any], shape: Mapping[str, Any], path: tuple[str, .
         if expected is None:
             near = difflib.get_close_matches(name, shape, n=1)
             yield here, f"nothing is called {'.'.join(here)}", f"did you mean {near[0]}?" if near else HINT
-        elif callable(expected):
-            if problem := expected(value):
-                yield here, f"{'.'.join(here)} {problem}", HINT
+        elif isinstance(expected, Check):
+            if not expected.fits(value):
+                yield here, f"{'.'.join(here)} must be {expected.must_be}", HINT
         elif isinstance(value, dict):
             yield from _wrong(value, expected, here)
         else:

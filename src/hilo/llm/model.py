@@ -185,7 +185,7 @@ class ModelError(HiloError):
 
 
 class Model(Protocol):
-    """A provider's models; whatever goes wrong is a ModelError."""
+    """What can be asked; whatever goes wrong is a ModelError."""
 
     async def complete(self, request: Request) -> ModelReply:
         """The whole reply at once; structured when the request asks for it."""
@@ -194,6 +194,10 @@ class Model(Protocol):
     def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Pieces of text as they come, and the reply as the last item."""
         ...
+
+
+class ModelAdapter(Model, Protocol):
+    """A provider's models by tier."""
 
     async def count(self, request: Request) -> int:
         """How many input tokens the request has; estimated where the provider cannot count."""

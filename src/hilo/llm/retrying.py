@@ -6,14 +6,12 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from hilo.llm.model import NOTHING, Model, ModelError, ModelReply, Piece, Request, StreamRestart
 
 SHORTEST_TRY = 1.0  # seconds; with less left another attempt is no use
 
 Sleep = Callable[[float], Awaitable[None]]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +57,13 @@ class RetryingModel:
     async def complete(self, request: Request) -> ModelReply:
         """The whole reply; `spent` includes what failed attempts cost."""
         attempts = _Attempts(self._patience, self._outside)
-        reply = await attempts.until_done(self._model.complete, request)
-        return reply.costing_also(attempts.lost)
+        while True:
+            try:
+                reply = await self._model.complete(attempts.next(request))
+            except ModelError as error:
+                await attempts.rest(error)
+            else:
+                return reply.costing_also(attempts.lost)
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Pieces and then the reply; after an attempt that failed midway, `StreamRestart` comes before new pieces."""
@@ -79,14 +82,6 @@ class RetryingModel:
             if began:
                 yield StreamRestart()
 
-    async def count(self, request: Request) -> int:
-        """How many input tokens the request has."""
-        return await _Attempts(self._patience, self._outside).until_done(self._model.count, request)
-
-    async def aclose(self) -> None:
-        """Give connections back."""
-        await self._model.aclose()
-
 
 class _Attempts:
     """The attempts at one question."""
@@ -97,13 +92,6 @@ class _Attempts:
         self._outside = outside
         self._deadline = outside.now() + patience.seconds
         self._made = 0
-
-    async def until_done(self, ask: Callable[[Request], Awaitable[T]], request: Request) -> T:
-        while True:
-            try:
-                return await ask(self.next(request))
-            except ModelError as error:
-                await self.rest(error)
 
     def next(self, request: Request) -> Request:
         """The request of the next attempt, which may not outlast all of them."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from hilo.llm.configuration import Configuration
 from hilo.llm.estimate import estimated_input
-from hilo.llm.model import Model, ModelError, ModelReply, Piece, Request, Spent, Tier
+from hilo.llm.model import Model, ModelAdapter, ModelError, ModelReply, Piece, Request, Spent, Tier
 from hilo.llm.prices import Cost
 from hilo.llm.reservations import ModelAccount, Reservation, Reservations
 from hilo.llm.retrying import SHORTEST_TRY, Patience, RetryingModel
@@ -27,7 +27,7 @@ class OutOfBudget(ModelError):  # noqa: N818 -- it names what happened
 class ConfiguredModel:
     """A model, and what the installation says of it: prices, limits, patience."""
 
-    model: Model
+    model: ModelAdapter
     configuration: Configuration
 
 
@@ -193,9 +193,3 @@ class _ReservingModel:
                     yield piece
         if reply is not None:  # after it was settled: many readers stop at the reply
             yield reply
-
-    async def count(self, request: Request) -> int:
-        return await self._model.count(request)
-
-    async def aclose(self) -> None:
-        """The model is closed by whoever opened it."""
