@@ -52,7 +52,7 @@ _MOMENT_AFTER = re.compile(
 )
 
 
-class _Token(NamedTuple):
+class _Chunk(NamedTuple):
     text: str
     start: int
     end: int
@@ -67,7 +67,7 @@ class _Part(NamedTuple):
     is_doubtful: bool = False
 
 
-Tokens = Sequence[_Token]
+Tokens = Sequence[_Chunk]
 
 
 def _text(toks: Tokens, place: int) -> str:
@@ -202,7 +202,7 @@ def _addition(toks: Tokens, place: int) -> tuple[Fraction, int]:
 
 
 def _durations(folded: str, *, asked: bool) -> Iterator[Found]:
-    toks = [_Token(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(folded)]
+    toks = [_Chunk(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(folded)]
     place = 0
     while place < len(toks):
         part = _part(toks, place)
@@ -250,7 +250,7 @@ def _is_other(toks: Tokens, place: int) -> bool:
     return _text(toks, place - 1) in _BETWEEN or (_text(toks, place - 1) == ":" and _touches(toks, place))
 
 
-def _is_negative(folded: str, token: _Token) -> bool:
+def _is_negative(folded: str, token: _Chunk) -> bool:
     return re.search(r"(?:^|\s)[-−]$|\bmenos $", folded[: token.start]) is not None
 
 
