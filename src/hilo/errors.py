@@ -1,4 +1,4 @@
-"""What can go wrong, said so that the reader can mend it."""
+"""What can go wrong, said so that the reader can fix it."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ class HiloError(Exception):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One thing wrong in a file: where, what, and how to mend it."""
+    """One thing wrong in a file: where, what, and how to fix it."""
 
     file: str
     line: int

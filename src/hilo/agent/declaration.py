@@ -129,7 +129,7 @@ class Mode(Declared):
     `before` names tools or groups that are not for this mode, and the mode that a call of them leads to first.
 
     `requires` names slots that must be filled, templates that must have been said, or guards. `bridge` leads back from
-    a question beside the point. The mode with `operator` is the one of sessions that a person holds. `next` says what
+    a digression. The mode with `operator` is the one of sessions that a person holds. `next` says what
     a bare yes or no leads to when nothing is asked; a name alone is for both: "¿algo más o confirmamos?".
     """
 

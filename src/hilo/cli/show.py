@@ -1,4 +1,4 @@
-"""`hilo show`: a session as it was: who said what and when, what became of our messages, and why."""
+"""`hilo show`: a session as it was: who said what and when, the status of our messages, and why."""
 
 import json
 from collections.abc import Iterator
@@ -182,7 +182,7 @@ def _said(message: MessageView) -> _TranscriptLine:
 
 
 def _message(message: Any, mark: Text | None = None) -> Text:
-    """Words, then buttons, then what became of it."""
+    """Words, then buttons, then its status."""
     text = Text(message.get("text", ""))
     for button in message.get("buttons", ()):
         text.append("\n" if button is message["buttons"][0] else " ").append(f"[{button['title']}]", style="bold")
@@ -237,7 +237,7 @@ def _stored_understanding(turn: TurnView) -> Understanding:
 
 
 def _call_line(call: CallView) -> str:
-    """A call as one would write it, what came of it, and how long that took."""
+    """A call as one would write it, its result, and how long that took."""
     given = ", ".join(f"{name}={value}" for name, value in call.arguments.items())
     came = ", ".join(f"{name}={value}" for name, value in call.outputs.items())
     took = f" ({(call.ended_at - call.started_at).total_seconds() * 1000:.0f} ms)" if call.ended_at else ""

@@ -1,4 +1,4 @@
-"""What happens next. Pure: same agent, session and event, same decision, for ever."""
+"""What happens next. Pure: the same agent, session and event always give the same decision."""
 
 from typing import assert_never
 
@@ -130,7 +130,7 @@ def _on_status(draft: Draft, event: Paused | Resumed | Closed) -> None:
 
 
 def _on_resume(draft: Draft) -> None:
-    """The question that was open is still open; what hung on time starts afresh, a wait too."""
+    """The question that was open is still open; timers and waits start again."""
     draft.session.status = "active"
     start_clocks(draft)
     if isinstance(draft.session.pending, Waiting):

@@ -266,7 +266,7 @@ def _confirm(draft: Draft, template: str) -> None:
 
 
 def _use(draft: Draft, call: UseTool) -> None:
-    """Order the tool; what the gate refuses is an error that no retry mends."""
+    """Order the tool; what the gate refuses is an error that no retry fixes."""
     before_tool(draft, call.tool)
     reason = refusal(draft, call.tool)
     if draft.progress.steps_called >= MAX_CALLS:

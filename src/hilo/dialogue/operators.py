@@ -105,7 +105,7 @@ def _choose_mode(draft: Draft, mode: str) -> None:
 
 
 def start_clocks(draft: Draft) -> None:
-    """What hangs on time starts afresh."""
+    """Start the timers again."""
     start_timers(draft)
     if draft.session.stack:
         start_timeout(draft)

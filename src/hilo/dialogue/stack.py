@@ -98,7 +98,7 @@ def _used(draft: Draft, step: CompiledStep) -> set[str]:
 
 
 def note(draft: Draft, step: CompiledStep) -> None:
-    """Remember that the flow passed a step whose outcome hangs on slots."""
+    """Remember that the flow passed a step whose outcome depends on slots."""
     *below, top = draft.session.stack
     ran = (*(name for name in top.ran if name != step.name), step.name)
     draft.session.stack = (*below, replace(top, ran=ran))

@@ -1,7 +1,7 @@
 """The agent's own timers: when they are set, moved and cancelled, and what they do.
 
 Those that count silence run while the agent waits for the contact; every message moves them. The others run from the
-beginning of the session. A handoff or a pause cancels all; after it they start afresh. The timers of a mode run while
+beginning of the session. A handoff or a pause cancels all; after it they start again. The timers of a mode run while
 the session is in it, silence whether or not something is asked.
 """
 
@@ -35,7 +35,7 @@ def _of_mode(draft: Draft) -> Iterator[tuple[str, Timer]]:
 
 
 def start_timers(draft: Draft) -> None:
-    """Promise what does not hang on silence, counted from now."""
+    """Set the timers that do not depend on silence, counted from now."""
     for name, timer in _running(draft):
         if not timer.of_silence and _has_chances(draft, name, timer):
             _set(draft, name, timer)

@@ -1,4 +1,4 @@
-"""Errors as `application/problem+json`: what, and how to mend it; never what somebody sent, never a traceback."""
+"""Errors as `application/problem+json`: what is wrong and how to fix it; never what was sent, never a traceback."""
 
 from collections.abc import Mapping
 from http import HTTPStatus

@@ -45,7 +45,7 @@ def _read(found: Channel, webhook: Webhook, channel: str) -> Received:
     except NotReadable as error:
         log.warning("webhook not readable", channel=channel, reason=str(error))
         raise HTTPException(400, "the body is not what the provider documents") from None
-    except Exception as error:  # a bug of ours: the provider comes again, perhaps when it is mended
+    except Exception as error:  # a bug of ours: the provider comes again, perhaps when it is fixed
         log.error("webhook broke its reader", channel=channel, exc_info=True)  # noqa: G201 -- structlog
         raise HTTPException(400, "the body cannot be read") from error
 

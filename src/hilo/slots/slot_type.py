@@ -85,7 +85,7 @@ class SlotType:
     place: Literal["", "street", "town"] = ""
     is_beside_towns: bool = False  # a town may stand right before or after it
     may_be: Callable[[Utterance], bool] = anything  # whether an answer in which nothing was found is worth judging
-    amend: Callable[[str, Text], Found | None] | None = None  # a stored value with what a message mends of it
+    amend: Callable[[str, Text], Found | None] | None = None  # a stored value with what a message changes in it
 
     def __post_init__(self) -> None:
         if f"invalid.{self.name}" not in self.phrases:

@@ -140,7 +140,7 @@ def _who(author: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HandoffEnding:
-    """How a handoff ends: who says so, and what became of it."""
+    """How a handoff ends: who says so, and the outcome."""
 
     handoff: str
     session: str

@@ -1,4 +1,4 @@
-"""The tool journal: what is about to be done is written down before, what came of it after."""
+"""The tool journal: a call is recorded before it is made, its result after."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Ended:
 
 
 def end_call(call: CallAttempt, ended: Ended, *, now: datetime) -> Script[None]:
-    """Write down what came of it."""
+    """Record the result."""
     yield from many(
         "end_call",
         session=call.session,

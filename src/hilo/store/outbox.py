@@ -180,7 +180,7 @@ def _sending(held: Claim, row: Row, place: Row, now: datetime) -> Sending:
 
 
 def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
-    """Write down what came of a sending, and when the address has its next message."""
+    """Record the outcome of a delivery, and when the address has its next message."""
     if went.channel_message_id:
         yield from many("lock_message_id", channel=sending.channel, message_id=went.channel_message_id)
     if not (yield from is_held(sending.claim)):

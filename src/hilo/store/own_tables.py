@@ -123,8 +123,8 @@ def _see_unchanged(migration: Migration, done: Row) -> None:
     """What was applied stays as it was: this database has the tables of what it said then."""
     if done["digest"] != migration.digest:
         said = f"it was applied to this database on {moment(done['at']):%Y-%m-%d %H:%M} UTC and has been changed since"
-        mend = "put it back as it was, and write the change into a new file with the next number"
-        raise StatementFailed(f"{migration.file}: {said} ({mend})")
+        fix = "put it back as it was, and write the change into a new file with the next number"
+        raise StatementFailed(f"{migration.file}: {said} ({fix})")
 
 
 def _steps(migration: Migration, dialect: Dialect) -> Script[None]:

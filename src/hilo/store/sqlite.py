@@ -60,7 +60,7 @@ class SqliteStore:
             self._settle((call,), alone=True)
 
     def _settle(self, calls: Sequence[_QueuedScript], *, alone: bool) -> bool:
-        """Tell those who wait what came of it; false if it should be tried again, for nothing has happened."""
+        """Give the outcome to those who wait; false if it should be tried again, for nothing has happened."""
         try:
             results = self._run(calls)
         except BaseException as error:  # noqa: BLE001 -- whoever waits must hear of it

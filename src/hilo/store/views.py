@@ -111,7 +111,7 @@ class TurnView:
 
 @dataclass(frozen=True, slots=True)
 class MessageView:
-    """A message of ours and what became of it; an operator's has no turn."""
+    """A message of ours and its status; an operator's has no turn."""
 
     id: str
     turn: int | None

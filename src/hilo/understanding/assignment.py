@@ -1,4 +1,4 @@
-"""What of a message already belongs to a slot."""
+"""Which parts of a message are already assigned to a slot."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Who does what cannot wait for a session whose agent cannot be made any more: its file, or a tool of its, is gone."""
+"""The agent of a session whose own cannot be loaded any more, because its file or one of its tools is gone."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What must not be lost because the database is away for a while."""
+"""Retry a write that must not be lost while the database is unavailable."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ log = structlog.get_logger()
 
 
 async def retry_until_stored(write: Callable[[], Awaitable[T]]) -> T:
-    """Write as soon as the database can be used; whoever has had enough cancels."""
+    """Write as soon as the database is back; cancel it to give up."""
     for pause in chain(PAUSES, repeat(PAUSES[-1])):
         try:
             return await write()

@@ -65,7 +65,7 @@ class Runtime:
         await asyncio.sleep(self.sweep.lease.total_seconds() / 3)
 
     async def _repeat(self, job: Callable[[], Awaitable[None]]) -> None:
-        """For ever; a database that is away for a while is waited for, and no mistake of ours ends it."""
+        """Runs until cancelled: it waits for a database that is unavailable, and no error of ours ends it."""
         while True:
             try:
                 await job()

@@ -152,7 +152,7 @@ def _pattern(pattern: str, path: Path) -> Iterator[Finding]:
 
 
 def _templates(agent: Agent) -> Iterator[Finding]:
-    telling = set(agent.tools.says.values())  # what these may speak of hangs on their tools
+    telling = set(agent.tools.says.values())  # what these may speak of depends on their tools
     for name, template in agent.templates.items():
         if name not in telling:
             yield from check_placeholders(agent, template, ("templates", name))

@@ -90,7 +90,7 @@ def _unreachable(flow: CompiledFlow) -> Iterator[Finding]:
 
 
 def _endless(view: View) -> Iterator[Finding]:
-    """Flows that never end; where a circle asks nothing, it is the circle that is to be mended."""
+    """Flows that never end; where a circle asks nothing, fix the circle first."""
     ending = _ending(view)
     for name, flow in view.flows.items():
         circles = list(_circles(view, flow))

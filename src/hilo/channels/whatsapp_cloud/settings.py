@@ -13,7 +13,7 @@ _PLACE = re.compile(r"https?://[!-~]+")
 
 @dataclass(frozen=True, slots=True)
 class WhatsAppCloudSettings:
-    """Names and secrets of one number; `timeout` is how long an answer is waited for, in seconds."""
+    """Names and secrets of one number; `timeout` is how long to wait for an answer, in seconds."""
 
     phone_number_id: str
     access_token: str = field(repr=False)
