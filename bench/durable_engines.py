@@ -218,7 +218,7 @@ def _nodes(turn: Turn) -> Mapping[str, Callable[[Any], Any]]:
         session = from_json(stored) if stored else new_session(turn.agent, session_id="bench", at=now)
         result = await turn.run(session, MessageReceived(now, state["messages"][-1].content))
         reply = " ".join(each.text for each in result.replies)
-        return {"session": to_json(result.session).decode(), "commands": list(result.trace.accepted), "reply": reply}
+        return {"session": to_json(result.session), "commands": list(result.trace.accepted), "reply": reply}
 
     def writes(**values: Any) -> Callable[[Any], Any]:
         async def node(_state: Any) -> dict[str, Any]:

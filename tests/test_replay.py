@@ -13,10 +13,9 @@ from hilo.agent.parse import parse
 from hilo.app import LoadedAgent, load_agent
 from hilo.app.replay import ComparedTurn, Kind, TurnDifference, compare, fold, play_again, unfaithful
 from hilo.dialogue.effects import RunTool
-from hilo.dialogue.events import EscalationTriggered, Event
-from hilo.dialogue.recorded import from_json as recorded
-from hilo.dialogue.recorded import to_json as to_record
+from hilo.dialogue.events import EscalationTriggered, Event, Told
 from hilo.dialogue.session import Session, to_json
+from hilo.dialogue.stored import decode, encode
 from hilo.store.views import Recorded, TurnView
 from hilo.testing import Conversation, Suite, find_suites, play
 from hilo.tools.tool import ToolFailed, tool
@@ -63,7 +62,7 @@ def test_every_turn_of_every_conversation_folds_to_the_same_bytes(talks: tuple[L
     loaded, played = talks
     assert len(played) > 20
     for before, result in (turn for talk in played for turn in talk):
-        decision = fold(loaded.agent, before, recorded(to_record(result.told)))
+        decision = fold(loaded.agent, before, decode(Told, encode(Told, result.told)))
         assert to_json(decision.session) == to_json(result.session)
         assert compose(loaded.agent, decision) == result.replies
         assert (decision.steps, decision.effects) == (result.decision.steps, result.decision.effects)
@@ -84,13 +83,13 @@ def as_recorded(loaded: LoadedAgent, talk: Talk) -> Recorded:
     first = [(before, result) for before, result in talk if before.started_at == talk[0][0].started_at]
     session = first[-1][1].session
     turns = tuple(_turn(number, result) for number, (_, result) in enumerate(first, 1))
-    opening, state = (to_json(each).decode() for each in (first[0][0], session))
+    opening, state = (to_json(each) for each in (first[0][0], session))
     return Recorded("conversation", loaded.agent.agent, loaded.agent.version, session.version, state, opening, turns)
 
 
 def _turn(number: int, result: TurnResult) -> TurnView:
     said: tuple[Any, ...] = tuple(_plain(reply) for reply in result.replies)
-    trace, told = result.trace, recorded(to_record(result.told))
+    trace, told = result.trace, decode(Told, encode(Told, result.told))
     return TurnView(number, trace.at, trace.event, trace.text, said, "", 0, "", told, {})
 
 

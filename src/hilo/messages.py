@@ -78,10 +78,13 @@ class ApprovedTemplate:
 class Outbound:
     """A message for a contact, in the words that will be sent; `approved` is what may go when the window is closed."""
 
-    text: str
+    text: str = ""
     buttons: tuple[Button, ...] = ()
     attachment: Attachment | None = None
     approved: ApprovedTemplate | None = None
+
+
+Replies = tuple[Outbound, ...]  # of one turn
 
 
 @dataclass(frozen=True, slots=True)

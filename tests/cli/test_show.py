@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from hilo.dialogue.events import EscalationTriggered
-from hilo.dialogue.recorded import to_json
+from hilo.dialogue.events import EscalationTriggered, Told
+from hilo.dialogue.stored import encode
 
 Run = Callable[..., Result]
 
@@ -141,7 +141,7 @@ def test_what_a_contact_writes_does_not_steer_the_terminal(run: Run, database: P
 
 def test_a_turn_that_failed_shows_what_was_written_and_why(run: Run, database: Path) -> None:
     session = session_of(run, "…1222")
-    told = to_json((EscalationTriggered(datetime.now(UTC), "error", "KeyError: x"),))
+    told = encode(Told, (EscalationTriggered(datetime.now(UTC), "error", "KeyError: x"),))
     sql = "UPDATE turns SET event = 'EscalationTriggered', told = ? WHERE session_id = ? AND number = 2"
     execute(database, sql, told, session)
     output = run("show", session).output

@@ -24,13 +24,13 @@ from hilo.dialogue.events import (
     ModelAnswered,
     Summarised,
     TimerFired,
+    Told,
     ToolResult,
     ToolsReturned,
 )
-from hilo.dialogue.recorded import from_json as read_event
-from hilo.dialogue.recorded import to_json as write_event
 from hilo.dialogue.session import Session, Summary, from_json, to_json
 from hilo.dialogue.states import RESTING
+from hilo.dialogue.stored import decode, encode
 from kiosk import AGENT, NOW, give, go_on, policies, reasons, runs, said, start, tell
 
 PAN = CallTool("search", {"text": "pan"}, "c1")
@@ -187,7 +187,7 @@ def test_what_was_told_is_recorded_and_folds_to_the_same_session(name: str) -> N
             whole = continued(whole, decide(AGENT, whole.session, each, whole.progress))
             assert from_json(to_json(whole.session)) == whole.session
     assert whole.session.version == opening.version + 1
-    recorded = read_event(write_event(tuple(told)))
+    recorded = decode(Told, encode(Told, tuple(told)))
     assert recorded == tuple(told)
     assert fold(AGENT, opening, recorded) == whole
 
@@ -204,7 +204,7 @@ def _with_results(before: Decision, event: Event) -> list[Event]:
 )
 def test_what_a_model_proposes_is_recorded_exactly(command: Command) -> None:
     event = ModelAnswered(NOW, (command,), floor=True)
-    assert read_event(write_event(event)) == event
+    assert decode(Event, encode(Event, event)) == event
 
 
 def test_a_call_that_was_let_through_is_no_error_beside_one_that_was_not() -> None:

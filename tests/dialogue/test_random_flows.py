@@ -43,15 +43,15 @@ from hilo.dialogue.events import (
     Resumed,
     Summarised,
     TimerFired,
+    Told,
     ToolResult,
     ToolsReturned,
 )
 from hilo.dialogue.modes import leads_to
-from hilo.dialogue.recorded import from_json as read_events
-from hilo.dialogue.recorded import to_json as write_events
 from hilo.dialogue.session import AskedYes, Running, Session, from_json, to_json
 from hilo.dialogue.stack import MAX_STACK
 from hilo.dialogue.states import RESTING
+from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.synthesis import opened
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
@@ -327,5 +327,5 @@ def test_any_flow_survives_any_talk_and_replays_identically(
     for event in happened:
         again = decide(agent, again.session, event, again.progress)
     assert again.session == session
-    recorded = read_events(write_events(tuple(happened)))
+    recorded = decode(Told, encode(Told, tuple(happened)))
     assert recorded == tuple(happened)

@@ -8,7 +8,7 @@ import pytest
 from scenes import NOW, SECOND, Scene, arrival, arrivals, later, next_session, outcome
 
 from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released
-from hilo.dialogue.recorded import from_json
+from hilo.dialogue.stored import decode
 from hilo.messages import Outbound
 from hilo.store.api import Words, speak
 from hilo.store.commit import commit
@@ -188,7 +188,7 @@ async def test_an_id_stands_for_one_event_whenever_it_comes(scene: Scene) -> Non
     events = [OperatorTookOver(later(each), f"op {each % 2}") for each in range(6)]
     assert sorted(await asyncio.gather(*map(click, events))) == [False] * 4 + [True] * 2
     [kept] = scene.column("SELECT CAST(event AS TEXT) FROM inbox WHERE external_id LIKE '%same'")
-    known = from_json(kept)
+    known = decode(Event, kept)
     await scene.next_turn((await scene.hear("otra", at=later(10))).address, at=later(10))
     assert await click(replace(known, at=later(99)))
     assert not await click(Released(later(99)))

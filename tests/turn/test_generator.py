@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from model_talks import DOWN, How, Ledger, ModelTalk, budget, clock, reasons, talking
 
-from hilo.dialogue.events import Summarised
-from hilo.dialogue.recorded import from_json, to_json
+from hilo.dialogue.events import Summarised, Told
+from hilo.dialogue.stored import decode, encode
 from hilo.llm.estimate import estimated_input
 from hilo.llm.model import Request
 from hilo.testing.models.answers import Breaks, Calls, Says, Script
@@ -153,7 +153,7 @@ async def test_a_long_talk_is_summarised_once_and_the_next_turn_begins_with_that
         assert (talk.session.summary.text, talk.session.summary.upto) == (kept.text, kept.upto)
         assert kept.upto == 26 - KEPT_AFTER_SUMMARY
         (told,) = [result.told for result in results if kept in result.told]
-        assert from_json(to_json(told)) == told
+        assert decode(Told, encode(Told, told)) == told
 
 
 async def test_the_larger_model_and_the_generator_are_told_the_summary() -> None:

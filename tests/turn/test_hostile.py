@@ -2,15 +2,16 @@
 
 import time
 from dataclasses import replace
-from typing import Any
+from decimal import Decimal
+from typing import Any, get_args
 
 import pytest
 from turn_states import LEADS, NOW, session
 
 from hilo.agent.declaration import CustomNode
-from hilo.dialogue.commands import Affirm, CorrectSlot, Deny, Digress, OfferValues, SetSlot
+from hilo.dialogue.commands import Affirm, CallTool, Command, CorrectSlot, Deny, Digress, OfferValues, SetSlot
 from hilo.dialogue.events import MessageReceived
-from hilo.dialogue.soundness import is_sound
+from hilo.dialogue.stored import validated
 from hilo.turn.run import Turn
 from hilo.turn.state import TurnState
 
@@ -43,10 +44,28 @@ async def test_a_node_cannot_write_into_the_session() -> None:
     assert "email" not in result.session.slots
 
 
-def test_sound_commands_are_sound() -> None:
-    assert all(
-        map(is_sound, (SetSlot("a", 1), CorrectSlot(), CorrectSlot("a", "b"), Affirm(), Deny("x"), Digress("thanks")))
-    )
+KINDS = get_args(Digress.__dataclass_fields__["kind"].type)
+COMMANDS = (SetSlot("a", 1), SetSlot("a", Decimal("1.10")), CorrectSlot(), CorrectSlot("a", "b"), Affirm(), Deny("x"))
+CALL = CallTool("t", {"tags": ["a", {"b": 1.5}], "pair": ("x", None)}, "1")
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, CALL, *map(Digress, KINDS)], ids=repr)
+def test_every_command_is_valid(command: Command) -> None:
+    assert repr(validated(Command, command)) == repr(command)
+
+
+@pytest.mark.parametrize(
+    "proposal",
+    [
+        *(None, "SetSlot", {"is": "Affirm"}, MessageReceived(NOW, "hola"), SetSlot),
+        *(SetSlot("a", None), SetSlot(1, "a"), SetSlot("a", 1.5), Digress("weird")),  # type: ignore[arg-type]
+        *(CallTool("t", ["a"]), CallTool("t", {1: "a"}), CallTool("t", {"a": {1, 2}})),  # type: ignore[arg-type, dict-item]
+    ],
+    ids=repr,
+)
+def test_what_is_no_command_is_refused(proposal: Any) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        validated(Command, proposal)
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,11 @@ from hilo.agent.parse import parse
 from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import RunTool
-from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released
-from hilo.dialogue.recorded import from_json, to_json
+from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released, Told
 from hilo.dialogue.session import AskedYes, Session
 from hilo.dialogue.session import from_json as session_from_json
 from hilo.dialogue.session import to_json as session_to_json
+from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.synthesis import opened
 from hilo.dialogue.tool_proposals import MAX_CALLS, MAX_TOGETHER
 from hilo.errors import FileProblems
@@ -274,7 +274,7 @@ def decided(agent: Agent, session: Session, told: Sequence[Event]) -> Iterator[t
 
 
 def check(agent: Agent, session: Session, event: Event, result: TurnResult, runs: list[Run]) -> None:
-    told = from_json(to_json(result.told))
+    told = decode(Told, encode(Told, result.told))
     steps = list(decided(agent, session, told))
     assert steps[-1][1].session == result.session
     ordered = [effect for _, decision in steps for effect in decision.effects if isinstance(effect, RunTool)]

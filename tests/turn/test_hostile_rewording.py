@@ -10,10 +10,9 @@ from model_talks import Ledger, ModelTalk, made, talking
 from hilo.agent.declaration import Template
 from hilo.app.replay import compare, fold, play_again, unfaithful
 from hilo.dialogue.effects import RunTool
-from hilo.dialogue.events import MessageReceived, MessageUnderstood, Reworded, ToolResult, ToolsReturned
-from hilo.dialogue.recorded import from_json as recorded
-from hilo.dialogue.recorded import to_json as to_record
+from hilo.dialogue.events import MessageReceived, MessageUnderstood, Reworded, Told, ToolResult, ToolsReturned
 from hilo.dialogue.session import Session, to_json
+from hilo.dialogue.stored import decode, encode
 from hilo.store.views import Recorded, TurnView
 from hilo.testing.models.answers import Says
 from hilo.tools.given import Facts
@@ -118,13 +117,13 @@ async def asked_often(talk: ModelTalk, *texts: str) -> list[tuple[Session, TurnR
 
 def as_recorded(turn: Turn, seen: list[tuple[Session, TurnResult]]) -> Recorded:
     session = seen[-1][1].session
-    opening, state = (to_json(each).decode() for each in (seen[0][0], session))
+    opening, state = (to_json(each) for each in (seen[0][0], session))
     turns = tuple(_turn(number, result) for number, (_, result) in enumerate(seen, 1))
     return Recorded("r", turn.agent.agent, turn.agent.version, session.version, state, opening, turns)
 
 
 def _turn(number: int, result: TurnResult) -> TurnView:
-    trace, told = result.trace, recorded(to_record(result.told))
+    trace, told = result.trace, decode(Told, encode(Told, result.told))
     said: tuple[Any, ...] = tuple({"text": each.text} for each in result.replies)
     return TurnView(number, trace.at, trace.event, trace.text, said, "", 0, "", told, {})
 
@@ -137,7 +136,7 @@ async def test_words_that_a_result_needs_come_before_it_and_the_call_is_made_onc
         assert talk.said == "Hay 7."
     assert [type(each) for each in result.told] == [MessageUnderstood, Reworded, ToolsReturned]
     assert ledger.names == ["stock", "stock"]
-    again = fold(turn.agent, before, recorded(to_record(result.told)))
+    again = fold(turn.agent, before, decode(Told, encode(Told, result.told)))
     assert to_json(again.session) == to_json(result.session)
     assert again.effects == result.decision.effects
 
@@ -231,7 +230,7 @@ async def test_an_attempt_without_words_does_not_lose_what_an_earlier_one_has_wr
         assert [each.text for each in second.replies] == ["Cobramos al final. \n\nPagado, Ana."]
     assert ledger.names == ["pay"]
     assert second.session.finished == ("buy",)
-    assert to_json(fold(turn.agent, before, recorded(to_record(second.told))).session) == to_json(second.session)
+    assert to_json(fold(turn.agent, before, decode(Told, encode(Told, second.told))).session) == to_json(second.session)
 
 
 async def test_an_attempt_that_lacks_words_after_what_was_written_calls_a_person() -> None:

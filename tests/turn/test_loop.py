@@ -25,8 +25,8 @@ from model_talks import (
 
 from hilo.agent.declaration import Bands
 from hilo.dialogue.commands import Reply
-from hilo.dialogue.events import MessageUnderstood, ModelAnswered
-from hilo.dialogue.recorded import from_json, to_json
+from hilo.dialogue.events import MessageUnderstood, ModelAnswered, Told
+from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.tool_proposals import MAX_TOGETHER
 from hilo.llm.breaker import Fuse
 from hilo.llm.limits import Limit, SpendingLimits
@@ -335,7 +335,7 @@ async def test_garbage_is_refused_with_a_reason_and_the_talk_goes_on(use: tuple[
         assert len(talk.asked) == 2
         assert talk.said.endswith("Sigamos.")
         assert result.session.status == "active"
-        assert to_json(result.told)
+        assert encode(Told, result.told)
 
 
 @pytest.mark.parametrize("arguments", ["{no JSON", "[]", '"text"', "[" * 5000, '{"text": NaN}'])
@@ -523,7 +523,7 @@ async def test_what_the_dialogue_was_told_is_enough_to_decide_again() -> None:
         result = await talk.say(HELLO)
         kinds = [type(each).__name__ for each in result.told]
         assert kinds == ["MessageUnderstood", "ToolsReturned", "ModelAnswered"]
-        assert from_json(to_json(result.told)) == result.told
+        assert decode(Told, encode(Told, result.told)) == result.told
         first, last = result.told[0], result.told[-1]
         assert isinstance(first, MessageUnderstood)
         assert first.floor

@@ -8,8 +8,8 @@ from model_talks import DOWN, How, ModelTalk, made, talking
 
 from hilo.agent.declaration import Template
 from hilo.app.replay import fold
-from hilo.dialogue.events import MessageUnderstood, Reworded, began
-from hilo.dialogue.recorded import from_json, to_json
+from hilo.dialogue.events import MessageUnderstood, Reworded, Told, began
+from hilo.dialogue.stored import decode, encode
 from hilo.testing.models.answers import Answer, Says
 from hilo.turn.rewording import faithful
 
@@ -87,7 +87,7 @@ async def test_the_words_are_told_before_the_event_that_needs_them() -> None:
         assert isinstance(first, Reworded)
         assert isinstance(second, MessageUnderstood)
         assert began(result.told) is second
-        told = from_json(to_json(result.told))
+        told = decode(Told, encode(Told, result.told))
         assert fold(turn.agent, before, told).session == result.session
 
 

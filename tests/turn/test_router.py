@@ -24,8 +24,9 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
 )
-from hilo.dialogue.recorded import to_json
+from hilo.dialogue.events import Told
 from hilo.dialogue.session import AskedMeaning, AskedSlot, AskedYes, Frame, Session
+from hilo.dialogue.stored import encode
 from hilo.llm.model import ModelError
 from hilo.testing.models.answers import Raw, Says
 from hilo.testing.models.anthropic import LARGE, SMALL
@@ -216,7 +217,7 @@ async def test_fifty_calls_are_refused_with_a_reason_but_for_the_first() -> None
         result = await talk.say(VAGUE)
         assert len(ledger.calls) == 8
         assert set(reasons(result.trace.refused)) == {"too many calls: 8 at once, 24 in one turn"}
-        assert to_json(result.told)
+        assert encode(Told, result.told)
 
 
 async def test_a_call_that_lacks_something_asks_the_contact() -> None:

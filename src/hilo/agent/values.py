@@ -6,23 +6,15 @@ only what passes here is stored. Accepting an accepted value changes nothing.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Any
 
 import re2
-from pydantic import BeforeValidator, PlainSerializer
 
 from hilo.agent.declaration import Slot
 from hilo.recognisers.found import Value
 
-__all__ = ["Accepted", "Invalid", "StoredValue", "Value", "accept"]
-
-StoredValue = Annotated[
-    Value,
-    PlainSerializer(lambda value: {"decimal": str(value)} if isinstance(value, Decimal) else value, when_used="json"),
-    BeforeValidator(lambda stored: Decimal(stored["decimal"]) if isinstance(stored, dict) else stored),
-]
+__all__ = ["Accepted", "Invalid", "Value", "accept"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
@@ -36,10 +36,10 @@ from hilo.dialogue.events import (
     ToolsReturned,
     began,
 )
-from hilo.dialogue.recorded import to_json as recorded_json
 from hilo.dialogue.session import AskedYes, Session, from_json, to_json
+from hilo.dialogue.stored import Arguments, decode, encode
 from hilo.dialogue.synthesis import opened
-from hilo.messages import Outbound
+from hilo.messages import Outbound, Replies
 from hilo.store.script import storable
 from hilo.store.views import Recorded, TurnView
 from hilo.turn.compose import compose
@@ -86,7 +86,7 @@ def _told(agent: Agent, before: Decision, event: Event) -> Decision:
 
 def play_again(agent: Agent, record: Recorded) -> tuple[ReplayedTurn, ...]:
     """All turns of a session, with the agent that they were made with."""
-    session, played = from_json(record.opening.encode()), []
+    session, played = from_json(record.opening), []
     for turn in record.turns:
         decision = fold(agent, session, turn.told)
         played.append(ReplayedTurn(turn.number, session, decision, compose(agent, decision)))
@@ -103,20 +103,18 @@ def unfaithful(record: Recorded, played: Sequence[ReplayedTurn]) -> tuple[str, .
     for turn, again in zip(record.turns, played, strict=True):
         if again.session.version != turn.number:
             found.append(f"turn {turn.number} leads to version {again.session.version}")
-        if _plain_replies(again.replies) != list(turn.said):
+        if _as_stored(again.replies) != _as_stored(decode(Replies, json.dumps(turn.said))):
             found.append(f"turn {turn.number} has other replies")
-    last = played[-1].session if played else from_json(record.opening.encode())
+    last = played[-1].session if played else from_json(record.opening)
     if last.version != record.version:
         found.append(f"the session has version {record.version}, the replay ends with {last.version}")
-    if other := _other_fields(last, from_json(record.state.encode())):
+    if other := _other_fields(last, from_json(record.state)):
         found.append(f"the session is another in: {', '.join(other)}")
     return tuple(found)
 
 
-def _plain_replies(replies: Sequence[Outbound]) -> list[Any]:
-    """Replies in the form in which turns keep them."""
-    plain = [{name: value for name, value in asdict(reply).items() if value} for reply in replies]
-    return list(json.loads(storable(json.dumps(plain, ensure_ascii=False))))
+def _as_stored(replies: Sequence[Outbound]) -> str:
+    return storable(encode(Replies, tuple(replies)))
 
 
 def _other_fields(session: Session, stored: Session) -> list[str]:
@@ -189,7 +187,7 @@ def _broken_off(turn: TurnView, found: Sequence[TurnDifference], unknown: str) -
 
 
 def _opening(agent: Agent, record: Recorded) -> Session:
-    first = from_json(record.opening.encode())
+    first = from_json(record.opening)
     return opened(agent, session_id=first.id, at=first.started_at, before=first.before)
 
 
@@ -228,7 +226,7 @@ def _known_results(record: Recorded, played: Sequence[ReplayedTurn]) -> list[_Kn
 
 
 def _call(run: RunTool) -> str:
-    return f"{run.tool} {recorded_json(dict(sorted(run.arguments.items())))}"
+    return f"{run.tool} {encode(Arguments, dict(sorted(run.arguments.items())))}"
 
 
 def _decide_again(agent: Agent, session: Session, turn: TurnView, known: list[_Known]) -> tuple[Decision, str]:

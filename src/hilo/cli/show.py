@@ -26,8 +26,8 @@ from hilo.cli.database import (
 )
 from hilo.cli.explain import explain
 from hilo.cli.sessions import STYLES, troubles
-from hilo.dialogue.events import EscalationTriggered, OperatorCalled, OperatorTookOver, TimerFired, began
-from hilo.dialogue.recorded import to_json
+from hilo.dialogue.events import EscalationTriggered, OperatorCalled, OperatorTookOver, TimerFired, Told, began
+from hilo.dialogue.stored import encode
 from hilo.errors import HiloError
 from hilo.store.views import (
     LAST_TURNS,
@@ -76,7 +76,7 @@ def _plain(found: Transcript) -> dict[str, Any]:
     plain = asdict(found)
     plain["session"]["address"] = masked(found.session.address)
     for turn, view in zip(plain["turns"], found.turns, strict=True):
-        turn["told"] = json.loads(to_json(view.told))  # as they are stored, each with its name
+        turn["told"] = json.loads(encode(Told, view.told))  # as they are stored, each with its name
     return plain
 
 

@@ -1,10 +1,9 @@
 """What understanding (or a model) proposes. The dialogue may refuse each of them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from hilo.agent.values import Value
+from hilo.dialogue.stored import Arguments, Named, StoredValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +11,7 @@ class SetSlot:
     """The contact gave a value for a slot."""
 
     slot: str
-    value: Value
+    value: StoredValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,7 @@ class CorrectSlot:
     """The contact corrects a slot; without a value they will say it next, without a slot we ask which one."""
 
     slot: str = ""
-    value: Value | None = None
+    value: StoredValue | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class RejectSlot:
     """A tool says that the value given for a slot does not exist or will not do."""
 
     slot: str
-    value: Value
+    value: StoredValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class CallTool:
     """A tool should run with these arguments; `id` is by what the proposer will know the result."""
 
     tool: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Arguments = field(default_factory=dict)
     id: str = ""
 
 
@@ -99,7 +98,7 @@ class Reply:
 class GiveArgument:
     """The contact says what a tool asked for; a button says to which parameter."""
 
-    value: Value
+    value: StoredValue
     parameter: str = ""
 
 
@@ -124,7 +123,7 @@ class Digress:
     kind: Literal["greeting", "thanks", "aside", "off_topic", "repeat", "no_text", "too_long"]
 
 
-Command = (
+Command = Annotated[
     SetSlot
     | CorrectSlot
     | RejectSlot
@@ -140,5 +139,6 @@ Command = (
     | GiveArgument
     | Choose
     | RequestHuman
-    | Digress
-)
+    | Digress,
+    Named(),
+]

@@ -1,9 +1,10 @@
 """What the dialogue orders; the turn carries it out."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated
+
+from hilo.dialogue.stored import Arguments, Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class RunTool:
 
     call_id: str
     tool: str
-    arguments: Mapping[str, Any]
+    arguments: Arguments
     proposal: str = ""  # by what the proposer knows it
 
 
@@ -116,4 +117,4 @@ class CancelTimer:
 
 
 Question = Ask | AskWhich | AskYes | AskSwitch | AskArgument | AskMeaning
-Effect = Say | Question | RunTool | Complete | HandOff | SetTimer | CancelTimer
+Effect = Annotated[Say | Question | RunTool | Complete | HandOff | SetTimer | CancelTimer, Named()]

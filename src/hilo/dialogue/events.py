@@ -1,12 +1,12 @@
 """What happened, in the past tense: all that can change a session."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Annotated
 
-from hilo.agent.values import Value
 from hilo.dialogue.commands import Command
+from hilo.dialogue.stored import Arguments, Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class ToolResult:
     call_id: str
     tool: str
     ok: bool
-    outputs: Mapping[str, Value] = field(default_factory=dict)
+    outputs: Arguments = field(default_factory=dict)
     error: str = ""
     unknown: bool = False
     tell: str = ""
@@ -138,7 +138,7 @@ class OperatorCalled:
 
     at: datetime
     tool: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Arguments = field(default_factory=dict)
     operator: str = ""
     tell: bool = True
 
@@ -174,7 +174,7 @@ class Closed:
     at: datetime
 
 
-Event = (
+Event = Annotated[
     MessageReceived
     | MessageUnderstood
     | ModelAnswered
@@ -188,8 +188,11 @@ Event = (
     | Released
     | Paused
     | Resumed
-    | Closed
-)
+    | Closed,
+    Named(),
+]
+
+Told = tuple[Event, ...]  # what the dialogue was told in one turn
 
 
 def began(told: Sequence[Event]) -> Event | None:

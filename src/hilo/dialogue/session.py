@@ -3,14 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from hilo.agent.values import StoredValue
 from hilo.dialogue.states import DialogueState
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+from hilo.dialogue.stored import StoredValue, decode, encode
 
 MAX_INTENTS_SEEN = 20
 SOUNDS_REPEATED = timedelta(days=7)  # how long a wording is remembered
@@ -276,18 +272,12 @@ def sent_before(session: Session) -> Mapping[str, int]:
     return before.sent if before and before.sounds_at(session.started_at) else {}
 
 
-@cache
-def _adapter() -> "TypeAdapter[Session]":
-    from pydantic import TypeAdapter  # noqa: PLC0415 -- only what stores or shows sessions pays for it
-
-    return TypeAdapter(Session)
+def to_json(session: Session) -> str:
+    """The session as it is stored: whole, for `Pending` is told apart by a field that has its default."""
+    return encode(Session, session, whole=True)
 
 
-def to_json(session: Session) -> bytes:
-    """The session as it is stored."""
-    return _adapter().dump_json(session)
-
-
-def from_json(stored: bytes) -> Session:
+def from_json(stored: str) -> Session:
     """The session that was stored."""
-    return _adapter().validate_json(stored)
+    session: Session = decode(Session, stored)
+    return session

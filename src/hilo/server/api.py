@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException
 
-from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver, Paused, Released, Resumed
-from hilo.dialogue.recorded import from_json
+from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver, Paused, Released, Resumed, Told
+from hilo.dialogue.stored import Arguments, decode
 from hilo.messages import Button, Outbound
 from hilo.server import shapes
 from hilo.server.access import allowed
@@ -201,7 +201,7 @@ def _turn(row: Row) -> shapes.TurnBody:
 
 
 def _call(row: Row) -> shapes.CallBody:
-    event = next(iter(from_json(row["told"])), None) if row["told"] else None
+    event = next(iter(decode(Told, row["told"])), None) if row["told"] else None
     values = {name: _recorded(row[name]) for name in ("arguments", "outputs")}
     operator = event.operator if isinstance(event, OperatorCalled) else ""
     return shapes.CallBody.model_validate({**_timed(row, "started_at", "ended_at"), **values, "operator": operator})
@@ -209,7 +209,7 @@ def _call(row: Row) -> shapes.CallBody:
 
 def _recorded(stored: str | None) -> Any:
     """As JSON has it: exact numbers are texts."""
-    return json.loads(json.dumps(from_json(stored), default=str)) if stored else {}
+    return json.loads(json.dumps(decode(Arguments, stored), default=str)) if stored else {}
 
 
 def _session(row: Row) -> shapes.SessionBody:

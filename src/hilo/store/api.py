@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from hilo.dialogue.stored import decode
 from hilo.messages import Outbound
 from hilo.store.inbox import IdReused
-from hilo.store.outbox import OutboxEntry, add_messages, message_from_json
+from hilo.store.outbox import OutboxEntry, add_messages
 from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
 from hilo.store.store import reading
 
@@ -136,7 +137,7 @@ def speak(words: Words, *, now: datetime) -> Script[Spoken | NotSpoken]:
 
 def _was_said(words: Words) -> Script[bool]:
     row = yield from one("said_already", workspace=words.workspace, message_id=words.message_id)
-    if row is not None and message_from_json(row["message"]) != words.message:
+    if row is not None and decode(Outbound, row["message"]) != words.message:
         raise IdReused(f"{words.message_id} was used for other words")
     return row is not None
 

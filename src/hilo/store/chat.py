@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hilo.dialogue.recorded import from_json
-from hilo.messages import Attachment, Button
+from hilo.dialogue.events import Event
+from hilo.dialogue.stored import decode
+from hilo.messages import Attachment, Button, Outbound
 from hilo.store.inbox import KEPT
-from hilo.store.outbox import message_from_json
 from hilo.store.script import Row, Script, many, micros, moment
 
 PAGE = 50
@@ -133,13 +133,13 @@ def _settled(said: Sequence[ChatLine], otherwise: int, *, now: datetime) -> int:
 
 
 def _heard(row: Row) -> ChatLine:
-    event = from_json(row["event"])
+    event = decode(Event, row["event"])
     browser_id = row["external_id"].rpartition(".")[2]
     return ChatLine(row["id"], browser_id, "contact", moment(row["received_at"]), event.text, payload=event.payload)
 
 
 def _said(row: Row) -> ChatLine:
-    message = message_from_json(row["message"])
+    message = decode(Outbound, row["message"])
     return ChatLine(
         row["id"],
         id=f"a{row['id']}",

@@ -130,7 +130,7 @@ def _write_session(outcome: Outcome) -> Script[bool]:
         "status": session.status,
         "holder": session.holder,
         "mode": session.mode,
-        "state": to_json(session).decode(),
+        "state": to_json(session),
         "heard_at": micros(outcome.heard_at),
         "last_at": micros(session.last_at),
     }
@@ -145,7 +145,7 @@ def _write_session(outcome: Outcome) -> Script[bool]:
         contact=place.contact,
         agent=session.agent,
         agent_version=session.agent_version,
-        opening=to_json(opening).decode(),
+        opening=to_json(opening),
         started_at=micros(session.started_at),
     )
     return row is not None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from hilo.dialogue.events import Event, MessageReceived
-from hilo.dialogue.recorded import from_json, to_json
+from hilo.dialogue.stored import decode, encode
 from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Inbound
@@ -59,7 +59,7 @@ def _accept(channel: str, workspace: str, arrival: Arrival, now: datetime) -> Sc
         address=address,
         session=None,
         kind=type(arrival.event).__name__,
-        event=to_json(arrival.event),
+        event=encode(Event, arrival.event),
         received_at=micros(now),
     )
     if row is None:
@@ -118,7 +118,7 @@ def put(workspace: str, session: str, event: Event, *, external_id: str, now: da
         address=where["address_id"],
         session=session,
         kind=type(event).__name__,
-        event=to_json(event),
+        event=encode(Event, event),
         received_at=micros(now),
     )
     if row is None:
@@ -133,7 +133,7 @@ def was_put(workspace: str, session: str, event: Event, *, external_id: str) -> 
     row = yield from one("put_event", workspace=workspace, session=session, external_id=external_id)
     if row is None:
         return False
-    known = from_json(row["event"])
+    known = decode(Event, row["event"])
     if type(known) is not type(event) or replace(known, at=event.at) != event:
         raise IdReused(f"{external_id} was used for another event of {session}")
     return True

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from hilo.dialogue.events import Asks
-from hilo.dialogue.recorded import to_json
+from hilo.dialogue.stored import Arguments, encode
 from hilo.store.script import Script, many, micros
 from hilo.store.work import Claim, is_held
 
@@ -30,7 +30,7 @@ def begin_call(held: Claim, call: CallAttempt, arguments: Mapping[str, Any], *, 
     yield from many(
         "begin_call",
         **{name: getattr(call, name) for name in CallAttempt.__dataclass_fields__},
-        arguments=to_json(arguments),
+        arguments=encode(Arguments, arguments),
         at=micros(now),
     )
     return True
@@ -57,10 +57,10 @@ def end_call(call: CallAttempt, ended: Ended, *, now: datetime) -> Script[None]:
         call_id=call.call_id,
         attempt=call.attempt,
         status=ended.status,
-        outputs=to_json(ended.outputs),
+        outputs=encode(Arguments, ended.outputs),
         error=ended.error,
         tell=ended.tell,
-        asks=to_json(ended.asks) if ended.asks else None,
+        asks=encode(Asks, ended.asks) if ended.asks else None,
         person=ended.person,
         at=micros(now),
     )

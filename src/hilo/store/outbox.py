@@ -1,13 +1,13 @@
 """What is to be sent: in order per address, tried again when it fails, with what the channel says of it."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
 from hilo.dialogue.due import awake_by
-from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound, Receipt
+from hilo.dialogue.stored import decode, encode
+from hilo.messages import Outbound, Receipt
 from hilo.store.script import Row, Script, many, micros, moment, one
 from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
 
@@ -75,7 +75,7 @@ def add_messages(drafts: Sequence[OutboxEntry], *, now: datetime) -> Script[None
             session=draft.session,
             turn=draft.turn,
             author=draft.author,
-            message=message_to_json(draft.message),
+            message=encode(Outbound, draft.message),
             quiet=draft.quiet,
             at=micros(now),
         )
@@ -123,7 +123,7 @@ def _next(address: str, *, only_approved: bool) -> Script[Row | None]:
 
 def _why_held(row: Row, *, only_approved: bool) -> Script[str]:
     """What the agent said is held while an operator has the session, free text when the window is closed."""
-    if only_approved and message_from_json(row["message"]).approved is None:
+    if only_approved and decode(Outbound, row["message"]).approved is None:
         return WINDOW_CLOSED
     holder = (yield from one("holder", session=row["session_id"])) if row["author"] == "agent" else None
     return "an operator holds the session" if holder and holder["holder"] == "operator" else ""
@@ -163,7 +163,7 @@ def _rate(place: Row, now: datetime) -> Script[datetime]:
 
 def _sending(held: Claim, row: Row, place: Row, now: datetime) -> Sending:
     heard = moment(place["heard_at"]) if place["heard_at"] is not None else None
-    message = message_from_json(row["message"])
+    message = decode(Outbound, row["message"])
     if _is_window_closed(place, now):
         message = Outbound("", approved=message.approved)
     return Sending(
@@ -265,7 +265,7 @@ def _apply(message: Row, receipt: Receipt, *, now: datetime) -> Script[bool]:
 
 def _instead(message: Row) -> OutboxEntry | None:
     """What may go out in place of a message that came too late; under another id, for the channel knows the first."""
-    refused = message_from_json(message["message"])
+    refused = decode(Outbound, message["message"])
     if refused.approved is None or message["message_id"].endswith(TEMPLATE):
         return None
     places = (message["workspace_id"], message["channel_id"], message["address_id"], message["session_id"])
@@ -286,23 +286,3 @@ def _apply_earlier(sending: Sending, channel_message_id: str, *, now: datetime) 
         closed = bool(row["window_closed"])
         receipt = Receipt(sending.message_id, row["status"], moment(row["at"]), row["reason"], window_closed=closed)
         yield from _apply(message, receipt, now=now)
-
-
-# --- messages as they are stored ----------------------------------------------------------------------
-
-
-def message_to_json(message: Outbound) -> str:
-    """Without what is empty."""
-    return json.dumps({name: value for name, value in asdict(message).items() if value}, ensure_ascii=False)
-
-
-def message_from_json(stored: str) -> Outbound:
-    """The message that was stored."""
-    plain = json.loads(stored)
-    attachment, approved = plain.get("attachment"), plain.get("approved")
-    return Outbound(
-        text=plain.get("text", ""),
-        buttons=tuple(Button(**button) for button in plain.get("buttons", ())),
-        attachment=Attachment(**attachment) if attachment else None,
-        approved=ApprovedTemplate(**{**approved, "values": tuple(approved["values"])}) if approved else None,
-    )

@@ -8,8 +8,8 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from hilo.dialogue.events import Asks, Event, MessageReceived
-from hilo.dialogue.recorded import from_json as event_from_json
 from hilo.dialogue.session import AskedYes, Session, from_json
+from hilo.dialogue.stored import Arguments, decode
 from hilo.store.script import Row, Script, many, moment, one
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
 
@@ -189,17 +189,17 @@ def _is_early(address: str, session: Session, events: tuple[Pending, ...]) -> Sc
 
 
 def _pending(row: Row) -> Pending:
-    event = event_from_json(row["event"])
+    event = decode(Event, row["event"])
     if type(event).__name__ != row["kind"]:
         raise ValueError(f"no {row['kind']}: {row['event']}"[:500])
     return Pending(row["id"], event, row["session_id"], moment(row["received_at"]))
 
 
 def _call(row: Row) -> RecordedCall:
-    outputs = event_from_json(row["outputs"]) if row["outputs"] else {}
-    asks = event_from_json(row["asks"]) if row["asks"] else None
+    outputs = decode(Arguments, row["outputs"]) if row["outputs"] else {}
+    asks = decode(Asks, row["asks"]) if row["asks"] else None
     return RecordedCall(
         *(row["call_id"], row["attempt"], row["status"], outputs, row["error"], row["tell"], asks, row["person"]),
         tool=row["tool"],
-        arguments=event_from_json(row["arguments"]),
+        arguments=decode(Arguments, row["arguments"]),
     )

@@ -184,10 +184,17 @@ def transcript(workspace: str, session: str, *, last: int | None = LAST_TURNS) -
     )
 
 
-def _recorded(stored: str) -> Any:
-    from hilo.dialogue.recorded import from_json  # noqa: PLC0415 -- lists do without it, and start in half the time
+def _told(stored: str) -> Any:
+    from hilo.dialogue.events import Told  # noqa: PLC0415 -- lists do without it, and start in half the time
+    from hilo.dialogue.stored import decode  # noqa: PLC0415
 
-    return from_json(stored)
+    return decode(Told, stored)
+
+
+def _arguments(stored: str) -> Any:
+    from hilo.dialogue.stored import Arguments, decode  # noqa: PLC0415 -- as above
+
+    return decode(Arguments, stored)
 
 
 def _turn(row: Row) -> TurnView:
@@ -200,7 +207,7 @@ def _turn(row: Row) -> TurnView:
         intent=row["intent"],
         confidence=row["confidence"],
         stage=row["stage"],
-        told=_recorded(row["told"]),
+        told=_told(row["told"]),
         trace=json.loads(row["trace"]),
     )
 
@@ -225,9 +232,9 @@ def _call(row: Row) -> CallView:
         call_id=row["call_id"],
         attempt=row["attempt"],
         tool=row["tool"],
-        arguments=_recorded(row["arguments"]),
+        arguments=_arguments(row["arguments"]),
         status=row["status"],
-        outputs=_recorded(row["outputs"]) if row["outputs"] else {},
+        outputs=_arguments(row["outputs"]) if row["outputs"] else {},
         error=row["error"],
         started_at=moment(row["started_at"]),
         ended_at=maybe_moment(row["ended_at"]),

@@ -1,17 +1,18 @@
 """One turn of one agent: event in, new session, replies and trace out. No database, no sending."""
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
+from hilo.dialogue.commands import Command
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.due import rule
 from hilo.dialogue.events import Event, TimerFired
 from hilo.dialogue.session import Session
-from hilo.dialogue.soundness import is_sound
+from hilo.dialogue.stored import validated
 from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
@@ -148,9 +149,19 @@ def _custom_node(name: str) -> Node:
         except Exception as error:  # noqa: BLE001 -- whatever an author's function raises
             context.record.errors.append(f"{name}: {type(error).__name__}: {error}")
             return {}
-        sound = tuple(each for each in proposed if is_sound(each))
+        sound = tuple(_commands(proposed))
         if len(sound) < len(proposed):
             context.record.errors.append(f"{name}: proposed what is no command: {proposed!r:.200}")
         return {"commands": (*state.get("commands", ()), *sound)}
 
     return run
+
+
+def _commands(proposed: Iterable[Any]) -> Iterator[Command]:
+    """What is a command with fields of the right types: an author's node may propose anything."""
+    for each in proposed:
+        try:
+            command: Command = validated(Command, each)
+        except (ValueError, RecursionError):
+            continue
+        yield command

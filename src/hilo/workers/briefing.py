@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hilo.agent.declaration import Agent
-from hilo.agent.values import StoredValue
+from hilo.agent.values import Value
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -49,7 +49,7 @@ def _known(agent: Agent, session: Session) -> Iterator[tuple[str, str]]:
         yield _label(agent, name)[:MAX_WORDS], _words(agent, name, session.slots[name])[:MAX_WORDS]
 
 
-def _words(agent: Agent, slot: str, value: StoredValue) -> str:
+def _words(agent: Agent, slot: str, value: Value) -> str:
     try:
         return spoken(agent, slot, value)
     except (KeyError, ValueError, TypeError):  # found by a tool, or of an agent that is gone: not what the slot says

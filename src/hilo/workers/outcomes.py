@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -17,10 +17,12 @@ from hilo.dialogue.events import (
     Released,
     Resumed,
     TimerFired,
+    Told,
     ToolResult,
 )
-from hilo.dialogue.recorded import to_json
 from hilo.dialogue.session import Session
+from hilo.dialogue.stored import encode
+from hilo.messages import Replies
 from hilo.store.audit import AuditEntry
 from hilo.store.commit import Outcome, Person, TurnRow, Usage
 from hilo.store.outbox import Author, OutboxEntry
@@ -93,8 +95,8 @@ def _turn(event: Event, result: TurnResult) -> TurnRow:
         at=event.at,
         event=type(event).__name__,
         heard=result.trace.text,
-        said=json.dumps([_filled(asdict(reply)) for reply in result.replies], ensure_ascii=False),
-        told=to_json(result.told),
+        said=encode(Replies, result.replies),
+        told=encode(Told, result.told),
         trace=trace_to_json(result.trace),
         intent=understood.intent,
         confidence=understood.confidence,
