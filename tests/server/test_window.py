@@ -86,7 +86,7 @@ async def phone(database_url: str) -> AsyncIterator[Phone]:
         yield opened
 
 
-HELD = ("held", "the window is closed")
+HELD = ("held", "window_closed")
 
 
 async def test_free_text_goes_out_within_the_window(phone: Phone) -> None:

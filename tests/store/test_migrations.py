@@ -114,6 +114,26 @@ async def test_usage_from_before_the_models_is_kept(url: str) -> None:
     assert run(url, "SELECT attempt, cache_written_tokens FROM usage") == [("", 0)]
 
 
+async def test_why_messages_were_held_becomes_a_code(url: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(hilo.store.__file__).parent / "migrations"))
+    config.attributes["url"] = url
+    await asyncio.to_thread(command.upgrade, config, "0006")
+    ids = "message_id, workspace_id, channel_id, address_id, author, message, next_at, created_at"
+    reasons = {"held": "the window is closed", "failed": "the window is closed", "pending": ""}
+    for status, reason in (*reasons.items(), ("held", "an operator holds the session")):
+        values = f"'{status} {reason}', 'w', 'c', 'a', 'agent', '{{}}', 0, 0, '{status}', '{reason}'"
+        run(url, f"INSERT INTO outbox ({ids}, status, reason) VALUES ({values})")  # noqa: S608
+    assert await migrate(url)
+    codes = run(url, "SELECT status, reason FROM outbox ORDER BY id")
+    assert codes == [
+        ("held", "window_closed"),
+        ("failed", "the window is closed"),
+        ("pending", ""),
+        ("held", "operator"),
+    ]
+
+
 async def test_many_processes_may_migrate_at_once(url: str) -> None:
     processes = [migrating(url) for _ in range(4)]
     ends = [await asyncio.to_thread(each.communicate, timeout=30) for each in processes]

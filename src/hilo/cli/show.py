@@ -52,6 +52,7 @@ MARKS = {
     "held": ("held", "yellow"),
     "failed": ("✗ failed", "bold red"),
 }
+HELD_FOR: dict[str, str] = {"window_closed": "the window is closed", "operator": "an operator holds the session"}
 ACTS = {"Released": "gave the session back", "Paused": "paused", "Resumed": "resumed", "Closed": "closed"}
 
 
@@ -191,7 +192,8 @@ def _message(message: Any, mark: Text | None = None) -> Text:
 
 def _mark(message: MessageView) -> Text:
     word, style = MARKS.get(message.status, (message.status, ""))
-    reason = f": {message.reason}" if message.reason and message.status in {"failed", "held", "pending"} else ""
+    why = HELD_FOR.get(message.reason, message.reason) if message.status == "held" else message.reason
+    reason = f": {why}" if why and message.status in {"failed", "held", "pending"} else ""
     return Text(f"{word}{reason}", style=style)
 
 

@@ -11,12 +11,14 @@ from hilo.messages import Outbound, Receipt
 from hilo.store.script import Row, Script, many, micros, moment, one
 from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
 
+HeldFor = Literal["window_closed", "operator"]  # the reason of a message that is held; statements know these words
+
 ATTEMPTS = 5
 FIRST_PAUSE = timedelta(seconds=1)
 AT_ONCE = 20
 BURST_SECONDS = 1.0  # of a channel's rate may be used at once
 SKEW = timedelta(seconds=10)  # the clocks of two machines do not differ more
-WINDOW_CLOSED = "the window is closed"  # `move_message` knows these words
+WINDOW_CLOSED: HeldFor = "window_closed"
 TEMPLATE = ".template"  # ends the id of a template that goes in place of a refused message
 
 # The agent's words; a notice of the engine, which may go out while an operator holds the session; an operator's words.
@@ -115,18 +117,18 @@ def _next(address: str, *, only_approved: bool) -> Script[Row | None]:
     rows = yield from many("unsent", address=address, at_most=AT_ONCE)
     for row in rows:
         why = yield from _why_held(row, only_approved=only_approved)
-        if not why:
+        if why is None:
             return row
         yield from many("mark_held", id=row["id"], reason=why)
     return (yield from _next(address, only_approved=only_approved)) if rows else None
 
 
-def _why_held(row: Row, *, only_approved: bool) -> Script[str]:
+def _why_held(row: Row, *, only_approved: bool) -> Script[HeldFor | None]:
     """What the agent said is held while an operator has the session, free text when the window is closed."""
     if only_approved and decode(Outbound, row["message"]).approved is None:
         return WINDOW_CLOSED
     holder = (yield from one("holder", session=row["session_id"])) if row["author"] == "agent" else None
-    return "an operator holds the session" if holder and holder["holder"] == "operator" else ""
+    return "operator" if holder and holder["holder"] == "operator" else None
 
 
 def _is_window_closed(place: Row, now: datetime) -> bool:
@@ -257,7 +259,10 @@ def _apply(message: Row, receipt: Receipt, *, now: datetime) -> Script[bool]:
     if closed and not instead:
         status, reason = "held", WINDOW_CLOSED
     else:
-        status, reason = receipt.status, f"{WINDOW_CLOSED}: the template goes instead" if instead else receipt.reason
+        status, reason = (
+            receipt.status,
+            "the window is closed: the template goes instead" if instead else receipt.reason,
+        )
     moved = {"status": status, "reason": reason, "now": micros(now), "rank": _RANK[receipt.status]}
     yield from many("move_message", id=message["id"], **moved)
     return instead is not None

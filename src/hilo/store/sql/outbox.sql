@@ -74,7 +74,7 @@ LIMIT 1;
 -- move_message: its state by a receipt, forward only; one that comes before the answer tells by our clock when it went
 UPDATE outbox SET status = :status, reason = :reason, sent_at = COALESCE(sent_at, :now)
 WHERE id = :id AND :rank > CASE status WHEN 'sent' THEN 1 WHEN 'failed' THEN 2 WHEN 'delivered' THEN 3 WHEN 'read' THEN 4
-  WHEN 'held' THEN CASE reason WHEN 'the window is closed' THEN 2 ELSE 0 END ELSE 0 END;
+  WHEN 'held' THEN CASE reason WHEN 'window_closed' THEN 2 ELSE 0 END ELSE 0 END;
 
 -- lock_message_id: nothing to do, there is one writer
 SELECT 1 WHERE :message_id IS NULL AND :channel IS NULL;
