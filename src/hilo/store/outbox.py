@@ -256,13 +256,11 @@ def _apply(message: Row, receipt: Receipt, *, now: datetime) -> Script[bool]:
     instead = _instead(message) if closed else None
     if instead:
         yield from add_messages((instead,), now=now)
-    if closed and not instead:
+    status, reason = str(receipt.status), receipt.reason
+    if instead:
+        reason = "the window is closed: the template goes instead"
+    elif closed:
         status, reason = "held", WINDOW_CLOSED
-    else:
-        status, reason = (
-            receipt.status,
-            "the window is closed: the template goes instead" if instead else receipt.reason,
-        )
     moved = {"status": status, "reason": reason, "now": micros(now), "rank": _RANK[receipt.status]}
     yield from many("move_message", id=message["id"], **moved)
     return instead is not None
