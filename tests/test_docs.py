@@ -20,7 +20,7 @@ from hilo.clock import SystemClock
 from hilo.llm.configuration import read_configuration
 from hilo.testing import Conversation
 from hilo.testing.play import Played, play, play_with_model
-from hilo.testing.script import parse_script
+from hilo.testing.script import documents, parse_script
 from hilo.turn.run import Turn
 from hilo.understanding.reading import read
 
@@ -85,10 +85,11 @@ def test_every_agent_shown_is_valid(example: Example, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("example", of_kind("yaml", "conversation:"), ids=lambda example: example.page)
 async def test_every_conversation_shown_goes_as_written(example: Example, tmp_path: Path) -> None:
-    script, loaded = parse_script(example.text), load(example, tmp_path)
-    played = [await play(script, loaded)]
-    if script.script.has_model:
-        played.append(await play_with_model(script, loaded))
+    loaded, played = load(example, tmp_path), []
+    for script in map(parse_script, documents(example.text)):
+        played.append(await play(script, loaded))
+        if script.script.has_model:
+            played.append(await play_with_model(script, loaded))
     assert [each.differences if isinstance(each, Played) else each.problem for each in played] == [()] * len(played)
 
 

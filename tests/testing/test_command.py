@@ -84,6 +84,21 @@ def test_a_broken_conversation_does_not_stop_the_others(tmp_path: Path) -> None:
     assert closing(result) == "2 passed, 1 failed"
 
 
+def test_conversations_of_one_file_are_played_and_told_one_by_one(tmp_path: Path) -> None:
+    named = f"conversation: a greeting{GREETED}"
+    folder = write_agent(tmp_path / "one", HELLO, a=f"{named}---{WRONG}---\n{named}")
+    result = hilo_test(folder)
+    assert f"✗ a name is not enough  {folder}/conversations/a.yaml:" in result.output
+    assert closing(result) == "2 passed, 1 failed"
+
+
+def test_words_of_a_title_select_what_is_played(tmp_path: Path) -> None:
+    folder = write_agent(tmp_path / "one", HELLO, a=GREETED, b=WRONG)
+    assert closing(hilo_test(folder, "-k", "enough")) == "0 passed, 1 failed"
+    with pytest.raises(HiloError, match="no conversation has `nothing` in its title"):
+        CliRunner().invoke(command, [str(folder), "-k", "nothing"], catch_exceptions=False)
+
+
 @pytest.mark.parametrize(
     ("agent", "problem"),
     [

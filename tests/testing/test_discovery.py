@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tiny_agents import GREETED, HELLO, write_agent
 
-from hilo.testing import default_path, find_suites
+from hilo.testing import default_path, find_suites, read_scripts, selected
 
 
 @pytest.fixture
@@ -71,6 +71,55 @@ def test_a_conversation_that_cannot_be_read_does_not_hide_the_others(agents: Pat
     (suite,) = find_suites((agents / "one",))
     assert [script.file.stem for script in suite.scripts] == ["a"]
     assert [each.file.stem for each in suite.broken] == ["b"]
+
+
+SEVERAL = """# what they have in common
+---
+conversation: Ana greets
+steps:
+  - contact: hola
+--- # the next
+conversation: Beto greets
+steps: [{contact: hola}]
+---
+steps:
+  - contact: hola
+---
+conversation: broken
+steps:
+  - contact: hola
+    expct: {}
+"""
+
+
+def test_several_conversations_may_stand_in_one_file(agents: Path) -> None:
+    file = agents / "one/conversations/b.yaml"
+    file.write_text(SEVERAL, encoding="utf-8")
+    (suite,) = find_suites((file,))
+    assert [(script.title, script.place(0)) for script in suite.scripts] == [
+        ("Ana greets", f"{file}:5:5"),
+        ("Beto greets", f"{file}:8:9"),
+    ]
+    assert [each.problem for each in suite.broken] == [
+        f"{file}:10:1: one of several conversations in a file needs a name (conversation: …)",
+        f"{file}:16:5: unknown key `expct` (did you mean `expect`?)",
+    ]
+
+
+def test_dashes_within_a_conversation_separate_nothing(agents: Path) -> None:
+    file = agents / "one/conversations/b.yaml"
+    file.write_text(
+        "conversation: dashes\nsteps:\n  - contact: |\n      hola\n      ---\n      chau\n", encoding="utf-8"
+    )
+    (script,) = read_scripts(file)
+    assert script.script.steps[0].contact == "hola\n---\nchau\n"
+
+
+def test_conversations_are_selected_by_words_of_their_title(agents: Path) -> None:
+    (agents / "one/conversations/b.yaml").write_text(SEVERAL, encoding="utf-8")
+    chosen = selected(find_suites((agents,)), "ána")
+    assert [[script.title for script in suite.scripts] for suite in chosen] == [["Ana greets"]]
+    assert selected(find_suites((agents,)), "nobody") == []
 
 
 def test_without_a_path_it_is_the_agents_folder_or_here(agents: Path, monkeypatch: pytest.MonkeyPatch) -> None:

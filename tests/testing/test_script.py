@@ -8,7 +8,7 @@ from tiny_agents import TICKETS, load
 
 from hilo.dialogue.states import DialogueState
 from hilo.errors import FileProblems
-from hilo.testing import Broken, parse_script, play, read_script
+from hilo.testing import Broken, parse_script, play, read_scripts
 
 WHOLE = """
 conversation: the contact corrects the e-mail
@@ -128,7 +128,7 @@ def test_a_file_that_is_not_text_is_a_problem_of_the_file(tmp_path: Path) -> Non
     file = tmp_path / "t.yaml"
     file.write_bytes(b"steps: [\xff\xfe]")
     with pytest.raises(FileProblems, match="not UTF-8 text"):
-        read_script(file)
+        read_scripts(file)
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,18 @@ import click
 from rich.console import Console
 
 from hilo.errors import HiloError
-from hilo.testing import Report, Suite, default_path, find_suites, run_suite
+from hilo.testing import Report, Suite, default_path, find_suites, run_suite, selected
 from hilo.testing.show import show_coverage, show_report
 
 
 @click.command("test")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "-k", "words", default="", metavar="WORDS", help="Play only conversations with these words in their title."
+)
 @click.option("-v", "--verbose", is_flag=True, help="Print every transcript, not only those that failed.")
 @click.option("--coverage", "with_coverage", is_flag=True, help="Print what no conversation reached.")
-def command(paths: tuple[Path, ...], verbose: bool, with_coverage: bool) -> None:
+def command(paths: tuple[Path, ...], words: str, verbose: bool, with_coverage: bool) -> None:
     """Play conversations and say which did not go as written.
 
     A PATH is a folder of agents, an agent's folder, its conversations folder or one conversation; without one it is
@@ -26,6 +29,8 @@ def command(paths: tuple[Path, ...], verbose: bool, with_coverage: bool) -> None
     if not suites:
         where = ", ".join(map(str, paths or (default_path(),)))
         raise HiloError(f"there are no agents or conversations in {where}; conversations lie in AGENT/conversations")
+    if words and not (suites := selected(suites, words)):
+        raise HiloError(f"no conversation has `{words}` in its title")
     console = Console(highlight=False)
     reports = asyncio.run(_run(console, suites, verbose=verbose, with_coverage=with_coverage))
     failed = sum(report.failed for report in reports)

@@ -6,9 +6,9 @@ from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation, Entry, NoSuchButton
 from hilo.testing.coverage import coverage
 from hilo.testing.covered import Covered
-from hilo.testing.discovery import Suite, default_path, find_suites
+from hilo.testing.discovery import Suite, default_path, find_suites, selected
 from hilo.testing.play import Broken, Played, play, play_with_model
-from hilo.testing.script import Expect, Script, ScriptFile, ScriptStep, parse_script, read_script
+from hilo.testing.script import Expect, Script, ScriptFile, ScriptStep, parse_script, read_scripts
 from hilo.testing.suite import Report, run_suite
 
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ __all__ = [
     "parse_script",
     "play",
     "play_with_model",
-    "read_script",
+    "read_scripts",
     "run_suite",
+    "selected",
 ]
 
 if not TYPE_CHECKING:

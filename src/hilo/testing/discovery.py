@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hilo.app import AGENT_FILE
+from hilo.app import AGENT_FILE, read_text
 from hilo.errors import HiloError
+from hilo.recognisers.normalise import fold
 from hilo.testing.play import Broken
-from hilo.testing.script import ScriptFile, read_script
+from hilo.testing.script import ScriptFile, documents, parse_script
 
 FOLDER = "conversations"
 
@@ -39,8 +40,19 @@ def find_suites(paths: tuple[Path, ...]) -> list[Suite]:
         if file.name == AGENT_FILE:
             suites.setdefault(file.resolve(), Suite(file))
         else:
-            _add(suites, file)
+            for entry in _read(file):
+                _add(suites, file, entry)
     return list(suites.values())
+
+
+def selected(suites: list[Suite], words: str) -> list[Suite]:
+    """Only the conversations whose title has these words; case and accents do not matter."""
+    found = []
+    for suite in suites:
+        scripts = [script for script in suite.scripts if fold(words) in fold(script.title)]
+        if scripts:
+            found.append(Suite(suite.agent_file, scripts))
+    return found
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -64,9 +76,9 @@ def _conversations(folder: Path) -> list[Path]:
     return sorted(file for pattern in ("*.yaml", "*.yml") for file in folder.glob(pattern))
 
 
-def _add(suites: dict[Path, Suite], file: Path) -> None:
+def _add(suites: dict[Path, Suite], file: Path, entry: ScriptFile | Broken) -> None:
     """Put a conversation into the suite of its agent; one that cannot be read goes to the agent it lies beside."""
-    agent_file, entry = _own_agent(file), _read(file)
+    agent_file = _own_agent(file)
     if isinstance(entry, ScriptFile) and entry.script.agent:
         named = file.parent / entry.script.agent
         agent_file = named / AGENT_FILE if named.is_dir() else named
@@ -77,11 +89,24 @@ def _add(suites: dict[Path, Suite], file: Path) -> None:
     suite.scripts.append(entry) if isinstance(entry, ScriptFile) else suite.broken.append(entry)
 
 
-def _read(file: Path) -> ScriptFile | Broken:
+def _read(file: Path) -> list[ScriptFile | Broken]:
+    """The conversations of a file; one that is wrong does not keep the others from being played."""
     try:
-        return read_script(file)
+        texts = documents(read_text(file))
+    except HiloError as error:
+        return [Broken(file, str(error))]
+    return [_parsed(text, file, named=len(texts) > 1) for text in texts]
+
+
+def _parsed(text: str, file: Path, *, named: bool) -> ScriptFile | Broken:
+    try:
+        script = parse_script(text, file=file)
     except HiloError as error:
         return Broken(file, str(error))
+    if named and not script.script.conversation:
+        problem = script.source.problem((), "one of several conversations in a file needs a name", "conversation: …")
+        return Broken(file, str(problem))
+    return script
 
 
 def _own_agent(file: Path) -> Path:

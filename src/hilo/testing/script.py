@@ -1,5 +1,6 @@
 """Conversations as data: what stands in a `conversations/*.yaml` file, with every key checked."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -160,13 +161,26 @@ def _adapter() -> TypeAdapter[Script]:
     return TypeAdapter(Script)
 
 
-def read_script(file: Path) -> ScriptFile:
-    """The conversation of a file; raises FileProblems with everything that is wrong in its shape."""
-    return parse_script(read_text(file), file=file)
+_BETWEEN = re.compile(r"^---[ \t\r]*(?:#.*)?$", re.MULTILINE)
+
+
+def documents(text: str) -> list[str]:
+    """The conversations of a file, separated by `---`. Blank lines stand for what is above: places stay the file's."""
+    found, lines = [], 0
+    for part in _BETWEEN.split(text):
+        if any(line and not line.startswith("#") for line in map(str.strip, part.splitlines())):
+            found.append("\n" * lines + part)
+        lines += part.count("\n")
+    return found or [text]
+
+
+def read_scripts(file: Path) -> tuple[ScriptFile, ...]:
+    """The conversations of a file; raises FileProblems at the first that is wrong in its shape."""
+    return tuple(parse_script(text, file=file) for text in documents(read_text(file)))
 
 
 def parse_script(text: str, *, file: Path = Path("conversation.yaml")) -> ScriptFile:
-    """The conversation that a text declares."""
+    """The one conversation that a text declares; raises FileProblems with everything that is wrong in its shape."""
     source = read_source(text, file=str(file))
     problems = [*source.problems, *_events(source)]
     script = _validate(source, problems)

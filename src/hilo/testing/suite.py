@@ -43,9 +43,8 @@ async def run_suite(suite: Suite) -> Report:
     except Exception as error:  # noqa: BLE001 -- whatever an author's own module raises when it is imported
         return _unplayable(suite, f"{suite.agent_file}: {type(error).__name__}: {error}")
     outcomes = [await play(script, loaded) for script in suite.scripts]
-    broken = {each.file for each in outcomes if isinstance(each, Broken)}
-    scripted = [script for script in suite.scripts if script.script.has_model and script.file not in broken]
-    outcomes += [await play_with_model(script, loaded) for script in scripted]
+    playable = [script for script, each in zip(suite.scripts, outcomes, strict=True) if isinstance(each, Played)]
+    outcomes += [await play_with_model(script, loaded) for script in playable if script.script.has_model]
     return _report(suite, loaded, outcomes, seconds=time.perf_counter() - began)
 
 
