@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo chat test check format lock bench clean browser
+.PHONY: help demo chat test deep check format lock bench clean browser
 
 help:  ## say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## / — /; s/^/  make /'
@@ -25,6 +25,9 @@ chat: $(STAMP)  ## talk to the leads agent in this terminal
 test: check browser  ## run all checks, tests and conversations
 	@$(BIN)/pytest
 	@$(BIN)/hilo test agents
+
+deep: $(STAMP) browser  ## run the tests with all examples, contacts and conversations (many minutes)
+	@HILO_DEEP_TESTS=1 $(BIN)/pytest
 
 browser:  ## have a browser for the tests of the pages
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq chromium; } \

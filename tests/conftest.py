@@ -5,7 +5,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
+from patience import PATIENCE
+
+# Unset, structlog draws every traceback with all local values, which takes seconds.
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.format_exc_info,
+        structlog.processors.JSONRenderer(default=str),
+    ]
+)
 for _variable in ("ANTHROPIC_API_KEY", "HILO_MODEL_KEY", "HILO_MODEL_URL", "HILO_MODELS"):
     os.environ.pop(_variable, None)  # no test asks a real model with a developer's key
 
@@ -20,8 +32,10 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def postgres(run_folder: Path) -> Iterator[str]:
     """The URL of the run's PostgreSQL; tests take `postgres_url`."""
+    import hilo.store.postgres  # noqa: PLC0415
     from servers import postgres_server  # noqa: PLC0415 -- paid by those who ask
 
+    hilo.store.postgres.SECONDS = PATIENCE  # fifty transactions at once on a busy machine outlast the store's own limit
     with postgres_server(run_folder) as url:
         yield url
 

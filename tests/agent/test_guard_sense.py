@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.agent.checks.guard_sense import possible
 from hilo.agent.guards import holds
 from hilo.agent.parse import parse
@@ -106,7 +107,7 @@ values = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=depth(150, 400), deadline=None)
 @given(st.lists(conditions, min_size=1, max_size=3), values)
 def test_what_holds_is_possible(written: list[str], slots: dict[str, object]) -> None:
     assert possible(AGENT, [(guard, holds(guard, slots)) for guard in written])

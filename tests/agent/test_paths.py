@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.agent.parse import parse
 from hilo.agent.toolbox import ToolSpec
 from hilo.errors import FileProblems
@@ -556,7 +557,7 @@ kinds = st.one_of(
 some_steps = st.lists(st.tuples(kinds, st.none() | guards), min_size=3, max_size=8)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=depth(80, 150), deadline=None)
 @given(some_steps)
 def test_any_flow_can_be_checked(steps: list[tuple[str, str | None]]) -> None:
     written = [

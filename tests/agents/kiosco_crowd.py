@@ -25,6 +25,7 @@ from hilo.server.app import make_app
 from hilo.settings import Settings
 from hilo.testing.providers.infobip import FakeInfobip
 from hilo.testing.providers.provider import Faults, serving
+from patience import PATIENCE
 
 PRODUCT, SKU = "turrón", "GOL-017"
 LOOK = 0.05  # seconds between two looks at the phones
@@ -123,7 +124,7 @@ class Street:
         waiting = self.rows("SELECT id FROM inbox WHERE status = 'pending'")
         return len(waiting) + len(self.rows("SELECT id FROM outbox WHERE status IN ('pending', 'sending')"))
 
-    async def rest(self, *, seconds: float = 20) -> None:
+    async def rest(self, *, seconds: float = PATIENCE) -> None:
         """Wait until nothing is left to do."""
         async with asyncio.timeout(seconds):
             await self.fake.settle()
@@ -160,7 +161,7 @@ async def worker(street: Street) -> AsyncIterator[asyncio.subprocess.Process]:
     command = (sys.executable, str(Path(__file__).parent / "kiosco_worker.py"), street.database_url, street.fake.url)
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     assert process.stdout is not None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         assert await process.stdout.readline() == b"working\n"
     try:
         yield process

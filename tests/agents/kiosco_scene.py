@@ -1,6 +1,6 @@
 """The shop of the kiosk."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from types import ModuleType
 from typing import Any
@@ -10,11 +10,13 @@ from hilo.app.loading import load_tools
 from hilo.store.own_sql import OwnSql
 from hilo.tools.database import Row, Script, one
 from hilo.tools.tool import Tool
+from patience import PATIENCE
 
 __all__ = ["AGENT", "NOW", "TOOLS", "Shop", "module", "own_sql", "pesos"]
 
 AGENT = AGENTS / "kiosco"
-TOOLS = load_tools(AGENT / "tools.py")
+# their own limit is ten seconds, which forty calls at once on a busy machine may need
+TOOLS = {name: replace(tool, timeout=PATIENCE) for name, tool in load_tools(AGENT / "tools.py").items()}
 
 
 def module(name: str) -> ModuleType:

@@ -16,7 +16,7 @@ from hilo.testing.providers.infobip import API_KEY, AUTH, SENDER
 
 AGENT = Path(__file__).parents[2] / "agents" / "kiosco"
 CHANNEL = ChannelRow("wa", WORKSPACE, "infobip", "kiosco", echo_seconds=20, window_hours=24)
-SECONDS = 180  # nobody needs it for longer, whatever became of the test
+SECONDS = 600  # nobody needs it for longer, whatever became of the test
 
 
 async def main(database: str, infobip: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.app.loading import load_tools
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
@@ -383,7 +384,7 @@ def read_back(text: str) -> Fraction:
     return Fraction(text.replace(".", "").replace(",", "."))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=depth(100, 300), deadline=None)
 @given(st.recursive(NUMBERS, combined, max_leaves=6).filter(lambda each: "(" in each[0] and len(each[0]) < 290))
 def test_a_sum_has_the_result_of_exact_arithmetic(each: Sum) -> None:
     text, expected = each
@@ -399,7 +400,7 @@ def test_a_sum_has_the_result_of_exact_arithmetic(each: Sum) -> None:
         assert abs(shown - expected) <= max(abs(expected), Fraction(1)) / 10**6
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=depth(100, 300), deadline=None)
 @given(st.lists(st.integers(1, 99), min_size=2, max_size=6), st.data())
 def test_signs_bind_as_they_do_in_python(numbers: list[int], data: st.DataObject) -> None:
     signs = data.draw(st.lists(st.sampled_from("+-*/"), min_size=len(numbers) - 1, max_size=len(numbers) - 1))
@@ -409,7 +410,7 @@ def test_signs_bind_as_they_do_in_python(numbers: list[int], data: st.DataObject
     assert abs(read_back(use("calculator", expression=text)["result"]) - expected) <= max(abs(expected), 1) / 10**6
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=depth(100, 300), deadline=None)
 @given(st.text(alphabet="0123456789+-*/^%().,:;¿?! xyreaíz$√²½mdestoplu", max_size=80) | st.text(max_size=80))
 def test_whatever_is_written_is_answered_or_told(text: str) -> None:
     assert 0 < len(answered(text)) < 1000

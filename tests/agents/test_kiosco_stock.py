@@ -15,6 +15,7 @@ from agents.kiosco_scene import AGENT, NOW, Shop, module, pesos
 from hilo.errors import FileProblems
 from hilo.store.store import StatementFailed
 from hilo.tools.tool import AskContact, ToolFailed
+from patience import PATIENCE
 
 pytest_plugins = ("agents.kiosco_databases",)
 
@@ -505,6 +506,6 @@ def command(shop: Shop, file: Path) -> "subprocess.CompletedProcess[str]":
         env={**os.environ, "HILO_DATABASE_URL": shop.opened.url},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )

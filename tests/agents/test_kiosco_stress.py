@@ -11,7 +11,9 @@ import pytest
 from prometheus_client import REGISTRY
 
 from agents.kiosco_crowd import ORDERED, Crowd, Street, street, worker
+from depth import depth
 from hilo.testing.providers.provider import Faults
+from patience import PATIENCE
 
 Tell = Callable[[str], None]
 
@@ -69,7 +71,7 @@ async def test_a_crowd_on_sqlite_gets_what_there_is(sqlite_url: str, tell: Tell)
     async with street(sqlite_url, faults=UNRULY) as town:
         await town.stock(10)
         crowd, began, before = Crowd(town.fake, people(40)), time.monotonic(), duplicates()
-        await crowd.order(seconds=60)
+        await crowd.order(seconds=PATIENCE)
         await town.rest()
         took = time.monotonic() - began
         figures = each_unit_was_sold_once(town, crowd, 10)
@@ -78,8 +80,8 @@ async def test_a_crowd_on_sqlite_gets_what_there_is(sqlite_url: str, tell: Tell)
 
 async def test_a_crowd_on_postgres_gets_what_there_is_though_a_worker_is_killed(postgres_url: str, tell: Tell) -> None:
     async with street(postgres_url, faults=UNRULY, workers=False) as town, worker(town) as one, worker(town):
-        await town.stock(50)
-        crowd, began, before = Crowd(town.fake, people(200)), time.monotonic(), duplicates()
+        await town.stock(depth(20, 50))
+        crowd, began, before = Crowd(town.fake, people(depth(80, 200))), time.monotonic(), duplicates()
         killed: list[int] = []
 
         async def kill_in_the_middle() -> None:
@@ -88,10 +90,10 @@ async def test_a_crowd_on_postgres_gets_what_there_is_though_a_worker_is_killed(
                 one.kill()
                 await one.wait()
 
-        await crowd.order(seconds=150, watch=kill_in_the_middle)
+        await crowd.order(seconds=3 * PATIENCE, watch=kill_in_the_middle)
         await town.rest()
         took = time.monotonic() - began
-        figures = each_unit_was_sold_once(town, crowd, 50)
+        figures = each_unit_was_sold_once(town, crowd, depth(20, 50))
         assert one.returncode == -9
     tell(
         f"PostgreSQL, two workers, one killed after {killed[0]} orders: {figures}, "
@@ -121,6 +123,6 @@ async def _say(town: Street, contact: str, text: str) -> None:
     """Write, and wait for the answer."""
     before = len(town.fake.chats.said_to(contact))
     await town.fake.write(contact, text)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while len(town.fake.chats.said_to(contact)) == before:  # noqa: ASYNC110 -- it happens in the database
             await asyncio.sleep(0.02)

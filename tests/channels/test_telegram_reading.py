@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.channels.channel import NotGenuine, NotReadable, Received, Webhook
 from hilo.channels.telegram import Telegram, TelegramSettings
 from hilo.channels.telegram.keyboard import carried
@@ -233,7 +234,7 @@ def put_at(value: Any, path: tuple[Any, ...], junk: Any) -> Any:
     return copied
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=depth(80, 150), deadline=None)
 @given(st.data())
 def test_a_mangled_update_is_read_ignored_or_refused_but_never_crashes(data: st.DataObject) -> None:
     update = payload(data.draw(st.sampled_from(sorted(EXPECTED))))

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.channels.channel import NotGenuine, NotReadable, Received, Webhook
 from hilo.channels.whatsapp_cloud import WhatsAppCloud, WhatsAppCloudSettings
 from hilo.errors import HiloError
@@ -335,7 +336,7 @@ def put_at(value: Any, path: tuple[Any, ...], junk: Any) -> Any:
     return copied
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=depth(80, 150), deadline=None)
 @given(st.data())
 def test_a_mangled_webhook_is_read_ignored_or_refused_but_never_crashes(data: st.DataObject) -> None:
     event = data.draw(EVENTS)
@@ -349,7 +350,7 @@ def test_a_mangled_webhook_is_read_ignored_or_refused_but_never_crashes(data: st
     assert received.messages or received.receipts or received.ignored
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=depth(60, 100), deadline=None)
 @given(st.binary(max_size=200), st.integers(0, 900))
 def test_torn_bytes_are_refused_or_read_but_never_crash(noise: bytes, at: int) -> None:
     whole = (PAYLOADS / "inbound_text.json").read_bytes()

@@ -20,6 +20,7 @@ from hilo.settings import Settings
 from hilo.store.views import SessionView, sessions
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import Delivered, RecordingChannel
+from patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,7 +79,7 @@ class Talks:
     async def _answered(self) -> None:
         """Wait until the turn is there and what it says is on its way."""
         self.turns += 1
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 found = await self._sessions()
                 if sum(each.turns for each in found) == self.turns and not any(each.unsent for each in found):

@@ -15,6 +15,7 @@ from click.testing import Result
 from hilo.app.installation import WORKSPACE, Options, installation
 from hilo.settings import Settings
 from hilo.store.views import sessions
+from patience import PATIENCE
 
 Run = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
@@ -107,7 +108,7 @@ async def _after_a_while(database: Path, cache: Path) -> str:
     settings, options = Settings(cache, f"sqlite:///{database}"), Options(burst=timedelta())
     async with installation(settings, [ROOT / "agents/leads"], options=options) as here:
         await here.runtime.start()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 found = await here.store.run(sessions, WORKSPACE, "all", at_most=100)
                 mine = next(each for each in found if each.address.endswith("4555"))

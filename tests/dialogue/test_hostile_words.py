@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.agent.declaration import Agent
 from hilo.agent.parse import parse
 from hilo.agent.toolbox import ToolSpec
@@ -218,7 +219,7 @@ BEGINNINGS: tuple[tuple[Deed, ...], ...] = (
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=depth(80, 150))
 @given(st.sampled_from(BEGINNINGS), st.lists(DEEDS, max_size=20))
 def test_whoever_does_what_no_line_comes_twice_and_no_gate_is_passed(
     first: tuple[Deed, ...], deeds: list[Deed]

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.agent.declaration import Agent
 from hilo.agent.flow import Flow
 from hilo.agent.parse import parse
@@ -243,7 +244,7 @@ def play(agent: Agent, history: list[Event]) -> Session:
     return session
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=depth(100, 200), deadline=None)
 @given(histories)
 def test_events_in_any_order_are_survived_even_in_the_middle_of_turns(history: list[Event]) -> None:
     decision = Decision(start())
@@ -254,7 +255,7 @@ def test_events_in_any_order_are_survived_even_in_the_middle_of_turns(history: l
     assert is_over(closed)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=depth(150, 300), deadline=None)
 @given(histories)
 def test_any_history_ends_in_a_session_that_holds_together(history: list[Event]) -> None:
     session = start()
@@ -273,13 +274,13 @@ def test_any_history_ends_in_a_session_that_holds_together(history: list[Event])
     assert from_json(to_json(session)) == session
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=depth(60, 100), deadline=None)
 @given(histories)
 def test_the_same_history_gives_the_same_session(history: list[Event]) -> None:
     assert play(AGENT, history) == play(AGENT, history)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=depth(60, 100), deadline=None)
 @given(histories, events)
 def test_a_decision_leaves_the_session_it_was_given_alone(history: list[Event], event: Event) -> None:
     session = play(AGENT, history)
@@ -288,7 +289,7 @@ def test_a_decision_leaves_the_session_it_was_given_alone(history: list[Event], 
     assert to_json(session) == stored
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=depth(60, 100), deadline=None)
 @given(histories)
 def test_every_timer_that_is_set_ends_fired_or_cancelled(history: list[Event]) -> None:
     session, running = start(), set()
@@ -306,7 +307,7 @@ def test_every_timer_that_is_set_ends_fired_or_cancelled(history: list[Event]) -
     assert not running
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=depth(60, 100), deadline=None)
 @given(histories)
 def test_a_message_is_never_met_with_silence_while_the_agent_holds_the_session(history: list[Event]) -> None:
     session = start()
@@ -317,7 +318,7 @@ def test_a_message_is_never_met_with_silence_while_the_agent_holds_the_session(h
         assert not answers or decision.effects
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=depth(60, 100), deadline=None)
 @given(histories)
 def test_no_promise_falls_due_in_the_quiet_hours_or_is_kept_by_who_may_not_speak(history: list[Event]) -> None:
     session, quiet = start(), AGENT.quiet_hours
@@ -331,7 +332,7 @@ def test_no_promise_falls_due_in_the_quiet_hours_or_is_kept_by_who_may_not_speak
         assert all(session.fired.get(name, 0) <= timer.at_most for name, timer in AGENT.timers.items())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=depth(60, 100), deadline=None)
 @given(histories)
 def test_a_timer_never_speaks_in_the_quiet_hours(history: list[Event]) -> None:
     session, quiet = start(), AGENT.quiet_hours
@@ -344,7 +345,7 @@ def test_a_timer_never_speaks_in_the_quiet_hours(history: list[Event]) -> None:
             assert not decision.modes
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=depth(60, 100), deadline=None)
 @given(histories)
 def test_a_session_survives_its_own_alarms_in_their_order(history: list[Event]) -> None:
     """After any history, time passes: every promise is kept once, in order, and in the end none is left."""

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from depth import depth
 from hilo.agent.declaration import Agent
 from hilo.agent.texts import complete
 from hilo.agent.toolbox import ToolSpec
@@ -316,7 +317,11 @@ def _check(agent: Agent, earlier: Decision, event: Event, decision: Decision) ->
         assert not written, "a tool ran without a yes to the open question"
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=depth(100, 250),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(agents(), talks, outcomes, speeches)
 def test_any_flow_survives_any_talk_and_replays_identically(
     agent: Agent, talk: list[Event], luck: list[Luck], speech: list[Words]

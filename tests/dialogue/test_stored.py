@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.agent.values import Value
 from hilo.dialogue.commands import CallTool, Command, CorrectSlot, Digress, SetSlot
 from hilo.dialogue.events import Closed, Event, MessageReceived, TimerFired, Told, ToolResult, ToolsReturned
@@ -71,7 +72,7 @@ def same(one: Any, two: Any) -> bool:
 
 
 @given(EVENTS)
-@settings(max_examples=150)
+@settings(max_examples=depth(60, 150))
 def test_every_event_is_read_as_it_was_written(event: Any) -> None:
     assert same(decode(Event, encode(Event, event)), event)
 

@@ -20,6 +20,8 @@ from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import RecordingChannel
 from hilo.workers.owner import this_process
 
+PATIENCE = 120.0  # seconds; workers of their own import this, and do not have tests/ on their path
+
 
 @dataclass(frozen=True)
 class Shop:
@@ -40,13 +42,13 @@ class Shop:
     def told(self, contact: str) -> list[str]:
         return [each.message.text for each in self.channel.delivered if each.to == contact]
 
-    async def answered(self, contacts: Iterable[str], *, seconds: float = 10) -> None:
+    async def answered(self, contacts: Iterable[str], *, seconds: float = PATIENCE) -> None:
         """Wait until each of them has been told something."""
         waiting = set(contacts)
         await until(lambda: waiting <= {each.to for each in self.channel.delivered}, seconds=seconds)
 
 
-async def until(true: Callable[[], object], *, seconds: float = 10) -> None:
+async def until(true: Callable[[], object], *, seconds: float = PATIENCE) -> None:
     """Wait for something that must become true."""
     deadline = time.monotonic() + seconds
     while not true():

@@ -52,7 +52,7 @@ async def test_two_workers_that_race_answer_each_contact_once_and_in_order(url: 
                     await each.here.queue.wake("turn", accepted.address)
 
         await asyncio.gather(*(write(number, contact) for number, contact in enumerate(contacts)))
-        await until(lambda: not pending(url) and not _unsent(url), seconds=30)
+        await until(lambda: not pending(url) and not _unsent(url))
         await one.here.runtime.stop()
         await other.here.runtime.stop()
     assert heard(url) == dict.fromkeys(sorted(contacts), said)
@@ -148,7 +148,7 @@ async def _all_are_answered_by_another(url: str, *, already: int) -> None:
 
 
 async def test_200_turns_that_wait_do_so_together(url: str, tell: Tell) -> None:
-    _busy(0.2)
+    _busy(1)
     async with shop(url) as one:
         await one.here.runtime.start()
         contacts = [f"c{number}" for number in range(200)]
@@ -157,5 +157,5 @@ async def test_200_turns_that_wait_do_so_together(url: str, tell: Tell) -> None:
         await one.answered(contacts)
         took = time.monotonic() - began
         await one.here.runtime.stop()
-    tell(f"200 turns that wait 200 ms each, on {url.partition(':')[0]}: {took:.2f} s")
-    assert took < 10  # one after another they would take 40
+    tell(f"200 turns that wait a second each, on {url.partition(':')[0]}: {took:.2f} s")
+    assert took < 100  # one after another they would take 200

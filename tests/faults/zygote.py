@@ -17,7 +17,7 @@ from scenario import Job, live
 
 import hilo.store.postgres  # noqa: F401 -- imported once, for all children
 
-SECONDS = 20  # of a child that hangs
+SECONDS = 120  # of a child that hangs
 
 
 def main() -> None:

@@ -299,12 +299,12 @@ async def test_a_server_that_is_not_there_is_unreachable(provider: str) -> None:
 
 
 async def test_a_slow_answer_ends_in_time(provider: str) -> None:
-    async with talking(provider, Says("tarde", after=5)) as (model, _):
+    async with talking(provider, Says("tarde", after=60)) as (model, _):
         await model.count(request())  # the SDK is loaded
         started = time.monotonic()
         for error in await errors_of(model, request(seconds=0.1)):
             assert error.kind == "timeout"
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 30
 
 
 async def test_a_stream_that_drips_ends_in_time(provider: str) -> None:

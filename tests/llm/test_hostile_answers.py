@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.llm import anthropic_reading, openai_reading
 from hilo.llm.model import Message, ModelError, ModelReply, Request, TextPart
 from hilo.llm.untrusted import Events, parsed
@@ -69,7 +70,7 @@ def is_sound(reply: ModelReply) -> None:
     assert min(reply.spent.input, reply.spent.output, reply.spent.cache_read, reply.spent.cache_written) >= 0
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=depth(80, 200), deadline=None)
 @given(st.one_of(message, completion, anything), st.sampled_from([REQUEST, STRUCTURED]))
 def test_any_answer_is_a_sound_reply_or_a_model_error(body: Any, request: Request) -> None:
     for read in (anthropic_reading.read_reply, openai_reading.read_reply):

@@ -25,7 +25,7 @@ TESTS = Path(__file__).parent.parent
 STEP = timedelta(seconds=10)  # of virtual time that a process is told to pass at once
 REPEATED = 0.02  # of the messages come a second time although the first was answered for
 CURIOUS = 0.004  # of our messages make an operator take the session, and give it back later
-PATIENCE = 60.0  # seconds that a process may take for anything
+PATIENCE = 240.0  # seconds that a process may take for anything
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 

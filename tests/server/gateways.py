@@ -25,6 +25,7 @@ from hilo.settings import Settings
 from hilo.store.keys import Scope, add_key, new_secret
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.providers.provider import serving
+from patience import PATIENCE
 
 AGENT = """
 agent: eco
@@ -115,7 +116,7 @@ def infobip_body(text: str = "hola", *, message_id: str = "m1", sender: str = "5
     return json.dumps({"results": [{**result, "messageId": message_id, "message": content}]}).encode()
 
 
-async def until(holds: Callable[[], Awaitable[bool]], *, seconds: float = 10) -> None:
+async def until(holds: Callable[[], Awaitable[bool]], *, seconds: float = PATIENCE) -> None:
     """Wait for something that the workers do."""
     async with asyncio.timeout(seconds):
         while not await holds():  # noqa: ASYNC110 -- it happens in the database

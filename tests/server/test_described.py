@@ -13,7 +13,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 
-EXAMPLES = 7  # of each operation, in each mode
+from depth import depth
+
+EXAMPLES = depth(3, 7)  # of each operation, in each mode
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from hilo.store.script import Script
 from hilo.store.store import Store
 from hilo.store.workspaces import ChannelRow, add_workspace
 from hilo.testing.channel import RecordingChannel
+from patience import PATIENCE
 
 AGENT = """
 agent: mesa
@@ -528,7 +529,7 @@ async def test_a_dashboard_hears_of_a_handoff_as_it_happens_and_goes_on_where_it
     key = await desk.served.key("read")
     await desk.write("hola")
     news = stream(desk, key)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert await anext(news) == {"retry": "2000"}
         await desk.write("humano")
         first = await anext(news)
@@ -547,7 +548,7 @@ async def test_a_stream_shows_life_and_ends_with_its_key(light: Desk, monkeypatc
     monkeypatch.setattr(events, "LOOK", 0.01)
     secret, store = await light.served.key("read"), light.served.hilo.store
     news = stream(light, secret)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await anext(news)
         assert await anext(news) == {"": "still here"}
         for key in await store.run(keys, WORKSPACE):
@@ -560,7 +561,7 @@ async def test_only_so_many_streams_are_open_at_once(light: Desk, monkeypatch: p
     monkeypatch.setattr(events, "MOST", 1)
     key = await light.served.key("read")
     news = stream(light, key)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await anext(news)
         answer = await light.api.get("/events", headers={"accept": "text/event-stream"})
         assert (answer.status_code, answer.headers["retry-after"]) == (429, "5")

@@ -17,6 +17,7 @@ from hilo.app.running import _config, _places, _Server
 from hilo.app.secrets import Secrets
 from hilo.server.bodies import MAX_BODY
 from hilo.store.workspaces import add_channel
+from patience import PATIENCE
 
 LONGEST = 512  # characters of an id that a provider may give; it is a key of the inbox
 MANY = 300
@@ -66,7 +67,7 @@ async def test_a_request_with_two_lengths_or_none_that_is_true_is_refused(worked
     for head in heads:
         reader, writer = await asyncio.open_connection(place.host, place.port, family=socket.AF_INET)
         writer.write(f"POST /webhooks/infobip/nobody HTTP/1.1\r\nHost: x\r\n{head}".encode())
-        status = await asyncio.wait_for(reader.readline(), 2)
+        status = await asyncio.wait_for(reader.readline(), PATIENCE)
         writer.close()
         assert status.split()[1] in {b"400", b"404"}
 

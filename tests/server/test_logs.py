@@ -13,10 +13,10 @@ from hilo.logs import masked, set_up_logs
 @pytest.fixture(autouse=True)
 def put_back() -> Iterator[None]:
     root = logging.getLogger()
-    before, level = root.handlers[:], root.level
+    before, level, configured = root.handlers[:], root.level, structlog.get_config()
     yield
     root.handlers[:], root.level = before, level
-    structlog.reset_defaults()
+    structlog.configure(**configured)
 
 
 PRIVATE = {

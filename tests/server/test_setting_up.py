@@ -18,12 +18,13 @@ from gateways import rows
 
 from hilo.cli import hilo
 from hilo.errors import HiloError
+from patience import PATIENCE
 from servers import free_port
 
 KEY = base64.b64encode(b"k" * 32).decode()
 TOKEN = "123456:un-token-muy-secreto"  # noqa: S105 -- invented
 BOT = ("channel", "add", "telegram", "--agent", "eco")
-SECONDS = 20.0
+SECONDS = PATIENCE
 
 
 @pytest.fixture(autouse=True)

@@ -22,6 +22,7 @@ from hilo.store.opening import open_store
 from hilo.store.registry import Version, VersionChoice, publish_by, put_in_force
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import RecordingChannel
+from patience import PATIENCE
 
 EDITED = AGENT.replace("¿Qué anoto?", "¿Qué apunto?")
 WITH_TOOL = AGENT.replace("      - say:", "      - do: stamp\n      - say:")
@@ -43,7 +44,7 @@ class Talk:
         before, now = len(self.channel.delivered), self.hilo.clock.now()
         message = Inbound(f"{contact} {text} {now}", Address("chat", contact), text, now)
         await self.hilo.intake.messages("chat", [message])
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while len(self.channel.delivered) == before:  # noqa: ASYNC110 -- the workers do it
                 await asyncio.sleep(0.01)
         return self.channel.delivered[-1].message.text

@@ -15,6 +15,7 @@ from gateways import rows
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from depth import depth
 from hilo.channels.channel import Rejected
 from hilo.dialogue.events import MessageReceived
 from hilo.messages import Address, ApprovedTemplate, Inbound, Outbound, Receipt
@@ -209,7 +210,7 @@ STEPS = st.one_of(
 
 
 @given(st.lists(STEPS, min_size=10, max_size=25))
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=depth(20, 40), deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_history_lets_free_text_out_after_the_window(steps: list[tuple[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_live(f"sqlite:///{folder}/hilo.db", steps))

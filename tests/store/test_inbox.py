@@ -13,6 +13,7 @@ from hilo.messages import Outbound
 from hilo.store.api import Words, speak
 from hilo.store.commit import commit
 from hilo.store.inbox import IdReused, accept, forget, put
+from patience import PATIENCE
 
 pytest_plugins = ("databases",)
 
@@ -79,7 +80,7 @@ async def test_batches_in_opposite_order_do_not_stop_each_other(scene: Scene) ->
         scene.store.run(accept, "wa", [arrival(f"{name}-{number}", sender=name) for name in batch(number)], now=NOW)
         for number in range(10)
     ]
-    await asyncio.wait_for(asyncio.gather(*runs), 5)
+    await asyncio.wait_for(asyncio.gather(*runs), PATIENCE)
     assert len(texts(scene)) == 50
 
 

@@ -22,8 +22,8 @@ from hilo.store.work import NotNow, heartbeat, when_due
 
 pytest_plugins = ("databases",)
 
-SOON = 5.0  # far below the time after which PostgreSQL looks for deadlocks here
-PATIENT = "&deadlock_timeout=20s"
+SOON = 60.0  # far below the time after which PostgreSQL looks for deadlocks here
+PATIENT = "&deadlock_timeout=600s"
 
 
 @dataclass

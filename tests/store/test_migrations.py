@@ -21,6 +21,7 @@ from hilo.store.migrate import HEAD, migrate
 from hilo.store.opening import open_store
 from hilo.store.queries import queries
 from hilo.store.store import StoreUnavailable
+from patience import PATIENCE
 
 pytest_plugins = ("databases",)
 
@@ -77,7 +78,7 @@ async def test_an_empty_database_comes_up_to_date_and_stays_so(url: str) -> None
 async def test_a_database_that_is_up_to_date_does_not_cost_the_import_of_alembic(url: str) -> None:
     await migrate(url)
     process = migrating(url)
-    out, err = await asyncio.to_thread(process.communicate, timeout=20)
+    out, err = await asyncio.to_thread(process.communicate, timeout=PATIENCE)
     assert (out, err) == ("False False False\n", "")
 
 
@@ -136,7 +137,7 @@ async def test_why_messages_were_held_becomes_a_code(url: str) -> None:
 
 async def test_many_processes_may_migrate_at_once(url: str) -> None:
     processes = [migrating(url) for _ in range(4)]
-    ends = [await asyncio.to_thread(each.communicate, timeout=30) for each in processes]
+    ends = [await asyncio.to_thread(each.communicate, timeout=PATIENCE) for each in processes]
     assert [each.returncode for each in processes] == [0] * 4, ends
     assert run(url, "SELECT version_num FROM alembic_version") == [(HEAD,)]
 

@@ -36,6 +36,7 @@ from hilo.testing.models.answers import Says
 from hilo.testing.models.anthropic import LARGE, SMALL, FakeAnthropic
 from hilo.testing.models.table import Case, always
 from hilo.workers.sweep import Sweep
+from patience import PATIENCE
 
 pytest_plugins = ("databases",)
 
@@ -331,7 +332,7 @@ async def test_a_turn_that_is_broken_off_is_counted(scene: Scene, models: Models
         await asyncio.sleep(60)
 
     task = asyncio.create_task(turn())
-    await asyncio.wait_for(began.wait(), 5)
+    await asyncio.wait_for(began.wait(), PATIENCE)
     task.cancel()
     await asyncio.wait([task])
     assert task.cancelled()

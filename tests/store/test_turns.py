@@ -18,6 +18,7 @@ from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import OutboxEntry, Went
 from hilo.store.turns import TurnInput, Unreadable, take
 from hilo.store.work import give_back
+from patience import PATIENCE
 
 pytest_plugins = ("databases",)
 
@@ -167,7 +168,7 @@ async def test_ids_and_versions_are_gapless_under_many_messages_and_workers(scen
             await scene.hear(f"m{left}")
             left -= 1
 
-    await asyncio.wait_for(asyncio.gather(write(), work("A"), work("B")), 5)
+    await asyncio.wait_for(asyncio.gather(write(), work("A"), work("B")), PATIENCE)
     if isinstance(rest := await scene.store.run(take, address, owner="C", now=NOW), TurnInput):
         await scene.commit(rest, say=tuple(f"re {each}" for each in heard(rest)))
     events = scene.column("SELECT external_id FROM inbox ORDER BY id")

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_agents import HELLO, TICKETS, load, played, write_agent
 
+from depth import depth
 from hilo.agent.parse import parse
 from hilo.agent.toolbox import ToolSpec
 from hilo.app import load_agent, new_session
@@ -357,7 +358,7 @@ def history(agent: str) -> st.SearchStrategy[tuple[str, list[Event]]]:
     return st.tuples(st.just(agent), events)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=depth(100, 300), deadline=None)
 @given(st.one_of([history(agent) for agent in (TICKETS, NESTED, QUIET)]))
 def test_what_happens_is_among_what_is_possible(given: tuple[str, list[Event]]) -> None:
     agent = parse(given[0])

@@ -192,7 +192,7 @@ async def test_a_reply_may_stop_early(stop: Literal["max_tokens", "refusal"]) ->
 
 
 async def test_an_answer_may_be_slow_and_a_connection_cut() -> None:
-    async with asking(Case(always, Says("tarde", after=5), times=1), Breaks(Says("hola"), 3, "cut"), timeout=0.1) as (
+    async with asking(Case(always, Says("tarde", after=60), times=1), Breaks(Says("hola"), 3, "cut"), timeout=1) as (
         messages,
         _,
     ):

@@ -19,6 +19,7 @@ from hilo.messages import Address, Button, Outbound
 from hilo.testing import FakeClock
 from hilo.testing.providers.provider import Faults, serving
 from hilo.testing.providers.telegram import FakeTelegram
+from patience import PATIENCE
 
 ANA = Address("telegram", "5550001")
 YES = Button("confirm:yes", "Sí")
@@ -120,7 +121,7 @@ async def test_a_person_can_write_on_the_page() -> None:
         page = await client.get(telegram.url)
         await client.post(f"{telegram.url}/chats/5550001", json={"text": "Hola"})
         wrong = await client.post(f"{telegram.url}/chats/ana", json={"text": "Hola"})
-        await asyncio.wait_for(telegram.settle(), 2)
+        await asyncio.wait_for(telegram.settle(), PATIENCE)
         assert "Telegram de prueba" in page.text
         assert read[0].messages[0].text == "Hola"
         assert wrong.status_code == 400

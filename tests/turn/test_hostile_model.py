@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from model_talks import PLENTY, Ledger, budget, kiosk, talking, wants
 
+from depth import depth
 from hilo.agent.declaration import Agent
 from hilo.agent.parse import parse
 from hilo.dialogue.decide import decide
@@ -300,7 +301,9 @@ def check(agent: Agent, session: Session, event: Event, result: TurnResult, runs
         assert result.session.slots.get("size") == session.slots.get("size")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(
+    max_examples=depth(40, 60), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
 @given(AGENTS, ANSWERS, STEPS, st.sampled_from([10**9, 10**9, 10**9, 12_000, 5000, 10]))
 def test_nothing_runs_that_mode_holder_yes_or_budget_do_not_allow(
     agent: Agent | None, answers: Any, steps: Any, limit: int
@@ -319,7 +322,9 @@ CHECKOUT = (
 START = ([ToolUse("a", "dialogue_start_flow", {"flow": "checkout"})], {"intent": "checkout", "confidence": 100}, None)
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(
+    max_examples=depth(30, 50), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
 @given(AGENTS, ANSWERS, STEPS)
 def test_a_summary_that_waits_for_a_yes_gets_it_from_the_contact_or_not_at_all(
     agent: Agent | None, answers: Any, steps: Any

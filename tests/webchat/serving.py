@@ -9,10 +9,11 @@ from pathlib import Path
 
 import httpx
 
+from patience import PATIENCE
 from servers import free_port
 
 AGENTS = Path(__file__).parents[2] / "agents"
-START_SECONDS = 30.0
+START_SECONDS = PATIENCE
 MODEL = ("HILO_MODEL_URL", "HILO_MODEL_KEY", "ANTHROPIC_API_KEY")  # none but a test's own is asked
 COMMAND = "from hilo.cli import main; main()"
 

@@ -26,11 +26,12 @@ from hilo.testing.models.anthropic import FakeAnthropic
 from hilo.testing.models.server import KEY
 from hilo.testing.models.table import Case
 from hilo.workers.drafting import no_drafts, shown_at, vanishing
+from patience import PATIENCE
 from webchat.gateway import ANA, LUIS, PAGE, Gateway, gateway
 from webchat.screen import Screen, visitor
 from webchat.serving import Serving
 
-SOON = 5.0
+SOON = PATIENCE
 in_session = pytest.mark.asyncio(loop_scope="session")
 
 

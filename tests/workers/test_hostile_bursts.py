@@ -6,8 +6,9 @@ from hilo.app.installation import WORKSPACE
 from hilo.dialogue.events import OperatorTookOver
 from hilo.store.script import Row, Script, many, one
 from hilo.testing.world import CHANNEL, World
+from patience import PATIENCE
 
-SECONDS = 5.0  # for what must never take long
+SECONDS = PATIENCE  # for what must never take long
 
 
 async def test_a_button_behind_a_message_does_not_hold_it_up(shop_world: World) -> None:

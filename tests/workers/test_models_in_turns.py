@@ -26,6 +26,7 @@ from hilo.testing.models.anthropic import FakeAnthropic
 from hilo.testing.models.server import KEY
 from hilo.testing.models.table import Case, always
 from hilo.testing.world import CHANNEL, World
+from patience import PATIENCE
 
 AGENT = """
 agent: kiosco
@@ -111,7 +112,7 @@ class ModelWorld(World):
         """The turn that is waiting, under way, once the server was asked so often."""
         address = (await self.hilo.store.run(_waiting))[0]
         work = asyncio.create_task(self.hilo.runtime.turns.work(address))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while len(self.fake.asked) < requests:  # noqa: ASYNC110 -- the server has no event for it
                 await asyncio.sleep(0.01)
         return work
