@@ -45,14 +45,14 @@ def note_text(text: str) -> str:
 
 def write(body: str, call: str, *, now: datetime) -> tables.Script[Written]:
     """Write a note, once per call."""
-    yield from tables.many("forget_deleted", before=tables.micros(now - KEPT))
+    yield from tables.execute("forget_deleted", before=tables.micros(now - KEPT))
     written = yield from tables.one("written_by", call=call)
     notes = yield from _alive(now)
     if written is None and len(notes) >= MAX_NOTES:
         raise ToolFailed("too many notes", tell=f"Ya tienes {MAX_NOTES} notas. Borra alguna y vuelve a intentarlo.")
     if written is None:
         last = yield from tables.one("last_position")
-        yield from tables.many("add_note", call=call, position=(last["position"] if last else 0) + 1, body=body)
+        yield from tables.execute("add_note", call=call, position=(last["position"] if last else 0) + 1, body=body)
         notes = yield from _alive(now)
     places = [index for index, row in enumerate(notes, 1) if row["call_id"] == call]
     return Written(places[0] if places else len(notes), len(notes))
@@ -71,11 +71,11 @@ def delete(number: int, call: str, *, now: datetime) -> tables.Script[str]:
     """
     if (yield from tables.one("deleted_by", call=call)):
         return ""
-    notes: list[tables.Row] = yield from tables.many("notes", at=tables.micros(now))
+    notes: list[tables.Row] = yield from tables.execute("notes", at=tables.micros(now))
     if not 1 <= number <= len(notes):
         raise ToolFailed(f"no note {number}", tell=_no_such(number, len(notes)))
     note = notes[number - 1]
-    yield from tables.many("delete_note", call=note["call_id"], by=call, at=tables.micros(now))
+    yield from tables.execute("delete_note", call=note["call_id"], by=call, at=tables.micros(now))
     return str(note["body"])
 
 
@@ -100,7 +100,7 @@ def deleted_text(number: int, body: str) -> str:
 
 
 def _alive(now: datetime) -> tables.Script[list[tables.Row]]:
-    rows = yield from tables.many("notes", at=tables.micros(now))
+    rows = yield from tables.execute("notes", at=tables.micros(now))
     return [row for row in rows if row["deleted_at"] is None]
 
 

@@ -122,7 +122,7 @@ def read_cart(now: datetime) -> tables.Script[Cart]:
     if head is None:
         return Cart(())
     fresh = head["touched_at"] is not None and head["touched_at"] > tables.micros(now - FORGOTTEN)
-    rows = (yield from tables.many("cart_lines")) if fresh else []
+    rows = (yield from tables.execute("cart_lines")) if fresh else []
     return Cart(
         lines=tuple(
             Line(row["sku"], row["label"], row["quantity"], row["price_cents"], row["touched_at"], row["units"])
@@ -145,19 +145,19 @@ def take_cart(now: datetime) -> tables.Script[None]:
     row = yield from tables.one("take_cart", at=tables.micros(now))
     if row and row["touched_at"] <= tables.micros(now - FORGOTTEN):
         yield from empty_cart()
-    yield from tables.many("touch_cart", at=tables.micros(now))
+    yield from tables.execute("touch_cart", at=tables.micros(now))
 
 
 def empty_cart() -> tables.Script[None]:
     """Nothing in it, no notes, no address of its own."""
-    yield from tables.many("drop_lines")
-    yield from tables.many("put_notes", notes="")
-    yield from tables.many("put_address", address="")
+    yield from tables.execute("drop_lines")
+    yield from tables.execute("put_notes", notes="")
+    yield from tables.execute("put_address", address="")
 
 
 def is_new(call: str, now: datetime) -> tables.Script[bool]:
     """Whether a call has not had its effect yet; from now on it has."""
-    yield from tables.many("forget_calls", before=tables.micros(now - KEPT))
+    yield from tables.execute("forget_calls", before=tables.micros(now - KEPT))
     return bool((yield from tables.one("apply_call", call=call, at=tables.micros(now))))
 
 
@@ -193,9 +193,9 @@ def remove(shelves: Shelves, product: str, quantity: int | None, *, call: str, n
     line = find_line(shelves, (yield from read_cart(now)).lines, product)
     left = 0 if quantity is None else max(line.quantity - quantity, 0)
     if left:
-        yield from tables.many("put_line", sku=line.sku, quantity=left, at=tables.micros(now))
+        yield from tables.execute("put_line", sku=line.sku, quantity=left, at=tables.micros(now))
     else:
-        yield from tables.many("drop_line", sku=line.sku)
+        yield from tables.execute("drop_line", sku=line.sku)
     return Changed((yield from read_cart(now)), line)
 
 
@@ -210,14 +210,14 @@ def clear(*, call: str, now: datetime) -> tables.Script[Cart]:
 def note(notes: str, *, now: datetime) -> tables.Script[Cart]:
     """What the contact wishes; it says the same when it is said again."""
     yield from take_cart(now)
-    yield from tables.many("put_notes", notes=notes)
+    yield from tables.execute("put_notes", notes=notes)
     return (yield from read_cart(now))
 
 
 def send_to(address: str, *, now: datetime) -> tables.Script[Cart]:
     """Where this order goes."""
     yield from take_cart(now)
-    yield from tables.many("put_address", address=address)
+    yield from tables.execute("put_address", address=address)
     return (yield from read_cart(now))
 
 
@@ -257,7 +257,7 @@ def _put(sku: str, quantity: int, *, had: int, at: int) -> tables.Script[None]:
     row = yield from tables.one("price", sku=sku)
     if row is None or row["units"] < quantity:
         yield from sold_out(sku, quantity)
-    yield from tables.many("put_line", sku=sku, quantity=quantity, at=at)
+    yield from tables.execute("put_line", sku=sku, quantity=quantity, at=at)
 
 
 def sold_out(sku: str, quantity: int) -> tables.Script[NoReturn]:

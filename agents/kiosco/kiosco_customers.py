@@ -59,7 +59,7 @@ def account(now: datetime) -> tables.Script[Account]:
     cart = yield from read_cart(now)
     row = yield from tables.one("customer")
     bought = yield from tables.one("bought")
-    debts = yield from tables.many("debts")
+    debts = yield from tables.execute("debts")
     names = ("name", "dni", "address", "phone", "email")
     return Account(
         Customer(**{name: row[name] for name in names}) if row else Customer(),
@@ -76,7 +76,7 @@ def update(told: Customer, *, now: datetime) -> tables.Script[Account]:
     if told.address:
         yield from send_to(told.address, now=now)
     told = replace(told, address="") if told.address == PICK_UP else told
-    yield from tables.many("put_customer", at=tables.micros(now), **asdict(told))
+    yield from tables.execute("put_customer", at=tables.micros(now), **asdict(told))
     return (yield from account(now))
 
 
@@ -84,7 +84,7 @@ def ship_to(address: str, *, now: datetime) -> tables.Script[Cart]:
     """Where this order goes; the first address of a contact is remembered as theirs."""
     row = yield from tables.one("customer")
     if address != PICK_UP and not (row and row["address"]):
-        yield from tables.many("put_customer", at=tables.micros(now), **asdict(Customer(address=address)))
+        yield from tables.execute("put_customer", at=tables.micros(now), **asdict(Customer(address=address)))
     return (yield from send_to(address, now=now))
 
 

@@ -26,7 +26,7 @@ Offers = Mapping[str, Offer]
 
 def offers() -> tables.Script[dict[str, Offer]]:
     """The prices and the stock of everything, by sku."""
-    rows = yield from tables.many("prices")
+    rows = yield from tables.execute("prices")
     return {row["sku"]: Offer(row["price_cents"], row["units"]) for row in rows}
 
 

@@ -68,7 +68,7 @@ async def mark_order(database: Database, order: str, status: str, *, now: dateti
 
 
 def _mark(number: int, status: str, *, now: datetime) -> tables.Script[orders.Order]:
-    yield from tables.many("hold_order", number=number, at=tables.micros(now))
+    yield from tables.execute("hold_order", number=number, at=tables.micros(now))
     order = yield from orders.shop_order(number)
     if order is None:
         raise ToolFailed("order_not_found", tell=f"No existe el pedido {order_code(number)}.")
@@ -82,12 +82,12 @@ def _move(order: orders.Order, status: str, now: datetime) -> tables.Script[None
     if status == "cancelled":
         yield from orders.undo(order, now=now)
     elif alive and STEPS.index(status) > STEPS.index(order.status):
-        yield from tables.many("put_status", number=order.number, status=status, at=tables.micros(now))
+        yield from tables.execute("put_status", number=order.number, status=status, at=tables.micros(now))
     else:
         told = f"El pedido {order.code} ya está {orders.STATUSES[order.status]}."
         raise ToolFailed("order_already_processed", tell=told)
     if status == "completed":
-        yield from tables.many("end_payment", number=order.number, status="paid", at=tables.micros(now))
+        yield from tables.execute("end_payment", number=order.number, status="paid", at=tables.micros(now))
 
 
 async def catalogue_pages(database: Database, *, now: datetime, category: str = "") -> tuple[str, ...]:
@@ -109,7 +109,7 @@ async def note_debt(
 
 
 def _owe(cents: int, reason: str, *, call: str, now: datetime) -> tables.Script[customers.Account]:
-    yield from tables.many("add_debt", call=call, cents=cents, reason=reason, at=tables.micros(now))
+    yield from tables.execute("add_debt", call=call, cents=cents, reason=reason, at=tables.micros(now))
     return (yield from customers.account(now))
 
 
@@ -120,5 +120,5 @@ async def settle_debts(database: Database, *, now: datetime) -> CustomerOutputs:
 
 
 def _settle(*, now: datetime) -> tables.Script[customers.Account]:
-    yield from tables.many("settle_debts", at=tables.micros(now))
+    yield from tables.execute("settle_debts", at=tables.micros(now))
     return (yield from customers.account(now))

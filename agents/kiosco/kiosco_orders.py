@@ -106,10 +106,10 @@ def place(cart: Cart, *, call: str, now: datetime) -> tables.Script[Order]:
     number = row["last_number"] if row else 0
     sums = {"subtotal": cart.subtotal, "shipping": cart.shipping, "total": cart.total}
     texts = {"cart": short(cart.lines), "address": cart.address, "notes": cart.notes}
-    yield from tables.many("add_order", number=number, call=call, at=tables.micros(now), **sums, **texts)
+    yield from tables.execute("add_order", number=number, call=call, at=tables.micros(now), **sums, **texts)
     for position, line in enumerate(cart.lines):
         yield from _put_item(number, line, position)
-    yield from tables.many("put_payment", number=number, cents=cart.total, at=tables.micros(now))
+    yield from tables.execute("put_payment", number=number, cents=cart.total, at=tables.micros(now))
     return (yield from _own(number))
 
 
@@ -122,12 +122,12 @@ def place_once(cart: Cart, *, call: str, now: datetime) -> tables.Script[Order]:
 
 def _put_item(number: int, line: Line, position: int) -> tables.Script[None]:
     named = {"sku": line.sku, "label": line.label, "quantity": line.quantity, "price": line.cents}
-    yield from tables.many("put_item", number=number, position=position, **named)
+    yield from tables.execute("put_item", number=number, position=position, **named)
 
 
 def _just_placed(shown: Shown, now: datetime) -> tables.Script[Order]:
     """The order that an earlier yes to the same cart has made."""
-    rows = yield from tables.many("own_orders", most=1)
+    rows = yield from tables.execute("own_orders", most=1)
     last = _order(rows[0]) if rows else None
     if last and _same(last.cart, shown.cart) and now - last.placed_at <= SAME_YES and last.status != "cancelled":
         return last
@@ -161,9 +161,9 @@ def own_order(written: str) -> tables.Script[Order]:
     """An order of the contact by its number, or the last one; the orders of others are not there."""
     number = order_number(written)
     rows = (
-        (yield from tables.many("own_order", number=number))
+        (yield from tables.execute("own_order", number=number))
         if number
-        else (yield from tables.many("own_orders", most=1))
+        else (yield from tables.execute("own_orders", most=1))
     )
     if rows:
         return _order(rows[0])
@@ -173,7 +173,7 @@ def own_order(written: str) -> tables.Script[Order]:
 
 def history() -> tables.Script[list[Order]]:
     """The last orders of the contact, the newest first."""
-    rows = yield from tables.many("own_orders", most=MOST_LISTED)
+    rows = yield from tables.execute("own_orders", most=MOST_LISTED)
     return [_order(row) for row in rows]
 
 
@@ -184,7 +184,7 @@ def shop_order(number: int) -> tables.Script[Order | None]:
 
 
 def _lines(number: int) -> tables.Script[list[Line]]:
-    rows = yield from tables.many("items", number=number)
+    rows = yield from tables.execute("items", number=number)
     return [Line(row["sku"], row["label"], row["quantity"], row["price_cents"]) for row in rows]
 
 
@@ -215,9 +215,9 @@ def undo(order: Order, *, now: datetime) -> tables.Script[None]:
     """An order that is held and alive is no more."""
     lines = yield from _lines(order.number)
     for line in sorted(lines, key=lambda each: each.sku):
-        yield from tables.many("give_back_stock", sku=line.sku, quantity=line.quantity)
-    yield from tables.many("put_status", number=order.number, status="cancelled", at=tables.micros(now))
-    yield from tables.many("end_payment", number=order.number, status="cancelled", at=tables.micros(now))
+        yield from tables.execute("give_back_stock", sku=line.sku, quantity=line.quantity)
+    yield from tables.execute("put_status", number=order.number, status="cancelled", at=tables.micros(now))
+    yield from tables.execute("end_payment", number=order.number, status="cancelled", at=tables.micros(now))
 
 
 def modify(shelves: Shelves, change: Change, *, call: str, now: datetime) -> tables.Script[tuple[Order, str]]:
@@ -237,7 +237,7 @@ def modify(shelves: Shelves, change: Change, *, call: str, now: datetime) -> tab
 def _held(written: str, doing: str, now: datetime) -> tables.Script[Order]:
     """An order of the contact that nobody else changes now; tells when it is too late."""
     order = yield from own_order(written)
-    yield from tables.many("hold_order", number=order.number, at=tables.micros(now))
+    yield from tables.execute("hold_order", number=order.number, at=tables.micros(now))
     order = yield from _own(order.number)
     if order.is_processed:
         tell = f"Tu pedido #{order.code} ya está {STATUSES[order.status]} y no puedo {doing} desde acá."
@@ -257,7 +257,7 @@ def _restock(line: Line, quantity: int) -> tables.Script[None]:
     """Take what is more, give back what is less."""
     more = quantity - line.quantity
     if more < 0:
-        yield from tables.many("give_back_stock", sku=line.sku, quantity=-more)
+        yield from tables.execute("give_back_stock", sku=line.sku, quantity=-more)
     elif more and not (yield from tables.one("take_stock", sku=line.sku, quantity=more)):
         yield from sold_out(line.sku, more)
 
@@ -277,15 +277,15 @@ def _with(lines: Sequence[Line], changed: Line) -> list[Line]:
 
 def _rewrite(order: Order, lines: Sequence[Line], *, now: datetime) -> tables.Script[None]:
     """The lines and sums of an order; its delivery may become free, and never costs more than was confirmed."""
-    yield from tables.many("drop_items", number=order.number)
+    yield from tables.execute("drop_items", number=order.number)
     for position, line in enumerate(lines):
         yield from _put_item(order.number, line, position)
     subtotal = sum(line.total for line in lines)
     shop = yield from tables.one("shop")
     shipping = 0 if shop and subtotal >= shop["free_from_cents"] else order.shipping
     sums = {"subtotal": subtotal, "shipping": shipping, "total": subtotal + shipping}
-    yield from tables.many("put_totals", number=order.number, cart=short(lines), at=tables.micros(now), **sums)
-    yield from tables.many("put_payment", number=order.number, cents=subtotal + shipping, at=tables.micros(now))
+    yield from tables.execute("put_totals", number=order.number, cart=short(lines), at=tables.micros(now), **sums)
+    yield from tables.execute("put_payment", number=order.number, cents=subtotal + shipping, at=tables.micros(now))
 
 
 # --- again --------------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ def _put_again(sku: str, quantity: int, now: datetime) -> tables.Script[bool]:
     row = yield from tables.one("price", sku=sku)
     there = min(quantity, row["units"]) if row else 0
     if there:
-        yield from tables.many("put_line", sku=sku, quantity=there, at=tables.micros(now))
+        yield from tables.execute("put_line", sku=sku, quantity=there, at=tables.micros(now))
     return there == quantity
 
 

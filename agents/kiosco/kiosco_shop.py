@@ -41,7 +41,7 @@ def _open_filled(now: datetime) -> tables.Script[tables.Row]:
     if (yield from tables.one("open_shop", **shipped_profile(), at=tables.micros(now))):
         products = shipped_products()
         yield from put(shipped_rows())
-        yield from tables.many("put_digests", catalogue=products.catalogue, imported=products.digest)
+        yield from tables.execute("put_digests", catalogue=products.catalogue, imported=products.digest)
     return (yield from profile())
 
 
@@ -54,7 +54,7 @@ def profile() -> tables.Script[tables.Row]:
 
 def sold() -> tables.Script[list[Variant]]:
     """Everything that the workspace sells."""
-    rows = yield from tables.many("variants")
+    rows = yield from tables.execute("variants")
     return [_variant(row) for row in rows]
 
 
@@ -96,10 +96,10 @@ def shipped_rows() -> Rows:
 
 def put(rows: Rows) -> tables.Script[None]:
     """Write products, new or changed."""
-    yield from tables.many("put_products", rows=rows.products)
-    yield from tables.many("put_variants", rows=rows.variants)
-    yield from tables.many("put_stock", rows=rows.stock)
-    yield from tables.many("keep_stock", skus=rows.kept)
+    yield from tables.execute("put_products", rows=rows.products)
+    yield from tables.execute("put_variants", rows=rows.variants)
+    yield from tables.execute("put_stock", rows=rows.stock)
+    yield from tables.execute("keep_stock", skus=rows.kept)
 
 
 def _variant(row: tables.Row) -> Variant:
@@ -140,11 +140,11 @@ def _has_read(digest: str) -> tables.Script[bool]:
 
 def _import_part(rows: Rows, *, now: datetime) -> tables.Script[None]:
     """A shop that was never open is opened with these alone."""
-    yield from tables.many("open_shop", **shipped_profile(), at=tables.micros(now))
+    yield from tables.execute("open_shop", **shipped_profile(), at=tables.micros(now))
     yield from put(rows)
 
 
 def finish(products: Products) -> tables.Script[None]:
     """Note what the workspace sells now, and from which file."""
     variants = yield from sold()
-    yield from tables.many("put_digests", catalogue=digest_of(variants), imported=products.digest)
+    yield from tables.execute("put_digests", catalogue=digest_of(variants), imported=products.digest)

@@ -54,19 +54,19 @@ def place(
     With the number of a confirmed order, in its place; there is none where it is on its way or cancelled.
     """
     brand = purchase.brand
-    yield from tables.many("lock_numbers", brand=brand)  # the same call, or another of the contact, may be under way
+    yield from tables.execute("lock_numbers", brand=brand)  # the same call, or another of the contact, may be under way
     made = yield from tables.one("order_by_call", brand=brand, call=call)
     if made:
         return _order(made)
     values = _values(purchase, buyer, call=call, now=now)
     before = yield from tables.one("order_to_replace", brand=brand, replaced=replaced)
     if before:
-        yield from tables.many("replace_order", number=before["number"], **values)
+        yield from tables.execute("replace_order", number=before["number"], **values)
         return _placed(before["number"], purchase)
     if replaced:
         return None
     number = yield from _next_number(brand)
-    yield from tables.many("add_order", number=number, **values)
+    yield from tables.execute("add_order", number=number, **values)
     return _placed(number, purchase)
 
 
@@ -89,19 +89,19 @@ def _next_number(brand: str) -> tables.Script[int]:
 
 def release(brand: str, number: int, *, now: datetime) -> tables.Script[Order | None]:
     """Cancel an order that waited for a yes and got a no; the order as it then is, or none."""
-    yield from tables.many("cancel_order", brand=brand, number=number, also="unconfirmed", at=tables.micros(now))
+    yield from tables.execute("cancel_order", brand=brand, number=number, also="unconfirmed", at=tables.micros(now))
     return (yield from _own(brand, number))
 
 
 def cancel(brand: str, number: int, *, now: datetime) -> tables.Script[Order | None]:
     """Cancel an order that was not sent; the order as it then is, or none."""
-    yield from tables.many("cancel_order", brand=brand, number=number, also="confirmed", at=tables.micros(now))
+    yield from tables.execute("cancel_order", brand=brand, number=number, also="confirmed", at=tables.micros(now))
     return (yield from _own(brand, number))
 
 
 def send(brand: str, number: int, *, now: datetime) -> tables.Script[Order | None]:
     """Note that a confirmed order is on its way; the order as it then is, or none."""
-    yield from tables.many("send_order", brand=brand, number=number, at=tables.micros(now))
+    yield from tables.execute("send_order", brand=brand, number=number, at=tables.micros(now))
     return (yield from _own(brand, number))
 
 
@@ -115,7 +115,7 @@ def find(brand: str, number: int) -> tables.Script[Order | None]:
 
 def under_way(brand: str, *, since: datetime) -> tables.Script[list[Order]]:
     """The contact's orders that wait for a yes, or were confirmed or sent since some time, the newest first."""
-    rows = yield from tables.many("orders_under_way", brand=brand, since=tables.micros(since))
+    rows = yield from tables.execute("orders_under_way", brand=brand, since=tables.micros(since))
     return [_order(row) for row in rows]
 
 

@@ -16,7 +16,7 @@ from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase
 from hilo.store.store import Store
 from hilo.tools.call import call
-from hilo.tools.database import Row, many
+from hilo.tools.database import Row, execute
 from hilo.tools.given import Contact, Facts, Given
 from hilo.tools.tool import Tool
 
@@ -98,4 +98,4 @@ class AgentScene:
 
     async def rows(self, query: str, who: str = "ana", **values: Any) -> list[Row]:
         """What a statement of the agent finds."""
-        return await self.database(who).run(many, query, **values)
+        return await self.database(who).run(execute, query, **values)

@@ -20,7 +20,7 @@ from hilo.dialogue.events import ToolResult
 from hilo.store.own_files import read_own_sql
 from hilo.store.own_tables import OwnDatabase, memory_store
 from hilo.tools.call import call, call_all
-from hilo.tools.database import Row, many, micros
+from hilo.tools.database import Row, execute, micros
 from hilo.tools.given import Contact, Given
 from hilo.tools.tool import AskContact, ToolFailed
 
@@ -721,7 +721,7 @@ class Notebook:
     async def rows(self, query: str, **values: Any) -> list[Row]:
         """What a statement of the agent finds for Ana."""
         contact = Contact("w", "ana", "wa", "ana", "s")
-        return await OwnDatabase(self.store, self.own, contact).run(many, query, **values)
+        return await OwnDatabase(self.store, self.own, contact).run(execute, query, **values)
 
     async def listed(self, who: str = "ana") -> str:
         (result,) = await self.run(("list_notes", {}), who=who)

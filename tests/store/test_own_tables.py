@@ -20,7 +20,7 @@ from hilo.store.own_files import read_own_sql
 from hilo.store.own_parse import split_statements
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase, make_tables
-from hilo.store.script import Row, Script, Statement, many, one
+from hilo.store.script import Row, Script, Statement, execute, one
 from hilo.store.store import StatementFailed, Store
 from hilo.testing.clock import FakeClock
 from hilo.tools.given import Contact
@@ -88,12 +88,12 @@ async def own(store: Store, tmp_path: Path) -> OwnSql:
 
 
 def order(item: str, amount: Any = 1) -> Script[list[Row]]:
-    yield from many("add_order", item=item, amount=amount)
-    return (yield from many("orders"))
+    yield from execute("add_order", item=item, amount=amount)
+    return (yield from execute("orders"))
 
 
 def orders() -> Script[list[tuple[str, int]]]:
-    rows = yield from many("orders")
+    rows = yield from execute("orders")
     return [(row["item"], row["amount"]) for row in rows]
 
 
@@ -110,7 +110,7 @@ async def test_contacts_and_workspaces_never_see_the_rows_of_others(store: Store
 @pytest.mark.parametrize("name", ["workspace", "contact"])
 async def test_a_script_cannot_say_for_whom_it_is(store: Store, own: OwnSql, name: str) -> None:
     def forged() -> Script[list[Row]]:
-        return (yield from many("orders", **{name: "v"}))
+        return (yield from execute("orders", **{name: "v"}))
 
     def sneaked() -> Script[list[Row]]:
         return (yield Statement("orders", {name: "v"}))
@@ -122,7 +122,7 @@ async def test_a_script_cannot_say_for_whom_it_is(store: Store, own: OwnSql, nam
 
 async def test_a_script_that_raises_changes_nothing(store: Store, own: OwnSql) -> None:
     def doubtful() -> Script[None]:
-        yield from many("add_order", item="café", amount=1)
+        yield from execute("add_order", item="café", amount=1)
         raise ZeroDivisionError
 
     database = OwnDatabase(store, own, ANA)
@@ -156,7 +156,7 @@ async def test_two_agents_may_use_one_name(store: Store, own: OwnSql, tmp_path: 
     await OwnDatabase(store, own, ANA).run(order, "café")
 
     def add() -> Script[None]:
-        yield from many("add_order", item="otro")
+        yield from execute("add_order", item="otro")
 
     await OwnDatabase(store, other, ANA).run(add)
     assert await OwnDatabase(store, own, ANA).run(orders) == [("café", 1)]
@@ -186,7 +186,7 @@ async def test_a_wrong_statement_says_what_is_wrong(
     store: Store, own: OwnSql, query: str, values: dict[str, Any], said: str
 ) -> None:
     def script() -> Script[list[Row]]:
-        return (yield from many(query, **values))
+        return (yield from execute(query, **values))
 
     with pytest.raises(StatementFailed, match=said):
         await OwnDatabase(store, own, ANA).run(script)
@@ -196,9 +196,9 @@ async def test_what_is_no_script_is_named(store: Store, own: OwnSql) -> None:
     database = OwnDatabase(store, own, ANA)
 
     def forgot_from() -> Any:
-        yield many("orders")
+        yield execute("orders")
 
-    with pytest.raises(StatementFailed, match="yield from many"):
+    with pytest.raises(StatementFailed, match="yield from execute"):
         await database.run(forgot_from)
     with pytest.raises(StatementFailed, match="generator function"):
         await database.run(lambda: None)  # type: ignore[arg-type, return-value]
@@ -230,7 +230,7 @@ async def test_racing_starters_make_the_tables_once(url: str, tmp_path: Path) ->
     await asyncio.gather(*(make_tables(each, own, now=NOW) for each in stores for _ in range(2)))
 
     def notes() -> Script[list[Row]]:
-        return (yield from many("notes"))
+        return (yield from execute("notes"))
 
     assert await OwnDatabase(stores[0], own, ANA).run(notes) == [{"note": "once; only"}]
     for store in stores:

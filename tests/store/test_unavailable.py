@@ -18,7 +18,7 @@ from hilo.store.inbox import accept
 from hilo.store.migrate import migrate
 from hilo.store.opening import open_store
 from hilo.store.postgres import PostgresStore
-from hilo.store.script import Script, many
+from hilo.store.script import Script, execute
 from hilo.store.sqlite import SqliteStore
 from hilo.store.store import StoreUnavailable
 
@@ -146,7 +146,7 @@ async def test_a_restart_in_mid_script_leaves_nothing_and_the_next_run_works(own
 
 async def test_a_mistake_of_ours_does_not_look_like_an_outage(postgres_scene: Scene) -> None:
     def wrong() -> Script[None]:
-        yield from many("forget_events", before="yesterday")
+        yield from execute("forget_events", before="yesterday")
 
     with pytest.raises(asyncpg.DataError, match="invalid input"):
         await postgres_scene.store.run(wrong)

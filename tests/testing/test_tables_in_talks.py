@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hilo.app import load_agent
 from hilo.cli import hilo
 from hilo.errors import FileProblems
-from hilo.store.script import many
+from hilo.store.script import execute
 from hilo.testing import Conversation, find_suites, run_suite
 from hilo.testing.world import open_world
 
@@ -32,7 +32,7 @@ flows:
 """
 
 TOOLS = '''
-from hilo.tools.database import Script, many, one
+from hilo.tools.database import Script, execute, one
 from hilo.tools.given import Contact, Database
 from hilo.tools.tool import tool
 
@@ -44,7 +44,7 @@ async def place(item: str, contact: Contact, database: Database, call_id: str) -
 
 
 def placed(item: str, *, call_id: str) -> Script[int]:
-    yield from many("place", item=item, call=call_id)
+    yield from execute("place", item=item, call=call_id)
     row = yield from one("count")
     return row["number"]
 '''
@@ -129,7 +129,7 @@ async def test_an_installation_keeps_them(
     async with open_world(url, folder, clock=first.clock) as again:
         [told] = await again.say("ana", "un mate")
         assert "Llevas 2." in told
-        assert await again.hilo.store.run(many, "agent_migration", agent="fila", name="0002_more")
+        assert await again.hilo.store.run(execute, "agent_migration", agent="fila", name="0002_more")
 
 
 async def test_an_agent_whose_sql_is_broken_does_not_start(folder: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from hilo.server.webchat.visits import visitor_of
 from hilo.store.chat import message_key
 from hilo.store.inbox import Arrival, accept
 from hilo.store.outbox import OutboxEntry, Sending, Went, add_messages, begin, end
-from hilo.store.script import Script, many
+from hilo.store.script import Script, execute
 from hilo.store.sqlite import SqliteStore
 from webchat.screen import PHONE, Screen, visitor
 from webchat.serving import Serving
@@ -331,7 +331,7 @@ def _long_talk(who: str, number: int, *, now: datetime) -> Script[str]:
         message = Inbound(once, Address("web-leads", who), text, now)
         arrivals.append(Arrival(message, MessageReceived(now, text, id=once)))
     accepted = yield from accept("web-leads", arrivals, now=now)
-    yield from many("events_done", address=accepted[0].address, status="done", turn=0, last=10**9)
+    yield from execute("events_done", address=accepted[0].address, status="done", turn=0, last=10**9)
     return accepted[0].address
 
 

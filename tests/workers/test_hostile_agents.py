@@ -11,7 +11,7 @@ import structlog
 
 from hilo.app.installation import WORKSPACE
 from hilo.dialogue.events import Closed, Event, OperatorTookOver, Released
-from hilo.store.script import Row, Script, many, one
+from hilo.store.script import Row, Script, execute, one
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import FakeClock
 from hilo.testing.world import CHANNEL, World, open_world
@@ -72,7 +72,7 @@ async def test_a_session_whose_agent_is_gone_stays_with_the_operator_who_release
         await _happen(after, OperatorTookOver(clock.now(), "olga"))
         await _happen(after, Released(clock.now()))
         assert (await _session(after))["holder"] == "operator"
-        assert len(await after.hilo.store.run(many, "waiting", until=2**62, at_most=10)) == 0
+        assert len(await after.hilo.store.run(execute, "waiting", until=2**62, at_most=10)) == 0
 
 
 def _without_its_tool(shop: Path) -> None:

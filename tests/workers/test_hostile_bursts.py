@@ -4,7 +4,7 @@ import asyncio
 
 from hilo.app.installation import WORKSPACE
 from hilo.dialogue.events import OperatorTookOver
-from hilo.store.script import Row, Script, many, one
+from hilo.store.script import Row, Script, execute, one
 from hilo.testing.world import CHANNEL, World
 from patience import PATIENCE
 
@@ -43,7 +43,7 @@ async def _unanswered(world: World) -> int:
 def _waiting_events() -> Script[list[Row]]:
     address = yield from one("find_address", channel=CHANNEL, value="ana", heard_at=0)
     assert address is not None
-    return (yield from many("pending_events", address=address["id"], at_most=50))
+    return (yield from execute("pending_events", address=address["id"], at_most=50))
 
 
 def _only_session() -> Script[Row]:

@@ -11,7 +11,7 @@ import structlog
 
 from hilo.channels.channel import Channel, Outcome, Unknown
 from hilo.errors import HiloError
-from hilo.store.script import Row, Script, many, one
+from hilo.store.script import Row, Script, execute, one
 from hilo.testing.channel import Delivered
 from hilo.testing.world import CHANNEL, World
 
@@ -58,6 +58,6 @@ async def test_a_channel_that_cannot_be_opened_leaves_its_messages_unsent(shop_w
 def _only_unsent() -> Script[Row]:
     address = yield from one("find_address", channel=CHANNEL, value="ana", heard_at=0)
     assert address is not None
-    rows = yield from many("unsent", address=address["id"], at_most=2)
+    rows = yield from execute("unsent", address=address["id"], at_most=2)
     assert len(rows) == 1
     return rows[0]

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from hilo.app.installation import WORKSPACE, Options, installation
 from hilo.cli import hilo as command_line
 from hilo.settings import Settings
-from hilo.store.script import Script, many
+from hilo.store.script import Script, execute
 from hilo.store.views import Transcript, TurnView, transcript, usage, usage_by_model
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import RecordingChannel
@@ -120,11 +120,11 @@ class ModelWorld(World):
 
 def _sessions() -> Script[list[str]]:
     values = {"workspace": WORKSPACE, "status": "all", "agent": "", "session": "", "at_most": 9}
-    return [row["id"] for row in (yield from many("view_sessions", **values))]
+    return [row["id"] for row in (yield from execute("view_sessions", **values))]
 
 
 def _waiting() -> Script[list[str]]:
-    return [row["address_id"] for row in (yield from many("waiting", until=2**60, at_most=10))]
+    return [row["address_id"] for row in (yield from execute("waiting", until=2**60, at_most=10))]
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hilo.dialogue.events import Closed, OperatorTookOver, Paused, Released, Resumed
 from hilo.store.handoffs import list_handoffs
-from hilo.store.script import Script, many
+from hilo.store.script import Script, execute
 from hilo.testing.world import World, open_world
 
 
@@ -70,7 +70,7 @@ async def test_a_yes_that_was_written_before_the_summary_was_sent_orders_nothing
 
 
 def _addresses() -> Script[list[str]]:
-    waiting = yield from many("waiting", until=2**60, at_most=10)
+    waiting = yield from execute("waiting", until=2**60, at_most=10)
     return [row["address_id"] for row in waiting]
 
 

@@ -10,7 +10,7 @@ from hilo.dialogue.stored import decode
 from hilo.messages import Outbound
 from hilo.store.inbox import IdReused
 from hilo.store.outbox import OutboxEntry, add_messages
-from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
 from hilo.store.store import reading
 
 NEWEST = (1 << 62, "")  # before everything in a list with the newest first
@@ -33,7 +33,7 @@ def list_sessions(workspace: str, which: Which, *, before: Place, at_most: int) 
     """The newest first."""
     names = {name: getattr(which, name) for name in Which.__dataclass_fields__}
     values = {"before": before[0], "before_id": before[1], "at_most": at_most}
-    return (yield from many("api_sessions", workspace=workspace, session="", **names, **values))
+    return (yield from execute("api_sessions", workspace=workspace, session="", **names, **values))
 
 
 def one_session(workspace: str, session: str) -> Script[Row | None]:
@@ -47,7 +47,7 @@ def list_turns(workspace: str, session: str, *, before: int, at_most: int) -> Sc
     """The newest first; nothing when there is no such session."""
     if (yield from one_session(workspace, session)) is None:
         return None
-    return (yield from many("api_turns", workspace=workspace, session=session, before=before, at_most=at_most))
+    return (yield from execute("api_turns", workspace=workspace, session=session, before=before, at_most=at_most))
 
 
 def list_messages(workspace: str, session: str, *, before: Place, at_most: int) -> Script[list[Row] | None]:
@@ -55,7 +55,7 @@ def list_messages(workspace: str, session: str, *, before: Place, at_most: int) 
     if (yield from one_session(workspace, session)) is None:
         return None
     values = {"before": before[0], "before_id": before[1], "at_most": at_most}
-    return (yield from many("api_messages", workspace=workspace, session=session, **values))
+    return (yield from execute("api_messages", workspace=workspace, session=session, **values))
 
 
 def list_calls(workspace: str, session: str, *, before: Place, at_most: int) -> Script[list[Row] | None]:
@@ -63,13 +63,13 @@ def list_calls(workspace: str, session: str, *, before: Place, at_most: int) -> 
     if (yield from one_session(workspace, session)) is None:
         return None
     values = {"before": before[0], "before_id": before[1], "at_most": at_most}
-    return (yield from many("api_calls", workspace=workspace, session=session, **values))
+    return (yield from execute("api_calls", workspace=workspace, session=session, **values))
 
 
 def list_contacts(workspace: str, *, before: Place, at_most: int) -> Script[list[Row]]:
     """The newest first."""
     values = {"before": before[0], "before_id": before[1], "at_most": at_most}
-    return (yield from many("api_contacts", workspace=workspace, contact="", **values))
+    return (yield from execute("api_contacts", workspace=workspace, contact="", **values))
 
 
 def one_contact(workspace: str, contact: str) -> Script[tuple[Row, Sequence[Row]] | None]:
@@ -78,12 +78,12 @@ def one_contact(workspace: str, contact: str) -> Script[tuple[Row, Sequence[Row]
     row = yield from one("api_contacts", workspace=workspace, contact=contact, **values)
     if row is None:
         return None
-    return row, (yield from many("api_addresses", workspace=workspace, contact=contact))
+    return row, (yield from execute("api_addresses", workspace=workspace, contact=contact))
 
 
 def list_agents(workspace: str) -> Script[list[Row]]:
     """Each in the version that is in force."""
-    return (yield from many("api_agents", workspace=workspace))
+    return (yield from execute("api_agents", workspace=workspace))
 
 
 # --- an operator's words ------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def speak(words: Words, *, now: datetime) -> Script[Spoken | NotSpoken]:
     if where is None:
         return NotSpoken("absent")
     address = where["address_id"]
-    yield from many("lock_sending", address=address)
+    yield from execute("lock_sending", address=address)
     held = yield from one("operator_speaks", **keys, at=micros(now))
     # Whoever else says it at the same time has done so by now: the session is locked.
     if (yield from _was_said(words)):
@@ -166,7 +166,7 @@ def try_writing(*, now: datetime) -> Script[None]:
     """Write a few bytes and take them back, in one transaction: a full disk or a read-only database refuses that."""
     row = yield from one("begin_trial", at=micros(now))
     assert row is not None  # noqa: S101 -- it returns the row that it made
-    yield from many("end_trial", id=row["id"])
+    yield from execute("end_trial", id=row["id"])
 
 
 # --- rows as JSON -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from hilo.store.script import Row, Script, many, micros, moment, one, storable
+from hilo.store.script import Row, Script, execute, micros, moment, one, storable
 
 START = "0" * 64
 PIECE = 1000
@@ -45,7 +45,7 @@ def add_audit(workspace: str, entries: Sequence[AuditEntry], *, at: datetime) ->
     """Add to the chain of a workspace; the last thing a transaction does, for the others wait."""
     if not entries:
         return
-    yield from many("lock_audit", workspace=workspace)
+    yield from execute("lock_audit", workspace=workspace)
     last = yield from one("last_audit", workspace=workspace)
     number, previous = (last["number"], last["hash"]) if last else (0, START)
     for entry in entries:
@@ -60,7 +60,7 @@ def add_audit(workspace: str, entries: Sequence[AuditEntry], *, at: datetime) ->
             "previous": previous,
         }
         previous = _hash(workspace, link)
-        yield from many("add_audit", workspace=workspace, **link, hash=previous)
+        yield from execute("add_audit", workspace=workspace, **link, hash=previous)
 
 
 def _hash(workspace: str, link: Mapping[str, Any] | Row) -> str:
@@ -72,7 +72,7 @@ def _hash(workspace: str, link: Mapping[str, Any] | Row) -> str:
 def verify(workspace: str) -> Script[Verified]:
     """Follow the chain from its beginning."""
     number, previous, last_at = 0, START, None
-    while rows := (yield from many("audit_from", workspace=workspace, after=number, at_most=PIECE)):
+    while rows := (yield from execute("audit_from", workspace=workspace, after=number, at_most=PIECE)):
         for row in rows:
             if row["number"] != number + 1:
                 return Verified(number, last_at, previous, BrokenLink(number + 1, "is missing"))

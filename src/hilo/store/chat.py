@@ -9,7 +9,7 @@ from hilo.dialogue.events import Event
 from hilo.dialogue.stored import decode
 from hilo.messages import Attachment, Button, Outbound
 from hilo.store.inbox import KEPT
-from hilo.store.script import Row, Script, many, micros, moment
+from hilo.store.script import Row, Script, execute, micros, moment
 
 PAGE = 50
 AT_ONCE = 200
@@ -99,8 +99,8 @@ def _lines(
     since = micros(now - KEPT)
     values = {"channel": visit.channel, "visitor": visit.visitor, "since": since, "at_most": at_most}
     keys = {"first_key": visit.visitor, "last_key": visit.visitor + LAST}
-    heard = yield from many(f"chat_heard_{side}", number=cursor.heard, **keys, **values)
-    said = yield from many(f"chat_said_{side}", number=cursor.said, **values)
+    heard = yield from execute(f"chat_heard_{side}", number=cursor.heard, **keys, **values)
+    said = yield from execute(f"chat_said_{side}", number=cursor.said, **values)
     return [_heard(row) for row in heard], [_said(row) for row in said]
 
 

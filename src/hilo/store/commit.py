@@ -13,7 +13,7 @@ from hilo.store.funnel import add_visits
 from hilo.store.handoffs import Where, whole_context
 from hilo.store.inbox import put
 from hilo.store.outbox import OutboxEntry, add_messages
-from hilo.store.script import Row, Script, many, micros, one
+from hilo.store.script import Row, Script, execute, micros, one
 from hilo.store.turns import SessionScope, TurnInput, Unreadable
 from hilo.store.work import Claim, release
 
@@ -96,7 +96,7 @@ def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]
     if not (yield from _is_held(taken.claim)):
         return ThrownAway("lease")
     if outcome.wait_for_newer and (yield from one("newer_message", address=taken.place.address, last=taken.last)):
-        yield from many("forget_calls", session=outcome.session.id, turn=outcome.session.version)
+        yield from execute("forget_calls", session=outcome.session.id, turn=outcome.session.version)
         yield from release(taken.claim, next_at=now)
         return ThrownAway("newer")
     if not (yield from _write_session(outcome)):
@@ -153,14 +153,14 @@ def _write_session(outcome: Outcome) -> Script[bool]:
 
 def _write_turn(outcome: Outcome) -> Script[None]:
     turn, usage, session, place = outcome.turn, outcome.usage, outcome.session, outcome.taken.place
-    yield from many(
+    yield from execute(
         "add_turn",
         session=session.id,
         number=session.version,
         at=micros(turn.at),
         **{name: getattr(turn, name) for name in _TURN_TEXTS},
     )
-    yield from many(
+    yield from execute(
         "add_usage",
         session=session.id,
         turn=session.version,
@@ -169,7 +169,7 @@ def _write_turn(outcome: Outcome) -> Script[None]:
         at=micros(turn.at),
         **{name: getattr(usage, name) for name in Usage.__dataclass_fields__},
     )
-    yield from many(
+    yield from execute(
         "events_done",
         status="failed" if outcome.failed else "done",
         turn=session.version,
@@ -185,9 +185,9 @@ def _write_timers(outcome: Outcome) -> Script[None]:
     session, place = outcome.session.id, outcome.taken.place
     for name, due in outcome.timers.items():
         if due is None:
-            yield from many("cancel_timer", session=session, name=name)
+            yield from execute("cancel_timer", session=session, name=name)
         else:
-            yield from many(
+            yield from execute(
                 "set_timer",
                 session=session,
                 name=name,
@@ -204,16 +204,16 @@ def _write_person(outcome: Outcome, now: datetime) -> Script[Touched]:
         case None:
             return {}
         case Person(status="pending"):
-            over = (yield from many("resolve_handoffs", session=session, at=at)) if person.again else ()
+            over = (yield from execute("resolve_handoffs", session=session, at=at)) if person.again else ()
             return {"handed over": (yield from _add_handoff(outcome, person, at)), "released": over}
         case Person(status="assigned"):
             added: Sequence[Row] = ()
             if (yield from one("session_handoff", session=session)) is None:  # the operator comes unasked
                 added = yield from _add_handoff(outcome, person, at)
             values = {"session": session, "operator": person.operator, "at": at}
-            return {"handed over": added, "took over": (yield from many("assign_handoffs", **values))}
+            return {"handed over": added, "took over": (yield from execute("assign_handoffs", **values))}
         case Person():
-            over = yield from many("resolve_handoffs", session=session, at=at)
+            over = yield from execute("resolve_handoffs", session=session, at=at)
             return {"released": over, "closed": over}
 
 
@@ -222,7 +222,7 @@ def _add_handoff(outcome: Outcome, person: Person, at: int) -> Script[Sequence[R
     context = yield from whole_context(_where(place, session), person.known, issue=person.reason)
     ids = {"id": new_id("handoff"), "workspace": place.workspace, "session": session}
     values = {"policy": person.policy or "operator", "reason": person.reason, "context": context}
-    return (yield from many("add_handoff", **ids, **values, at=at))
+    return (yield from execute("add_handoff", **ids, **values, at=at))
 
 
 def _where(place: SessionScope, session: str) -> Where:
@@ -248,12 +248,12 @@ def park(case: Unreadable, notice: OutboxEntry, *, now: datetime) -> Script[Comm
     if not (yield from _is_held(case.claim)):
         return ThrownAway("lease")
     last = yield from one("last_session", address=place.address)
-    yield from many("events_done", status="failed", turn=None, address=place.address, last=case.last)
+    yield from execute("events_done", status="failed", turn=None, address=place.address, last=case.last)
     session = last["id"] if last else ""
     yield from add_messages((notice,), now=now)
     context = yield from whole_context(_where(place, session), {}, issue=case.reason)
     ids = {"id": new_id("handoff"), "workspace": place.workspace, "session": session}
-    yield from many("add_handoff", **ids, policy="error", reason=case.reason, context=context, at=micros(now))
+    yield from execute("add_handoff", **ids, policy="error", reason=case.reason, context=context, at=micros(now))
     about = {"policy": "error", "reason": case.reason, "session": session, "handoffs": [ids["id"]]}
     yield from add_audit(place.workspace, (AuditEntry("engine", "parked", place.address, about),), at=now)
     more = yield from one("more_events", address=place.address)

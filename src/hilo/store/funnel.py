@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from hilo.dialogue.session import Session
-from hilo.store.script import Row, Script, many, micros
+from hilo.store.script import Row, Script, execute, micros
 from hilo.store.store import reading
 
 
@@ -46,12 +46,12 @@ def add_visits(workspace: str, session: Session, *, modes: Sequence[str], at: da
     """Note the modes that a session came into in a turn; nothing is written where it stayed."""
     ids = {"workspace": workspace, "session": session.id, "agent": session.agent}
     for mode, times in Counter(modes).items():
-        yield from many("add_visit", **ids, mode=mode, times=times, at=micros(at))
+        yield from execute("add_visit", **ids, mode=mode, times=times, at=micros(at))
 
 
 def mode_orders(workspace: str) -> Script[tuple[ModeOrder, ...]]:
     """All agents of a workspace by name."""
-    return tuple(map(_order, (yield from many("funnel_agents", workspace=workspace))))
+    return tuple(map(_order, (yield from execute("funnel_agents", workspace=workspace))))
 
 
 def _order(row: Row) -> ModeOrder:
@@ -64,8 +64,8 @@ def _order(row: Row) -> ModeOrder:
 def funnel(workspace: str, order: ModeOrder, *, since: datetime, until: datetime) -> Script[Funnel]:
     """How far the sessions came that began in a period: the modes in order, then those that are not in it."""
     period = {"workspace": workspace, "agent": order.agent, "since": micros(since), "until": micros(until)}
-    paths = yield from many("funnel_paths", **period)
-    times = yield from many("funnel_times", **period)
+    paths = yield from execute("funnel_paths", **period)
+    times = yield from execute("funnel_times", **period)
     sessions, contacts = (_tally(order, paths, whose) for whose in ("sessions", "contacts"))
     half = {row["mode"]: timedelta(microseconds=max(0, row["took"])) for row in times}  # a clock may be set back
     others = sorted(sessions.came.keys() - set(order.modes), key=lambda mode: (mode == order.handoff, mode))

@@ -10,7 +10,7 @@ from hilo.dialogue.events import Released
 from hilo.store.api import NEWEST, OLDEST, Place, shown
 from hilo.store.audit import AuditEntry, add_audit
 from hilo.store.inbox import IdReused, QueuedEvent, put, was_put
-from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
 
 LAST_MESSAGES = 5
 MAX_WORDS = 500  # characters of each thing that a person is shown
@@ -63,7 +63,7 @@ def list_handoffs(
 ) -> Script[tuple[StoredHandoff, ...]]:
     """Who has waited longest first."""
     values = {"after": after[0], "after_id": after[1], "at_most": at_most}
-    rows = yield from many("handoffs", workspace=workspace, handoff="", status=status, **values)
+    rows = yield from execute("handoffs", workspace=workspace, handoff="", status=status, **values)
     return tuple(map(_handoff, rows))
 
 
@@ -81,7 +81,7 @@ def find_handoff(workspace: str, beginning: str) -> Script[tuple[str, ...]]:
     found: list[str] = []
     for start in dict.fromkeys((beginning, ID_PREFIX + beginning)):
         values = {"workspace": workspace, "beginning": start, "size": len(start), "at_most": MAX_NAMED}
-        found += [row["id"] for row in (yield from many("handoff_ids", **values))]
+        found += [row["id"] for row in (yield from execute("handoff_ids", **values))]
     return (beginning,) if beginning in found else tuple(dict.fromkeys(found))
 
 
@@ -110,7 +110,7 @@ def whole_context(where: Where, known: Mapping[str, Any], *, issue: str) -> Scri
     """What the turn knew, with the contact and the last words of both sides, as it is kept."""
     contact = yield from one("api_contacts", workspace=where.workspace, contact=where.contact, **_NEWEST, at_most=1)
     values = {"workspace": where.workspace, "session": where.session, **_NEWEST}
-    rows = yield from many("api_messages", **values, at_most=LAST_MESSAGES)
+    rows = yield from execute("api_messages", **values, at_most=LAST_MESSAGES)
     told = {name: contact[name] if contact else "" for name in ("name", "phone")}
     reached = {"phone": told["phone"], "address": where.address, "channel": where.channel}
     whole = {
@@ -183,7 +183,7 @@ def resolve_alone(workspace: str, ending: HandoffEnding, *, now: datetime) -> Sc
 
 def _note(workspace: str, ending: HandoffEnding) -> Script[None]:
     values = {"handoff": ending.handoff, "by": ending.by, "words": ending.words}
-    yield from many("note_resolution", workspace=workspace, **values)
+    yield from execute("note_resolution", workspace=workspace, **values)
 
 
 # --- what can be chosen -------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from hilo.store.script import Script, many
+from hilo.store.script import Script, execute
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class SaidTurn:
 
 def said_since(session: str, turn: int, *, most: int) -> Script[tuple[SaidTurn, ...]]:
     """The newest turns after that one, at most so many, the oldest of them first."""
-    rows = yield from many("newest_exchanges", session=session, after=turn, most=most)
+    rows = yield from execute("newest_exchanges", session=session, after=turn, most=most)
     return tuple(SaidTurn(row["number"], row["heard"], _words(row["said"])) for row in reversed(rows))
 
 

@@ -9,7 +9,7 @@ from hilo.dialogue.stored import decode, encode
 from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Inbound
-from hilo.store.script import Script, many, micros, moment, one
+from hilo.store.script import Script, execute, micros, moment, one
 
 KEPT = timedelta(days=30)  # providers repeat a webhook for a week
 
@@ -50,7 +50,7 @@ def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Scrip
 
 def _accept(channel: str, workspace: str, arrival: Arrival, now: datetime) -> Script[QueuedEvent]:
     address = yield from _address(channel, workspace, arrival.message, now)
-    yield from many("lock_turns", address=address)
+    yield from execute("lock_turns", address=address)
     row = yield from one(
         "add_event",
         workspace=workspace,
@@ -86,7 +86,7 @@ def _address(channel: str, workspace: str, message: Inbound, now: datetime) -> S
     )
     assert row is not None  # noqa: S101 -- it returns the row that is there or the one it made
     if row["contact_id"] == contact:
-        yield from many(
+        yield from execute(
             "add_contact", id=contact, workspace=workspace, name=message.name, phone=message.phone, at=micros(now)
         )
     return str(row["id"])
@@ -109,7 +109,7 @@ def put(workspace: str, session: str, event: Event, *, external_id: str, now: da
     where = yield from one("session_address", workspace=workspace, session=session)
     if where is None:
         return None
-    yield from many("lock_turns", address=where["address_id"])
+    yield from execute("lock_turns", address=where["address_id"])
     row = yield from one(
         "add_event",
         workspace=workspace,
@@ -141,10 +141,10 @@ def was_put(workspace: str, session: str, event: Event, *, external_id: str) -> 
 
 def forget(*, now: datetime) -> Script[None]:
     """Remove events that are older than any repetition."""
-    yield from many("forget_events", before=micros(now - KEPT))
-    yield from many("forget_ignored", before=micros(now - KEPT))
+    yield from execute("forget_events", before=micros(now - KEPT))
+    yield from execute("forget_ignored", before=micros(now - KEPT))
 
 
 def note_ignored(channel: str, words: Sequence[str], body: str, *, now: datetime) -> Script[None]:
     """Keep what a webhook carried that was not for us, for whoever wonders later."""
-    yield from many("add_ignored", channel=channel, at=micros(now), words="; ".join(words), body=body)
+    yield from execute("add_ignored", channel=channel, at=micros(now), words="; ".join(words), body=body)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from hilo.dialogue.events import Asks
 from hilo.dialogue.stored import Arguments, encode
-from hilo.store.script import Script, many, micros
+from hilo.store.script import Script, execute, micros
 from hilo.store.work import Claim, is_held
 
 
@@ -27,7 +27,7 @@ def begin_call(held: Claim, call: CallAttempt, arguments: Mapping[str, Any], *, 
     """Write an intent down; false when the lease is lost, and then the call must not be made."""
     if not (yield from is_held(held)):
         return False
-    yield from many(
+    yield from execute(
         "begin_call",
         **{name: getattr(call, name) for name in CallAttempt.__dataclass_fields__},
         arguments=encode(Arguments, arguments),
@@ -50,7 +50,7 @@ class Ended:
 
 def end_call(call: CallAttempt, ended: Ended, *, now: datetime) -> Script[None]:
     """Record the result."""
-    yield from many(
+    yield from execute(
         "end_call",
         session=call.session,
         turn=call.turn,

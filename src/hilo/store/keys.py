@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from hilo.ids import new_id
-from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
 
 Scope = Literal["read", "write", "operate"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -41,7 +41,7 @@ def add_key(workspace: str, name: str, *, secret: str, scopes: Sequence[Scope], 
     """Let a secret open the API of a workspace; the key's id."""
     number = new_id("key")
     values = {"hash": hashed(secret), "scopes": " ".join(dict.fromkeys(scopes)), "at": micros(now)}
-    yield from many("add_key", id=number, workspace=workspace, name=name, **values)
+    yield from execute("add_key", id=number, workspace=workspace, name=name, **values)
     return number
 
 
@@ -53,7 +53,7 @@ def find_key(secret: str) -> Script[Key | None]:
 
 def keys(workspace: str) -> Script[tuple[Key, ...]]:
     """The keys of a workspace, revoked ones too."""
-    rows = yield from many("keys", workspace=workspace)
+    rows = yield from execute("keys", workspace=workspace)
     return tuple(map(_key, rows))
 
 

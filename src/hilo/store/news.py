@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from hilo.store.script import Row, Script, many, moment, one
+from hilo.store.script import Row, Script, execute, moment, one
 
 PIECE = 200  # entries looked at together
 
@@ -52,7 +52,7 @@ def news_since(workspace: str, after: int | None) -> Script[NewsPage]:
     if after is None:
         row = yield from one("last_audit", workspace=workspace)
         return NewsPage((), row["number"] if row else 0)
-    rows = yield from many("audit_from", workspace=workspace, after=after, at_most=PIECE)
+    rows = yield from execute("audit_from", workspace=workspace, after=after, at_most=PIECE)
     items = tuple(item for item in map(_item, rows) if item)
     return NewsPage(items, rows[-1]["number"] if rows else after, more=len(rows) == PIECE)
 

@@ -8,7 +8,7 @@ from typing import Literal
 from hilo.dialogue.due import awake_by
 from hilo.dialogue.stored import decode, encode
 from hilo.messages import Outbound, Receipt
-from hilo.store.script import Row, Script, many, micros, moment, one
+from hilo.store.script import Row, Script, execute, micros, moment, one
 from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
 
 HeldFor = Literal["window_closed", "operator"]  # the reason of a message that is held; statements know these words
@@ -68,7 +68,7 @@ class Went:
 def add_messages(drafts: Sequence[OutboxEntry], *, now: datetime) -> Script[None]:
     """Put messages into the outbox, in order."""
     for draft in drafts:
-        yield from many(
+        yield from execute(
             "add_message",
             message_id=draft.message_id,
             workspace=draft.workspace,
@@ -82,7 +82,7 @@ def add_messages(drafts: Sequence[OutboxEntry], *, now: datetime) -> Script[None
             at=micros(now),
         )
         urgent = int(draft.author == "operator")
-        yield from many("call_for_send", address=draft.address, next_at=micros(now), urgent=urgent)
+        yield from execute("call_for_send", address=draft.address, next_at=micros(now), urgent=urgent)
 
 
 def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -> Script[Sending | NotNow]:
@@ -98,12 +98,12 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
         return NotNow(None)
     due = awake_by(row["quiet"], max(_due(row, place), now))
     if due <= now and row["attempts"] >= ATTEMPTS:  # those who tried did not live to say what was wrong
-        yield from many("mark_failed", id=row["id"], reason=f"perhaps sent: {ATTEMPTS} attempts were broken off")
+        yield from execute("mark_failed", id=row["id"], reason=f"perhaps sent: {ATTEMPTS} attempts were broken off")
         return (yield from _release(held))
     if due <= now and not row["reserved"]:
         due = yield from _rate(place, now)
         if due > now:
-            yield from many("reserve", id=row["id"], next_at=micros(due))
+            yield from execute("reserve", id=row["id"], next_at=micros(due))
     if due > now:
         yield from release(held, next_at=due)
         return NotNow(due)
@@ -114,12 +114,12 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
 
 def _next(address: str, *, only_approved: bool) -> Script[Row | None]:
     """The first message that may go out; the others before it are held for an operator."""
-    rows = yield from many("unsent", address=address, at_most=AT_ONCE)
+    rows = yield from execute("unsent", address=address, at_most=AT_ONCE)
     for row in rows:
         why = yield from _why_held(row, only_approved=only_approved)
         if why is None:
             return row
-        yield from many("mark_held", id=row["id"], reason=why)
+        yield from execute("mark_held", id=row["id"], reason=why)
     return (yield from _next(address, only_approved=only_approved)) if rows else None
 
 
@@ -159,7 +159,7 @@ def _rate(place: Row, now: datetime) -> Script[datetime]:
     refilled = max(now, before)  # senders come here in another order than their clocks say
     elapsed = (refilled - before).total_seconds()
     tokens = min(full, row["tokens"] + elapsed * place["per_second"])
-    yield from many("set_rate", channel=place["channel_id"], tokens=tokens - 1, refilled_at=micros(refilled))
+    yield from execute("set_rate", channel=place["channel_id"], tokens=tokens - 1, refilled_at=micros(refilled))
     return now if tokens >= 1 else refilled + timedelta(seconds=(1 - tokens) / place["per_second"])
 
 
@@ -184,24 +184,24 @@ def _sending(held: Claim, row: Row, place: Row, now: datetime) -> Sending:
 def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
     """Record the outcome of a delivery, and when the address has its next message."""
     if went.channel_message_id:
-        yield from many("lock_message_id", channel=sending.channel, message_id=went.channel_message_id)
+        yield from execute("lock_message_id", channel=sending.channel, message_id=went.channel_message_id)
     if not (yield from is_held(sending.claim)):
         return NotNow(None)
     match went.status:
         case "sent":
-            yield from many("mark_sent", id=sending.id, now=micros(now), channel_message_id=went.channel_message_id)
+            yield from execute("mark_sent", id=sending.id, now=micros(now), channel_message_id=went.channel_message_id)
             yield from _apply_earlier(sending, went.channel_message_id, now=now)
         case "failed":
-            yield from many("mark_failed", id=sending.id, reason=went.reason)
+            yield from execute("mark_failed", id=sending.id, reason=went.reason)
         case "held":
-            yield from many("mark_held", id=sending.id, reason=went.reason)
+            yield from execute("mark_held", id=sending.id, reason=went.reason)
         case "later" if sending.attempts >= ATTEMPTS:
-            yield from many("mark_failed", id=sending.id, reason=f"{ATTEMPTS} attempts, the last: {went.reason}")
+            yield from execute("mark_failed", id=sending.id, reason=f"{ATTEMPTS} attempts, the last: {went.reason}")
         case "later":
             due = now + max(went.after or timedelta(), FIRST_PAUSE * 2 ** (sending.attempts - 1))
             yield from _wait(sending, "pending", due, went.reason)
         case "unknown" if sending.attempts >= ATTEMPTS:
-            yield from many("mark_failed", id=sending.id, reason=f"perhaps sent: {went.reason}")
+            yield from execute("mark_failed", id=sending.id, reason=f"perhaps sent: {went.reason}")
         case "unknown":
             pause = max(sending.echo, FIRST_PAUSE * 2 ** (sending.attempts - 1))
             yield from _wait(sending, "sending", now + pause, went.reason)
@@ -209,7 +209,7 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
 
 
 def _wait(sending: Sending, status: str, due: datetime, reason: str) -> Script[None]:
-    yield from many("mark_waiting", id=sending.id, status=status, next_at=micros(due), reason=reason)
+    yield from execute("mark_waiting", id=sending.id, status=status, next_at=micros(due), reason=reason)
 
 
 def _release(held: Claim) -> Script[NotNow]:
@@ -228,7 +228,7 @@ def note_receipts(channel: str, receipts: Sequence[Receipt], *, now: datetime) -
     """Write down what the channel says; the addresses whose next message need not wait any longer."""
     freed = []
     for receipt in sorted(receipts, key=lambda each: each.message_id):  # two batches never wait for each other
-        yield from many("lock_message_id", channel=channel, message_id=receipt.message_id)
+        yield from execute("lock_message_id", channel=channel, message_id=receipt.message_id)
         new = yield from one(
             "add_receipt",
             channel=channel,
@@ -242,7 +242,7 @@ def note_receipts(channel: str, receipts: Sequence[Receipt], *, now: datetime) -
         if row is None:
             continue
         if row["status"] == "sending":  # others wait for it; who sends locks their work first, so we do it too
-            yield from many("call_for_send", address=row["address_id"], next_at=micros(now), urgent=0)
+            yield from execute("call_for_send", address=row["address_id"], next_at=micros(now), urgent=0)
             freed.append(row["address_id"])
         if (yield from _apply(row, receipt, now=now)):
             freed.append(row["address_id"])
@@ -262,7 +262,7 @@ def _apply(message: Row, receipt: Receipt, *, now: datetime) -> Script[bool]:
     elif closed:
         status, reason = "held", WINDOW_CLOSED
     moved = {"status": status, "reason": reason, "now": micros(now), "rank": _RANK[receipt.status]}
-    yield from many("move_message", id=message["id"], **moved)
+    yield from execute("move_message", id=message["id"], **moved)
     return instead is not None
 
 
@@ -282,7 +282,7 @@ def _apply_earlier(sending: Sending, channel_message_id: str, *, now: datetime) 
     """Receipts may come before the answer that tells us the id they carry."""
     if not channel_message_id:
         return
-    rows = yield from many("receipts_of", channel=sending.channel, message_id=channel_message_id)
+    rows = yield from execute("receipts_of", channel=sending.channel, message_id=channel_message_id)
     for row in rows:
         message = yield from one("find_message", channel=sending.channel, message_id=sending.message_id)
         assert message is not None  # noqa: S101 -- it has just been sent

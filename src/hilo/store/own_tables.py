@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from hilo.store.memory import MemoryStore
 from hilo.store.own_sql import SCOPE, Migration, OwnSql, OwnStatement
 from hilo.store.queries import DIALECTS, Dialect, Query, Written
-from hilo.store.script import Row, Script, Statement, many, micros, moment, one
+from hilo.store.script import Row, Script, Statement, execute, micros, moment, one
 from hilo.store.store import StatementFailed, Store
 from hilo.tools.given import Contact
 
@@ -37,7 +37,7 @@ def own_script(own: OwnSql, contact: Contact, begin: Callable[[], Script[T]]) ->
     """An agent's script, with the SQL of its statements, and bound to whom it is for."""
     script: Any = begin()
     if not isinstance(script, Generator):
-        raise StatementFailed("what a database runs must be a generator function, with `yield from many(…)` in it")
+        raise StatementFailed("what a database runs must be a generator function, with `yield from execute(…)` in it")
     rows = None
     while True:
         try:
@@ -50,7 +50,7 @@ def own_script(own: OwnSql, contact: Contact, begin: Callable[[], Script[T]]) ->
 
 def _written(own: OwnSql, contact: Contact, said: Any) -> Written:
     if not isinstance(said, Statement):
-        raise StatementFailed("a script yields its statements with `yield from many(…)` or `yield from one(…)`")
+        raise StatementFailed("a script yields its statements with `yield from execute(…)` or `yield from one(…)`")
     statement = own.statements.get(said.query) or _missing(own, said.query)
     _check_values(statement, said.values)
     values = {**said.values, "workspace": contact.workspace, "contact": contact.id}
@@ -115,7 +115,7 @@ def migrate_own(own: OwnSql, name: str, *, now: datetime) -> Script[bool]:
         _see_unchanged(migration, done)
         return False
     values = {"at": micros(now), "digest": migration.digest}
-    yield from many("note_agent_migration", agent=own.agent, name=name, **values)
+    yield from execute("note_agent_migration", agent=own.agent, name=name, **values)
     return done is None
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from hilo.store.audit import AuditEntry, add_audit
-from hilo.store.script import Row, Script, many, micros, moment, one
+from hilo.store.script import Row, Script, execute, micros, moment, one
 
 ENGINE = "engine"  # who puts a new file in force when a process starts with it
 
@@ -89,17 +89,17 @@ def publish(workspace: str, agent: Version, *, now: datetime) -> Script[str]:
 
     A text that is new here comes into force. One that was here before does not: a restart must not undo a rollback.
     """
-    yield from many("lock_audit", workspace=workspace)  # of two that start at once, one is the first
+    yield from execute("lock_audit", workspace=workspace)  # of two that start at once, one is the first
     if (yield from _keep(workspace, agent, now=now)):
         yield from _put_in_force(workspace, VersionChoice(agent.name, agent.version), now=now)
         return agent.version
-    yield from many("renew_offers", workspace=workspace, **_identity(agent), offers=json.dumps(agent.offers))
+    yield from execute("renew_offers", workspace=workspace, **_identity(agent), offers=json.dumps(agent.offers))
     return (yield from in_force(workspace, agent.name)) or agent.version
 
 
 def publish_by(workspace: str, agent: Version, *, actor: str, now: datetime) -> Script[str]:
     """Keep a text and put it in force, new or not; the version that was in force before."""
-    yield from many("lock_audit", workspace=workspace)
+    yield from execute("lock_audit", workspace=workspace)
     yield from _keep(workspace, agent, now=now)
     return (yield from put_in_force(workspace, VersionChoice(agent.name, agent.version, actor), now=now))
 
@@ -115,12 +115,12 @@ def put_in_force(workspace: str, choice: VersionChoice, *, now: datetime) -> Scr
 
 def _put_in_force(workspace: str, choice: VersionChoice, *, now: datetime) -> Script[str]:
     """Without the audit, which is about what people do, whatever they call themselves."""
-    yield from many("lock_audit", workspace=workspace)
+    yield from execute("lock_audit", workspace=workspace)
     last = yield from one("in_force", workspace=workspace, name=choice.name)
     number, before = (last["number"], str(last["version"])) if last else (0, "")
     if before != choice.version:
         row = {"name": choice.name, "number": number + 1, "version": choice.version, "actor": choice.actor}
-        yield from many("add_publication", workspace=workspace, **row, at=micros(now))
+        yield from execute("add_publication", workspace=workspace, **row, at=micros(now))
     return before
 
 
@@ -150,8 +150,8 @@ def in_force(workspace: str, name: str) -> Script[str]:
 
 def registered(workspace: str, name: str = "") -> Script[tuple[Registered, ...]]:
     """The agents of a workspace, or the one of that name."""
-    versions = yield from many("kept_versions", workspace=workspace, name=name)
-    history = yield from many("publications", workspace=workspace, name=name)
+    versions = yield from execute("kept_versions", workspace=workspace, name=name)
+    history = yield from execute("publications", workspace=workspace, name=name)
     names = dict.fromkeys(row["name"] for row in history)
     return tuple(_registered(each, versions, history) for each in names)
 

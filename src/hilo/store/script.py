@@ -5,7 +5,7 @@ from hilo.tools.database import (
     Row,
     Script,
     Statement,
-    many,
+    execute,
     maybe_moment,
     micros,
     moment,
@@ -13,4 +13,4 @@ from hilo.tools.database import (
     storable,
 )
 
-__all__ = ["EPOCH", "Row", "Script", "Statement", "many", "maybe_moment", "micros", "moment", "one", "storable"]
+__all__ = ["EPOCH", "Row", "Script", "Statement", "execute", "maybe_moment", "micros", "moment", "one", "storable"]

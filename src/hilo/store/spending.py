@@ -13,7 +13,7 @@ from hilo.llm.limits import SpendingLimits, Totals, broken_limit
 from hilo.llm.model import Spent
 from hilo.llm.prices import Cost
 from hilo.llm.reservations import ModelAccount, Reservation
-from hilo.store.script import Row, Script, many, micros, one
+from hilo.store.script import Row, Script, execute, micros, one
 
 BILLION = 1_000_000_000  # totals of money are whole billionths, which both databases add exactly
 GRACE = timedelta(minutes=1)  # for a database that is away when an attempt ends, and for clocks that differ
@@ -60,7 +60,7 @@ def settle_expired(*, now: datetime) -> Script[bool]:
 def _add(reservation: Reservation, now: datetime) -> Script[None]:
     account, tokens = reservation.account, reservation.tokens
     expires_at = now + timedelta(seconds=reservation.seconds) + GRACE
-    yield from many(
+    yield from execute(
         "add_reservation",
         id=reservation.id,
         workspace=account.workspace,
@@ -83,7 +83,7 @@ def _record(row: Row, spent: Spent, cost: Cost, now: datetime) -> Script[None]:
     yield from _change(account, spent=_rounded(cost), reserved=NOTHING - _rounded(_cost(row)))
     if not spent.total:
         return
-    yield from many(
+    yield from execute(
         "record_usage",
         session=account.session,
         turn=account.turn,
@@ -102,7 +102,7 @@ def _record(row: Row, spent: Spent, cost: Cost, now: datetime) -> Script[None]:
 
 def _change(account: ModelAccount, *, spent: Cost = NOTHING, reserved: Cost = NOTHING) -> Script[Totals]:
     """Add to the totals, and tell what they are then."""
-    rows = yield from many(
+    rows = yield from execute(
         "change_totals",
         workspace=account.workspace,
         agent=account.agent,

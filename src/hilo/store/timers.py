@@ -4,14 +4,14 @@ from datetime import datetime
 
 from hilo.dialogue.events import TimerFired
 from hilo.store.inbox import put
-from hilo.store.script import Script, many, maybe_moment, micros, moment, one
+from hilo.store.script import Script, execute, maybe_moment, micros, moment, one
 
 AT_ONCE = 200
 
 
 def fire(*, now: datetime) -> Script[tuple[str, ...]]:
     """Put the timers that are due into the inbox; the addresses that have a turn now."""
-    rows = yield from many("due_timers", now=micros(now), at_most=AT_ONCE)
+    rows = yield from execute("due_timers", now=micros(now), at_most=AT_ONCE)
     fired = []
     for row in sorted(rows, key=lambda each: (each["due_at"], each["name"])):
         due = moment(row["due_at"])

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from hilo.dialogue.events import Asks, Event, MessageReceived
 from hilo.dialogue.session import AskedYes, Session, from_json
 from hilo.dialogue.stored import Arguments, decode
-from hilo.store.script import Row, Script, many, moment, one
+from hilo.store.script import Row, Script, execute, moment, one
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
 
 WINDOW = timedelta(hours=24)  # of silence, after which a message opens a new session
@@ -99,7 +99,7 @@ def take(
     held = yield from claim("turn", address, owner=owner, now=now, lease=lease)
     if isinstance(held, NotNow):
         return held
-    rows = yield from many("pending_events", address=address, at_most=MAX_WAITING)
+    rows = yield from execute("pending_events", address=address, at_most=MAX_WAITING)
     if not rows:
         yield from release(held, next_at=None)
         return NotNow(None)
@@ -126,7 +126,7 @@ def _load(held: Claim, place: SessionScope, events: tuple[Pending, ...]) -> Scri
 def _with_calls(taken: TurnInput) -> Script[TurnInput]:
     """What an earlier attempt at this turn has done already; it was for these events, so it stays for these."""
     version = taken.session.version if taken.session else 0
-    rows = yield from many("calls_of_turn", session=taken.session_id, turn=version + 1, first=taken.events[0].id)
+    rows = yield from execute("calls_of_turn", session=taken.session_id, turn=version + 1, first=taken.events[0].id)
     if not rows:
         return taken
     events = tuple(each for each in taken.events if each.id <= rows[0]["inbox_id"])

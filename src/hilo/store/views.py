@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from hilo.errors import HiloError
 from hilo.store.opening import open_store
-from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
 from hilo.store.store import Store
 
 LAST_TURNS = 50
@@ -59,7 +59,7 @@ class SessionView:
 def sessions(workspace: str, which: Which, *, at_most: int, agent: str = "") -> Script[tuple[SessionView, ...]]:
     """The newest sessions of a workspace, or of one of its agents."""
     values = {"workspace": workspace, "status": which, "agent": agent, "session": "", "at_most": at_most}
-    return tuple(map(_session, (yield from many("view_sessions", **values))))
+    return tuple(map(_session, (yield from execute("view_sessions", **values))))
 
 
 def find_session(workspace: str, beginning: str) -> Script[tuple[str, ...]]:
@@ -67,7 +67,7 @@ def find_session(workspace: str, beginning: str) -> Script[tuple[str, ...]]:
     found: list[str] = []
     for start in dict.fromkeys((beginning, ID_PREFIX + beginning)):
         values = {"workspace": workspace, "beginning": start, "size": len(start), "at_most": MAX_NAMED}
-        found += [row["id"] for row in (yield from many("view_session_ids", **values))]
+        found += [row["id"] for row in (yield from execute("view_session_ids", **values))]
     return (beginning,) if beginning in found else tuple(dict.fromkeys(found))
 
 
@@ -172,14 +172,14 @@ def transcript(workspace: str, session: str, *, last: int | None = LAST_TURNS) -
     if row is None:
         return None
     after = 0 if last is None else max(0, row["turns"] - last)
-    turns = yield from many("view_turns", **keys, after=after)
+    turns = yield from execute("view_turns", **keys, after=after)
     since = turns[0]["at"] if turns and after else 0
     return Transcript(
         session=_session(row),
         turns=tuple(map(_turn, turns)),
-        messages=tuple(map(_message, (yield from many("view_messages", **keys, since=since)))),
-        calls=tuple(map(_call, (yield from many("view_calls", **keys, after=after)))),
-        handoffs=tuple(map(_handoff, (yield from many("view_handoffs", **keys)))),
+        messages=tuple(map(_message, (yield from execute("view_messages", **keys, since=since)))),
+        calls=tuple(map(_call, (yield from execute("view_calls", **keys, after=after)))),
+        handoffs=tuple(map(_handoff, (yield from execute("view_handoffs", **keys)))),
         left_out=after,
     )
 
@@ -275,7 +275,7 @@ def record(workspace: str, session: str) -> Script[Recorded | None]:
     row = yield from one("view_record", **keys)
     if row is None:
         return None
-    rows = yield from many("view_turns", **keys, after=0)
+    rows = yield from execute("view_turns", **keys, after=0)
     turns = tuple(_turn(each) for each in rows if each["number"] <= row["version"])  # one may have come meanwhile
     names = ("id", "agent", "agent_version", "version", "state", "opening")
     return Recorded(**{name: row[name] for name in names}, turns=turns)
@@ -298,7 +298,7 @@ class AuditView:
 
 def audit_entries(workspace: str, *, at_most: int) -> Script[tuple[AuditView, ...]]:
     """The newest entries first."""
-    rows = yield from many("view_audit", workspace=workspace, at_most=at_most)
+    rows = yield from execute("view_audit", workspace=workspace, at_most=at_most)
     return tuple(map(_entry, rows))
 
 
@@ -340,13 +340,13 @@ class ModelView:
 
 def usage(workspace: str, *, since: datetime) -> Script[tuple[UsageView, ...]]:
     """By agent and stage; `most` is the time that 95 of 100 turns took at most."""
-    rows = yield from many("view_usage", workspace=workspace, since=micros(since))
+    rows = yield from execute("view_usage", workspace=workspace, since=micros(since))
     return tuple(map(_usage, rows))
 
 
 def usage_by_model(workspace: str, *, since: datetime) -> Script[tuple[ModelView, ...]]:
     """By the model's full name."""
-    rows = yield from many("view_usage_by_model", workspace=workspace, since=micros(since))
+    rows = yield from execute("view_usage_by_model", workspace=workspace, since=micros(since))
     return tuple(ModelView(row["model"], **_counts(row, "turns"), cost=_cost(row)) for row in rows)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hilo.store.script import Row, Script, many, maybe_moment, micros, moment, one
+from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
 
 Kind = Literal["turn", "send"]
 
@@ -68,7 +68,7 @@ def is_held(held: Claim) -> Script[bool]:
 
 def release(held: Claim, *, next_at: datetime | None, attempts: int = 0, error: str = "") -> Script[None]:
     """Give the work back, to be done at that time if there is any."""
-    yield from many(
+    yield from execute(
         "release",
         address=held.address,
         kind=held.kind,
@@ -93,33 +93,33 @@ def put_off(held: Claim, *, until: datetime, error: str) -> Script[None]:
 
 def heartbeat(owner: str, *, until: datetime) -> Script[None]:
     """Keep the claims of a process that lives."""
-    yield from many("heartbeat", owner=owner, until=micros(until))
+    yield from execute("heartbeat", owner=owner, until=micros(until))
 
 
 def let_go(kind: Kind, address: str, *, owner: str) -> Script[None]:
     """Free an address whose work was broken off, or whose claim we may have without knowing it."""
-    yield from many("let_go", kind=kind, address=address, owner=owner)
+    yield from execute("let_go", kind=kind, address=address, owner=owner)
 
 
 def owners() -> Script[tuple[str, ...]]:
     """The processes that have claims."""
-    rows = yield from many("owners")
+    rows = yield from execute("owners")
     return tuple(row["lease_owner"] for row in rows)
 
 
 def clear_owner(owner: str) -> Script[None]:
     """Free the claims of a process that is dead."""
-    yield from many("clear_owner", owner=owner)
+    yield from execute("clear_owner", owner=owner)
 
 
 def recall(*, now: datetime) -> Script[None]:
     """Let turns begin that would wait until a clock that was set back is as late again."""
-    yield from many("recall", now=micros(now), far=micros(now + LONGEST_WAIT))
+    yield from execute("recall", now=micros(now), far=micros(now + LONGEST_WAIT))
 
 
 def waiting(*, until: datetime, at_most: int = AT_MOST) -> Script[tuple[WaitingAddress, ...]]:
     """What has work up to a moment."""
-    rows = yield from many("waiting", until=micros(until), at_most=at_most)
+    rows = yield from execute("waiting", until=micros(until), at_most=at_most)
     return tuple(_waiting(row) for row in rows)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from hilo.errors import HiloError
-from hilo.store.script import Script, many, maybe_moment, micros, moment, one
+from hilo.store.script import Script, execute, maybe_moment, micros, moment, one
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Workspace:
 
 def add_workspace(workspace: str, *, name: str, now: datetime) -> Script[None]:
     """A business, unless it is there."""
-    yield from many("add_workspace", id=workspace, name=name, at=micros(now))
+    yield from execute("add_workspace", id=workspace, name=name, at=micros(now))
 
 
 def workspaces() -> Script[tuple[Workspace, ...]]:
     """All businesses."""
-    rows = yield from many("workspaces")
+    rows = yield from execute("workspaces")
     return tuple(Workspace(row["id"], row["name"], moment(row["created_at"])) for row in rows)
 
 
@@ -64,7 +64,7 @@ def add_channel(channel: ChannelRow, *, now: datetime) -> Script[None]:
 
 def channels() -> Script[tuple[ChannelRow, ...]]:
     """All channels."""
-    rows = yield from many("channels")
+    rows = yield from execute("channels")
     return tuple(ChannelRow(*(row[name] for name in ChannelRow.__dataclass_fields__)) for row in rows)
 
 
@@ -75,7 +75,7 @@ def remove_channel(workspace: str, channel: str, *, now: datetime) -> Script[boo
 
 def reseal(channel: str, *, before: str, settings: str) -> Script[None]:
     """Keep the same credentials under another key."""
-    yield from many("reseal_channel", channel=channel, before=before, settings=settings)
+    yield from execute("reseal_channel", channel=channel, before=before, settings=settings)
 
 
 def heard_on(channel: ChannelRow, value: str) -> Script[datetime | None]:

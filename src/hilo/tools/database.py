@@ -24,8 +24,8 @@ class Statement:
 Script = Generator[Statement, list[Row], T]
 
 
-def many(query: str, **values: Any) -> Script[list[Row]]:
-    """All rows."""
+def execute(query: str, **values: Any) -> Script[list[Row]]:
+    """Run a statement; its rows, if it has any."""
     return (yield Statement(query, _storable(values)))
 
 
