@@ -41,7 +41,7 @@ class Promises:
                 self._blame("timer doubled", name, due, times)
 
     def _keep(self, turn: Turn) -> None:
-        name, due = turn.told[0]["name"], datetime.fromisoformat(turn.told[0]["due"]["time"])
+        name, due = turn.told[0]["name"], datetime.fromisoformat(turn.told[0]["due"])
         self.fired[name, due] += 1
         counts = self.case.verdict.counts
         if self.standing.get(name) != due:
