@@ -144,8 +144,8 @@ flows:
 """
 
 
-async def last_reply(*messages: str) -> str:
-    conversation = Conversation(Turn(parse(AGENT)))
+async def last_reply(*messages: str, agent: str = AGENT) -> str:
+    conversation = Conversation(Turn(parse(agent)))
     for message in messages:
         await conversation.say(message)
     return conversation.replies[-1].text
@@ -165,3 +165,15 @@ async def test_a_duration_is_taken_unasked_and_compared_by_guards() -> None:
     told = await last_reply("hola, quiero la sala por hora y media", "Ana Pérez")
     assert "Corta: 1 hora y 30 minutos." in told
     assert "Larga: 3 horas." in await last_reply("soy Ana Pérez", "3 horas")
+
+
+async def test_a_number_beside_a_duration_is_still_the_only_number() -> None:
+    with_people = AGENT.replace("  cuanto:", '  personas: {type: number, ask: "¿Cuántos?"}\n  cuanto:')
+    with_people = with_people.replace("[nombre, cuanto]", "[nombre, personas, cuanto]")
+    with_people = with_people.replace("      - {say", "      - confirm: ¿Va?\n      - {say", 1)
+    told = ("soy Ana Pérez", "somos 4", "dos horas")
+    assert (await last_reply(*told, "en realidad somos 5", agent=with_people)).startswith(
+        "Listo, corregí tu personas: 5."
+    )
+    changed = await last_reply(*told, "en realidad 3 horas", agent=with_people)
+    assert changed.startswith("Listo, corregí tu reserva: 3 horas.")

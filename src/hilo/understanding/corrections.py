@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
 from hilo.slots.utterance import SURE
 from hilo.understanding.reading import Reading
@@ -75,12 +75,17 @@ def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | 
     given = [name for name in (session.last_slot, *reversed(list(session.slots))) if name in session.slots]
     given = [name for name in dict.fromkeys(given) if name not in theirs]
     typed = sorted(given, key=lambda name: agent.slots[name].kind.is_free)
-    counts = [name for name in given if agent.slots[name].kind.sort == "number"]
+    counts = [name for name in given if _is_bare_number(agent.slots[name])]
     only = counts[0] if len(counts) == 1 else ""
     return next(
         (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(session.last_slot, only))),
         _by_part(agent, session, reading),
     )
+
+
+def _is_bare_number(slot: Slot) -> bool:
+    """Whether nothing but being the only number tells a new value of the slot: a duration is told by its unit."""
+    return slot.kind.sort == "number" and slot.kind.volunteered == "no"
 
 
 def _by_part(agent: Agent, session: Session, reading: Reading) -> Correction | None:
