@@ -18,9 +18,14 @@ def accept_number(value: Value, _slot: SlotRules, _country: str) -> Value | None
         number = Decimal(value.strip()) if isinstance(value, str) else Decimal(value)
     except InvalidOperation:
         return None
-    if not number.is_finite() or abs(number) >= MAX_AMOUNT or -number.normalize().as_tuple().exponent > MAX_DECIMALS:  # type: ignore[operator]
+    if not number.is_finite() or abs(number) >= MAX_AMOUNT or _decimals(number) > MAX_DECIMALS:
         return None
     return int(number) if number == number.to_integral_value() else number.normalize()
+
+
+def _decimals(number: Decimal) -> int:
+    """How many digits stand behind the point; the exponent of a finite number is one."""
+    return -int(number.normalize().as_tuple().exponent)
 
 
 def number_text(number: int | Decimal, word: WordOf) -> str:
