@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from hilo.agent.mode_ways import ways
 from hilo.app import load_agent
-from hilo.dialogue.modes import leads_to
 
 ROOT = Path(__file__).parents[2]
 AGENT = load_agent(ROOT / "agents/kiosco").agent
@@ -30,7 +30,7 @@ def test_the_page_shows_the_tools_of_every_mode() -> None:
 
 def test_the_page_shows_where_every_mode_leads() -> None:
     shown = {mode: words(rows()[mode][1]) & AGENT.modes.keys() for mode in AGENT.modes}
-    assert shown == {mode: leads_to(AGENT, mode) for mode in AGENT.modes}
+    assert shown == {mode: ways(AGENT, mode) for mode in AGENT.modes}
 
 
 def test_the_page_shows_the_groups_that_modes_have() -> None:

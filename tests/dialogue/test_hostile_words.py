@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from depth import depth
 from hilo.agent.declaration import Agent
+from hilo.agent.mode_ways import ways
 from hilo.agent.parse import parse
 from hilo.agent.toolbox import ToolSpec
 from hilo.app.replay import fold
@@ -43,7 +44,6 @@ from hilo.dialogue.events import (
     ToolResult,
     ToolsReturned,
 )
-from hilo.dialogue.modes import leads_to
 from hilo.dialogue.session import Session, from_json, to_json
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.errors import FileProblems
@@ -171,7 +171,7 @@ class Talk:
     def _check_modes(self, event: Event, decision: Decision) -> None:
         for old, new in decision.modes:
             free = isinstance(event, Released) and old == "person"
-            assert free or new == "person" or new in leads_to(self.agent, old)
+            assert free or new == "person" or new in ways(self.agent, old)
             assert new != "done" or "order" in decision.session.slots
             assert new != "sale" or "city" in decision.session.slots
 

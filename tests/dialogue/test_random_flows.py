@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from depth import depth
 from hilo.agent.declaration import Agent
+from hilo.agent.mode_ways import ways
 from hilo.agent.texts import complete
 from hilo.agent.toolbox import ToolSpec
 from hilo.dialogue.calls import shown_digest
@@ -48,7 +49,6 @@ from hilo.dialogue.events import (
     ToolResult,
     ToolsReturned,
 )
-from hilo.dialogue.modes import leads_to
 from hilo.dialogue.session import AskedYes, Running, Session, from_json, to_json
 from hilo.dialogue.stack import MAX_STACK
 from hilo.dialogue.states import RESTING
@@ -291,7 +291,7 @@ def _check_modes(agent: Agent, before: Session, event: Event, decision: Decision
     if agent.modes:
         assert (session.mode == OPERATOR) == (session.holder == "operator")
     for left, entered in decision.modes:
-        assert by_hand or entered == OPERATOR or entered in leads_to(agent, left)
+        assert by_hand or entered == OPERATOR or entered in ways(agent, left)
     of_modes = [name for name in session.timers if name.startswith("timer.M")]
     assert all(name.startswith(f"timer.{session.mode}.") for name in of_modes)
     assert before.version + (not isinstance(event, MID_TURN)) == session.version

@@ -278,6 +278,14 @@ class Agent(Declared):
         """The mode of sessions that a person holds, if there is one."""
         return next((name for name, mode in self.modes.items() if mode.operator), "")
 
+    @cached_property
+    def all_timers(self) -> Mapping[str, Timer]:
+        """Its own, and those of its modes under the names that the dialogue gives them: `MODE.timer`."""
+        timers = dict(self.timers)
+        for name, mode in self.modes.items():
+            timers |= {f"{name}.{each}": timer for each, timer in mode.timers.items()}
+        return timers
+
     def tone_of(self, mood: float) -> str:
         """The first declared tone that a mood is of, if any."""
         return next((name for name, tone in self.tones.items() if tone.has(mood)), "")
@@ -329,7 +337,7 @@ class Agent(Declared):
 
         Not counting timers that take silence for a yes, if those are not `granted`.
         """
-        timers = (*self.timers.values(), *(timer for mode in self.modes.values() for timer in mode.timers.values()))
+        timers = self.all_timers.values()
         started = {timer.start for timer in timers if granted or timer.consent != "silence"}
         entered = {mode.enter.start for mode in self.modes.values() if mode.enter}
         resumed = {self.amends, *(each.resumes for each in self.flows.values())}

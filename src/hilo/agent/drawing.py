@@ -27,9 +27,8 @@ def _beginning(agent: Agent, name: str) -> str:
     if flow.starts_by_itself:
         return f"{name}\nstarts by itself"
     said = [f"“{first_words(example)}”" for example in flow.starts[:2]]
-    said += [f"the timer {timer}" for timer, each in agent.timers.items() if each.start == name]
+    said += [f"the timer {timer}" for timer, each in agent.all_timers.items() if each.start == name]
     for mode, declared in agent.modes.items():
-        said += [f"the timer {mode}.{timer}" for timer, each in declared.timers.items() if each.start == name]
         said += [f"the mode {mode}"] if declared.enter and declared.enter.start == name else []
     return f"{name}\nstarts with {', '.join(said)}" if said else f"{name}\nstarts when it is called"
 

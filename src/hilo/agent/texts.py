@@ -72,14 +72,13 @@ def _step_texts(agent: Agent) -> dict[str, Template]:
 
 def _other_texts(agent: Agent) -> Iterator[tuple[str, str]]:
     """What timers, modes, intents and tools say, with the name that it has where it is a text."""
-    yield from ((f"timer.{name}", timer.say) for name, timer in agent.timers.items())
+    yield from ((f"timer.{name}", timer.say) for name, timer in agent.all_timers.items())
     yield from ((f"intent.{name}", intent.answer) for name, intent in agent.intents.items())
     yield from ((f"tool.{name}", text) for name, text in agent.tools.says.items())
     yield from ((f"recap.{name}", text) for name, text in agent.tools.recap.items())
     for name, mode in agent.modes.items():
         yield f"mode.{name}.bridge", mode.bridge
         yield f"mode.{name}.enter", mode.enter.say if mode.enter else ""
-        yield from ((f"timer.{name}.{each}", timer.say) for each, timer in mode.timers.items())
 
 
 def _named(text: str, name: str) -> str:

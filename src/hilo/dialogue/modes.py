@@ -1,18 +1,12 @@
 """Modes: the business states of a session. Whoever asks for a change, it is made only if declared, its needs met."""
 
-from hilo.agent.declaration import Agent
 from hilo.agent.guards import holds, names_in
+from hilo.agent.mode_ways import ways
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.promises import cancel_timers
 from hilo.dialogue.session import sent_before
 from hilo.dialogue.stack import drop_bound_to_modes, push
 from hilo.dialogue.voice import remark, say
-
-
-def leads_to(agent: Agent, mode: str) -> frozenset[str]:
-    """Where a mode may lead; a person may take over anywhere."""
-    declared = agent.modes[mode]
-    return frozenset({*declared.to, *declared.after.values(), *declared.before.values()})
 
 
 def lacking(draft: Draft, mode: str) -> tuple[str, ...]:
@@ -54,7 +48,7 @@ def change_mode(draft: Draft, mode: str) -> str:
         return ""
     if mode == draft.agent.operator_mode:
         return f"only a handoff leads to {mode}"
-    if mode not in leads_to(draft.agent, before):
+    if mode not in ways(draft.agent, before):
         return f"{before} does not lead to {mode}"
     if reason := _lack(draft, mode):
         return reason

@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from hilo.agent.declaration import Agent
 from hilo.agent.policies import policy_kind
-from hilo.agent.timers import Timer
 from hilo.dialogue.timers import PREFIX
 from hilo.testing.covered import Covered
 from hilo.testing.mode_coverage import mode_coverage
@@ -28,7 +27,7 @@ def coverage(agent: Agent, traces: Iterable[Trace]) -> tuple[Covered, ...]:
         Covered("states", _possible_states(agent), frozenset(_states(traces))),
         Covered("guards", tuple(_guards(agent)), frozenset(guard for _, guard in walked if guard)),
         Covered("policies", tuple(dict.fromkeys(map(policy_kind, agent.escalation))), frozenset(_policies(traces))),
-        Covered("timers", tuple(_all_timers(agent)), frozenset(_timers(walked))),
+        Covered("timers", tuple(agent.all_timers), frozenset(_timers(walked))),
         *mode_coverage(agent, traces),
     )
 
@@ -44,18 +43,12 @@ def _possible_states(agent: Agent) -> tuple[str, ...]:
     return tuple(sorted(f"{before} → {after}" for before, after in possible_transitions(agent)))
 
 
-def _all_timers(agent: Agent) -> dict[str, Timer]:
-    """The agent's own, and those of its modes under the names that the dialogue gives them."""
-    of_modes = {f"{name}.{key}": timer for name, mode in agent.modes.items() for key, timer in mode.timers.items()}
-    return {**agent.timers, **of_modes}
-
-
 def _guards(agent: Agent) -> Iterator[str]:
     for name, flow in agent.compiled.items():
         for step in flow.steps:
             for guard in step.guards:
                 yield from (_outcome(f"{name}.{step.name}", guard, holds=holds) for holds in (True, False))
-    for name, timer in _all_timers(agent).items():
+    for name, timer in agent.all_timers.items():
         if timer.when:
             yield from (_outcome(f"{PREFIX}{name}", timer.when, holds=holds) for holds in (True, False))
 

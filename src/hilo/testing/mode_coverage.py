@@ -152,8 +152,7 @@ def _triggers(agent: Agent) -> Iterator[str]:
         yield "errors"
     if agent.confidence:
         yield "confidence"
-    timers = (*agent.timers.values(), *(timer for mode in agent.modes.values() for timer in mode.timers.values()))
-    if any(timer.handoff for timer in timers):
+    if any(timer.handoff for timer in agent.all_timers.values()):
         yield "timer"
 
 

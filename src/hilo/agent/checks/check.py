@@ -11,7 +11,7 @@ from hilo.agent.checks.flows import MAX_FLOW_STEPS, check_flows
 from hilo.agent.checks.intents import check_intents
 from hilo.agent.checks.modes import check_modes
 from hilo.agent.checks.paths import path_findings
-from hilo.agent.checks.references import check_placeholders, unknown
+from hilo.agent.checks.references import check_placeholders, undeclared, undeclared_if_any
 from hilo.agent.checks.remote import check_remote
 from hilo.agent.checks.timers import check_timers
 from hilo.agent.checks.tools import check_tools, mixed_up
@@ -100,8 +100,7 @@ def _slot(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
     yield from _pattern(slot.pattern, (*path, "pattern"))
     yield from _asked_tool(agent, slot.valid_if, (*path, "valid_if"))
     yield from _region(agent, slot, path)
-    if slot.like and slot.like not in agent.slots:
-        yield unknown("slot", slot.like, agent.slots, (*path, "like"))
+    yield from undeclared_if_any("slot", slot.like, agent.slots, (*path, "like"))
     if any(not word.strip() for choice, also in slot.choices.items() for word in (choice, *also)):
         yield Finding((*path, "choices"), "a choice needs a word")
     yield from _keys_of_its_type(slot, path)
@@ -123,18 +122,17 @@ def _keys_of_its_type(slot: Slot, path: Path) -> Iterator[Finding]:
 
 
 def _region(agent: Agent, slot: Slot, path: Path) -> Iterator[Finding]:
+    yield from undeclared_if_any("slot", slot.region_of, agent.slots, (*path, "region_of"))
     city = agent.slots.get(slot.region_of)
-    if slot.region_of and city is None:
-        yield unknown("slot", slot.region_of, agent.slots, (*path, "region_of"))
-    elif city and city.kind.place != "town":
+    if city and city.kind.place != "town":
         yield Finding((*path, "region_of"), f"`{slot.region_of}` is no city, its type is {city.type}", "type: city")
 
 
 def _asked_tool(agent: Agent, tool: str, path: Path) -> Iterator[Finding]:
     """A tool that validates takes the value and nothing else, and only reads."""
-    if tool and tool not in agent.toolbox:
-        yield unknown("tool", tool, agent.toolbox, path)
-    elif tool and (len(agent.toolbox[tool].parameters) != 1 or agent.toolbox[tool].writes):
+    yield from undeclared_if_any("tool", tool, agent.toolbox, path)
+    spec = agent.toolbox.get(tool)
+    if spec and (len(spec.parameters) != 1 or spec.writes):
         yield Finding(path, f"{tool} cannot validate", "it must take one parameter and not write")
 
 
@@ -185,11 +183,7 @@ def _escalation(agent: Agent) -> Iterator[Finding]:
             case FailuresPolicy(failures=most) if most < 1:
                 yield Finding((*path, "failures"), "`failures` is at least 1")
             case IntentPolicy(llm_intent=intent) if intent != "wants_human":
-                yield from (
-                    [] if intent in agent.intents else [unknown("intent", intent, agent.intents, (*path, "llm_intent"))]
-                )
-            case _:
-                pass
+                yield from undeclared("intent", [intent], agent.intents, (*path, "llm_intent"))
 
 
 def _nodes(agent: Agent) -> Iterator[Finding]:

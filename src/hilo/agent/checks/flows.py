@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import check_guard, check_text, unknown
+from hilo.agent.checks.references import check_guard, check_text, undeclared, undeclared_if_any, unknown
 from hilo.agent.checks.timers import check_wait
 from hilo.agent.declaration import CONSENT, Agent
 from hilo.agent.flow import PLACES, CompiledFlow, CompiledStep, Flow
@@ -31,8 +31,7 @@ def check_flows(agent: Agent) -> Iterator[Finding]:
     if not agent.flows and not agent.intents:
         hint = "flows: {capture: {starts: always, steps: [...]}}"
         yield Finding((), "an agent needs at least one flow or intent", hint)
-    if agent.amends and agent.amends not in agent.flows:
-        yield unknown("flow", agent.amends, agent.flows, ("amends",))
+    yield from undeclared_if_any("flow", agent.amends, agent.flows, ("amends",))
     opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
     for name in opening[1:]:
         yield Finding(("flows", name, "starts"), f"only one flow can start always, and `{opening[0]}` does")
@@ -59,10 +58,8 @@ def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
         yield Finding((*path, "steps"), "a flow needs at least one step")
     if len(flow.starts) == 1 and not flow.starts_by_itself and difflib.get_close_matches(flow.starts[0], ["always"]):
         yield Finding((*path, "starts"), f"`{flow.starts[0]}` is not known here", "did you mean `always`?")
-    for slot in sorted(frozenset().union(*flow.starts_by_values) - agent.slots.keys()):
-        yield unknown("slot", slot, agent.slots, (*path, "starts"))
-    if flow.resumes and flow.resumes not in agent.flows:
-        yield unknown("flow", flow.resumes, agent.flows, (*path, "resumes"))
+    yield from undeclared("slot", sorted(frozenset().union(*flow.starts_by_values)), agent.slots, (*path, "starts"))
+    yield from undeclared_if_any("flow", flow.resumes, agent.flows, (*path, "resumes"))
 
 
 def _steps(agent: Agent, flow: CompiledFlow) -> Iterator[Finding]:
@@ -94,8 +91,8 @@ def _step(agent: Agent, step: CompiledStep) -> Iterator[Finding]:
             yield from check_text(agent, step.said, path)
         case SetValues():
             yield from _set(agent, step.does, path)
-        case PushFlow(flow) if flow not in agent.flows:
-            yield unknown("flow", flow, agent.flows, path)
+        case PushFlow(flow):
+            yield from undeclared("flow", [flow], agent.flows, path)
         case UseTool():
             yield from _call(agent, step.does, step)
         case CountRound():
@@ -111,16 +108,13 @@ def _call(agent: Agent, call: UseTool, step: CompiledStep) -> Iterator[Finding]:
         yield strange if agent.toolbox else replace(strange, hint="write it in tools.py beside this file")
         return
     for name in call.arguments:
-        if name not in spec.parameters:
-            yield unknown(f"parameter of {call.tool}", name, spec.parameters, (*step.path, "arguments", name))
+        yield from undeclared(f"parameter of {call.tool}", [name], spec.parameters, (*step.path, "arguments", name))
     given = {*call.arguments, *agent.slots, CONSENT}
     for name, required in spec.parameters.items():
         if required and name not in given:
             hint = f"a slot of that name, or `arguments: {{{name}: …}}`"
             yield Finding(step.path, f"{call.tool} needs `{name}`", hint)
-    for name in call.into.values():
-        if name not in agent.slots:
-            yield unknown("slot", name, agent.slots, (*step.path, "into"))
+    yield from undeclared("slot", call.into.values(), agent.slots, (*step.path, "into"))
     if call.attempts < 1:
         yield Finding((*step.path, "attempts"), "`attempts` is at least 1")
 
@@ -136,19 +130,18 @@ def _rounds(agent: Agent, rounds: CountRound, step: CompiledStep) -> Iterator[Fi
 def _asked(agent: Agent, names: tuple[str, ...], path: Path) -> Iterator[Finding]:
     if not names:
         yield Finding(path, f"`{path[-1]}` needs the name of a slot")
+    yield from undeclared("slot", names, agent.slots, path)
     for name in names:
-        if name not in agent.slots:
-            yield unknown("slot", name, agent.slots, path)
-        elif agent.slots[name].found:
+        slot = agent.slots.get(name)
+        if slot and slot.found:
             yield Finding(path, f"`{name}` is found by tools", "do not collect it, or leave out `found`")
-        elif not agent.slots[name].ask and f"ask.{name}" not in agent.templates:
+        elif slot and not slot.ask and f"ask.{name}" not in agent.templates:
             yield Finding(("slots", name), f"`{name}` is collected, but has no question", 'add `ask: "…"`', at_key=True)
 
 
 def _set(agent: Agent, given: SetValues, path: Path) -> Iterator[Finding]:
     for name, value in given.values.items():
+        yield from undeclared("slot", [name], agent.slots, (*path, name))
         slot = agent.slots.get(name)
-        if slot is None:
-            yield unknown("slot", name, agent.slots, (*path, name))
-        elif value is not None and isinstance(accept(slot, value, country=agent.country), Invalid):
+        if slot and value is not None and isinstance(accept(slot, value, country=agent.country), Invalid):
             yield Finding((*path, name), f"`{value}` is no value for a slot of type {slot.type}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import check_text, unknown
+from hilo.agent.checks.references import check_text, undeclared, unknown
 from hilo.agent.declaration import Agent, Intent
 from hilo.agent.policies import IntentPolicy
 from hilo.agent.source import Path
@@ -55,8 +55,7 @@ def _call(agent: Agent, intent: Intent, path: Path) -> Iterator[Finding]:
 def _arguments(agent: Agent, intent: Intent, path: Path) -> Iterator[Finding]:
     parameters = agent.toolbox[intent.do].parameters  # none are known of some tools before they are connected
     for name in intent.arguments if parameters else ():
-        if name not in parameters:
-            yield unknown(f"parameter of {intent.do}", name, parameters, (*path, "arguments", name))
+        yield from undeclared(f"parameter of {intent.do}", [name], parameters, (*path, "arguments", name))
     for name, required in parameters.items():
         given = name in intent.arguments or name in agent.slots or f"ask.{name}" in agent.templates
         if required and not given:

@@ -1,19 +1,19 @@
 """What is wrong with modes: names, ways between them, what it takes to enter one, what happens in it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.mode_paths import mode_path_findings
-from hilo.agent.checks.references import check_guard, check_text, unknown
-from hilo.agent.checks.timers import check_timer
-from hilo.agent.declaration import Agent, Mode
+from hilo.agent.checks.references import check_guard, check_text, undeclared, undeclared_if_any, unknown
+from hilo.agent.checks.timers import check_timer, timer_path
+from hilo.agent.declaration import Agent, Entrance, Mode
 from hilo.agent.flow import PLACES, CompiledStep
 from hilo.agent.instructions import CountRound
+from hilo.agent.mode_ways import drifted, ways
 from hilo.agent.shorthand import is_name
 from hilo.agent.source import Path
 from hilo.agent.texts import phrases
-from hilo.agent.timers import Timer
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 TIMER_NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -28,7 +28,7 @@ def check_modes(agent: Agent) -> Iterator[Finding]:
         yield from _timers(agent, name)
     yield from _operator(agent)
     yield from _places(agent)
-    if _is_known(agent, (target for mode in agent.modes.values() for target in _ways(mode))):
+    if all(ways(agent, name) <= agent.modes.keys() for name in agent.modes):
         yield from _unreached(agent)
         yield from _timers_for_ever(agent)
         yield from mode_path_findings(agent)
@@ -44,46 +44,35 @@ def _name(agent: Agent, name: str) -> Iterator[Finding]:
         yield Finding(path, f"a flow is called `{name}`, too", "choose another name", at_key=True)
 
 
-def _ways(mode: Mode) -> tuple[str, ...]:
-    return (*mode.to, *mode.after.values(), *mode.before.values())
-
-
-def _is_known(agent: Agent, modes: Iterable[str]) -> bool:
-    return all(mode in agent.modes for mode in modes)
-
-
 # --- one mode -------------------------------------------------------------------------------------------
 
 
 def _mode(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
     known = {*agent.toolbox, *agent.tools.groups}
-    yield from (unknown("tool or group", each, known, (*path, "tools")) for each in mode.tools if each not in known)
-    yield from (unknown("mode", each, agent.modes, (*path, "to")) for each in mode.to if each not in agent.modes)
+    yield from undeclared("tool or group", mode.tools, known, (*path, "tools"))
+    yield from undeclared("mode", mode.to, agent.modes, (*path, "to"))
     yield from _after(agent, mode, path)
     yield from _before(agent, mode, path)
     for need in mode.requires:
         yield from _need(agent, need, (*path, "requires"))
     if mode.bridge:
         yield from check_text(agent, mode.bridge, (*path, "bridge"))
-    named = {mode.next.yes, mode.next.no} - {"", *agent.flows}
-    yield from (unknown("flow", name, agent.flows, (*path, "next")) for name in sorted(named))
-    if mode.enter and mode.enter.say:
-        yield from check_text(agent, mode.enter.say, (*path, "enter", "say"))
-    if mode.enter and mode.enter.start and mode.enter.start not in agent.flows:
-        yield unknown("flow", mode.enter.start, agent.flows, (*path, "enter", "start"))
+    yield from undeclared("flow", sorted({mode.next.yes, mode.next.no} - {""}), agent.flows, (*path, "next"))
+    entrance = mode.enter or Entrance()
+    yield from undeclared_if_any("flow", entrance.start, agent.flows, (*path, "enter", "start"))
+    if entrance.say:
+        yield from check_text(agent, entrance.say, (*path, "enter", "say"))
 
 
 def _after(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
     allowed = agent.tools_in(str(path[1]))
     for tool, target in mode.after.items():
         here = (*path, "after", tool)
-        if tool not in agent.toolbox:
-            yield unknown("tool", tool, agent.toolbox, here)
-        elif tool not in allowed:
+        yield from undeclared("tool", [tool], agent.toolbox, here)
+        yield from undeclared("mode", [target], agent.modes, here)
+        if tool in agent.toolbox and tool not in allowed:
             yield Finding(here, f"{tool} does not run in {path[1]}", "name it among its `tools`", at_key=True)
-        if target not in agent.modes:
-            yield unknown("mode", target, agent.modes, here)
-        elif target == agent.operator_mode:
+        if target and target == agent.operator_mode:
             yield _of_a_person(target, here)
 
 
@@ -102,10 +91,10 @@ def _before(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
 def _need(agent: Agent, need: str, path: Path) -> Iterator[Finding]:
     """A slot, a template, or a guard of both."""
     known = {*agent.slots, *agent.templates, *phrases(agent.language)}
-    if is_name(need):
-        yield from [] if need in known else [unknown("slot or template", need, {*agent.slots, *agent.templates}, path)]
-    else:
+    if not is_name(need):
         yield from check_guard(agent, need, path, also=frozenset(known))
+    elif need not in known:
+        yield unknown("slot or template", need, {*agent.slots, *agent.templates}, path)
 
 
 def _timers(agent: Agent, name: str) -> Iterator[Finding]:
@@ -121,7 +110,7 @@ def _timers(agent: Agent, name: str) -> Iterator[Finding]:
 def _changed_by_timer(agent: Agent, mode: str, target: str, path: Path) -> Iterator[Finding]:
     if target == mode:
         yield Finding(path, f"the session is in {mode} already")
-    elif target not in _ways(agent.modes[mode]):
+    elif target not in ways(agent, mode):
         yield Finding(path, f"{mode} does not lead to {target}", f"write `to: [{target}]` in {mode}")
 
 
@@ -154,18 +143,14 @@ def _places(agent: Agent) -> Iterator[Finding]:
     for flow in agent.compiled.values():
         for step in flow.steps:
             yield from _step(agent, step)
-    timers: list[tuple[Path, Timer]] = [(("timers", name, "mode"), timer) for name, timer in agent.timers.items()]
-    for name, mode in agent.modes.items():
-        timers += [(("modes", name, "timers", each, "mode"), timer) for each, timer in mode.timers.items()]
-    for path, timer in timers:
+    for name, timer in agent.all_timers.items():
         if timer.mode and timer.mode == agent.operator_mode:
-            yield _of_a_person(timer.mode, path)
+            yield _of_a_person(timer.mode, (*timer_path(name), "mode"))
 
 
 def _step(agent: Agent, step: CompiledStep) -> Iterator[Finding]:
-    if step.mode and step.mode not in agent.modes:
-        yield unknown("mode", step.mode, agent.modes, (*step.path, "mode"))
-    elif step.mode and isinstance(step.does, CountRound):
+    yield from undeclared_if_any("mode", step.mode, agent.modes, (*step.path, "mode"))
+    if step.mode in agent.modes and isinstance(step.does, CountRound):
         yield Finding((*step.path, "mode"), "a repeated block has no mode", "write it at the steps in the block")
     named = {step.mode, *(edge.to for edge in step.edges if edge.leads == "mode")}
     if agent.operator_mode and agent.operator_mode in named:
@@ -177,12 +162,7 @@ def _step(agent: Agent, step: CompiledStep) -> Iterator[Finding]:
 
 def _unreached(agent: Agent) -> Iterator[Finding]:
     """The modes that no way from the first one leads to."""
-    reached = {agent.first_mode, agent.operator_mode}
-    waiting = [agent.first_mode] if agent.modes else []
-    while waiting:
-        more = [mode for mode in _ways(agent.modes[waiting.pop()]) if mode not in reached]
-        reached.update(more)
-        waiting += more
+    reached = {agent.operator_mode, *drifted(agent, frozenset({agent.first_mode}))}
     for name in agent.modes:
         if name not in reached:
             hint = f"write `to: [{name}]` in a mode before it, or `after: {{TOOL: {name}}}`"

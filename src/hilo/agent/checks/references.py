@@ -1,6 +1,6 @@
 """Names and texts in an agent file that must make sense wherever they stand."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from hilo.agent.checks.finding import Finding
 from hilo.agent.declaration import Agent, Template
@@ -18,13 +18,26 @@ def unknown(kind: str, name: str, known: Iterable[str], path: Path) -> Finding:
     return Finding(path, f"{kind} `{name}` is not declared", hint)
 
 
+def undeclared(kind: str, names: Iterable[str], known: Collection[str], path: Path) -> Iterator[Finding]:
+    """Those of the names that are not declared."""
+    for name in names:
+        if name not in known:
+            yield unknown(kind, name, known, path)
+
+
+def undeclared_if_any(kind: str, name: str, known: Collection[str], path: Path) -> Iterator[Finding]:
+    """A name that may be left out, and is not declared."""
+    if name:
+        yield from undeclared(kind, [name], known, path)
+
+
 def check_placeholders(
     agent: Agent, template: Template, path: Path, *, also: frozenset[str] = frozenset()
 ) -> Iterator[Finding]:
     """Names in braces that nothing fills: no slot, nor what is known there `also`."""
     known = BUILT_IN | RECALLED if path == ("templates", WELCOME_BACK) else BUILT_IN
     named = {*agent.slots, *agent.named_facts, *also}
-    yield from (unknown("slot", name, named, path) for name in sorted(placeholders(template) - named - known))
+    yield from undeclared("slot", sorted(placeholders(template) - known), named, path)
 
 
 def check_text(agent: Agent, text: str, path: Path) -> Iterator[Finding]:
@@ -42,8 +55,8 @@ def check_guard(
 ) -> Iterator[Finding]:
     """A condition that cannot be read, or speaks of slots that there are not, nor what is known there `also`."""
     try:
-        strange = names_in(guard) - agent.slots.keys() - also if guard else ()
+        named = names_in(guard) - also if guard else ()
     except GuardError as error:
         yield Finding(path, f"`{guard}` {error}", at_key=at_key)
         return
-    yield from (unknown("slot", name, agent.slots, path) for name in sorted(strange))
+    yield from undeclared("slot", sorted(named), agent.slots, path)

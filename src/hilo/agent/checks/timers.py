@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import time
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import check_guard, check_text, unknown
+from hilo.agent.checks.references import check_guard, check_text, undeclared_if_any
 from hilo.agent.declaration import Agent
 from hilo.agent.shorthand import is_name, read_wait
 from hilo.agent.source import Path
@@ -21,6 +21,12 @@ def check_timers(agent: Agent) -> Iterator[Finding]:
         yield Finding(("quiet_hours",), "`quiet_hours` begin when they end", "write 21:00 to 08:00")
     for name, timer in agent.timers.items():
         yield from check_timer(agent, timer, ("timers", name))
+
+
+def timer_path(name: str) -> Path:
+    """Where a timer stands that is called `timer`, or `MODE.timer`."""
+    mode, _, timer = name.rpartition(".")
+    return ("modes", mode, "timers", timer) if mode else ("timers", timer)
 
 
 def check_wait(agent: Agent, wait: str, path: Path) -> Iterator[Finding]:
@@ -48,10 +54,8 @@ def check_timer(agent: Agent, timer: Timer, path: Path) -> Iterator[Finding]:
     if len(actions) != 1:
         done = " and ".join(actions) or "nothing"
         yield Finding(path, f"a timer does one thing, this one does {done}", f"one of: {', '.join(ACTIONS)}")
-    if timer.start and timer.start not in agent.flows:
-        yield unknown("flow", timer.start, agent.flows, (*path, "start"))
-    if timer.mode and timer.mode not in agent.modes:
-        yield unknown("mode", timer.mode, agent.modes, (*path, "mode"))
+    yield from undeclared_if_any("flow", timer.start, agent.flows, (*path, "start"))
+    yield from undeclared_if_any("mode", timer.mode, agent.modes, (*path, "mode"))
     if not 1 <= timer.at_most <= MAX_TIMES:
         yield Finding((*path, "at_most"), f"`at_most` is from 1 to {MAX_TIMES}")
     if timer.consent == "silence" and not timer.start:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import check_placeholders, check_text, unknown
+from hilo.agent.checks.references import check_placeholders, check_text, undeclared, unknown
 from hilo.agent.declaration import Agent, Template
 from hilo.agent.instructions import AskConfirmation, UseTool
 from hilo.agent.shorthand import is_name
@@ -26,8 +26,7 @@ def check_tools(agent: Agent) -> Iterator[Finding]:
             yield from _telling(agent, tool, text, path=path)
     for name, text in agent.tools.recap.items():
         path = ("tools", "recap", name)
-        if name not in {*agent.toolbox, *agent.tools.groups}:
-            yield unknown("tool or group", name, {*agent.toolbox, *agent.tools.groups}, path)
+        yield from undeclared("tool or group", [name], {*agent.toolbox, *agent.tools.groups}, path)
         yield from check_text(agent, text, path)
     for action, tool in vars(agent.orders).items() if agent.orders else ():
         if tool:
@@ -67,14 +66,13 @@ def _group(agent: Agent, tools: tuple[str, ...], path: Path) -> Iterator[Finding
         yield Finding(path, f"a tool is called `{name}`, too", "choose another name", at_key=True)
     if not tools:
         yield Finding(path, "a group needs tools")
-    yield from (unknown("tool", tool, agent.toolbox, path) for tool in tools if tool not in agent.toolbox)
+    yield from undeclared("tool", tools, agent.toolbox, path)
 
 
 def _ordering(agent: Agent, tool: str, path: Path) -> Iterator[Finding]:
     """A tool for order lines takes a product."""
-    if tool not in agent.toolbox:
-        yield unknown("tool", tool, agent.toolbox, path)
-    elif "product" not in agent.toolbox[tool].parameters:
+    yield from undeclared("tool", [tool], agent.toolbox, path)
+    if tool in agent.toolbox and "product" not in agent.toolbox[tool].parameters:
         yield Finding(path, f"{tool} takes no `product`", "order lines give a product and a quantity")
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import unknown
+from hilo.agent.checks.references import undeclared, unknown
+from hilo.agent.checks.timers import timer_path
 from hilo.agent.declaration import Agent, Template, Tone
 from hilo.agent.policies import CompletionPolicy
 from hilo.agent.shorthand import is_name
@@ -38,8 +39,7 @@ def _tone(tone: Tone, path: Path) -> Iterator[Finding]:
 
 def _of_template(agent: Agent, template: Template, path: Path) -> Iterator[Finding]:
     for tone, texts in template.tones.items():
-        if tone not in agent.tones:
-            yield unknown("tone", tone, agent.tones, (*path, "tones"))
+        yield from undeclared("tone", [tone], agent.tones, (*path, "tones"))
         if not texts or not all(text.strip() for text in texts):
             yield Finding((*path, "tones", tone), "an empty text says nothing")
     known = {*agent.templates, *phrases(agent.language)}
@@ -129,14 +129,8 @@ _MAY_FAIL = frozenset({"greeting", "welcome_back", PERSON})  # they can be left 
 
 def consents(agent: Agent) -> Iterator[Finding]:
     """Timers that take silence for a yes: allowed, and never unnoticed."""
-    own = [(("timers", name), timer) for name, timer in agent.timers.items()]
-    of_modes = [
-        (("modes", name, "timers", each), timer)
-        for name, mode in agent.modes.items()
-        for each, timer in mode.timers.items()
-    ]
-    for path, timer in (*own, *of_modes):
+    for name, timer in agent.all_timers.items():
         if timer.consent == "silence":
             what = f"silence is taken for a yes to `{timer.start}`"
             hint = "its tools are told so (`consent`): mark what they make as unconfirmed"
-            yield Finding((*path, "consent"), what, hint)
+            yield Finding((*timer_path(name), "consent"), what, hint)
