@@ -32,7 +32,7 @@ _ADJECTIVES = word_set("""
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class LabelledValue:
     """The value of a slot, and where it stands together with the slot's name."""
 
     slot: str
@@ -40,9 +40,11 @@ class Named:
     start: int
 
 
-def labelled_values(slots: Mapping[str, Slot], text: Text, mentions: Sequence[Mention], *, country: str) -> list[Named]:
+def labelled_values(
+    slots: Mapping[str, Slot], text: Text, mentions: Sequence[Mention], *, country: str
+) -> list[LabelledValue]:
     """The texts of the slots that are named; what follows the name must look like what it says."""
-    named: list[Named] = []
+    named: list[LabelledValue] = []
     cued = [*mentions, *_cues(slots, text)]
     places = sorted({(each.start, each.end, each.slot) for each in cued if each.slot in slots})
     pieces = pieces_of(text) if places else []
@@ -50,7 +52,7 @@ def labelled_values(slots: Mapping[str, Slot], text: Text, mentions: Sequence[Me
     for start, end, slot in places:
         found = _after(text, pieces, (start, end), stops=[each for each in starts if each >= end], slot=slots[slot])
         if found and slot not in {each.slot for each in named}:
-            named.append(Named(slot, _before_a_city(text, found, country), start))
+            named.append(LabelledValue(slot, _before_a_city(text, found, country), start))
     return named
 
 
