@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hilo.store.script import moment
+from hilo.turn.trace import describe, trace_from_json
 
 _SESSIONS = """
 SELECT s.id, a.value AS contact, s.status, s.mode, s.version, s.opening FROM sessions s
@@ -81,5 +82,12 @@ def _sitting(row: sqlite3.Row) -> Sitting:
 
 
 def _turn(row: sqlite3.Row) -> Turn:
-    told, trace = json.loads(row["told"]), json.loads(row["trace"])
+    told, stored = json.loads(row["told"]), trace_from_json(row["trace"])
+    trace = {
+        "mode": stored.mode,
+        "modes": stored.modes,
+        "steps": stored.steps,
+        "accepted": tuple(map(describe, stored.accepted)),
+        "effects": tuple(map(describe, stored.effects)),
+    }
     return Turn(row["number"], moment(row["at"]), row["event"], row["heard"], tuple(told), trace)

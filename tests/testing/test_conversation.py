@@ -44,7 +44,7 @@ async def test_a_button_of_an_older_message_may_be_pressed(conversation: Convers
     await conversation.say("1")
     await conversation.press("yes")
     result = await conversation.press("yes")
-    assert [reason for _, reason in result.trace.refused] == ["no question is open that takes a yes or a no"]
+    assert [each.reason for each in result.trace.refused] == ["no question is open that takes a yes or a no"]
 
 
 async def test_a_button_that_was_never_offered_cannot_be_pressed(conversation: Conversation) -> None:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from hilo.agent.parse import parse
+from hilo.dialogue.draft import Refusal
 from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.breaker import BreakingModel, Fuse
 from hilo.llm.configuration import Configuration
@@ -263,5 +264,5 @@ def business(asked: ReceivedRequest) -> list[str]:
     return [name for name in offered(asked) if not name.startswith("dialogue_")]
 
 
-def reasons(refused: Sequence[tuple[str, str]]) -> list[str]:
-    return [reason for _, reason in refused]
+def reasons(refused: Sequence[Refusal]) -> list[str]:
+    return [each.reason for each in refused]

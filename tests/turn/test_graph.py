@@ -15,12 +15,14 @@ from turn_states import LEADS, NOW, session
 from hilo.agent.declaration import CustomNode
 from hilo.app import load_agent
 from hilo.dialogue.commands import Command, SetSlot
+from hilo.dialogue.draft import Refusal
 from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released, TimerFired
 from hilo.dialogue.session import Session
 from hilo.errors import HiloError
 from hilo.turn.graph import END, Graph, to_langgraph, walk
 from hilo.turn.run import TURN, Engine, Turn, TurnResult
 from hilo.turn.state import Record, TurnContext, TurnState
+from hilo.turn.trace import describe, trace_from_json, trace_to_json
 from hilo.understanding.reading import understander
 
 SEED_NODES = {
@@ -175,7 +177,7 @@ async def test_what_a_node_proposes_may_be_refused() -> None:
     turn = Turn(CUSTOM, custom={"vip": vip})
     result = (await play([MessageReceived(NOW, "soy Ana")], "walk", turn))[0]
     assert "email" not in result.session.slots
-    assert result.trace.refused[0][1] == "email does not take this value"
+    assert result.trace.refused[0].reason == "email does not take this value"
 
 
 async def test_a_node_that_breaks_does_not_lose_the_message() -> None:
@@ -208,8 +210,9 @@ async def test_a_trace_says_how_a_turn_came_about() -> None:
     trace = (await play([MessageReceived(NOW, "hola, soy Juan"), MessageReceived(NOW, "asdf")], "walk"))[-1].trace
     assert trace.turn == 2
     assert trace.understanding.stage == "embedded"
-    assert trace.refused == (("SetSlot(email, asdf)", "email does not take this value"),)
-    assert trace.effects == ("Say(invalid.email, True)", "Ask(email, ask.email)")
+    assert trace.refused == (Refusal(SetSlot("email", "asdf"), "email does not take this value"),)
+    assert [describe(each) for each in trace.effects] == ["Say(invalid.email, True)", "Ask(email, ask.email)"]
     assert trace.states == ("waiting_for_slot", "understanding", "validating_slot", "waiting_for_slot")
     assert all(visit.milliseconds >= 0 for visit in trace.nodes)
-    assert set(trace.as_json()) == {field.name for field in dataclasses.fields(trace)}
+    nodes = tuple(dataclasses.replace(each, milliseconds=round(each.milliseconds, 2)) for each in trace.nodes)
+    assert trace_from_json(trace_to_json(trace)) == dataclasses.replace(trace, nodes=nodes)

@@ -24,7 +24,7 @@ from model_talks import (
 )
 
 from hilo.agent.declaration import Bands
-from hilo.dialogue.commands import Reply
+from hilo.dialogue.commands import CorrectSlot, Reply
 from hilo.dialogue.events import MessageUnderstood, ModelAnswered, Told
 from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.tool_proposals import MAX_TOGETHER
@@ -206,7 +206,7 @@ async def test_a_known_value_is_corrected() -> None:
         await talk.say(HELLO)
         result = await talk.say(HELLO)
         assert result.session.slots == {"size": "grande"}
-        assert result.trace.accepted[0].startswith("CorrectSlot")
+        assert isinstance(result.trace.accepted[0], CorrectSlot)
 
 
 async def test_a_ready_answer_is_said_by_its_template() -> None:

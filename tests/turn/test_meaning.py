@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hilo.app import load_agent
+from hilo.dialogue.commands import Digress
 from hilo.dialogue.escalation import Signals, check_policies
 from hilo.dialogue.session import Counters
 from hilo.testing import Conversation
@@ -69,7 +70,7 @@ async def test_a_mixed_message_does_both(clinic: Conversation) -> None:
 async def test_what_the_agent_does_not_know_is_off_topic(clinic: Conversation) -> None:
     await clinic.say("quiero sacar un turno")
     result = await clinic.say("¿quién ganó el partido de fútbol?")
-    assert result.trace.accepted == ("Digress(off_topic)",)
+    assert result.trace.accepted == (Digress("off_topic"),)
 
 
 async def test_what_was_meant_is_remembered(clinic: Conversation) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from hilo.app import LoadedAgent, load_agent
 from hilo.testing.conversation import Conversation
+from hilo.turn.trace import describe
 
 KIOSCO = Path(__file__).parents[2] / "agents" / "kiosco"
 
@@ -24,7 +25,7 @@ def heard(*messages: str) -> tuple[str, ...]:
         contact = Conversation(shop())
         for message in messages:
             result = await contact.say(message)
-        return result.trace.accepted
+        return tuple(map(describe, result.trace.accepted))
 
     return asyncio.run(talk())
 

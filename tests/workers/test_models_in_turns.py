@@ -300,6 +300,6 @@ async def test_the_turn_keeps_what_the_model_proposed_and_why_it_was_refused(tmp
         await shop.say("ana", VAGUE)
         turn = await shop.last_turn()
         assert turn.stage == "loop"
-        assert [each[1] for each in turn.trace["refused"]] == ["there is no tool pay"]
+        assert [each["reason"] for each in turn.trace["refused"]] == ["there is no tool pay"]
         kinds = [type(each).__name__ for each in turn.told]
         assert kinds == ["MessageUnderstood", "ToolsReturned", "ModelAnswered"]

@@ -8,13 +8,13 @@ from rich.text import Text
 from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Pending, Session
 from hilo.dialogue.wording import spoken
-from hilo.turn.trace import Trace
+from hilo.turn.trace import Trace, describe, describe_act
 
 
 def explain(trace: Trace, calls: Sequence[str] = ()) -> Table:
     """Why a turn went as it went, with the calls that were written down in it."""
     table = _table()
-    heard, did = trace.understanding, ", ".join(trace.understanding.acts)
+    heard, did = trace.understanding, ", ".join(map(describe_act, trace.understanding.acts))
     table.add_row("event", f"{trace.event} {trace.text!r}" if trace.text else trace.event)
     table.add_row("nodes", Text(" → ").join(_visited(trace)))
     table.add_row("understood", f"by stage {heard.stage}" + (f": {did}" if did else ""))
@@ -25,12 +25,12 @@ def explain(trace: Trace, calls: Sequence[str] = ()) -> Table:
         table.add_row("sentiment", f"{heard.sentiment:+.2f} {', '.join(heard.sentiment_causes)}")
     if trace.correction is not None:
         table.add_row("correction", trace.correction or "of a slot that was not said")
-    _rows(table, "accepted", trace.accepted, style="green")
-    _rows(table, "refused", [f"{command}: {reason}" for command, reason in trace.refused], style="red")
+    _rows(table, "accepted", list(map(describe, trace.accepted)), style="green")
+    _rows(table, "refused", [f"{describe(each.command)}: {each.reason}" for each in trace.refused], style="red")
     table.add_row("states", " → ".join(trace.states))
     _rows(table, "steps", trace.steps)
     _rows(table, "guards", [f"{guard}: {'holds' if held else 'does not hold'}" for _, guard, held in trace.guards])
-    _rows(table, "effects", trace.effects)
+    _rows(table, "effects", list(map(describe, trace.effects)))
     _rows(table, "calls", list(calls))
     if trace.policy:
         table.add_row("handoff", f"{trace.policy}: {trace.reason}")

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -39,8 +39,7 @@ from hilo.store.views import (
     TurnView,
     transcript,
 )
-from hilo.turn.state import Visit
-from hilo.turn.trace import Trace, Understanding
+from hilo.turn.trace import Trace, trace_from_json
 
 WHO = {"contact": "bold green", "agent": "cyan", "operator": "yellow", "timer": "magenta", "engine": "red"}
 MARKS = {
@@ -212,30 +211,11 @@ def _handoff(handoff: HandoffView) -> Text:
 
 
 def _stored_trace(turn: TurnView) -> Trace:
-    """The trace that was stored with a turn: what was empty was left out."""
-    stored = turn.trace
-    plain = ("accepted", "states", "steps", "effects", "errors")
-    lists: dict[str, Any] = {name: tuple(stored.get(name, ())) for name in plain}
-    lists |= {name: tuple(map(tuple, stored.get(name, ()))) for name in ("refused", "guards")}
-    return Trace(
-        turn=turn.number,
-        at=turn.at,
-        event=turn.event,
-        text=turn.heard,
-        engine=stored.get("engine", ""),
-        nodes=tuple(Visit(node, milliseconds) for node, milliseconds in stored.get("nodes", ())),
-        understanding=_stored_understanding(turn),
-        correction=stored.get("correction"),
-        policy=stored.get("policy", ""),
-        reason=stored.get("reason", ""),
-        **lists,
-    )
-
-
-def _stored_understanding(turn: TurnView) -> Understanding:
-    stored = turn.trace.get("understanding", {})
-    alternatives = tuple((name, confidence) for name, confidence in stored.get("alternatives", ()))
-    return Understanding(**{"stage": turn.stage, **stored, "alternatives": alternatives})
+    """The trace that was stored with a turn; one of an older version lacks what stands in the row."""
+    trace = trace_from_json(json.dumps(turn.trace))
+    understanding = replace(trace.understanding, stage=turn.stage)
+    trace = replace(trace, turn=turn.number, at=turn.at, event=turn.event, text=turn.heard)
+    return replace(trace, understanding=understanding)
 
 
 def _call_line(call: CallView) -> str:

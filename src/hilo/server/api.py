@@ -195,9 +195,17 @@ def _agent(row: Row) -> shapes.AgentBody:
 
 def _turn(row: Row) -> shapes.TurnBody:
     trace = json.loads(row["trace"])
-    refused = [f"{what}: {why}" for what, why in trace.get("refused", ())]
+    refused = [_refusal(each) for each in trace.get("refused", ())]
     plain = {**_timed(row, "at"), "said": json.loads(row["said"]), "refused": refused}
     return shapes.TurnBody.model_validate({**plain, "errors": trace.get("errors", [])})
+
+
+def _refusal(stored: Any) -> str:
+    """A command and why it was refused; older versions stored both as texts."""
+    if isinstance(stored, list):
+        return ": ".join(stored)
+    command = dict(stored["command"])
+    return f"{command.pop('is')}({', '.join(map(str, command.values()))}): {stored['reason']}"
 
 
 def _call(row: Row) -> shapes.CallBody:

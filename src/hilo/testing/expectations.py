@@ -12,6 +12,7 @@ from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold
 from hilo.testing.script import Expect, Expected
 from hilo.turn.run import TurnResult
+from hilo.turn.trace import describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def _completed(flow: str, heard: Heard) -> Iterator[str]:
 
 
 def _refused(wanted: bool | int, heard: Heard) -> Iterator[str]:  # noqa: FBT001 -- the value of `refused:`
-    refusals = [f"{command}: {why}" for result in heard.results for command, why in result.trace.refused]
+    refusals = [f"{describe(each.command)}: {each.reason}" for result in heard.results for each in result.trace.refused]
     good = bool(refusals) == wanted if isinstance(wanted, bool) else len(refusals) == wanted
     if not good:
         number = ("a" if wanted else "no") if isinstance(wanted, bool) else f"{wanted} times a"

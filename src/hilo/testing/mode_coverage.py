@@ -8,12 +8,13 @@ A way that a mode names under `to` is gone by whatever leads there; one that it 
 one. Where an operator's mode is declared, every mode leads to it, and it leads to the first one.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 from hilo.agent.declaration import Agent
 from hilo.agent.instructions import LeaveToPerson, UseTool
 from hilo.dialogue.bands import band_of
+from hilo.dialogue.commands import CallTool
+from hilo.dialogue.effects import AskMeaning, RunTool
 from hilo.dialogue.timers import PREFIX
 from hilo.testing.covered import Covered
 from hilo.turn.trace import Trace
@@ -21,9 +22,6 @@ from hilo.turn.trace import Trace
 TOPICS = ("order", "info")
 ANY_TOPIC = "*"
 BANDS = ("proceed", "reanalyse", "clarify", "handoff")
-
-_RUN = re.compile(r"RunTool\(\w+, ([^,)]+)")  # as `describe` writes effects and commands
-_CALL = re.compile(r"CallTool\(([^,)]+)")
 
 
 def mode_coverage(agent: Agent, traces: tuple[Trace, ...]) -> tuple[Covered, ...]:
@@ -133,12 +131,12 @@ def _tools(agent: Agent) -> Iterator[str]:
 
 
 def _run(trace: Trace) -> list[str]:
-    return [tool for effect in trace.effects for tool in _RUN.findall(effect)]
+    return [effect.tool for effect in trace.effects if isinstance(effect, RunTool)]
 
 
 def _called(trace: Trace) -> list[str]:
     """What a message or a model proposed and was let through."""
-    return [tool for command in trace.accepted for tool in _CALL.findall(command)]
+    return [command.tool for command in trace.accepted if isinstance(command, CallTool)]
 
 
 def _triggers(agent: Agent) -> Iterator[str]:
@@ -161,7 +159,7 @@ def _bands(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
     for trace in traces:
         if trace.policy == "confidence":
             yield "handoff"
-        elif any(effect.startswith("AskMeaning(") for effect in trace.effects):
+        elif any(isinstance(effect, AskMeaning) for effect in trace.effects):
             yield "clarify"
         elif trace.understanding.intent and trace.accepted:
             band = band_of(agent, trace.understanding.confidence)
@@ -181,7 +179,7 @@ def _need(mode: str, need: str, *, met: bool) -> str:
 def _needed(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
     """A mode that was entered had all it needs; why one was not is told among the errors and the refusals."""
     for trace in traces:
-        told = (*trace.errors, *(reason for _, reason in trace.refused))
+        told = (*trace.errors, *(each.reason for each in trace.refused))
         for name, mode in agent.modes.items():
             entered = any(after == name for _, after in trace.modes)
             lacked = {need for text in told for need in text.partition(f"{name} needs ")[2].split(", ")}

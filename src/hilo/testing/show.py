@@ -10,7 +10,7 @@ from hilo.testing.conversation import Entry, Who
 from hilo.testing.covered import Covered
 from hilo.testing.play import Played
 from hilo.testing.suite import Report
-from hilo.turn.trace import Trace
+from hilo.turn.trace import Trace, describe, describe_act
 
 _STYLES: dict[Who, str] = {
     "contact": "bold cyan",
@@ -84,11 +84,17 @@ def trace_lines(trace: Trace) -> Iterator[str]:
     read = trace.understanding
     if read.stage != "none":
         intent = f"{read.intent} {read.confidence} %" if read.intent else ""
-        parts = (read.stage, intent, *read.acts, *(f"mentions {slot}" for slot in read.mentions), *read.keywords)
+        parts = (
+            read.stage,
+            intent,
+            *map(describe_act, read.acts),
+            *(f"mentions {slot}" for slot in read.mentions),
+            *read.keywords,
+        )
         yield f"understood: {' · '.join(filter(None, parts))}"
     if trace.accepted or trace.refused:
-        refused = (f"✗ {command} ({reason})" for command, reason in trace.refused)
-        yield f"commands: {' · '.join((*trace.accepted, *refused))}"
+        refused = (f"✗ {describe(each.command)} ({each.reason})" for each in trace.refused)
+        yield f"commands: {' · '.join((*map(describe, trace.accepted), *refused))}"
     yield f"states: {' → '.join(trace.states)}"
     yield from (f"error: {error}" for error in trace.errors)
 

@@ -1,13 +1,23 @@
-"""The one record of a turn, which the terminal, the tests and the dashboard all show."""
+"""The one record of a turn, in values; the terminal, the tests and the dashboard put them in words."""
 
-from dataclasses import asdict, dataclass, is_dataclass, replace
-from datetime import datetime
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, is_dataclass, replace
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+from hilo.dialogue.commands import Command
+from hilo.dialogue.draft import Refusal
+from hilo.dialogue.effects import Effect
 from hilo.dialogue.events import MessageReceived
+from hilo.dialogue.states import DialogueState
+from hilo.dialogue.stored import decode, encode
 from hilo.turn.state import Record, TurnState, Visit
 from hilo.understanding.reading import Reading
+
+_LISTS = ("accepted", "states", "steps", "effects", "errors", "notes")
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # of an older trace, whose row knows better
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +29,7 @@ class Understanding:
     topic: str = ""
     confidence: int = 0
     alternatives: tuple[tuple[str, int], ...] = ()
-    acts: tuple[str, ...] = ()
+    acts: tuple[tuple[str, str], ...] = ()  # the kind, and the words of the message
     mentions: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     sentiment: float = 0.0
@@ -38,12 +48,12 @@ class Trace:
     nodes: tuple[Visit, ...]
     understanding: Understanding
     correction: str | None
-    accepted: tuple[str, ...]
-    refused: tuple[tuple[str, str], ...]
-    states: tuple[str, ...]
+    accepted: tuple[Command, ...]
+    refused: tuple[Refusal, ...]
+    states: tuple[DialogueState, ...]
     steps: tuple[str, ...]
     guards: tuple[tuple[str, str, bool], ...]
-    effects: tuple[str, ...]
+    effects: tuple[Effect, ...]
     policy: str
     reason: str
     errors: tuple[str, ...] = ()
@@ -61,10 +71,6 @@ class Trace:
         """The names of the nodes visited."""
         return tuple(visit.node for visit in self.nodes)
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain values, for a log or a page."""
-        return {**asdict(self), "at": self.at.isoformat()}
-
 
 def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
     """The record of a finished turn."""
@@ -80,12 +86,12 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         nodes=tuple(record.visits),
         understanding=_understanding(state, record),
         correction=correction.slot if correction else None,
-        accepted=tuple(describe(command) for command in decision.accepted),
-        refused=tuple((describe(refusal.command), refusal.reason) for refusal in decision.refused),
-        states=tuple(map(str, decision.states)),
+        accepted=decision.accepted,
+        refused=decision.refused,
+        states=decision.states,
         steps=decision.steps,
         guards=decision.guards,
-        effects=tuple(describe(effect) for effect in decision.effects),
+        effects=decision.effects,
         policy=handoff.policy if handoff and handed else "",
         reason=handoff.reason if handoff and handed else "",
         errors=(*record.errors, *decision.errors),
@@ -122,12 +128,53 @@ def _embedded(reading: Reading, stage: str) -> Understanding:
         topic=reading.topic,
         confidence=reading.confidence,
         alternatives=reading.alternatives,
-        acts=tuple(f"{act.kind} “{reading.text.original(act.start, act.end)}”" for act in reading.acts),
+        acts=tuple((act.kind, reading.text.original(act.start, act.end)) for act in reading.acts),
         mentions=tuple(mention.slot for mention in reading.mentions),
         keywords=reading.keywords,
         sentiment=reading.sentiment.score,
         sentiment_causes=reading.sentiment.causes,
     )
+
+
+# --- stored with its turn -------------------------------------------------------------------------------
+
+
+def trace_to_json(trace: Trace) -> str:
+    """What is not at its default, with times that can be read."""
+    nodes = tuple(replace(visit, milliseconds=round(visit.milliseconds, 2)) for visit in trace.nodes)
+    return encode(Trace, replace(trace, nodes=nodes))
+
+
+def trace_from_json(stored: str) -> Trace:
+    """The trace that was stored, by this version or an older one."""
+    plain = json.loads(stored)
+    if "turn" not in plain:
+        return _older(plain)
+    trace: Trace = decode(Trace, stored)
+    return trace
+
+
+def _older(plain: Mapping[str, Any]) -> Trace:
+    """Before December 2026 commands, effects and acts were stored in words, which stay what they are."""
+    understanding = {"stage": "none", **plain.get("understanding", {})}
+    understanding["acts"] = tuple((words, "") for words in understanding.get("acts", ()))
+    understanding["alternatives"] = tuple(map(tuple, understanding.get("alternatives", ())))
+    texts: dict[str, Any] = {name: plain.get(name, "") for name in ("engine", "policy", "reason", "mode")}
+    lists: dict[str, Any] = {name: tuple(plain.get(name, ())) for name in _LISTS}
+    pairs: dict[str, Any] = {name: tuple(map(tuple, plain.get(name, ()))) for name in ("guards", "modes")}
+    facts = {**texts, **lists, **pairs, "correction": plain.get("correction")}
+    facts["nodes"] = tuple(Visit(*each) for each in plain.get("nodes", ()))
+    facts["refused"] = tuple(Refusal(*each) for each in plain.get("refused", ()))
+    return Trace(turn=0, at=EPOCH, event="", text="", understanding=Understanding(**understanding), **facts)
+
+
+# --- in words ---------------------------------------------------------------------------------------------
+
+
+def describe_act(act: tuple[str, str]) -> str:
+    """What the contact did, and with which words."""
+    kind, words = act
+    return f"{kind} “{words}”" if words else kind
 
 
 def describe(thing: Any) -> str:

@@ -1,6 +1,5 @@
 """From what a turn came to, to what its commit writes."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -28,12 +27,8 @@ from hilo.store.commit import Outcome, Person, TurnRow, Usage
 from hilo.store.outbox import Author, OutboxEntry
 from hilo.store.turns import MAX_JOINED, TurnInput
 from hilo.turn.run import TurnResult
-from hilo.turn.trace import Trace, Understanding
+from hilo.turn.trace import trace_to_json
 from hilo.workers.journal import TurnJournal
-
-_IN_OTHER_COLUMNS = ("turn", "at", "event", "text")
-_TRACED = tuple(name for name in Trace.__dataclass_fields__ if name not in _IN_OTHER_COLUMNS)
-_UNDERSTOOD = tuple(Understanding.__dataclass_fields__)
 
 
 def joined(taken: TurnInput, *, now: datetime) -> Event:
@@ -102,14 +97,6 @@ def _turn(event: Event, result: TurnResult) -> TurnRow:
         confidence=understood.confidence,
         stage=understood.stage,
     )
-
-
-def trace_to_json(trace: Trace) -> str:
-    """What is not empty and stands nowhere else in the row."""
-    plain = _filled({name: getattr(trace, name) for name in _TRACED})  # `asdict` copies, and takes four times as long
-    plain["nodes"] = [[visit.node, round(visit.milliseconds, 2)] for visit in trace.nodes]
-    plain["understanding"] = _filled({name: getattr(trace.understanding, name) for name in _UNDERSTOOD})
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def _filled(plain: dict[str, Any]) -> dict[str, Any]:
