@@ -21,14 +21,19 @@ from hilo.agent.values import Value
 _HALF_PAIR = re.compile("[\ud800-\udfff]")  # no encoding has them, JSON's escapes do
 
 
-def encode(kind: Any, thing: Any, *, whole: bool = False) -> str:
-    """A thing of this type; what has its default is written only of the `whole`. Raises ValueError for a stranger."""
+def encode(kind: Any, thing: Any, *, whole: bool = False, exact: bool = True) -> str:
+    """A thing of this type; what has its default is written only of the `whole`. Raises ValueError for a stranger.
+
+    What is not meant to be `exact` may have halves of surrogate pairs, which no database and no provider takes.
+    """
     written = json.dumps(
         _fields(_adapter(kind), thing, whole=whole),
         ensure_ascii=False,
         separators=(",", ":"),
         default=datetime.isoformat,
     )
+    if not exact:
+        return written
     return _HALF_PAIR.sub(lambda half: f"\\u{ord(half[0]):04x}", written)
 
 
