@@ -34,6 +34,7 @@ class Decision:
     guards: tuple[tuple[str, str, bool], ...] = ()  # step, guard, whether it held
     errors: tuple[str, ...] = ()
     modes: tuple[tuple[str, str], ...] = ()  # the changes: from, to
+    unmet: tuple[tuple[str, str], ...] = ()  # a mode that was not entered, and what it needs
     exhausted: tuple[str, ...] = ()  # templates that had nothing new to say
 
 
@@ -50,6 +51,7 @@ def continued(before: Decision, after: Decision) -> Decision:
         guards=before.guards + after.guards,
         errors=before.errors + after.errors,
         modes=before.modes + after.modes,
+        unmet=before.unmet + after.unmet,
         exhausted=before.exhausted + after.exhausted,
     )
 
@@ -65,6 +67,7 @@ class TurnLog:
     guards: list[tuple[str, str, bool]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)  # what tools said went wrong
     modes: list[tuple[str, str]] = field(default_factory=list)
+    unmet: list[tuple[str, str]] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)  # templates that had nothing new to say
     replaced: list[str] = field(default_factory=list)  # templates whose fallback was said instead
 
@@ -129,6 +132,7 @@ class Draft:
             guards=tuple(log.guards),
             errors=tuple(log.errors),
             modes=tuple(log.modes),
+            unmet=tuple(log.unmet),
             exhausted=tuple(dict.fromkeys((*log.exhausted, *log.replaced))),
         )
 

@@ -70,6 +70,7 @@ def give_back(draft: Draft, mode: str) -> str:
 
 def _lack(draft: Draft, mode: str) -> str:
     missing = lacking(draft, mode)
+    draft.log.unmet += [(mode, need) for need in missing]
     return f"{mode} needs {', '.join(missing)}" if missing else ""
 
 

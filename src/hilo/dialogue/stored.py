@@ -88,7 +88,7 @@ def _name(thing: Any) -> str:
 
 
 def _with_plain_times(thing: Any) -> Any:
-    """Before December 2026 times were written as `{"time": …}`."""
+    """Older versions wrote times as `{"time": …}`."""
     if not isinstance(thing, Mapping):
         return thing
     return {name: value["time"] if _is_time(value) else value for name, value in thing.items()}

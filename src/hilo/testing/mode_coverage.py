@@ -177,11 +177,10 @@ def _need(mode: str, need: str, *, met: bool) -> str:
 
 
 def _needed(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
-    """A mode that was entered had all it needs; why one was not is told among the errors and the refusals."""
+    """A mode that was entered had all it needs."""
     for trace in traces:
-        told = (*trace.errors, *(each.reason for each in trace.refused))
-        for name, mode in agent.modes.items():
-            entered = any(after == name for _, after in trace.modes)
-            lacked = {need for text in told for need in text.partition(f"{name} needs ")[2].split(", ")}
-            yield from (_need(name, need, met=True) for need in mode.requires if entered)
-            yield from (_need(name, need, met=False) for need in mode.requires if need in lacked)
+        for _, entered in trace.modes:
+            for need in agent.modes[entered].requires:
+                yield _need(entered, need, met=True)
+        for mode, need in trace.unmet:
+            yield _need(mode, need, met=False)

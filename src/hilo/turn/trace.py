@@ -58,6 +58,7 @@ class Trace:
     reason: str
     errors: tuple[str, ...] = ()
     modes: tuple[tuple[str, str], ...] = ()
+    unmet: tuple[tuple[str, str], ...] = ()  # a mode that was not entered, and what it needs
     notes: tuple[str, ...] = ()
     mode: str = ""  # the one that the turn began in
 
@@ -96,6 +97,7 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         reason=handoff.reason if handoff and handed else "",
         errors=(*record.errors, *decision.errors),
         modes=decision.modes,
+        unmet=decision.unmet,
         notes=tuple(record.notes),
         mode=state["session"].mode,
     )
@@ -155,7 +157,7 @@ def trace_from_json(stored: str) -> Trace:
 
 
 def _older(plain: Mapping[str, Any]) -> Trace:
-    """Before December 2026 commands, effects and acts were stored in words, which stay what they are."""
+    """Older versions stored commands, effects and acts in words, which stay what they are."""
     understanding = {"stage": "none", **plain.get("understanding", {})}
     understanding["acts"] = tuple((words, "") for words in understanding.get("acts", ()))
     understanding["alternatives"] = tuple(map(tuple, understanding.get("alternatives", ())))
