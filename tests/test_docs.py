@@ -12,7 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from hilo.agent.parse import parse
+from hilo.agent.policies import POLICIES
 from hilo.agent.source import read_source
+from hilo.agent.steps import KINDS
 from hilo.app import LoadedAgent, load_agent
 from hilo.app.loading import load_tools
 from hilo.cli import COMMANDS, hilo
@@ -160,7 +162,32 @@ def test_every_configuration_shown_can_be_read(example: Example, tmp_path: Path)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page: Path) -> None:
     links = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link]
-    assert [link for link in links if not (page.parent / link).exists()] == []
+    assert [link for link in links if not _is_kept(page.parent / link)] == []
+
+
+def _is_kept(target: Path) -> bool:
+    """Whether a file is there, or a folder that has one: a folder may be left behind with nothing but a cache in it."""
+    if not target.is_dir():
+        return target.exists()
+    return any(each.is_file() and "__pycache__" not in each.parts for each in target.rglob("*"))
+
+
+LANGUAGE_PAGE = (ROOT / "docs" / "agent-language.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_step_is_explained(kind: str) -> None:
+    assert f"`{kind}" in LANGUAGE_PAGE
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_policy_is_shown(policy: str) -> None:
+    assert f"- {policy}: " in LANGUAGE_PAGE
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_of_hilo_is_in_the_readme(command: str) -> None:
+    assert re.search(rf"`(?:hilo )?{command}[` ]", (ROOT / "README.md").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """The dialogue states: the seed's table is kept whole, and every way beyond it is there for a reason."""
 
+from dataclasses import fields
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
-from hilo.dialogue.draft import state_in
+from hilo.dialogue.draft import Decision, continued, state_in
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -113,3 +115,14 @@ def test_in_the_middle_of_a_turn_it_follows_from_what_runs(progress: TurnProgres
     now = datetime(2026, 11, 16, tzinfo=UTC)
     session = Session(id="s", agent="a", agent_version="1", started_at=now, last_at=now, pending=AskedYes("d"))
     assert state_in(session, progress) == state
+
+
+def test_two_decisions_of_one_turn_lose_nothing() -> None:
+    now = datetime(2026, 11, 16, tzinfo=UTC)
+    session = Session(id="s", agent="a", agent_version="1", started_at=now, last_at=now)
+    listed = [field.name for field in fields(Decision) if field.name not in ("session", "progress")]
+    first: dict[str, Any] = dict.fromkeys(listed, ("first",))
+    second: dict[str, Any] = dict.fromkeys(listed, ("second",))
+    both = continued(Decision(session, **first), Decision(session, **second))
+    assert {name for name in listed if getattr(both, name) != ("first", "second")} == {"states"}
+    assert both.states == ("second",)  # which begins where the first ended

@@ -109,7 +109,7 @@ def test_a_conversation_without_a_title_is_called_like_its_file() -> None:
         ("starts: mañana\nsteps: []", "t.yaml:1:9: `starts` must be a moment such as 2026-03-02T10:00"),
         ("steps:\n  - contact: [a]", "t.yaml:2:14: `contact`: input should be a valid string"),
         ("steps: hola", "t.yaml:1:8: `steps`: input should be a valid tuple"),
-        ("steps:\n  - hola", "t.yaml:2:5: `0`: input should be a dictionary or an instance of Step"),
+        ("steps:\n  - hola", "t.yaml:2:5: `0` must have keys of its own (write `key: value`)"),
         ("steps: []\nsteps: []", "t.yaml:2:1: `steps` is here twice (first in line 1)"),
         ("steps: &a []", "t.yaml:1:8: aliases and anchors (& and *) are not allowed (write the value out)"),
     ],

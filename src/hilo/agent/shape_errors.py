@@ -47,6 +47,10 @@ def shape_problem(shape: FileShape, source: Source, detail: Mapping[str, Any]) -
             synonyms = {word: meant for word, meant in shape.synonyms.items() if meant in allowed}
             hint = did_you_mean(str(detail["input"]), allowed, synonyms) or one_of(allowed)
             return source.problem(path, f"`{detail['input']}` is not known here", hint)
+        case "dataclass_type":
+            return source.problem(
+                path, f"`{path[-1] if path else 'file'}` must have keys of its own", "write `key: value`"
+            )
         case "value_error":
             return source.problem(path, f"`{path[-1]}` {detail['ctx']['error']}")
     return source.problem(path, f"`{path[-1] if path else 'file'}`: {detail['msg'][:1].lower()}{detail['msg'][1:]}")

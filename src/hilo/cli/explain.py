@@ -28,6 +28,7 @@ def explain(trace: Trace, calls: Sequence[str] = ()) -> Table:
     _rows(table, "accepted", list(map(describe, trace.accepted)), style="green")
     _rows(table, "refused", [f"{describe(each.command)}: {each.reason}" for each in trace.refused], style="red")
     table.add_row("states", " → ".join(trace.states))
+    _rows(table, "modes", [f"{before or '–'} → {after}" for before, after in trace.modes])
     _rows(table, "steps", trace.steps)
     _rows(table, "guards", [f"{guard}: {'holds' if held else 'does not hold'}" for _, guard, held in trace.guards])
     _rows(table, "effects", list(map(describe, trace.effects)))
@@ -35,7 +36,8 @@ def explain(trace: Trace, calls: Sequence[str] = ()) -> Table:
     if trace.policy:
         table.add_row("handoff", f"{trace.policy}: {trace.reason}")
     _rows(table, "errors", trace.errors, style="bold red")
-    table.add_row("took", f"{trace.milliseconds:.2f} ms, run by {trace.engine}, 0 tokens")
+    _rows(table, "notes", trace.notes)
+    table.add_row("took", f"{trace.milliseconds:.2f} ms, run by {trace.engine}")
     return table
 
 

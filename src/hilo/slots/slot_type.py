@@ -13,6 +13,8 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 Wordings = tuple[str, ...]
 Sort = Literal["text", "number", "choice", "boolean"]
+# What the shape of a value is worth where nobody asked for it, if it is found as surely as `utterance.SURE`:
+# nothing; it tells what a correction corrects ("no, es el martes"); it is taken where it is given ahead; or both.
 Volunteered = Literal["no", "in_a_correction", "as_a_wish", "always"]
 
 
