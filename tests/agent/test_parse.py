@@ -30,10 +30,6 @@ def problems(text: str) -> list[str]:
     return [str(problem) for problem in caught.value.problems]
 
 
-def with_line(line: str, *, after: str) -> str:
-    return MINIMAL.replace(after, f"{after}\n{line}", 1)
-
-
 def test_eight_lines_are_an_agent() -> None:
     agent = parse(MINIMAL)
     assert agent.agent == "tiny"

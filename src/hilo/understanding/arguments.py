@@ -32,8 +32,6 @@ _STOP = re.compile(r"[?!;:\n]|\.(?!\d)")
 _MORE = frozenset(("mas", "more"))
 _SIZES = ADJECTIVES | frozenset(["litro", "litros", "medio", "media", "kilo", "kilos", "cuarto", "y", "gramos"])
 
-Given = Mapping[str, tuple[Any, ...]]
-
 
 def calls_of(agent: Agent, intent: Intent, clause: str, *, now: datetime) -> tuple[CallTool, ...]:
     """The calls that a part of a message asks for: one for each member of a list, or for each value it names."""

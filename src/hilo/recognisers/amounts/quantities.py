@@ -71,7 +71,6 @@ _FOOD = one_of(
     "paleta masas pollo facturas tomate tomates papa papas cebolla azucar cafe pescado molida chuletas "
     "aceitunas"
 )
-_HALVES = frozenset(("medio", "media", "half"))
 _SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), "half": Decimal("0.5"), "cuarto": Decimal("0.25")}
 _THREE_QUARTERS = Decimal("0.75")
 

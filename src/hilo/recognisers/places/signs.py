@@ -19,7 +19,6 @@ from hilo.recognisers.places.words import (
     TRAVEL,
 )
 
-HUGE = 500_000
 SURE, LIKELY, ALONE, NONE = "sure", "likely", "alone", "none"
 
 # confidence by sign: a large city, a small town, an ordinary word that is a large city, one that is a small town
