@@ -160,7 +160,7 @@ def changes(draw: st.DrawFn) -> str:
 def tables() -> dict[str, OwnTable]:
     schema = OwnSchema("sqlite")
     for each in TABLES:
-        schema.carry_out(each)
+        schema.apply(each)
     return schema.tables
 
 

@@ -76,7 +76,7 @@ def _take(draft: Draft) -> None:
         draft.log.steps.append(f"{draft.session.stack[-1].flow}.{step.name}")
         # a step that may have nothing to ask enters its mode only when it has
         if isinstance(step.does, AskSlots) or _enter(draft, step):
-            _carry_out(draft, step)
+            _execute(draft, step)
 
 
 def _enter(draft: Draft, step: CompiledStep) -> bool:
@@ -93,7 +93,7 @@ def _enter(draft: Draft, step: CompiledStep) -> bool:
     return not reason and len(draft.session.stack) == under_way
 
 
-def _carry_out(draft: Draft, step: CompiledStep) -> None:
+def _execute(draft: Draft, step: CompiledStep) -> None:
     match step.does:
         case AskSlots(slots):
             _ask_missing(draft, step, slots)

@@ -57,7 +57,7 @@ def agent_holds(draft: Draft) -> bool:
 
 
 def on_message(draft: Draft, event: MessageUnderstood) -> None:
-    """Carry out what a message means."""
+    """Do what a message means."""
     draft.session.heard_at = draft.now
     if not agent_holds(draft):
         _refuse_all(draft, event)
@@ -66,7 +66,7 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
     draft.progress.model_turn_open = event.floor
     _begin(draft, event)
     if not _doubtful(draft, event):
-        _carry_out(draft, event)
+        _apply(draft, event)
     if _is_over(draft):
         _remark_on_silence(draft, event)
         wrap_up(draft)
@@ -75,22 +75,22 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
 
 
 def on_model(draft: Draft, event: ModelAnswered) -> None:
-    """Carry out what a model goes on to propose; with its last word the dialogue has the floor again."""
+    """Do what a model goes on to propose; with its last word its turn is over."""
     if not agent_holds(draft) or not draft.progress.model_turn_open or draft.progress.running:
         _refuse_all(draft, event)
         return
     draft.spoken = event.spoken
     draft.progress.model_turn_open = event.floor
     draft.progress.digressing = _digresses_still(draft, event)
-    _carry_out(draft, event)
+    _apply(draft, event)
     if _is_over(draft):
         wrap_up(draft)
     else:
         _settle_question(draft)
 
 
-def _carry_out(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
-    """Carry the commands out; a model that errs twice in a row gives way to a person."""
+def _apply(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
+    """Apply the commands; a model that errs twice in a row gives way to a person."""
     apply_commands(draft, event.commands)
     if agent_holds(draft) and not draft.progress.asked and (escalation := count_refused(draft, event.commands)):
         say_results(draft)

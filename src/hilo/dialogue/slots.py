@@ -42,7 +42,7 @@ def _remark_once(draft: Draft, template: str) -> None:
 
 
 def _is_asked_anew(draft: Draft, slot: str) -> bool:
-    """Whether what was done waits for a yes, and the message leads to a mode that begins by asking for the slot."""
+    """Whether a summary awaits confirmation, and the message leads to a mode that begins by asking for the slot."""
     agent, started = draft.agent, [each.flow for each in draft.log.accepted if isinstance(each, StartFlow)]
     edges = [edge for flow in started for step in agent.compiled[flow].steps for edge in step.edges]
     entrances = [agent.modes[edge.to].enter for edge in edges if edge.leads == "mode" and not edge.guard]

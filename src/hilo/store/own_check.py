@@ -204,7 +204,7 @@ def _tables(migrations: tuple[Migration, ...], dialect: Dialect, problems: list[
     for migration in migrations:
         for number, sql in enumerate(migration.statements, 1):
             try:
-                schema.carry_out(sql)
+                schema.apply(sql)
             except Refused as error:
                 message = f"statement {number} is refused: {error.message}"
                 problems.append(Problem(migration.file, 1, 1, message, error.hint))

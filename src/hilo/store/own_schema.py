@@ -42,7 +42,7 @@ class OwnSchema:
         """Tables and views by their names."""
         return {name: _table(made, self.unsound.get(name, "")) for name, made in self.made.items()} | self.views
 
-    def carry_out(self, sql: str) -> None:
+    def apply(self, sql: str) -> None:
         """Take note of what a statement does; raises Refused if it touches what is not the agent's."""
         tree = parse_migration(sql, self.dialect)
         if tree is None:

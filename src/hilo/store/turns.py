@@ -181,7 +181,7 @@ def _place(address: str) -> Script[SessionScope]:
 
 
 def _is_early(address: str, session: Session, events: tuple[Pending, ...]) -> Script[bool]:
-    """Whether a summary that waits for a yes was not yet on its way when the contact wrote."""
+    """Whether a summary that awaits confirmation was not yet on its way when the contact wrote."""
     if not isinstance(session.pending, AskedYes):
         return False
     row = yield from one("last_sent", address=address)

@@ -240,7 +240,7 @@ def stubbed(tool: Tool, stub: Stub) -> Tool:
     """The same tool on a bad day, or with a given result."""
     left = iter(range(stub.after))
 
-    async def stand_in(**arguments: object) -> object:
+    async def stub_call(**arguments: object) -> object:
         if next(left, None) is not None:
             result = tool.function(**arguments)
             return await result if inspect.isawaitable(result) else result
@@ -248,7 +248,7 @@ def stubbed(tool: Tool, stub: Stub) -> Tool:
             return stub.gives
         raise (RuntimeError if stub.breaks else ToolFailed)(stub.error)
 
-    return replace(tool, function=stand_in)
+    return replace(tool, function=stub_call)
 
 
 def _instant(moment: datetime) -> datetime:

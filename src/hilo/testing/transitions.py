@@ -161,7 +161,7 @@ def _take(walk: _Walk, place: _Place) -> Iterator[_Place]:
         _finish(walk, place)
         return
     step = walk.agent.compiled[place.flow][place.step]
-    left = _carry_out(walk, step.does, place.state)
+    left = _execute(walk, step.does, place.state)
     for edge in step.edges:
         # a no to a summary leaves the flow at once, where it leads to the end
         if edge.on == "skipped":
@@ -175,7 +175,7 @@ def _take(walk: _Walk, place: _Place) -> Iterator[_Place]:
             yield from _follow(walk, step.edges[0], place)
 
 
-def _carry_out(walk: _Walk, does: Instruction, state: State) -> dict[Outcome, State]:
+def _execute(walk: _Walk, does: Instruction, state: State) -> dict[Outcome, State]:
     """Note the changes that an instruction makes, and give the state that each of its outcomes leaves."""
     match does:
         case AskSlots():

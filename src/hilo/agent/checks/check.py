@@ -47,7 +47,7 @@ def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
 
 
 def warnings(agent: Agent) -> Iterator[Finding]:
-    """What is allowed, and should be meant: silence taken for a yes, a question that changes a summary, worn words."""
+    """What is allowed, and should be meant: silence as consent, questions that change a summary, exhausted wordings."""
     yield from consents(agent)
     yield from mixed_up(agent)
     yield from running_out(agent)

@@ -74,15 +74,15 @@ def running_out(agent: Agent) -> Iterator[Finding]:
     spoken = {name for name, _ in _spoken(agent) if is_name(name)}
     for name, template in agent.templates.items():
         if not template.fallback and (name in spoken or (name in phrases(agent.language) and name not in _MAY_FAIL)):
-            yield _worn(("templates", name), f"`{name}`", len(template.texts))
+            yield _can_run_out(("templates", name), f"`{name}`", len(template.texts))
     for text, path in _spoken(agent):
         if text and not is_name(text):
-            yield _worn(path, "this text", 1)
+            yield _can_run_out(path, "this text", 1)
     yield from _questions(agent)
     yield from _phrases(agent)
 
 
-def _worn(path: Path, what: str, wordings: int) -> Finding:
+def _can_run_out(path: Path, what: str, wordings: int) -> Finding:
     times = "once" if wordings == 1 else f"{wordings} times"
     hint = "more wordings with `again:`, another template with `fallback:`, or `fallback: handoff` if that is meant"
     return Finding(path, f"{what} can be said {times} to a contact, then a person takes over", hint)
@@ -107,7 +107,7 @@ def _questions(agent: Agent) -> Iterator[Finding]:
     for name, slot in agent.slots.items():
         own = f"ask.{name}" in agent.templates
         if slot.ask and not own and not any(limit <= len(slot.ask) for limit in limits):
-            yield _worn(("slots", name, "ask"), "this question", len(slot.ask))
+            yield _can_run_out(("slots", name, "ask"), "this question", len(slot.ask))
 
 
 def _phrases(agent: Agent) -> Iterator[Finding]:

@@ -187,10 +187,10 @@ class _Updates(Webhooks):
         except httpx.HTTPError as error:
             return f"{type(error).__name__}: {error}"
         if response.headers.get("content-type", "").startswith("application/json"):
-            self._carry_out(response.content)
+            self._execute(response.content)
         return "" if response.is_success else f"HTTP {response.status_code}"
 
-    def _carry_out(self, content: bytes) -> None:
+    def _execute(self, content: bytes) -> None:
         try:
             call = read_object(content)
         except NotReadable:
