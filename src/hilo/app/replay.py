@@ -50,7 +50,6 @@ Kind = Literal["same", "wording", "path", "tool", "money"]
 KINDS: tuple[Kind, ...] = ("same", "wording", "path", "tool", "money")  # the graver, the later
 
 MAX_CALLS = 50  # in one turn of an edited agent: more is a circle
-_PLACE = re.compile(r"_\d+$")  # of a step that has no name of its own; another step before it moves it
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 
 
@@ -289,7 +288,7 @@ def _changes(pair: _Pair) -> Iterator[TurnDifference]:
     yield from _differences("money", _calls(pair, old, writing=True), _calls(pair, new, writing=True))
     yield from _amounts(old, new)
     yield from _differences("tool", _calls(pair, old, writing=False), _calls(pair, new, writing=False))
-    yield from _differences("path", _path(pair.old), _path(pair.new))
+    yield from _differences("path", _path(pair.old_agent, pair.old), _path(pair.new_agent, pair.new))
     yield from _differences("wording", _texts(pair.old.replies), _texts(pair.new.replies))
 
 
@@ -326,12 +325,22 @@ def _listed(numbers: Counter[str]) -> str:
     return f"asks a yes to {', '.join(numbers.elements())}" if numbers else ""
 
 
-def _path(played: ReplayedTurn) -> list[str]:
+def _path(agent: Agent, played: ReplayedTurn) -> list[str]:
     """The way that a turn took: steps, what was not heard, slots, questions, timers."""
     decision = played.decision
-    steps = [f"step {_PLACE.sub('', step)}" for step in decision.steps]
+    steps = [f"step {_stable_name(agent, step)}" for step in decision.steps]
     refused = [f"does not hear {describe(each.command)}: {each.reason}" for each in decision.refused]
-    return [*steps, *refused, *_slots(played.before.slots, decision.session.slots), *_ordered(decision.effects)]
+    return [*steps, *refused, *_slots(played.before.slots, decision.session.slots), *_ordered(agent, decision.effects)]
+
+
+def _stable_name(agent: Agent, place: str) -> str:
+    """A step of a flow by its author's name or its kind: the number that it has otherwise may move."""
+    flow, _, name = place.partition(".")
+    compiled = agent.compiled.get(flow)
+    if compiled is None or name not in compiled.places:
+        return place  # a timer, or a template with a name of its own
+    step = compiled[name]
+    return f"{flow}.{step.written.name or step.kind}"
 
 
 def _slots(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
@@ -339,7 +348,7 @@ def _slots(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     return [f"slot {name} = {after.get(name, '(empty)')}" for name in names if before.get(name) != after.get(name)]
 
 
-def _ordered(effects: Sequence[Effect]) -> Iterator[str]:
+def _ordered(agent: Agent, effects: Sequence[Effect]) -> Iterator[str]:
     for effect in effects:
         match effect:
             case Ask(slot=slot, offered=offered):
@@ -347,7 +356,7 @@ def _ordered(effects: Sequence[Effect]) -> Iterator[str]:
             case AskWhich(slots=slots):
                 yield f"asks which of {', '.join(slots)}"
             case AskYes(line=line):
-                yield f"asks for a yes ({_PLACE.sub('', line.template)})"
+                yield f"asks for a yes ({_stable_name(agent, line.template)})"
             case AskSwitch(flow=flow):
                 yield f"asks whether to switch to {flow}"
             case HandOff(policy=policy):
