@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from itertools import chain
 from typing import Any, Literal
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Mode
 from hilo.agent.flow import CompiledStep
 from hilo.agent.reach import reachable
 from hilo.agent.shorthand import Declared
@@ -61,7 +61,9 @@ def _spec(name: str, before: Agent, after: Agent) -> Iterator[Change]:
     """What a tool is like; what a server says of its tools is known only while it is connected."""
     unknown = any(name.startswith(f"{each.prefix or server}_") for server, each in after.tools.mcp.items())
     old, new = before.toolbox.get(name), after.toolbox.get(name)
-    for field in ("parameters", "writes", "needs_yes", "idempotent", "operator") if old and new else ():
+    if not old or not new:
+        return
+    for field in ("parameters", "writes", "needs_yes", "idempotent", "operator"):
         if not (unknown and field == "parameters"):
             yield from _compared("tools", f"{name} · {field}", getattr(old, field), getattr(new, field))
 
@@ -191,15 +193,20 @@ def _paths(before: Agent, after: Agent) -> Iterator[Change]:
 
 def _ways(agent: Agent) -> Iterator[tuple[str, str]]:
     for name, mode in agent.modes.items():
-        yield from ((f"{name} → {target}", "") for target in mode.to)
-        yield from ((f"{name} → {target}", f"after {tool}") for tool, target in mode.after.items())
-        yield from ((f"{name} → {target}", f"before {tool}") for tool, target in mode.before.items())
+        for target in mode.to:
+            yield f"{name} → {target}", ""
+        for tool, target in mode.after.items():
+            yield f"{name} → {target}", f"after {tool}"
+        for tool, target in mode.before.items():
+            yield f"{name} → {target}", f"before {tool}"
 
 
 def _modes(before: Agent, after: Agent) -> Iterator[Change]:
-    old, new = ({name: replace(mode, to=(), after={}, before={}) for name, mode in each.modes.items()}
-                for each in (before, after))  # fmt: skip
-    yield from _compared("modes", "", old, new)
+    yield from _compared("modes", "", _without_ways(before), _without_ways(after))
+
+
+def _without_ways(agent: Agent) -> dict[str, Mode]:
+    return {name: replace(mode, to=(), after={}, before={}) for name, mode in agent.modes.items()}
 
 
 _TOLD = frozenset({"flows", "templates", "modes", "toolbox", "version"})
@@ -211,9 +218,10 @@ def _rest(before: Agent, after: Agent) -> Iterator[Change]:
     old, new = _without_questions(before), _without_questions(after)
     for name in (each.name for each in fields(Agent) if each.name not in _TOLD):
         was, now = getattr(old, name), getattr(new, name)
-        whole = not all(isinstance(each, Declared | Mapping | tuple) for each in (was, now))
-        part = "settings" if whole else _HEADINGS.get(name, name)
-        yield from _compared(part, name if whole else "", was, now)
+        if isinstance(was, Declared | Mapping | tuple) and isinstance(now, Declared | Mapping | tuple):
+            yield from _compared(_HEADINGS.get(name, name), "", was, now)
+        else:
+            yield from _compared("settings", name, was, now)
 
 
 def _without_questions(agent: Agent) -> Agent:
@@ -239,8 +247,13 @@ def _compared(part: str, what: str, was: Any, now: Any) -> Iterator[Change]:
             yield from (Change(part, "removed", what, before=_said(each)) for each in was if each not in now)
             yield from (Change(part, "added", what, after=_said(each)) for each in now if each not in was)
         case _:
-            kind: Kind = "added" if _is_blank(was) else "removed" if _is_blank(now) else "changed"
-            yield Change(part, kind, what, _said(was), _said(now))
+            yield Change(part, _kind(was, now), what, _said(was), _said(now))
+
+
+def _kind(was: Any, now: Any) -> Kind:
+    if _is_blank(was):
+        return "added"
+    return "removed" if _is_blank(now) else "changed"
 
 
 def _fields(part: str, what: str, both: tuple[Any, Any], *, but: Sequence[str] = ()) -> Iterator[Change]:

@@ -11,6 +11,7 @@ from hilo.agent.texts import placeholders
 from hilo.agent.values import Value
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import RunTool
+from hilo.dialogue.selecting import known
 from hilo.dialogue.session import Running, Session, Yes
 
 
@@ -84,8 +85,13 @@ def call_arguments(draft: Draft, call: UseTool) -> Mapping[str, Value]:
 
     The parameter `consent` is told whose yes is in force.
     """
-    slots, spec = draft.session.slots, draft.agent.toolbox[call.tool]
-    said = {name: slots.get(value) if value in draft.agent.slots else value for name, value in call.arguments.items()}
-    same = {name: slots[name] for name in spec.parameters if name in slots and name not in said}
-    given = {CONSENT: consent(draft)} if CONSENT in spec.parameters else {}
-    return {name: value for name, value in {**same, **said, **given}.items() if value is not None}
+    slots, parameters = draft.session.slots, draft.agent.toolbox[call.tool].parameters
+    given: dict[str, Value | None] = {}
+    for name in parameters:
+        if name not in call.arguments:
+            given[name] = slots.get(name)
+    for name, value in call.arguments.items():
+        given[name] = slots.get(value) if value in draft.agent.slots else value
+    if CONSENT in parameters:
+        given[CONSENT] = consent(draft)
+    return known(given)

@@ -93,17 +93,20 @@ def _greet(draft: Draft, mode: str) -> None:
 def _begin_with(draft: Draft, flow: str) -> None:
     """Begin the flow of a mode, over again if it is under way; what was given for it ahead of its first time counts."""
     stack = draft.session.stack
-    place = next((place for place, frame in enumerate(stack) if frame.flow == flow), None)
-    for frame in stack[place:] if place is not None else ():
-        cancel_timers(draft, f"wait.{frame.flow}.")
+    flows = [frame.flow for frame in stack]
+    place = flows.index(flow) if flow in flows else len(flows)
+    for above in flows[place:]:
+        cancel_timers(draft, f"wait.{above}.")
     draft.session.stack = stack[:place]
-    push(draft, flow, anew=place is not None or flow in draft.session.finished)
+    push(draft, flow, anew=flow in flows or flow in draft.session.finished)
 
 
 def before_tool(draft: Draft, tool: str) -> None:
     """Some tools belong to another mode, which asking for them leads to."""
     agent, mode = draft.agent, draft.session.mode
-    target = "" if tool in agent.tools_in(mode) else agent.mode_for(mode, tool)
+    if tool in agent.tools_in(mode):
+        return
+    target = agent.mode_for(mode, tool)
     if target and tool in agent.tools_in(target) and (reason := change_mode(draft, target)):
         draft.log.errors.append(f"before {tool}: {reason}")
 

@@ -9,6 +9,7 @@ from hilo.agent.instructions import UseTool
 from hilo.dialogue.calls import call_slots
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers, start_timeout
+from hilo.dialogue.selecting import without
 from hilo.dialogue.session import Frame
 
 MAX_STACK = 8
@@ -50,7 +51,7 @@ def forget(draft: Draft, flow: str) -> None:
 
 def empty_slots(draft: Draft, names: frozenset[str]) -> None:
     """Take the values of slots, so that they are asked for anew."""
-    draft.session.slots = {name: value for name, value in draft.session.slots.items() if name not in names}
+    draft.session.slots = without(draft.session.slots, *names)
     draft.session.skipped = tuple(name for name in draft.session.skipped if name not in names)
 
 
@@ -99,9 +100,7 @@ def _used(draft: Draft, step: CompiledStep) -> set[str]:
 
 def note(draft: Draft, step: CompiledStep) -> None:
     """Remember that the flow passed a step whose outcome depends on slots."""
-    *below, top = draft.session.stack
-    ran = (*(name for name in top.ran if name != step.name), step.name)
-    draft.session.stack = (*below, replace(top, ran=ran))
+    mark(draft, ran=with_name(draft.session.stack[-1].ran, step.name))
 
 
 def stand_at(draft: Draft, step: str) -> None:
@@ -116,10 +115,11 @@ def mark(draft: Draft, **changes: Any) -> None:
 
 def end_silence(draft: Draft) -> None:
     """What silence was a yes to is open again as soon as anything but time has passed: a message, a person, a pause."""
-    by_silence = [frame.yes is not None and frame.yes.by == "silence" for frame in draft.session.stack]
-    if any(by_silence):
-        frames = zip(draft.session.stack, by_silence, strict=True)
-        draft.session.stack = tuple(replace(frame, yes=None) if silent else frame for frame, silent in frames)
+    frames = list(draft.session.stack)
+    for place, frame in enumerate(frames):
+        if frame.yes and frame.yes.by == "silence":
+            frames[place] = replace(frame, yes=None)
+    draft.session.stack = tuple(frames)
 
 
 def drop(draft: Draft) -> None:

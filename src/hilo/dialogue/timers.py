@@ -31,7 +31,9 @@ def _running(draft: Draft) -> Iterator[tuple[str, Timer]]:
 
 def _of_mode(draft: Draft) -> Iterator[tuple[str, Timer]]:
     mode = draft.agent.modes.get(draft.session.mode)
-    yield from ((f"{draft.session.mode}.{name}", timer) for name, timer in (mode.timers if mode else {}).items())
+    if mode:
+        for name, timer in mode.timers.items():
+            yield f"{draft.session.mode}.{name}", timer
 
 
 def start_timers(draft: Draft) -> None:
@@ -79,7 +81,8 @@ def fire(draft: Draft, key: str) -> bool:
     if timer is None:
         return False  # of another version of the agent
     held = holds(timer.when, draft.session.slots)
-    draft.log.guards += [(key, timer.when, held)] if timer.when else []
+    if timer.when:
+        draft.log.guards.append((key, timer.when, held))
     if held or not timer.of_silence:
         draft.session.fired = {**draft.session.fired, name: draft.session.fired.get(name, 0) + 1}
     if held:

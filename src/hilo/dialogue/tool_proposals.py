@@ -35,29 +35,32 @@ LOST = "it gave no result"
 def propose_call(draft: Draft, command: CallTool) -> None:
     """Order the call if the gate lets it pass; where the contact can say what it lacks, ask."""
     before_tool(draft, command.tool)
-    reason = refusal(draft, command.tool) or _not_offered(draft, command) or _unfit(draft, command)
-    lacks = "" if reason else _lacks(draft, command)
-    call_id = "" if reason or lacks else _call_id(draft, command)
-    if reason:
+    if reason := refusal(draft, command.tool) or _unfit(draft, command):
         draft.log.refuse(command, reason)
-    elif lacks and (command.id or not _can_ask(draft, command, lacks)):
-        draft.log.refuse(command, f"{command.tool} needs {lacks}")
-    elif lacks:
-        draft.log.accept(command)
-        _wait_for(draft, command.tool, command.arguments, Asks(lacks))
-    elif call_id in draft.progress.made:
+        return
+    if lacks := _lacks(draft, command):
+        _ask_what_lacks(draft, command, lacks)
+        return
+    call_id = _call_id(draft, command)
+    if call_id in draft.progress.made:
         draft.log.refuse(command, f"{command.tool} was called with these arguments already")
-    else:
-        draft.log.accept(command)
-        _order(draft, command, call_id)
+        return
+    draft.log.accept(command)
+    _order(draft, command, call_id)
 
 
-def _not_offered(draft: Draft, command: CallTool) -> str:
-    offered = command.tool in draft.agent.proposable(draft.session.mode)
-    return "" if offered else f"{command.tool} is for the flows of the agent"
+def _ask_what_lacks(draft: Draft, command: CallTool, lacks: str) -> None:
+    # a call with an id is a model's: it hears what is missing, and can ask in its own words
+    if command.id or not _can_ask(draft, command, lacks):
+        draft.log.refuse(command, f"{command.tool} needs {lacks}")
+        return
+    draft.log.accept(command)
+    _wait_for(draft, command.tool, command.arguments, Asks(lacks))
 
 
 def _unfit(draft: Draft, command: CallTool) -> str:
+    if command.tool not in draft.agent.proposable(draft.session.mode):
+        return f"{command.tool} is for the flows of the agent"
     spec = draft.agent.toolbox[command.tool]
     if spec.needs_yes:
         return f"{command.tool} needs a yes, which only a flow asks for"
@@ -119,8 +122,8 @@ def _goes_beyond(draft: Draft, command: CallTool) -> bool:
     pending, toolbox = draft.session.pending, draft.agent.toolbox
     if not isinstance(pending, AskedArgument) or pending.turn == draft.turn:
         return False
-    beside = pending.tool in toolbox and toolbox[pending.tool].writes and not toolbox[command.tool].writes
-    return not beside
+    asking = toolbox.get(pending.tool)
+    return asking is None or not asking.writes or toolbox[command.tool].writes
 
 
 # --- results ------------------------------------------------------------------------------------------
@@ -157,9 +160,10 @@ def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
     if result.asks:
         _wait_for(draft, call.tool, call.arguments, result.asks)
     elif result.ok or result.tell:
-        draft.count(errors=0, **({"without_progress": 0} if result.ok else {}))
+        draft.count(errors=0)
         _leave_unsaid(draft, Unsaid(call.tool, {**call.arguments, **result.outputs}, result.tell))
         if result.ok:
+            draft.count(without_progress=0)
             _take_found(draft, result)
             after_tool(draft, call.tool)
     else:
@@ -248,10 +252,14 @@ def _queued(draft: Draft, asked: AskedArgument) -> AskedArgument:
 
 def ask_argument(draft: Draft, asked: AskedArgument) -> None:
     """Put the question that a tool has."""
-    own = f"ask.{asked.parameter}"
-    template = own if own in draft.agent.templates and not asked.offered else "ask_offered"
-    template = template if asked.offered or template == own else "ask_argument"
-    label = wording.label(draft.agent, asked.slot) if asked.slot else asked.parameter.replace("_", " ")
+    template = f"ask.{asked.parameter}"
+    if asked.offered:
+        template = "ask_offered"
+    elif template not in draft.agent.templates:
+        template = "ask_argument"
+    label = asked.parameter.replace("_", " ")
+    if asked.slot:
+        label = wording.label(draft.agent, asked.slot)
     line = next_line(draft, template, {"label": label})
     if asked.question:
         line = wording.reworded(line, asked.question)
@@ -270,8 +278,9 @@ def give_argument(draft: Draft, command: GiveArgument) -> None:
         changed = {**pending.arguments, command.parameter: command.value}
         draft.session.pending = replace(pending, arguments=changed, turn=draft.turn)
         return
-    following = pending.more[0] if pending.more else None
-    draft.session.pending = replace(following, more=pending.more[1:], turn=draft.turn) if following else None
+    draft.session.pending = None
+    if pending.more:
+        draft.session.pending = replace(pending.more[0], more=pending.more[1:], turn=draft.turn)
     propose_call(draft, CallTool(pending.tool, {**pending.arguments, pending.parameter: command.value}))
 
 

@@ -134,13 +134,8 @@ def _without_a_mere_choice(state: TurnState, context: TurnContext, values: tuple
     taken = given & set(agent.flows[stack[-1].flow].collects) if stack else set()
     if any(agent.slots[slot].kind.sort == "choice" for slot in taken):
         return tuple(each for each in kept if not isinstance(each, StartFlow))
-    return tuple(
-        each
-        for each in kept
-        if not (
-            isinstance(each, StartFlow) and each.flow in agent.flows and taken & set(agent.flows[each.flow].collects)
-        )
-    )
+    takes_it_too = [StartFlow(name) for name, flow in agent.flows.items() if taken & set(flow.collects)]
+    return tuple(each for each in kept if each not in takes_it_too)
 
 
 def _without_a_doubtful_yes(state: TurnState, values: tuple[Command, ...]) -> tuple[Command, ...]:

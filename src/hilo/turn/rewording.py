@@ -38,7 +38,8 @@ async def reworded(context: TurnContext, before: Decision, event: Event, decisio
             return tuple(found)
         texts = tuple(faithful(agent.templates[template], reply.value))
         context.record.notes.append(f"a model gave {len(texts)} other wordings of {template}")
-        found += [Reworded(event.at, template, texts)] if texts else []
+        if texts:
+            found.append(Reworded(event.at, template, texts))
     return tuple(found)
 
 
@@ -59,13 +60,23 @@ def repeated(context: TurnContext, before: Decision, event: Event, decision: Dec
 
     A space at the end makes them another text.
     """
-    told = (each for each in context.record.told if isinstance(each, ToolsReturned))
-    made = {result.call_id for each in told for result in each.results}
-    earlier = context.journal.earlier() if context.journal else ()
-    if not any(context.agent.toolbox[each.tool].writes for each in earlier if each.call_id not in made):
+    if not _wrote_earlier(context):
         return ()
-    spaces = {name: " " * (1 + len(before.session.reworded.get(name, ()))) for name in decision.exhausted}
-    return tuple(Reworded(event.at, name, (context.agent.templates[name].text + spaces[name],)) for name in spaces)
+    found: list[Reworded] = []
+    for name in dict.fromkeys(decision.exhausted):
+        spaces = " " * (1 + len(before.session.reworded.get(name, ())))
+        found.append(Reworded(event.at, name, (context.agent.templates[name].text + spaces,)))
+    return tuple(found)
+
+
+def _wrote_earlier(context: TurnContext) -> bool:
+    """Whether an earlier attempt at this turn made a call that writes, which this one has not come to."""
+    made: set[str] = set()
+    for each in context.record.told:
+        if isinstance(each, ToolsReturned):
+            made.update(result.call_id for result in each.results)
+    earlier = context.journal.earlier() if context.journal else ()
+    return any(context.agent.toolbox[each.tool].writes for each in earlier if each.call_id not in made)
 
 
 def faithful(template: Template, answer: Any) -> Iterator[str]:

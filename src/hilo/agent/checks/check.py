@@ -33,6 +33,11 @@ from hilo.slots import TYPES
 __all__ = ["Finding", "check", "warnings"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
+# names that guards, texts and `go` would take for something else
+_WORDS = {
+    "slots": BUILT_IN | RECALLED | {CONSENT, "empty", "true", "false", "and", "or", "not", "in", "is"},
+    "flows": {"ask", "invalid", "word", "timer", "mode", "tool", "intent", *PLACES},
+}
 _TYPED_KEYS = frozenset().union(*(each.keys for each in TYPES.values()))
 
 
@@ -42,8 +47,9 @@ def check(agent: Agent, *, whole: bool = True) -> Iterator[Finding]:
         yield from part(agent)
     for part in (check_wordings, check_tools, check_remote, check_intents, check_modes):
         yield from part(agent)
-    small = all(len(flow.steps) <= MAX_FLOW_STEPS for flow in agent.flows.values())
-    yield from path_findings(agent) if whole and small else ()
+    # the search for paths grows fast with the steps, and a flow that is too long is reported already
+    if whole and all(len(flow.steps) <= MAX_FLOW_STEPS for flow in agent.flows.values()):
+        yield from path_findings(agent)
 
 
 def warnings(agent: Agent) -> Iterator[Finding]:
@@ -61,19 +67,14 @@ def _names(agent: Agent) -> Iterator[Finding]:
             plain = name.replace(".", "_") if kind == "templates" else name
             if not NAME.fullmatch(plain):
                 yield Finding((kind, name), f"`{name}` is not a name", "use a–z, 0–9 and _", at_key=True)
-    yield from (
-        Finding(("slots", name), f"`{name}` is a word of the language", "choose another name", at_key=True)
-        for name in agent.slots
-        if name in BUILT_IN | RECALLED | {CONSENT, "empty", "true", "false", "and", "or", "not", "in", "is"}
-    )
+    for kind, words in _WORDS.items():
+        for name in getattr(agent, kind):
+            if name in words:
+                problem = f"`{name}` is a word of the language"
+                yield Finding((kind, name), problem, "choose another name", at_key=True)
 
 
 def _settings(agent: Agent) -> Iterator[Finding]:
-    yield from (
-        Finding(("flows", name), f"`{name}` is a word of the language", "choose another name", at_key=True)
-        for name in agent.flows
-        if name in {"ask", "invalid", "word", "timer", "mode", "tool", "intent", *PLACES}
-    )
     yield from _country(agent.country, ("country",))
     try:
         ZoneInfo(agent.timezone)

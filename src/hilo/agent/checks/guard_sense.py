@@ -45,11 +45,11 @@ def possible(agent: Agent, facts: Iterable[Fact]) -> bool:
 
 def tests_emptiness(guard: str, slot: str) -> bool:
     """Whether a condition asks if the slot is filled."""
-    compared = (node for node in ast.walk(parse_guard(guard)) if isinstance(node, ast.Compare))
-    return any(
-        isinstance(node.left, ast.Name) and node.left.id == slot and isinstance(node.ops[0], ast.Is | ast.IsNot)
-        for node in compared
-    )
+    for node in ast.walk(parse_guard(guard)):
+        match node:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot(), *_]) if name == slot:
+                return True
+    return False
 
 
 # --- what cannot be told --------------------------------------------------------------------------------
@@ -86,18 +86,19 @@ def _kind(agent: Agent, node: ast.expr) -> str:
 
 def _pool(slots: list[Slot], nodes: list[ast.AST]) -> _Pool:
     constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
-    texts = [value for value in constants if isinstance(value, str)]
-    choices = [choice for slot in slots for choice in slot.choices]
-    numbers = {
-        Decimal(str(value)) for value in constants if isinstance(value, int | float) and not isinstance(value, bool)
-    }
-    bounds = {bound for slot in slots for bound in (slot.min, slot.max) if bound is not None}
-    finite = {number for number in numbers | bounds if number.is_finite()}
+    texts: dict[str, None] = {}  # as a set that keeps its order
+    numbers = {Decimal(0)}
+    for value in constants:
+        if isinstance(value, str):
+            texts[value] = None
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            numbers.add(Decimal(str(value)))
+    for slot in slots:
+        texts.update(dict.fromkeys(slot.choices))
+        numbers.update(bound for bound in (slot.min, slot.max) if bound is not None)
+    finite = {number for number in numbers if number.is_finite()}
     numeric = sum(slot.kind.sort == "number" for slot in slots)
-    return _Pool(
-        tuple(_around({Decimal(0), *finite, *(-number for number in finite)}, numeric)),
-        tuple(dict.fromkeys([*texts, *choices])),
-    )
+    return _Pool(tuple(_around(finite | {-number for number in finite}, numeric)), tuple(texts))
 
 
 def _around(numbers: set[Decimal], count: int) -> Iterator[Decimal]:

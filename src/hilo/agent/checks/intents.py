@@ -20,7 +20,10 @@ def check_intents(agent: Agent) -> Iterator[Finding]:
             yield Finding(path, f"a flow is called `{name}`, too", "choose another name", at_key=True)
         if intent.answer:
             yield from check_text(agent, intent.answer, (*path, "answer"))
-        yield from _call(agent, intent, path) if intent.do else _without_call(intent, path)
+        if intent.do:
+            yield from _call(agent, intent, path)
+        elif intent.arguments:
+            yield Finding((*path, "arguments"), "`arguments` are for the tool of `do`", at_key=True)
         if agent.confidence:
             yield from _offered(agent, name, path)
 
@@ -30,11 +33,6 @@ def _bands(agent: Agent) -> Iterator[Finding]:
     if bands and not 0 <= bands.clarify <= bands.reanalyse <= bands.proceed <= 100:  # noqa: PLR2004 -- per cent
         message = "the bands are not in order"
         yield Finding(("confidence",), message, "0 ≤ clarify ≤ reanalyse ≤ proceed ≤ 100")
-
-
-def _without_call(intent: Intent, path: Path) -> Iterator[Finding]:
-    if intent.arguments:
-        yield Finding((*path, "arguments"), "`arguments` are for the tool of `do`", at_key=True)
 
 
 def _call(agent: Agent, intent: Intent, path: Path) -> Iterator[Finding]:

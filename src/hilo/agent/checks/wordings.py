@@ -1,6 +1,6 @@
 """What is wrong with what an agent file says about its words: tones, facts, and what is said when wordings run out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.references import undeclared, unknown
@@ -22,11 +22,16 @@ def check_wordings(agent: Agent) -> Iterator[Finding]:
         yield from _of_template(agent, template, ("templates", name))
     yield from _circles(agent)
     for name in agent.facts:
-        taken = {"slot": name in agent.slots, "word of the language": name in BUILT_IN | RECALLED}
-        kind = next((kind for kind, is_taken in taken.items() if is_taken), "")
-        if kind or not name.isidentifier():
-            problem = f"`{name}` is a {kind} already" if kind else f"`{name}` is not a name"
-            yield Finding(("facts", name), problem, "choose another name", at_key=True)
+        if problem := _taken(agent, name):
+            yield Finding(("facts", name), f"`{name}` {problem}", "choose another name", at_key=True)
+
+
+def _taken(agent: Agent, fact: str) -> str:
+    if fact in agent.slots:
+        return "is a slot already"
+    if fact in BUILT_IN | RECALLED:
+        return "is a word of the language already"
+    return "" if fact.isidentifier() else "is not a name"
 
 
 def _tone(tone: Tone, path: Path) -> Iterator[Finding]:
@@ -112,10 +117,9 @@ def _questions(agent: Agent) -> Iterator[Finding]:
 
 def _phrases(agent: Agent) -> Iterator[Finding]:
     """The engine's own words that there is only one wording of, in one finding."""
-    left: Mapping[str, Template] = {
-        name: each for name, each in phrases(agent.language).items() if name not in agent.templates
-    }
-    single = [name for name, each in left.items() if len(each.texts) == 1 and name in _OFTEN]
+    engine = phrases(agent.language)
+    left = _OFTEN & engine.keys() - agent.templates.keys()
+    single = [name for name in left if len(engine[name].texts) == 1]
     if single:
         hint = "declare them under `templates:` with `again:`"
         yield Finding(("repeats",), f"the engine has one wording of {', '.join(sorted(single))}", hint)
