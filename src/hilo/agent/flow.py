@@ -1,4 +1,4 @@
-"""A flow, as an author writes it and as everything else reads it: compiled once, to steps with edges."""
+"""A flow as an author writes it, and as everything else reads it: compiled to steps with edges."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -24,7 +24,8 @@ from hilo.agent.steps.step import END, FIRST, HANDOFF
 Fact = tuple[str, bool]  # a guard, and whether it holds
 Leads = Literal["step", "end", "handoff", "change", "mode", "flow", "nowhere"]
 
-PLACES: Mapping[str, Leads] = {"end": "end", "handoff": "handoff", "change": "change"}  # that every flow has
+# where every flow can lead
+PLACES: Mapping[str, Leads] = {"end": "end", "handoff": "handoff", "change": "change"}
 _WENT_WELL = frozenset({"done", "yes"})
 _SLOT = re.compile(r"\{(\w+)\}")
 
@@ -34,9 +35,10 @@ _SLOT = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, kw_only=True)
 class Flow(Declared):
-    """A procedure. It starts by itself (`always`), by what a contact says (examples), or only by a call.
+    """A procedure that starts by itself (`always`), by a contact's words (examples), or by a call.
 
-    `resumes` names the flow that takes it up when the session ended in it and the contact comes back with a greeting.
+    `resumes` names the flow that takes it up when the session ended in it and the contact comes
+    back with a greeting.
     """
 
     steps: tuple[AnyStep, ...]
@@ -59,7 +61,7 @@ class Flow(Declared):
 
     @cached_property
     def starts_by_values(self) -> tuple[frozenset[str], ...]:
-        """The slots of each example that is nothing but slots: a message that gives all of them starts the flow."""
+        """The slots of each example of slots alone: a message that gives all of them starts the flow."""
         return tuple(frozenset(_SLOT.findall(text)) for text in self.starts if _is_but_slots(text))
 
     @cached_property
@@ -94,7 +96,7 @@ def _is_but_slots(example: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A way out of a step: to another one, or out of the flow. An empty name is the end behind the last step."""
+    """A way out of a step, or out of the flow. An empty name is the end behind the last step."""
 
     to: str
     leads: Leads
@@ -107,7 +109,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class CompiledStep:
-    """A step where it stands in the file, what it does, and where that leads; the first edge is how it goes well."""
+    """A step: where it stands, what it does, where that leads; by the first edge if it goes well."""
 
     name: str
     written: Step
@@ -147,7 +149,7 @@ class CompiledStep:
 
 @dataclass(frozen=True)
 class CompiledFlow:
-    """The steps of a flow in the order in which they are taken, those inside of others among them."""
+    """The steps of a flow in the order in which they are taken, also those inside of others."""
 
     name: str
     steps: tuple[CompiledStep, ...]
@@ -194,7 +196,7 @@ def _laid_out(steps: tuple[Step, ...], path: Path) -> list[_Laid]:
 
 
 def compile_flow(name: str, flow: Flow, *, flows: Collection[str], modes: Collection[str]) -> CompiledFlow:
-    """Names for all steps, and where each leads. Names that are not known lead nowhere: the checks tell."""
+    """Name all steps, and tell where each leads. Unknown names lead nowhere: the checks tell."""
     laid = _laid_out(flow.steps, ("flows", name, "steps"))
     places: dict[str, Leads] = {}  # later ones hide earlier ones
     places.update((each, "flow") for each in flows)
@@ -211,7 +213,7 @@ def compile_flow(name: str, flow: Flow, *, flows: Collection[str], modes: Collec
 
 
 def _names(laid: list[_Laid]) -> list[str]:
-    """The author's names; the others are made of kind and place, for sessions remember where they stand by them."""
+    """The author's names, others made of kind and place: sessions remember by them where they stand."""
     taken = {each.written.name for each in laid}
     names: list[str] = []
     for place, each in enumerate(laid, 1):
@@ -231,7 +233,7 @@ class _Joints:
     first: str
 
     def resolve(self, target: str) -> tuple[str, Leads]:
-        """As an author means it: a step of the flow, a place that every flow has, a mode, another flow."""
+        """As an author means it: a step of the flow, a place of every flow, a mode, another flow."""
         if target == "":
             return self.following, "step" if self.following else "end"
         if target == FIRST:

@@ -27,8 +27,9 @@ def cancel_timer(draft: Draft, name: str) -> None:
 
 def cancel_timers(draft: Draft, beginning: str = "") -> None:
     """Promises whose name begins like this are not needed any more."""
-    for name in [name for name in draft.session.timers if name.startswith(beginning)]:
-        cancel_timer(draft, name)
+    for name in draft.session.timers:  # cancelling makes a new mapping, this one stays whole
+        if name.startswith(beginning):
+            cancel_timer(draft, name)
 
 
 def is_quiet(draft: Draft) -> bool:
@@ -37,7 +38,7 @@ def is_quiet(draft: Draft) -> bool:
 
 
 def start_timeout(draft: Draft) -> None:
-    """Promise to look again when what the session is for takes too long; its end cancels the promise."""
+    """Promise to look again when it takes too long; the end of the last flow cancels the promise."""
     for policy in draft.agent.escalation:
         if isinstance(policy, TimeoutPolicy):
             set_timer(draft, TIMEOUT_TIMER, draft.now + policy.timeout)

@@ -1,4 +1,4 @@
-"""What the agent says: the next wording of a template, noted as said; where none may come twice, only new ones."""
+"""What the agent says: the next wording of a template, noted as said; or only new ones."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ def say_words(draft: Draft, text: str, *, by: str) -> None:
 
 
 def next_line(draft: Draft, template: str, values: Values | None = None) -> Line:
-    """The next wording of a template, noted as sent; a question that has none left calls a person."""
+    """The next wording of a template, noted as sent; without any left, a question calls a person."""
     line = _next_line(draft, template, values or {})
     if line is None:
         draft.log.exhausted.append(template)
@@ -60,7 +60,7 @@ def _next_line(draft: Draft, template: str, values: Values) -> Line | None:
 
 
 def _fresh_line(draft: Draft, template: str, values: Values, tone: str) -> Line | None:
-    """The first wording that was not said: the agent's, a model's, or one of the template's fallback."""
+    """The first wording that was not said: the agent's, a model's, or one of the fallback's."""
     declared = draft.agent.templates[template]
     own = wording.wordings(declared, tone)
     made_by_model = enumerate(draft.session.reworded.get(template, ()), len(declared.texts))
@@ -71,11 +71,12 @@ def _fresh_line(draft: Draft, template: str, values: Values, tone: str) -> Line 
     fallback = declared.fallback
     if fallback not in draft.agent.templates or fallback == HANDOFF:
         return None
-    draft.log.replaced.append(template)
+    draft.log.replaced.append(template)  # a model may still give it words, which then come first
     return _fresh_line(draft, fallback, values, tone)
 
 
 def _is_new(draft: Draft, text: str) -> bool:
+    # with a full memory nobody can tell whether a line is new
     return len(draft.session.said) < MAX_SAID and wording.mark(text) not in draft.session.said
 
 
@@ -136,8 +137,8 @@ def _sent(draft: Draft, line: Line, meant: str) -> Line:
 def take_back(draft: Draft, kept: list[Effect]) -> None:
     """Only these effects are left; lines that the contact will not read may still be said later."""
     if draft.agent.repeats == "never":
-        lines = [each.line for each in draft.effects if each not in kept and isinstance(each, Say | Question)]
-        _forget_lines(draft, lines)
+        dropped = [each for each in draft.effects if each not in kept]
+        _forget_lines(draft, [each.line for each in dropped if isinstance(each, Say | Question)])
     draft.effects = kept
 
 

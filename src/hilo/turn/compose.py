@@ -21,6 +21,7 @@ def _approved(agent: Agent, effects: tuple[Effect, ...]) -> ApprovedTemplate | N
     for effect in effects:
         line = getattr(effect, "line", None)
         template = agent.templates.get(line.template) if line else None
+        # the first is taken: WhatsApp sends one template in place of the whole message
         if line and template and template.wa_template:
             return ApprovedTemplate(template.wa_template, agent.language.replace("-", "_"), line.values)
     return None

@@ -71,6 +71,7 @@ def open_calls(decision: Decision) -> tuple[RunTool, ...]:
     """The calls that the dialogue waits for."""
     wanted = [each.call_id for each in decision.progress.running]
     calls = [each for each in decision.effects if isinstance(each, RunTool)]
+    # the effects of a turn pile up, and the calls made earlier in it stand first
     return tuple(calls[-len(wanted) :]) if wanted else ()
 
 
@@ -81,6 +82,7 @@ def route_after_decide(state: TurnState) -> str:
     if state["decision"].progress.model_turn_open:
         return "hear_model"
     effects = state["decision"].effects
+    # what was ordered last is what the contact is left with
     for effect in reversed(effects):
         match effect:
             case HandOff():

@@ -1,4 +1,4 @@
-"""What is wrong with flows and their steps, looked at one by one: names that are not declared, words without sense."""
+"""What is wrong with flows and their steps one by one: undeclared names, words without sense."""
 
 import difflib
 from collections.abc import Iterator
@@ -56,9 +56,14 @@ def _called(agent: Agent) -> set[str]:
 def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
     if not flow.steps:
         yield Finding((*path, "steps"), "a flow needs at least one step")
-    if len(flow.starts) == 1 and not flow.starts_by_itself and difflib.get_close_matches(flow.starts[0], ["always"]):
-        yield Finding((*path, "starts"), f"`{flow.starts[0]}` is not known here", "did you mean `always`?")
-    yield from undeclared("slot", sorted(frozenset().union(*flow.starts_by_values)), agent.slots, (*path, "starts"))
+    here = (*path, "starts")
+    # one example alone that looks like `always` is more likely a slip than something to say
+    if len(flow.starts) == 1 and not flow.starts_by_itself:
+        start = flow.starts[0]
+        if difflib.get_close_matches(start, ["always"]):
+            yield Finding(here, f"`{start}` is not known here", "did you mean `always`?")
+    named = frozenset().union(*flow.starts_by_values)
+    yield from undeclared("slot", sorted(named), agent.slots, here)
     yield from undeclared_if_any("flow", flow.resumes, agent.flows, (*path, "resumes"))
 
 
@@ -79,7 +84,7 @@ def _steps(agent: Agent, flow: CompiledFlow) -> Iterator[Finding]:
 
 
 def _step(agent: Agent, step: CompiledStep) -> Iterator[Finding]:
-    """What a step does, by the instruction that it is compiled to; most of it stands under the key of its kind."""
+    """What a step does, by its instruction; most of it stands under the key of its kind."""
     path = (*step.path, step.kind)
     yield from check_guard(agent, step.when, (*step.path, "when"))
     for edge in step.edges:
@@ -105,10 +110,13 @@ def _call(agent: Agent, call: UseTool, step: CompiledStep) -> Iterator[Finding]:
     spec = agent.toolbox.get(call.tool)
     if spec is None:
         strange = unknown("tool", call.tool, agent.toolbox, (*step.path, step.kind))
-        yield strange if agent.toolbox else replace(strange, hint="write it in tools.py beside this file")
+        if not agent.toolbox:
+            strange = replace(strange, hint="write it in tools.py beside this file")
+        yield strange
         return
     for name in call.arguments:
-        yield from undeclared(f"parameter of {call.tool}", [name], spec.parameters, (*step.path, "arguments", name))
+        path = (*step.path, "arguments", name)
+        yield from undeclared(f"parameter of {call.tool}", [name], spec.parameters, path)
     given = {*call.arguments, *agent.slots, CONSENT}
     for name, required in spec.parameters.items():
         if required and name not in given:
@@ -134,14 +142,18 @@ def _asked(agent: Agent, names: tuple[str, ...], path: Path) -> Iterator[Finding
     for name in names:
         slot = agent.slots.get(name)
         if slot and slot.found:
-            yield Finding(path, f"`{name}` is found by tools", "do not collect it, or leave out `found`")
+            hint = "do not collect it, or leave out `found`"
+            yield Finding(path, f"`{name}` is found by tools", hint)
         elif slot and not slot.ask and f"ask.{name}" not in agent.templates:
-            yield Finding(("slots", name), f"`{name}` is collected, but has no question", 'add `ask: "…"`', at_key=True)
+            message = f"`{name}` is collected, but has no question"
+            yield Finding(("slots", name), message, 'add `ask: "…"`', at_key=True)
 
 
 def _set(agent: Agent, given: SetValues, path: Path) -> Iterator[Finding]:
     for name, value in given.values.items():
         yield from undeclared("slot", [name], agent.slots, (*path, name))
         slot = agent.slots.get(name)
-        if slot and value is not None and isinstance(accept(slot, value, country=agent.country), Invalid):
+        if slot is None or value is None:  # an unknown name is reported above, and null empties a slot
+            continue
+        if isinstance(accept(slot, value, country=agent.country), Invalid):
             yield Finding((*path, name), f"`{value}` is no value for a slot of type {slot.type}")

@@ -1,4 +1,4 @@
-"""Walks through a flow: the shortest one that leads somewhere, with what is known of the slots on the way."""
+"""Walks through a flow: the shortest that leads somewhere, with what is known on the way."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -131,7 +131,7 @@ def empty(slot: str) -> Fact:
 
 
 def surely_filled(agent: Agent, step: CompiledStep, edge: Edge) -> frozenset[str]:
-    """The slots that have a value on an edge; an optional one that is asked for may be left empty."""
+    """The slots that have a value on an edge; an optional one that is asked for may be empty."""
     given = edge.fills & agent.slots.keys()
     if not isinstance(step.does, AskSlots):
         return given

@@ -11,14 +11,16 @@ ELSE = "else"
 
 @dataclass(frozen=True, kw_only=True)
 class BranchStep(Step):
-    """Go to the first target whose guard holds; `else` is the last resort, without it the next step."""
+    """Go to the first target whose guard holds, or that of `else`; without it to the next step."""
 
     kind = "branch"
 
     branch: Mapping[str, str]
 
     def plan(self) -> Plan:
-        exits = [Exit(target, guard="" if guard == ELSE else guard) for guard, target in self.branch.items()]
+        exits: list[Exit] = []
+        for guard, target in self.branch.items():
+            exits.append(Exit(target) if guard == ELSE else Exit(target, guard=guard))
         if ELSE not in self.branch:
             exits.append(Exit())
         return Plan(TakeEdge(), tuple(exits))

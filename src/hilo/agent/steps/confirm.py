@@ -8,7 +8,7 @@ from hilo.agent.steps.step import Exit, Plan, Step
 
 @dataclass(frozen=True, kw_only=True)
 class ConfirmStep(Step):
-    """Show a summary and go on only with a yes; `no` names where a no leads (default: ask what to change)."""
+    """Show a summary and go on only with a yes; a no leads to `no`, or to what is to be changed."""
 
     kind = "confirm"
 

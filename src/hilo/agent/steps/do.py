@@ -12,7 +12,8 @@ from hilo.agent.steps.step import Exit, Plan, Step
 class DoStep(Step):
     """Run a tool; `into` puts its outputs into slots, `fails` names where an error leads.
 
-    `told` names where an outcome leads that the tool has told the contact itself; without it, as `fails` says.
+    `told` names where an outcome leads that the tool has told the contact itself; without it, as
+    `fails` says.
     """
 
     kind = "do"

@@ -9,7 +9,7 @@ from hilo.drawing import first_words
 
 @dataclass(frozen=True, kw_only=True)
 class HandOffStep(Step):
-    """Hand the session to an operator; the text is the reason that the operator reads, the policy its kind."""
+    """Hand the session to an operator, who reads the text as the reason and the policy as its kind."""
 
     kind = "handoff"
 

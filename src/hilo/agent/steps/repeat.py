@@ -19,6 +19,7 @@ class RepeatStep(Step):
 
     def plan(self) -> Plan:
         does = CountRound(self.until, self.at_most, tuple(_asked_in(self.repeat)))
+        # the block stands in front of this step, so another round leads back to its first step
         return Plan(does, (Exit(), Exit(FIRST, on="again", unless=self.until)))
 
     @property

@@ -1,4 +1,4 @@
-"""What all kinds of steps share: what an author may write in each, and what each is compiled into."""
+"""What all kinds of steps share: what an author may write, and what it is compiled into."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, Union
@@ -11,7 +11,8 @@ from hilo.agent.shorthand import Declared
 
 Outcome = Literal["done", "skipped", "yes", "no", "fails", "told", "again"]
 # Targets that no name can hide: steps may be called `end` and `handoff`.
-FIRST, END, HANDOFF = "\0first", "\0end", "\0handoff"  # the first is that of the steps inside of this one
+# no author can write these targets; the first is that of the steps inside of this one
+FIRST, END, HANDOFF = "\0first", "\0end", "\0handoff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class Step(Declared):
-    """A step as an author writes it. Each kind is a subclass in a module of its own, named by its first key."""
+    """A step as an author writes it. Each kind is a subclass in its own module, named by its key."""
 
     kind: ClassVar[str]
 
@@ -53,7 +54,7 @@ class Step(Declared):
 
     @property
     def title(self) -> str:
-        """What stands beside the kind in a path: what it is about, or the name that the author gave it."""
+        """What follows the kind in a path: what it is about, or the name that the author gave it."""
         return self.name
 
     @property
