@@ -1,4 +1,4 @@
-"""A part of an address that mends one already given: "no, es calle 12", "es el apto 302"."""
+"""A part of an address that corrects one already given: "no, es calle 12", "es el apto 302"."""
 
 import re
 from collections.abc import Sequence
