@@ -119,3 +119,22 @@ def test_serve_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
             assert page.status == 200
         process.send_signal(signal.SIGINT)
     assert process.returncode == 0
+
+
+def test_a_chat_takes_a_path_too() -> None:
+    assert "¿Cómo te llamas?" in hilo.Chat(ROOT / "agents/leads").say("hola")
+
+
+async def test_a_chat_in_an_event_loop_says_what_to_use_instead() -> None:
+    chat = hilo.Chat(ROOT / "agents/leads")
+    with pytest.raises(hilo.errors.HiloError, match="use Conversation, with await"):
+        chat.say("hola")
+
+
+def test_serving_no_agent_is_refused() -> None:
+    with pytest.raises(hilo.errors.HiloError, match="at least one agent"):
+        hilo.serve()
+
+
+def test_what_is_offered_is_what_is_public() -> None:
+    assert dir(hilo) == sorted(hilo.__all__)

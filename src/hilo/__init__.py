@@ -66,4 +66,4 @@ if not TYPE_CHECKING:  # mypy would take every name of a module that has it for 
         return globals()[name]
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        return list(__all__)

@@ -58,6 +58,8 @@ async def _nothing(_hilo: Installation, _url: str) -> AsyncIterator[Sequence[str
 
 def serve(*agents: Path | str, host: str = "127.0.0.1", port: int = 8000) -> None:
     """What `hilo serve` does: the chat pages, the webhooks, the API and the workers, until a signal."""
+    if not agents:
+        raise HiloError('serve needs at least one agent, such as serve("agents/leads")')
     set_up_logs()
     serving = Serving([Path(agent) for agent in agents], host, port)
     asyncio.run(serve_until_stopped(serving, say=partial(print, flush=True)))
