@@ -239,7 +239,7 @@ def test_no_mixture_of_address_words_raises(words: list[str]) -> None:
 def test_a_message_takes_less_than_a_millisecond() -> None:
     texts = [normalise("soy Ana, vivo en Medellín, calle 10 #43-12 apto 301, 3001234567")] * 50
     find_addresses(texts[0])
-    assert min(_seconds(texts) for _ in range(5)) / len(texts) < 0.000_3
+    assert min(_seconds(texts) for _ in range(5)) / len(texts) < 0.001
 
 
 def _seconds(texts: list[Text]) -> float:
