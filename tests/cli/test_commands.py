@@ -32,7 +32,7 @@ def test_a_talk_shows_replies_and_ends_with_the_input() -> None:
 def test_why_shows_how_the_last_turn_came_about() -> None:
     output = run("chat", LEADS, typed="/why\nsoy Juan\n/why\n").output
     assert "Nothing has happened yet." in output
-    for part in ("check_escalation", "SetSlot(name, Juan)", "waiting_for_slot", "embedded", "0 tokens"):
+    for part in ("check_escalation", "SetSlot(name, Juan)", "waiting_for_slot", "embedded", "run by walk"):
         assert part in output
 
 
