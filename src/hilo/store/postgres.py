@@ -1,6 +1,7 @@
 """The store on PostgreSQL: a pool of connections; a transaction that lost a race is run again."""
 
 import asyncio
+import random
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
@@ -15,7 +16,8 @@ P = ParamSpec("P")
 
 POOL = 10
 SECONDS = 15.0
-RACES = 5  # how often a transaction may lose against another before we give up
+RACES = 10  # how often a transaction may lose against another before we give up
+LONGEST_PAUSE = 0.5  # seconds between two of them
 
 _LOST_RACE = (
     *(asyncpg.DeadlockDetectedError, asyncpg.SerializationError),
@@ -49,13 +51,14 @@ class PostgresStore:
 
     async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
         """Run a script in one transaction; again when it lost a race against another."""
-        for left in reversed(range(RACES)):
+        for lost in range(1, RACES + 1):
             try:
                 return await self._run(script(*values, **named), script.__name__)
             except _LOST_RACE as error:
-                if not left:
+                if lost == RACES:
                     raise StoreUnavailable(f"the database is too busy: {error}") from error
-                await asyncio.sleep(0.01 * (RACES - left))
+                # Growing and uneven: those who lost together must not meet again.
+                await asyncio.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.01 * 2**lost)))  # noqa: S311
             except _GONE as error:
                 raise StoreUnavailable(f"the database cannot be used: {error}") from error
         raise AssertionError
