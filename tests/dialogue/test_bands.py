@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from hilo.agent.declaration import Bands
-from hilo.dialogue.bands import band_of, candidates
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -22,8 +21,11 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import AskMeaning
+from hilo.dialogue.escalation import band_of
+from hilo.dialogue.events import MessageUnderstood
+from hilo.dialogue.message import candidates
 from hilo.dialogue.session import AskedMeaning, from_json, to_json
-from kiosk import AGENT, give, go_on, policies, reasons, runs, said, start, tell
+from kiosk import AGENT, NOW, give, go_on, policies, reasons, runs, said, start, tell
 
 SURE = replace(AGENT, confidence=Bands())
 FIND = CallTool("search", {"text": "leche"})
@@ -86,8 +88,9 @@ def test_without_a_meaning_to_offer_there_is_nothing_to_ask() -> None:
 
 
 def test_the_likeliest_meanings_that_the_agent_has_are_offered() -> None:
-    assert candidates(SURE, "find", 45, (("hours", 50), ("nope", 60), ("survey", 44))) == ("hours", "find")
-    assert candidates(SURE, "find", 45, (("find", 45),)) == ("find",)
+    several = MessageUnderstood(NOW, (), "find", 45, (("hours", 50), ("nope", 60), ("survey", 44)))
+    assert candidates(SURE, several) == ("hours", "find")
+    assert candidates(SURE, MessageUnderstood(NOW, (), "find", 45, (("find", 45),))) == ("find",)
 
 
 @pytest.mark.parametrize(

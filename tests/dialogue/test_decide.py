@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import get_args
 
 import pytest
 
@@ -20,12 +21,13 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
 )
-from hilo.dialogue.decide import decide
+from hilo.dialogue.decide import _RULES, decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import Ask, AskWhich, AskYes, CancelTimer, Complete, HandOff, Say, SetTimer
 from hilo.dialogue.events import (
     Closed,
     EscalationTriggered,
+    Event,
     MessageReceived,
     MessageUnderstood,
     OperatorTookOver,
@@ -453,3 +455,8 @@ def test_a_raw_message_is_not_for_the_dialogue() -> None:
 def test_a_session_is_stored_and_read_back_unchanged() -> None:
     session = after(NAMED, MAILED, FOUR)
     assert from_json(to_json(session)) == session
+
+
+def test_every_event_but_a_message_that_was_not_read_has_a_rule() -> None:
+    union, *_ = get_args(Event)
+    assert {MessageReceived, *_RULES} == set(get_args(union))

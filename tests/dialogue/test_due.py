@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilo.agent.timers import QuietHours
-from hilo.dialogue.due import awake, next_at
+from hilo.dialogue.timers import awake, next_at
 
 SANTIAGO, MADRID, BOGOTA = (ZoneInfo(name) for name in ("America/Santiago", "Europe/Madrid", "America/Bogota"))
 NIGHT = QuietHours(time(21), time(8))

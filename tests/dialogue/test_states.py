@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hilo.dialogue.draft import Decision, continued, state_in
+from hilo.dialogue.draft import Decision, continued, route, state_in
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -20,7 +20,7 @@ from hilo.dialogue.session import (
     TurnProgress,
     Waiting,
 )
-from hilo.dialogue.states import RESTING, TRANSITIONS, DialogueState, route
+from hilo.dialogue.states import RESTING, TRANSITIONS, DialogueState
 from hilo.errors import InvalidTransition
 
 SEED = {

@@ -20,8 +20,8 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.effects import Ask, AskYes, Line, Say
 from hilo.dialogue.escalation import Escalation
 from hilo.dialogue.events import MessageReceived, MessageUnderstood, TimerFired
-from hilo.dialogue.promises import TIMEOUT_TIMER
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Counters, Session
+from hilo.dialogue.timers import TIMEOUT_TIMER
 from hilo.messages import Button
 from hilo.turn import nodes
 from hilo.turn.state import Record, TurnState

@@ -9,7 +9,7 @@ import click
 
 from hilo.agent.drawing import draw_flow, draw_modes
 from hilo.app import LoadedAgent, load_agent
-from hilo.dialogue.drawing import draw_states
+from hilo.dialogue.states import draw_states
 from hilo.errors import HiloError
 from hilo.turn.drawing import draw_turn
 

@@ -12,8 +12,8 @@ from hilo.dialogue.modes import after_tool
 from hilo.dialogue.session import Running
 from hilo.dialogue.stack import drop, note, standing_at
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.tool_proposals import MAX_ERRORS, count_failures, keep_found
-from hilo.dialogue.voice import remark, say_words
+from hilo.dialogue.tool_proposals import count_error, count_failures, keep_found
+from hilo.dialogue.wording import remark, say_words
 
 
 def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None:
@@ -46,7 +46,7 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
         after_tool(draft, call.tool)
         run(draft)
     elif running.attempt < call.attempts:
-        draft.log.passes(DialogueState.UNDERSTANDING)
+        draft.log.states.append(DialogueState.UNDERSTANDING)
         order(draft, call, attempt=running.attempt + 1)
     else:
         _failed(draft, call, error)
@@ -62,18 +62,16 @@ def _called_a_person(draft: Draft, call: UseTool, result: ToolResult) -> None:
     """The tool says that a person must see to it: the flow is over."""
     if result.tell:
         say_words(draft, result.tell, by=call.tool)
-    draft.log.passes(DialogueState.ERROR)
+    draft.log.states.append(DialogueState.ERROR)
     drop(draft)
     hand_off(draft, Escalation(result.person, result.error))
 
 
 def _park(draft: Draft, call: UseTool, error: str) -> None:
     """Neither done nor undone: a person finds out, and a release does not begin the flow again."""
-    before = [frame.flow for frame in draft.session.stack]
     draft.log.errors.append(f"{call.tool}: outcome unknown: {error}")
-    draft.log.passes(DialogueState.ERROR)
-    drop(draft)
-    left = before[len(draft.session.stack) :]
+    draft.log.states.append(DialogueState.ERROR)
+    left = [frame.flow for frame in drop(draft)]
     draft.session.unsure = tuple(dict.fromkeys((*draft.session.unsure, *left)))
     reason = f"nobody knows whether {call.tool} was done: {error}"
     hand_off(draft, Escalation("unknown_outcome", reason))
@@ -109,12 +107,9 @@ def _told(draft: Draft, call: UseTool, words: str) -> None:
 
 def _failed(draft: Draft, call: UseTool, error: str) -> None:
     """Never "done" after an error: the author's way out, else the error state; a second error calls a person."""
-    errors = draft.session.counters.errors + 1
-    draft.count(errors=errors)
-    draft.log.errors.append(f"{call.tool}: {error}")
-    if errors >= MAX_ERRORS:
-        draft.log.passes(DialogueState.ERROR)
-        hand_off(draft, Escalation("errors", f"{errors} errors in a row, the last: {call.tool}: {error}"))
+    if escalation := count_error(draft, f"{call.tool}: {error}"):
+        draft.log.states.append(DialogueState.ERROR)
+        hand_off(draft, escalation)
         return
     _way_out(draft, "fails")
 
@@ -125,9 +120,9 @@ def _way_out(draft: Draft, *outcomes: Outcome) -> None:
     edges = [step.edge(on) for on in outcomes] if step else []
     edge = next(filter(None, edges), None)
     if edge is None and "told" not in outcomes:
-        draft.log.passes(DialogueState.ERROR)
+        draft.log.states.append(DialogueState.ERROR)
         remark(draft, "failed")
-    draft.log.passes(DialogueState.UNDERSTANDING)
+    draft.log.states.append(DialogueState.UNDERSTANDING)
     if edge:
         follow(draft, edge)
     else:

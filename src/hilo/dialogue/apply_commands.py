@@ -6,6 +6,8 @@ from typing import Any
 from hilo.agent.declaration import MESSAGE, Agent
 from hilo.agent.flow import Edge
 from hilo.agent.instructions import UseTool
+from hilo.agent.texts import phrases
+from hilo.agent.values import Invalid, Value, accept
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -25,15 +27,18 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
 )
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, without
+from hilo.dialogue.effects import Ask, AskWhich, Say
 from hilo.dialogue.escalation import Escalation, hand_off
-from hilo.dialogue.flow import ask_change, ask_slot, ask_switch, follow
+from hilo.dialogue.flow import ask_change, ask_slot, ask_switch, changeable, follow
 from hilo.dialogue.modes import change_mode
-from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSwitch, AskedWhich, AskedYes
-from hilo.dialogue.slots import correct_slot, offer_values, reject_slot, set_slot, skip_slot
-from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, standing_at
-from hilo.dialogue.tool_proposals import give_argument, propose_call, reply
-from hilo.dialogue.voice import remark, say
+from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, AskedSwitch, AskedWhich, AskedYes
+from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, rewind, standing_at
+from hilo.dialogue.states import DialogueState
+from hilo.dialogue.tool_proposals import MAX_OFFERED, give_argument, propose_call, reply
+from hilo.dialogue.wording import fill, label, next_line, remark, say, spoken, word
+
+MAX_ATTEMPTS_OPTIONAL = 2
 
 _MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferValues)
 
@@ -56,44 +61,49 @@ def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
         elif draft.progress.running and isinstance(command, _MAY_ASK):
             draft.log.refuse(command, "calls are under way: one thing at a time")
         else:
-            _apply(draft, command)
-
-
-def _apply(draft: Draft, command: Command) -> None:
-    _RULES[type(command)](draft, command)
+            _RULES[type(command)](draft, command)
 
 
 def _request_person(draft: Draft, command: RequestHuman) -> None:
-    draft.log.accept(command)
+    draft.log.accepted.append(command)
     hand_off(draft, Escalation("request", command.reason or "the contact asks for a person"))
 
 
+# --- flows ----------------------------------------------------------------------------------------------
+
+
 def _start(draft: Draft, command: StartFlow) -> None:
-    if command.flow not in draft.agent.flows:
+    agent, stack = draft.agent, draft.session.stack
+    if command.flow not in agent.flows:
         draft.log.refuse(command, f"there is no flow {command.flow}")
-    elif not draft.agent.flows[command.flow].starts:
+    elif not agent.flows[command.flow].starts:
         draft.log.refuse(command, f"{command.flow} is started only by other flows")
-    elif any(frame.flow == command.flow for frame in draft.session.stack):
+    elif any(frame.flow == command.flow for frame in stack):
         draft.log.refuse(command, f"{command.flow} is already under way")
-    elif draft.session.stack and draft.agent.flows[draft.session.stack[-1].flow].interrupts == "ask":
-        draft.log.accept(command)
+    elif stack and agent.flows[stack[-1].flow].interrupts == "ask":
+        draft.log.accepted.append(command)
         ask_switch(draft, command.flow)
     elif push(draft, command.flow):
-        draft.log.accept(command)
+        draft.log.accepted.append(command)
     else:
         draft.log.refuse(command, "too many flows are under way")
 
 
 def _cancel(draft: Draft, command: CancelFlow) -> None:
-    if isinstance(draft.session.pending, AskedArgument | AskedMeaning):
-        draft.log.accept(command)
-        draft.session.pending = None
-        remark(draft, "left" if draft.session.stack else "cancelled")
-    elif draft.session.stack:
-        draft.log.accept(command)
-        _say_no(draft) if _no_undoes(draft) else _leave(draft)
-    else:
+    session = draft.session
+    asked_for_call = isinstance(session.pending, AskedArgument | AskedMeaning)
+    if not asked_for_call and not session.stack:
         draft.log.refuse(command, "nothing is under way")
+        return
+    draft.log.accepted.append(command)
+    if asked_for_call:
+        session.pending = None
+        remark(draft, "left" if session.stack else "cancelled")
+    elif _no_undoes(draft):
+        session.pending = None
+        _denied(draft)
+    else:
+        _leave(draft)
 
 
 def _no_undoes(draft: Draft) -> bool:
@@ -110,22 +120,14 @@ def _edge_of_no(draft: Draft) -> Edge | None:
     return step.edge("no") if step else None
 
 
-def _say_no(draft: Draft) -> None:
-    draft.session.pending = None
-    _denied(draft)
-
-
 def _leave(draft: Draft) -> None:
     """Leave what is under way, with a word; an opening flow begins again when the contact comes back to it."""
-    frames = draft.session.stack
-    before = [frame.flow for frame in frames]
-    drop(draft)
-    left = before[len(draft.session.stack) :]
+    left = drop(draft)
     if draft.agent.modes:
-        _go_back(draft, frames[len(draft.session.stack)].mode)
-    for flow in left:
-        forget(draft, flow)
-    opening = [flow for flow in left if draft.agent.flows[flow].starts_by_itself]
+        _go_back(draft, left[0].mode)
+    for frame in left:
+        forget(draft, frame.flow)
+    opening = [frame.flow for frame in left if draft.agent.flows[frame.flow].starts_by_itself]
     draft.session.abandoned = tuple(dict.fromkeys((*draft.session.abandoned, *opening)))
     remark(draft, "left" if draft.session.stack else "cancelled")
 
@@ -143,13 +145,16 @@ def _go_back(draft: Draft, mode: str) -> None:
     change_mode(draft, mode)
 
 
+# --- questions and answers ------------------------------------------------------------------------------
+
+
 def _inform(draft: Draft, command: AskInfo) -> None:
     intent = draft.agent.intents.get(command.intent)
     if intent is None or not intent.answer:
         draft.log.refuse(command, f"no template answers {command.intent}")
         remark(draft, "off_topic")
         return
-    draft.log.accept(command)
+    draft.log.accepted.append(command)
     say(draft, intent.answer)
 
 
@@ -159,14 +164,14 @@ def _choose(draft: Draft, command: Choose) -> None:
     if not isinstance(pending, AskedMeaning) or command.intent not in pending.intents:
         draft.log.refuse(command, "this was not offered")
         return
-    draft.log.accept(command)
+    draft.log.accepted.append(command)
     draft.session.pending = None
     _mean(draft, command.intent)
 
 
 def _mean(draft: Draft, intent: str) -> None:
     for command in commands_of(draft.agent, intent):
-        _apply(draft, command)
+        _RULES[type(command)](draft, command)
 
 
 def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
@@ -180,7 +185,7 @@ def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
 
 
 def _digress(draft: Draft, command: Digress) -> None:
-    draft.log.accept(command)
+    draft.log.accepted.append(command)
     greeted = command.kind == "greeting" and draft.session.counters.turns == 1
     if not greeted:
         remark(draft, _REMARKS[command.kind])
@@ -190,7 +195,7 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
     """A yes or a no to the question that is open."""
     pending = draft.session.pending
     if draft.took_up and isinstance(command, Affirm):
-        draft.log.accept(command)  # to go on: what was asked before is asked anew
+        draft.log.accepted.append(command)  # to go on: what was asked before is asked anew
         return
     if not isinstance(pending, AskedYes | AskedWhich | AskedSwitch | AskedMeaning):
         draft.log.refuse(command, "no question is open that takes a yes or a no")
@@ -202,7 +207,7 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
         draft.log.refuse(command, "the question had not been sent yet")
         remark(draft, "not_shown")
         return
-    draft.log.accept(command)
+    draft.log.accepted.append(command)
     draft.session.pending = None
     match (pending, command):
         case (AskedYes(), Affirm()):
@@ -232,6 +237,186 @@ def _denied(draft: Draft) -> None:
         follow(draft, edge)
 
 
+# --- slots ----------------------------------------------------------------------------------------------
+
+
+def _set_slot(draft: Draft, command: SetSlot) -> None:
+    if _may_change(draft, command):
+        _put(draft, command, command.value)
+
+
+def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
+    slot, agent = command.slot, draft.agent
+    if slot not in agent.slots:
+        draft.log.refuse(command, f"there is no slot {slot}")
+    elif slot in agent.found_only():
+        draft.log.refuse(command, f"{slot} is filled by tools")
+    elif slot not in draft.session.written or _is_asked_anew(draft, slot) or _amends(draft):
+        return True
+    else:
+        draft.log.refuse(command, f"what was done with {slot} does not change by talking")
+        told = [each.line.template for each in draft.effects if isinstance(each, Say)]
+        if "done_already" not in told:
+            remark(draft, "done_already")
+    return False
+
+
+def _is_asked_anew(draft: Draft, slot: str) -> bool:
+    """Whether a summary awaits confirmation, and the message leads to a mode that begins by asking for the slot."""
+    if not isinstance(draft.asked, AskedYes):
+        return False
+    agent = draft.agent
+    started = [agent.compiled[each.flow] for each in draft.log.accepted if isinstance(each, StartFlow)]
+    edges = [edge for flow in started for step in flow.steps for edge in step.edges]
+    entrances = [agent.modes[edge.to].enter for edge in edges if edge.leads == "mode" and not edge.guard]
+    begun = [agent.flows[each.start] for each in entrances if each and each.start]
+    return any(slot in flow.collects for flow in begun)
+
+
+def _amends(draft: Draft) -> bool:
+    """Begin the flow that changes what was done, if there is one, in place of what the same message has begun."""
+    session, amends = draft.session, draft.agent.amends
+    if not amends:
+        return False
+    started = {each.flow for each in draft.log.accepted if isinstance(each, StartFlow)}
+    if session.stack and session.stack[-1].flow in started:
+        session.stack = session.stack[:-1]
+    if not push(draft, amends, anew=False):
+        return False
+    session.written = ()
+    session.pending = None
+    return True
+
+
+def _put(draft: Draft, command: SetSlot | CorrectSlot, given: Value) -> None:
+    """Keep a value that the slot takes; explain what is expected otherwise."""
+    agent, session, name = draft.agent, draft.session, command.slot
+    slot = agent.slots[name]
+    draft.log.states.append(DialogueState.VALIDATING_SLOT)
+    result = accept(slot, given, country=agent.country)
+    if isinstance(result, Invalid):
+        draft.log.refuse(command, f"{slot.type} does not take this value")
+        _explain(draft, name, result)
+        return
+    draft.log.accepted.append(command)
+    draft.changed.add(name)
+    draft.count(invalid=without(session.counters.invalid, name), without_progress=0)
+    before, value = session.slots.get(name), result.value
+    session.slots = {**session.slots, name: value}
+    session.skipped = tuple(each for each in session.skipped if each != name)
+    session.last_slot = name
+    if before != value:
+        rewind(draft, name)
+    if slot.region_of:
+        return  # it came with its city
+    values = {"label": label(agent, name), "value": spoken(agent, name, value)}
+    if before not in (None, value):
+        remark(draft, "corrected", values)
+    elif not session.stack:
+        remark(draft, "noted", values)
+
+
+def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
+    agent, session = draft.agent, draft.session
+    attempts = _failed(draft, name)
+    filled = name in session.slots
+    if not agent.slots[name].required and attempts >= MAX_ATTEMPTS_OPTIONAL and not filled:
+        _skip(draft, name)
+        return
+    draft.retry = name if filled else ""
+    own = f"invalid.{name}"
+    # A slot may be called like another type, whose phrase is not for it.
+    is_authors = agent.templates.get(own) != phrases(agent.language).get(own)
+    values = {key: str(value) for key, value in invalid.values.items() if value is not None}
+    # The limits of a range in words: from 1 up to 10.
+    limits = []
+    for key, bound in (("min", "at_least"), ("max", "at_most")):
+        if invalid.values.get(key) is not None:
+            limit = spoken(agent, name, invalid.values[key])
+            limits.append(fill(word(agent, bound), {"value": limit}))
+    remark(draft, own if is_authors else invalid.problem, {**values, "range": " ".join(limits)})
+
+
+def _failed(draft: Draft, name: str) -> int:
+    """Count an answer that cannot be used."""
+    invalid = draft.session.counters.invalid
+    attempts = invalid.get(name, 0) + 1
+    draft.count(invalid={**invalid, name: attempts})
+    return attempts
+
+
+def _reject_slot(draft: Draft, command: RejectSlot) -> None:
+    """A value that a tool does not know is explained like one of the wrong type."""
+    if command.slot not in draft.agent.slots:
+        draft.log.refuse(command, f"there is no slot {command.slot}")
+        return
+    draft.log.states.append(DialogueState.VALIDATING_SLOT)
+    slot = draft.agent.slots[command.slot]
+    draft.log.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
+    choices = ", ".join(slot.choices)
+    _explain(draft, command.slot, Invalid(f"invalid.{slot.type}", {"choices": choices}))
+
+
+def offer_values(draft: Draft, command: OfferValues) -> None:
+    """Ask which of several values is meant."""
+    values = tuple(dict.fromkeys(command.values))[:MAX_OFFERED]
+    if command.slot not in draft.agent.slots or not values:
+        draft.log.refuse(command, f"there is no slot {command.slot}, or nothing to offer")
+        return
+    draft.log.accepted.append(command)
+    line = next_line(draft, "ask_offered", {"label": label(draft.agent, command.slot)})
+    correcting = command.slot in draft.session.slots
+    asked = AskedSlot(command.slot, correcting=correcting, offered=values)
+    draft.ask(Ask(command.slot, line, values), asked)
+
+
+def _skip_slot(draft: Draft, command: SkipSlot) -> None:
+    """Leave an optional slot empty; a required one is needed all the same."""
+    if command.slot not in draft.agent.slots:
+        draft.log.refuse(command, f"there is no slot {command.slot}")
+    elif draft.agent.slots[command.slot].required:
+        draft.log.refuse(command, f"{command.slot} is required")
+        _failed(draft, command.slot)
+        remark(draft, "needed")
+    else:
+        draft.log.accepted.append(command)
+        _skip(draft, command.slot)
+
+
+def _skip(draft: Draft, name: str) -> None:
+    draft.session.skipped = tuple(dict.fromkeys((*draft.session.skipped, name)))
+    remark(draft, "skipped")
+
+
+def _correct_slot(draft: Draft, command: CorrectSlot) -> None:
+    """Change a filled slot, ask for its new value, or ask which one is meant."""
+    slot = command.slot
+    checked = slot in draft.session.written or command.value is not None
+    if slot and (checked or slot not in draft.agent.slots) and not _may_change(draft, command):
+        return  # nor is its new value asked for
+    if slot and command.value is not None:
+        _put(draft, command, command.value)
+        return
+    known = changeable(draft)
+    if not known:
+        draft.log.refuse(command, "nothing has been collected yet")
+        remark(draft, "nothing_to_correct")
+        return
+    draft.log.accepted.append(command)
+    if slot in draft.session.slots:
+        known = (slot,)
+    if len(known) == 1:
+        ask_slot(draft, known[0], correcting=True)
+    else:
+        ask_which(draft, known)
+
+
+def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
+    """Ask which slot is meant, and offer the first."""
+    line = next_line(draft, "ask_which", {"label": label(draft.agent, known[0])})
+    draft.ask(AskWhich(known, line), AskedWhich(known))
+
+
 # The rule of each command, in the order in which those of a message are applied: values come before a yes, so that it
 # is a yes to the new summary.
 _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
@@ -239,10 +424,10 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     CancelFlow: _cancel,
     Choose: _choose,
     StartFlow: _start,
-    SetSlot: set_slot,
-    CorrectSlot: correct_slot,
-    RejectSlot: reject_slot,
-    SkipSlot: skip_slot,
+    SetSlot: _set_slot,
+    CorrectSlot: _correct_slot,
+    RejectSlot: _reject_slot,
+    SkipSlot: _skip_slot,
     Affirm: _answer,
     Deny: _answer,
     GiveArgument: give_argument,

@@ -9,9 +9,8 @@ from hilo.agent.declaration import CONSENT, Agent
 from hilo.agent.instructions import UseTool
 from hilo.agent.texts import placeholders
 from hilo.agent.values import Value
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, known
 from hilo.dialogue.effects import RunTool
-from hilo.dialogue.selecting import known
 from hilo.dialogue.session import Running, Session, Yes
 
 

@@ -1,11 +1,19 @@
-"""What happens next. Pure: the same agent, session and event always give the same decision."""
+"""What happens next. Pure: the same agent, session and event always give the same decision.
 
-from typing import assert_never
+What a message leads to is in `message`; here is what operators, timers and pauses do to a session.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.draft import Decision, Draft
-from hilo.dialogue.effects import Effect, Question, RunTool
-from hilo.dialogue.escalation import Escalation, hand_off, late
+from hilo.agent.guards import holds
+from hilo.agent.timers import Timer
+from hilo.dialogue.calls import digest, taken_for_granted
+from hilo.dialogue.commands import CallTool
+from hilo.dialogue.draft import Decision, Draft, without
+from hilo.dialogue.effects import Question, RunTool, Say
+from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import (
     Closed,
     EscalationTriggered,
@@ -24,136 +32,276 @@ from hilo.dialogue.events import (
     ToolsReturned,
 )
 from hilo.dialogue.flow import go_on, run
-from hilo.dialogue.message import agent_holds, ask_again, on_message, on_model, on_results
-from hilo.dialogue.operators import on_operator, on_operator_result, start_clocks
-from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers, is_quiet, set_timer
-from hilo.dialogue.session import Session, Summary, TurnProgress, Waiting
-from hilo.dialogue.stack import end_silence, pass_wait
-from hilo.dialogue.timers import PREFIX, fire, settle_silence, start_mode_timers
-from hilo.dialogue.voice import WORDLESS, take_back
+from hilo.dialogue.message import ask_again, on_message, on_model, on_results
+from hilo.dialogue.modes import change_mode, enter_mode, give_back
+from hilo.dialogue.session import Running, Session, Summary, TurnProgress, Unsaid, Waiting
+from hilo.dialogue.stack import drop_bound_to_modes, end_silence, mark, open_flow, pass_wait, push
+from hilo.dialogue.timers import (
+    PREFIX,
+    TIMEOUT_TIMER,
+    awake,
+    cancel_timers,
+    running_timers,
+    set_timer,
+    settle_silence,
+    start_mode_timers,
+    start_timeout,
+    start_timer,
+    start_timers,
+)
+from hilo.dialogue.tool_proposals import LOST, keep_found
+from hilo.dialogue.wording import remark, say, say_results, say_words, take_back
 
 MAX_SUMMARY = 4000  # characters
 MAX_REWORDED = 20  # templates, and wordings of one
+MAX_WORDS = 3000  # characters of what an operator has said on giving back
 MID_TURN = ModelAnswered | Reworded | Summarised | ToolsReturned  # what goes on with a turn that has begun
 
 
 def decide(agent: Agent, session: Session, event: Event, progress: TurnProgress | None = None) -> Decision:
     """The new session, and what is to be carried out; `progress` is that of a turn which has begun."""
+    if isinstance(event, MessageReceived):
+        raise TypeError("a message is read by the turn graph first; decide takes MessageUnderstood")
     begun = isinstance(event, MID_TURN)
     draft = Draft(agent, session, progress if begun and progress else TurnProgress(), event.at)
     if not begun:
-        _begin(draft)
-    if not isinstance(event, MID_TURN | TimerFired):
-        end_silence(draft)
-    _take(draft, event)
-    if draft.log.exhausted and agent_holds(draft):
+        draft.turn += 1
+        draft.session.invites = False
+        if agent.modes and session.mode not in agent.modes:
+            # A session of another version may be in a mode that is no more.
+            held = agent.operator_mode if session.holder == "operator" else ""
+            draft.session.mode = held or agent.first_mode
+        if not isinstance(event, TimerFired):
+            end_silence(draft)
+    _RULES[type(event)](draft, event)
+    if draft.log.exhausted and draft.session.agent_holds:
         _leave_unsaid(draft)
     if draft.log.modes:
         start_mode_timers(draft)
-    if any(_asks(effect) for effect in draft.effects):
-        draft.session.invites = True
+    for effect in draft.effects:
+        if isinstance(effect, Say | Question) and effect.line.text.rstrip().endswith("?"):
+            draft.session.invites = True
     settle_silence(draft, session, heard=isinstance(event, MessageUnderstood))
     return draft.decision()
 
 
-def _take(draft: Draft, event: Event) -> None:
+def _leave_unsaid(draft: Draft) -> None:
+    """Rather a person than the same words again; what was ordered or asked in the same breath is not."""
+    take_back(draft, [each for each in draft.effects if not isinstance(each, RunTool | Question)])
+    reason = f"{draft.log.exhausted[0]} has been said in all its wordings"
+    hand_off(draft, Escalation("repeats", reason))
+
+
+def _on_results(draft: Draft, event: ToolsReturned) -> None:
     running = draft.progress.running
-    match event:
-        case MessageUnderstood():
-            on_message(draft, event)
-        case ToolsReturned() if running and running[0].operator:
-            draft.force_repeat = True
-            on_operator_result(draft, running[0], event)
-        case ToolsReturned():
-            on_results(draft, event)
-        case ModelAnswered():
-            on_model(draft, event)
-        case Summarised(text=text, upto=upto):
-            draft.session.summary = Summary(text[:MAX_SUMMARY], upto)
-        case Reworded(template=template, texts=texts):
-            _take_wordings(draft, template, texts)
-        case EscalationTriggered(policy=policy, reason=reason, sentiment=sentiment):
-            if agent_holds(draft):
-                draft.session.mood = sentiment or draft.session.mood
-                hand_off(draft, Escalation(policy, reason))
-        case TimerFired():
-            _on_timer(draft, event)
-        case OperatorTookOver() | OperatorCalled() | Released():
-            on_operator(draft, event)
-        case Paused() | Resumed() | Closed():
-            _on_status(draft, event)
-        case MessageReceived():
-            raise TypeError("a message is read by the turn graph first; decide takes MessageUnderstood")
-        case _:
-            assert_never(event)
+    if running and running[0].operator:
+        _on_operator_result(draft, running[0], event)
+    else:
+        on_results(draft, event)
 
 
-def _asks(effect: Effect) -> bool:
-    line = getattr(effect, "line", None)
-    return line is not None and line.text.rstrip().endswith("?")
+def _on_summary(draft: Draft, event: Summarised) -> None:
+    draft.session.summary = Summary(event.text[:MAX_SUMMARY], event.upto)
 
 
-def _begin(draft: Draft) -> None:
-    """A new turn; a session of another version may be in a mode that is no more."""
-    draft.turn += 1
-    draft.session.invites = False
-    modes = draft.agent.modes
-    if modes and draft.session.mode not in modes:
-        held = draft.session.holder == "operator"
-        draft.session.mode = (draft.agent.operator_mode if held else "") or draft.agent.first_mode
-
-
-def _take_wordings(draft: Draft, template: str, texts: tuple[str, ...]) -> None:
-    known = draft.session.reworded
-    kept = (*known.get(template, ()), *texts)[:MAX_REWORDED]
+def _on_wordings(draft: Draft, event: Reworded) -> None:
+    known, template = draft.session.reworded, event.template
     if template in draft.agent.templates and (template in known or len(known) < MAX_REWORDED):
+        kept = (*known.get(template, ()), *event.texts)[:MAX_REWORDED]
         draft.session.reworded = {**known, template: kept}
 
 
-def _leave_unsaid(draft: Draft) -> None:
-    """Rather a person than the same words again; what was ordered or asked in the same breath is not."""
-    lines = ((each, getattr(each, "line", None)) for each in draft.effects if not isinstance(each, RunTool | Question))
-    take_back(draft, [each for each, line in lines if line is None or line.variant != WORDLESS])
-    hand_off(draft, Escalation("repeats", f"{draft.log.exhausted[0]} has been said in all its wordings"))
+def _on_escalation(draft: Draft, event: EscalationTriggered) -> None:
+    if draft.session.agent_holds:
+        draft.session.mood = event.sentiment or draft.session.mood
+        hand_off(draft, Escalation(event.policy, event.reason))
 
 
-def _on_status(draft: Draft, event: Paused | Resumed | Closed) -> None:
-    match event:
-        case Paused() if draft.session.status == "active":
-            cancel_timers(draft)
-            draft.session.status = "paused"
-        case Resumed() if draft.session.status == "paused":
-            _on_resume(draft)
-        case Closed():
-            cancel_timers(draft)
-            draft.session.status = "closed"
+# --- pauses ---------------------------------------------------------------------------------------------
 
 
-def _on_resume(draft: Draft) -> None:
+def _pause(draft: Draft, _event: Paused) -> None:
+    if draft.session.status == "active":
+        cancel_timers(draft)
+        draft.session.status = "paused"
+
+
+def _resume(draft: Draft, _event: Resumed) -> None:
     """The question that was open is still open; timers and waits start again."""
+    if draft.session.status != "paused":
+        return
     draft.session.status = "active"
-    start_clocks(draft)
+    _start_clocks(draft)
     if isinstance(draft.session.pending, Waiting):
         run(draft)
 
 
+def _close(draft: Draft, _event: Closed) -> None:
+    cancel_timers(draft)
+    draft.session.status = "closed"
+
+
+def _start_clocks(draft: Draft) -> None:
+    start_timers(draft)
+    if draft.session.stack:
+        start_timeout(draft)
+
+
+# --- operators ------------------------------------------------------------------------------------------
+
+
+def _take_over(draft: Draft, event: OperatorTookOver) -> None:
+    if draft.session.holder == "agent" and draft.session.status in ("active", "paused"):
+        who = event.operator or "an operator"
+        hand_off(draft, Escalation("operator", f"{who} took over"), quietly=True)
+
+
+def _call(draft: Draft, event: OperatorCalled) -> None:
+    """Run the tool: an operator may do so whoever holds the session and whatever its mode."""
+    command = CallTool(event.tool, event.arguments)
+    if draft.session.status == "closed":
+        draft.log.refuse(command, "the session is closed")
+    else:
+        said = {name: str(value) for name, value in event.arguments.items()}
+        call_id = digest(draft.session.id, draft.turn, "operator", event.tool, said)
+        _order(draft, command, Running(call_id, event.tool, operator=True, tell=event.tell))
+
+
+def _order(draft: Draft, command: CallTool, running: Running) -> None:
+    if command.tool not in draft.agent.toolbox:
+        draft.log.refuse(command, f"there is no tool {command.tool}")
+        return
+    draft.log.accepted.append(command)
+    draft.effects.append(RunTool(running.call_id, command.tool, command.arguments))
+    draft.progress.running = (*draft.progress.running, running)
+
+
+def _on_operator_result(draft: Draft, running: Running, event: ToolsReturned) -> None:
+    """Keep what it found, and tell the contact if that was wanted; the conversation stays where it stands."""
+    draft.force_repeat = True
+    draft.progress.running = ()
+    result = next((each for each in event.results if each.call_id == running.call_id), None)
+    if result is None or not result.ok:
+        error = result.error if result else LOST
+        draft.log.errors.append(f"{running.tool}: {error}")
+        return
+    keep_found(draft, result)
+    if running.tell:
+        draft.progress.unsaid = (Unsaid(running.tool, dict(result.outputs)),)
+        say_results(draft)
+
+
+def _release(draft: Draft, event: Released) -> None:
+    """The agent goes on, in the mode that was chosen, after the tools that were named."""
+    session = draft.session
+    if session.status != "handed_off":
+        return
+    session.status = "active"
+    session.holder = "agent"
+    session.handoff = None
+    # What policies count begins anew, or the session would be handed off again at once.
+    draft.count(invalid={}, without_progress=0, errors=0, failures=0)
+    if words := event.text.strip():
+        say_words(draft, words[:MAX_WORDS], by="operator")
+    else:
+        remark(draft, "released")
+    if draft.agent.modes and (event.mode or session.mode == draft.agent.operator_mode):
+        _choose_mode(draft, event.mode)
+    open_flow(draft)
+    _start_clocks(draft)
+    for tool in event.calls:
+        call_id = digest(session.id, draft.turn, "release", tool, {})
+        _order(draft, CallTool(tool), Running(call_id, tool, proposed=True))
+    if not draft.progress.running:
+        run(draft)
+
+
+def _choose_mode(draft: Draft, mode: str) -> None:
+    """The mode that was chosen, if what it needs is there: nobody skips it. Otherwise the first one."""
+    agent = draft.agent
+    if mode in agent.modes and mode != agent.operator_mode:
+        reason = give_back(draft, mode)
+        if not reason:
+            return
+        draft.log.errors.append(f"release: {reason}")
+    enter_mode(draft, agent.first_mode)
+    drop_bound_to_modes(draft)
+
+
+# --- timers ---------------------------------------------------------------------------------------------
+
+
 def _on_timer(draft: Draft, event: TimerFired) -> None:
-    name, promised = event.name, draft.session.timers.get(event.name)
-    if promised is None or event.due not in (None, promised) or not agent_holds(draft):
+    name, session = event.name, draft.session
+    promised = session.timers.get(name)
+    if promised is None or event.due not in (None, promised) or not session.agent_holds:
         return  # it was cancelled meanwhile, or another promise was made under its name
-    draft.session.timers = {timer: at for timer, at in draft.session.timers.items() if timer != name}
-    if is_quiet(draft):
+    session.timers = without(session.timers, name)
+    if awake(draft.now, draft.agent.quiet_hours, draft.zone) != draft.now:
         set_timer(draft, name, draft.now)  # the alarm came late: not in the night
     elif name == TIMEOUT_TIMER:
-        limit = draft.now - draft.session.started_at
-        hand_off(draft, Escalation("timeout", late(limit)))
+        limit = draft.now - session.started_at
+        hand_off(draft, Escalation("timeout", f"not done after {limit}"))
     elif name.startswith(PREFIX):
-        spoke = fire(draft, name)
-        # What was open is asked again, else a yes to "are you there?" would be one to the summary.
-        if spoke and draft.asked and not isinstance(draft.asked, Waiting) and not ask_again(draft):
-            run(draft)
-    elif draft.session.pending == Waiting(name):
+        _fire(draft, name)
+    elif session.pending == Waiting(name):
         go_on(draft)
         run(draft)
     else:
         pass_wait(draft, name)
+
+
+def _fire(draft: Draft, key: str) -> None:
+    """Do what a timer of the agent says, if its guard holds. One of silence uses a chance only by acting."""
+    session, name = draft.session, key.removeprefix(PREFIX)
+    timer = running_timers(draft).get(name)
+    if timer is None:
+        return  # of another version of the agent
+    held = holds(timer.when, session.slots)
+    if timer.when:
+        draft.log.guards.append((key, timer.when, held))
+    if not held and timer.of_silence:
+        return
+    session.fired = {**session.fired, name: session.fired.get(name, 0) + 1}
+    if held:
+        draft.log.steps.append(key)
+        _act(draft, timer)
+    if session.status == "active" and name in running_timers(draft):
+        start_timer(draft, name, timer)
+    # What was open is asked again, else a yes to "are you there?" would be one to the summary.
+    open_question = draft.asked and not isinstance(draft.asked, Waiting)
+    if held and timer.say and open_question and not ask_again(draft):
+        run(draft)
+
+
+def _act(draft: Draft, timer: Timer) -> None:
+    if timer.say:
+        say(draft, timer.say)
+    elif timer.handoff:
+        hand_off(draft, Escalation("timer", timer.handoff))
+    elif timer.mode:
+        if reason := change_mode(draft, timer.mode):
+            draft.log.errors.append(reason)
+        elif draft.session.stack:
+            run(draft)
+    elif push(draft, timer.start):
+        if timer.consent == "silence":
+            mark(draft, yes=taken_for_granted(draft))
+        run(draft)
+
+
+_RULES: Mapping[type[Event], Callable[[Draft, Any], None]] = {
+    MessageUnderstood: on_message,
+    ModelAnswered: on_model,
+    Reworded: _on_wordings,
+    Summarised: _on_summary,
+    ToolsReturned: _on_results,
+    EscalationTriggered: _on_escalation,
+    TimerFired: _on_timer,
+    OperatorTookOver: _take_over,
+    OperatorCalled: _call,
+    Released: _release,
+    Paused: _pause,
+    Resumed: _resume,
+    Closed: _close,
+}

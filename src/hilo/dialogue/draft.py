@@ -1,15 +1,21 @@
 """One turn in the making: the copy of the session that `decide` edits, and what becomes of it, the Decision."""
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from types import UnionType
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command
 from hilo.dialogue.effects import AskYes, Effect, RunTool
 from hilo.dialogue.session import AskedYes, Pending, Session, TurnProgress
-from hilo.dialogue.states import DialogueState, route
+from hilo.dialogue.states import TRANSITIONS, DialogueState
+from hilo.errors import InvalidTransition
+
+V = TypeVar("V")
+Kind = type | UnionType
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,8 @@ class TurnLog:
 
     accepted: list[Command] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
-    states: list[DialogueState] = field(default_factory=list)  # those passed through on the way
+    # The states that the turn passes through; where it ends follows from what is pending and running.
+    states: list[DialogueState] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     guards: list[tuple[str, str, bool]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)  # what tools said went wrong
@@ -71,17 +78,9 @@ class TurnLog:
     exhausted: list[str] = field(default_factory=list)  # templates that had nothing new to say
     replaced: list[str] = field(default_factory=list)  # templates whose fallback was said instead
 
-    def accept(self, command: Command) -> None:
-        """A command that is carried out."""
-        self.accepted.append(command)
-
     def refuse(self, command: Command, reason: str) -> None:
         """A command that is not carried out."""
         self.refused.append(Refusal(command, reason))
-
-    def passes(self, state: DialogueState) -> None:
-        """A state that the turn passes through; where it ends follows from what is pending and running."""
-        self.states.append(state)
 
 
 class Draft:
@@ -121,13 +120,19 @@ class Draft:
         self.session.version = self.turn
         self.session.last_at = self.now
         log = self.log
+        end = state_in(self.session, self.progress)
+        passed = log.states
+        if end in _ON_THE_WAY:
+            before, kind = _ON_THE_WAY[end]
+            if has(self.effects, kind):  # else the turn began there already
+                passed = [*passed, before]
         return Decision(
             session=self.session,
             progress=self.progress,
             effects=tuple(self.effects),
             accepted=tuple(log.accepted),
             refused=tuple(log.refused),
-            states=self._states(),
+            states=route(self._began_in, passed, end),
             steps=tuple(log.steps),
             guards=tuple(log.guards),
             errors=tuple(log.errors),
@@ -136,19 +141,12 @@ class Draft:
             exhausted=tuple(dict.fromkeys((*log.exhausted, *log.replaced))),
         )
 
-    def _states(self) -> tuple[DialogueState, ...]:
-        """From where the turn began, by what it passed through, to where what is pending and running leaves it."""
-        end = state_in(self.session, self.progress)
-        passed = self.log.states
-        if end is DialogueState.EXECUTING_ACTION and _has(self.effects, RunTool):
-            passed = [*passed, DialogueState.READY_FOR_ACTION]
-        elif end is DialogueState.CONFIRMING and _has(self.effects, AskYes):
-            passed = [*passed, DialogueState.READY_FOR_CONFIRMATION]
-        return route(self._began_in, passed, end)
 
-
-def _has(effects: list[Effect], kind: type[Effect]) -> bool:
-    return any(isinstance(each, kind) for each in effects)
+# What a turn passes just before it ends in one of these, by the effect that leads there.
+_ON_THE_WAY = {
+    DialogueState.EXECUTING_ACTION: (DialogueState.READY_FOR_ACTION, RunTool),
+    DialogueState.CONFIRMING: (DialogueState.READY_FOR_CONFIRMATION, AskYes),
+}
 
 
 def state_in(session: Session, progress: TurnProgress) -> DialogueState:
@@ -158,3 +156,44 @@ def state_in(session: Session, progress: TurnProgress) -> DialogueState:
     if progress.model_turn_open and not progress.asked:
         return DialogueState.UNDERSTANDING
     return session.state
+
+
+def route(start: DialogueState, passed: Sequence[DialogueState], end: DialogueState) -> tuple[DialogueState, ...]:
+    """The states of a turn from its start to its end, by way of those that it passed through.
+
+    A turn that goes on with something new starts again from understanding: where the table has no direct change, that
+    lies in between. Whatever else is not in the table is a bug of ours and raises.
+    """
+    states = [start]
+    for state in (*passed, end):
+        if state is states[-1]:
+            continue
+        if state not in TRANSITIONS[states[-1]] and DialogueState.UNDERSTANDING in TRANSITIONS[states[-1]]:
+            states.append(DialogueState.UNDERSTANDING)
+        if state not in TRANSITIONS[states[-1]]:
+            raise InvalidTransition(f"the dialogue may not go from {states[-1]} to {state}")
+        states.append(state)
+    return tuple(states)
+
+
+# --- small questions that the dialogue asks in many places ------------------------------------------------
+
+
+def has(things: Iterable[object], kind: Kind) -> bool:
+    """Whether there is one of that kind."""
+    return any(isinstance(each, kind) for each in things)
+
+
+def are_all(things: Collection[object], kind: Kind) -> bool:
+    """Whether there is something, and nothing but that kind."""
+    return bool(things) and all(isinstance(each, kind) for each in things)
+
+
+def without(mapping: Mapping[str, V], *names: str) -> dict[str, V]:
+    """The mapping less these names."""
+    return {name: value for name, value in mapping.items() if name not in names}
+
+
+def known(mapping: Mapping[str, V | None]) -> dict[str, V]:
+    """The names that have a value."""
+    return {name: value for name, value in mapping.items() if value is not None}

@@ -1,8 +1,9 @@
-"""When a person must take over: the agent's policies, in the order of priority that POLICIES gives."""
+"""When a person must take over: the agent's policies, in the order of POLICIES, and its confidence bands."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.policies import (
@@ -18,13 +19,15 @@ from hilo.agent.policies import (
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import HandOff, RunTool, Say
 from hilo.dialogue.modes import enter_mode
-from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers
 from hilo.dialogue.session import Handoff, Session
-from hilo.dialogue.voice import say, take_back
+from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers
+from hilo.dialogue.wording import say, take_back
 
 MAX_REASON = 400  # characters of a reason that an operator reads
 STUCK_MESSAGES = 3
 STUCK_WEIGHT = 0.35
+
+Band = Literal["proceed", "reanalyse", "clarify", "handoff"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,35 +63,39 @@ def _reason(policy: Policy, session: Session, signals: Signals) -> str:
             return _listed("the contact wrote", [word for word in words if word in signals.keywords])
         case TimeoutPolicy(timeout=limit):
             due = session.timers.get(TIMEOUT_TIMER)
-            return late(limit) if due is not None and signals.at >= due else ""
+            return f"not done after {limit}" if due is not None and signals.at >= due else ""
         case SentimentPolicy(sentiment=limit):
-            score = frustration(session, signals)
+            score = signals.sentiment
+            if score < 0 and session.counters.without_progress >= STUCK_MESSAGES:
+                score = max(-1.0, score - STUCK_WEIGHT)  # who is unhappy and gets nowhere is unhappier
             causes = _listed(f"sentiment {score:.2f}", signals.sentiment_causes)
             return causes or "very unhappy" if score <= limit.below else ""
         case IntentPolicy(llm_intent=intent):
             return f"the contact means {intent}" if intent in signals.intents else ""
         case CompletionPolicy(completion=limit):
-            stuck = [slot for slot, times in session.counters.invalid.items() if times >= limit.invalid_attempts]
-            return _listed(f"{limit.invalid_attempts} answers could not be used for", stuck)
+            most = limit.invalid_attempts
+            stuck = [slot for slot, times in session.counters.invalid.items() if times >= most]
+            return _listed(f"{most} answers could not be used for", stuck)
         case FailuresPolicy(failures=most):
             failures = session.counters.failures
             return f"{failures} calls in a row came to nothing" if failures >= most else ""
 
 
-def frustration(session: Session, signals: Signals) -> float:
-    """The sentiment, weighed down when an unhappy contact has got nowhere for some messages."""
-    stuck = signals.sentiment < 0 and session.counters.without_progress >= STUCK_MESSAGES
-    return max(-1.0, signals.sentiment - STUCK_WEIGHT) if stuck else signals.sentiment
-
-
-def late(limit: timedelta) -> str:
-    """The reason of a timeout."""
-    return f"not done after {limit}"
-
-
-def _listed(what: str, words: Iterable[str]) -> str:
-    words = list(words)
+def _listed(what: str, words: Sequence[str]) -> str:
     return f"{what} {', '.join(words)}" if words else ""
+
+
+def band_of(agent: Agent, confidence: float) -> Band:
+    """How sure a meaning must be before it is acted on, looked at again, asked about, or left to a person.
+
+    Half-open, from the agent file; an agent that declares none is content with whatever was found.
+    """
+    bands = agent.confidence
+    if bands is None or confidence >= bands.proceed:
+        return "proceed"
+    if confidence >= bands.reanalyse:
+        return "reanalyse"
+    return "clarify" if confidence >= bands.clarify else "handoff"
 
 
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
@@ -99,19 +106,20 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
     draft.effects = [effect for effect in draft.effects if not isinstance(effect, RunTool)]
     cancel_timers(draft)
     if not quietly:
-        take_back(draft, [effect for effect in draft.effects if not isinstance(effect, Say) or not effect.remark])
+        told = [each for each in draft.effects if not isinstance(each, Say) or not each.remark]
+        take_back(draft, told)
         draft.force_repeat = True
         say(draft, "handoff")
     reason = escalation.reason[:MAX_REASON]
     draft.effects.append(HandOff(escalation.policy, reason))
-    record = Handoff(escalation.policy, reason, draft.now)
-    draft.session.status = "handed_off"
-    draft.session.holder = "operator"
-    draft.session.pending = None
-    draft.session.handoff = record
-    draft.progress.running = ()
-    draft.progress.unsaid = ()
-    draft.progress.model_turn_open = False
-    draft.progress.confirmed = None
+    session, progress = draft.session, draft.progress
+    session.status = "handed_off"
+    session.holder = "operator"
+    session.pending = None
+    session.handoff = Handoff(escalation.policy, reason, draft.now)
+    progress.running = ()
+    progress.unsaid = ()
+    progress.model_turn_open = False
+    progress.confirmed = None
     if draft.agent.operator_mode:
         enter_mode(draft, draft.agent.operator_mode)

@@ -22,26 +22,14 @@ from hilo.agent.steps import Outcome
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import bound_slots, order, refusal, shown_digest
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.due import next_at
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.modes import before_tool, change_mode
-from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers, set_timer
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
-from hilo.dialogue.stack import (
-    drop,
-    drop_bound_to_modes,
-    empty_slots,
-    mark,
-    note,
-    push,
-    stand_at,
-    standing_at,
-    with_name,
-)
+from hilo.dialogue.stack import drop, drop_bound_to_modes, empty_slots, mark, note, pop, push, standing_at
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.voice import next_line, remark, say, values_of
-from hilo.dialogue.wording import fill, flow_label, label
+from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, next_at, set_timer
+from hilo.dialogue.wording import fill, flow_label, label, next_line, remark, say, values_of
 
 MAX_STEPS = 200  # a turn that takes more runs in a circle
 MAX_CALLS = 20  # so does one whose steps call more tools
@@ -49,34 +37,27 @@ MAX_CALLS = 20  # so does one whose steps call more tools
 
 def run(draft: Draft) -> None:
     """Take steps until the turn has something to wait for."""
-    draft.session.pending = None
+    session, progress = draft.session, draft.progress
+    session.pending = None
     for _ in range(MAX_STEPS):
-        if draft.session.pending or draft.progress.running or draft.session.status != "active":
+        if session.pending or progress.running or session.status != "active" or not session.stack:
             return
-        if not draft.session.stack:
-            return
-        _take(draft)
+        step = standing_at(draft)
+        if step is None:
+            finish(draft)
+        elif not _holds(draft, step.when):
+            note(draft, step)
+            go_on(draft, "skipped")
+        else:
+            draft.log.steps.append(f"{session.stack[-1].flow}.{step.name}")
+            _execute(draft, step)
     _break_circle(draft)
 
 
 def _break_circle(draft: Draft) -> None:
-    draft.log.passes(DialogueState.ERROR)
-    _leave_to_a_person(draft, f"the flow {draft.session.stack[-1].flow} runs in a circle", policy="error")
-
-
-def _take(draft: Draft) -> None:
-    """Take the step that the top frame stands at."""
-    step = standing_at(draft)
-    if step is None:
-        finish(draft)
-    elif not _holds(draft, step.when):
-        note(draft, step)
-        go_on(draft, "skipped")
-    else:
-        draft.log.steps.append(f"{draft.session.stack[-1].flow}.{step.name}")
-        # a step that may have nothing to ask enters its mode only when it has
-        if isinstance(step.does, AskSlots) or _enter(draft, step):
-            _execute(draft, step)
+    draft.log.states.append(DialogueState.ERROR)
+    flow = draft.session.stack[-1].flow
+    _leave_to_a_person(draft, f"the flow {flow} runs in a circle", policy="error")
 
 
 def _enter(draft: Draft, step: CompiledStep) -> bool:
@@ -84,25 +65,37 @@ def _enter(draft: Draft, step: CompiledStep) -> bool:
 
     A flow that would skip what a mode needs is over, and a person sees why.
     """
+    if not step.mode:
+        return True
     under_way = len(draft.session.stack)
-    reason = change_mode(draft, step.mode) if step.mode else ""
-    if reason:
-        draft.log.errors.append(reason)
-        draft.log.passes(DialogueState.ERROR)
-        _leave_to_a_person(draft, f"the step {step.name} of {draft.session.stack[-1].flow}: {reason}", policy="mode")
-    return not reason and len(draft.session.stack) == under_way
+    reason = change_mode(draft, step.mode)
+    if not reason:
+        return len(draft.session.stack) == under_way
+    draft.log.errors.append(reason)
+    draft.log.states.append(DialogueState.ERROR)
+    flow = draft.session.stack[-1].flow
+    _leave_to_a_person(draft, f"the step {step.name} of {flow}: {reason}", policy="mode")
+    return False
 
 
 def _execute(draft: Draft, step: CompiledStep) -> None:
+    # A step that may have nothing to ask enters its mode only when it has.
+    if not isinstance(step.does, AskSlots) and not _enter(draft, step):
+        return
     match step.does:
         case AskSlots(slots):
-            _ask_missing(draft, step, slots)
+            settled = {*draft.session.slots, *draft.session.skipped}
+            missing = [name for name in slots if name not in settled]
+            if not missing:
+                go_on(draft)
+            elif _enter(draft, step):
+                ask_slot(draft, missing[0])
         case AskConfirmation(template):
             _confirm(draft, template)
         case UseTool():
             _use(draft, step.does)
         case SayTemplate(template):
-            draft.log.passes(DialogueState.GENERATING_RESPONSE)
+            draft.log.states.append(DialogueState.GENERATING_RESPONSE)
             say(draft, template)
             go_on(draft)
         case SetValues():
@@ -146,9 +139,9 @@ def follow(draft: Draft, edge: Edge) -> None:
     """Go where an edge leads: to a step, out of the flow, or to what is asked at the end of it."""
     match edge.leads:
         case "step":
-            stand_at(draft, edge.to)
+            mark(draft, step=edge.to)
         case "end" if not edge.to:
-            stand_at(draft, "")  # behind the last step, which may have begun something else
+            mark(draft, step="")  # behind the last step, which may have begun something else
         case "end":
             finish(draft)
         case "handoff":
@@ -157,35 +150,27 @@ def follow(draft: Draft, edge: Edge) -> None:
         case "change":
             ask_change(draft)
         case "mode":
-            _leave_for(draft, edge.to)
+            # The flow is left undone, for the mode and what that begins with.
+            drop(draft)
+            if reason := change_mode(draft, edge.to):
+                draft.log.errors.append(reason)
         case "flow" | "nowhere":
-            *below, top = draft.session.stack
-            draft.session.stack = tuple(below)
-            draft.session.finished = with_name(draft.session.finished, top.flow)
-            push(draft, edge.to, called=top.called)
+            push(draft, edge.to, called=pop(draft).called)
         case _:
             assert_never(edge.leads)
 
 
-def _leave_for(draft: Draft, mode: str) -> None:
-    """Leave the flow undone, for a mode that it leads to, and for what that begins with."""
-    drop(draft)
-    reason = change_mode(draft, mode)
-    draft.log.errors += [reason] if reason else []
-
-
 def finish(draft: Draft) -> None:
     """The top flow is complete; an interrupted one below it resumes with a word, where it was left in its mode."""
-    *below, top = draft.session.stack
-    opening = draft.agent.flows[top.flow].starts_by_itself
-    draft.log.passes(DialogueState.COMPLETED)
-    if opening and not _has_said_something(draft):
+    top = draft.session.stack[-1]
+    draft.log.states.append(DialogueState.COMPLETED)
+    spoke = any(getattr(effect, "remark", None) is False for effect in draft.effects)
+    if draft.agent.flows[top.flow].starts_by_itself and not spoke:
         say(draft, "completed")
     draft.effects.append(Complete(top.flow))
-    draft.session.stack = tuple(below)
-    draft.session.finished = with_name(draft.session.finished, top.flow)
+    pop(draft)
     cancel_timers(draft, f"wait.{top.flow}.")
-    if below and not top.called and top.mode != draft.session.mode:
+    if not top.called and top.mode != draft.session.mode:
         drop_bound_to_modes(draft)
     if not draft.session.stack:
         cancel_timers(draft, TIMEOUT_TIMER)
@@ -195,27 +180,11 @@ def finish(draft: Draft) -> None:
 
 def _leave_to_a_person(draft: Draft, reason: str, *, policy: str = "flow") -> None:
     """The flow is over: a person sees to the matter, and a release does not begin it again."""
-    *below, top = draft.session.stack
-    draft.session.stack = tuple(below)
-    draft.session.finished = with_name(draft.session.finished, top.flow)
+    pop(draft)
     hand_off(draft, Escalation(policy, reason))
 
 
-def _has_said_something(draft: Draft) -> bool:
-    return any(getattr(effect, "remark", None) is False for effect in draft.effects)
-
-
 # --- steps that ask -----------------------------------------------------------------------------------
-
-
-def _ask_missing(draft: Draft, step: CompiledStep, slots: tuple[str, ...]) -> None:
-    session = draft.session
-    missing = (name for name in slots if name not in session.slots and name not in session.skipped)
-    name = next(missing, None)
-    if name is None:
-        go_on(draft)
-    elif _enter(draft, step):
-        ask_slot(draft, name)
 
 
 def ask_slot(draft: Draft, name: str, *, correcting: bool = False) -> None:
@@ -273,7 +242,7 @@ def _use(draft: Draft, call: UseTool) -> None:
         _break_circle(draft)
     elif reason:
         draft.log.errors.append(f"{call.tool}: {reason}")
-        draft.log.passes(DialogueState.ERROR)
+        draft.log.states.append(DialogueState.ERROR)
         hand_off(draft, Escalation("gate", f"{call.tool}: {reason}"))
     else:
         draft.progress.steps_called += 1
@@ -289,19 +258,14 @@ def _count_round(draft: Draft, step: CompiledStep, rounds: CountRound) -> None:
         mark(draft, rounds=counted)
         go_on(draft)
         return
-    mark(draft, rounds={**counted, step.name: round_now}, ran=_ran_before_block(draft, step))
-    draft.log.passes(DialogueState.UNDERSTANDING)
+    # Another round has done none of the steps of the block, so none of them is stale.
+    places, again = draft.agent.compiled[frame.flow].places, step.edge("again")
+    block = range(places[again.to] if again else 0, places[step.name] + 1)
+    ran = tuple(name for name in frame.ran if places[name] not in block)
+    mark(draft, rounds={**counted, step.name: round_now}, ran=ran)
+    draft.log.states.append(DialogueState.UNDERSTANDING)
     empty_slots(draft, frozenset(rounds.empties))
     go_on(draft, "again")
-
-
-def _ran_before_block(draft: Draft, step: CompiledStep) -> tuple[str, ...]:
-    """What a flow has passed without the steps of a block: another round has done none of them, so none is stale."""
-    frame = draft.session.stack[-1]
-    places = draft.agent.compiled[frame.flow].places
-    again = step.edge("again")
-    first = places[again.to] if again else 0
-    return tuple(name for name in frame.ran if not first <= places[name] <= places[step.name])
 
 
 def _wait(draft: Draft, step: CompiledStep, wait: str) -> None:
@@ -315,8 +279,11 @@ def _wait(draft: Draft, step: CompiledStep, wait: str) -> None:
 
 
 def _set(draft: Draft, given: SetValues) -> None:
+    agent, session = draft.agent, draft.session
     empty_slots(draft, frozenset(name for name, value in given.values.items() if value is None))
     for name, value in given.values.items():
-        result = accept(draft.agent.slots[name], value, country=draft.agent.country) if value is not None else None
+        if value is None:
+            continue
+        result = accept(agent.slots[name], value, country=agent.country)
         if isinstance(result, Accepted):
-            draft.session.slots = {**draft.session.slots, name: result.value}
+            session.slots = {**session.slots, name: result.value}

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from hilo.agent.declaration import Agent
 from hilo.dialogue.actions import on_step_result
-from hilo.dialogue.apply_commands import apply_commands
-from hilo.dialogue.bands import band_of, candidates, hangs_on_intent
+from hilo.dialogue.apply_commands import apply_commands, ask_which, offer_values
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -20,13 +20,12 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
 )
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, are_all, has
 from hilo.dialogue.effects import AskMeaning, Complete, Question, Say
-from hilo.dialogue.escalation import Escalation, Signals, check_policies, hand_off
+from hilo.dialogue.escalation import Escalation, Signals, band_of, check_policies, hand_off
 from hilo.dialogue.events import MessageUnderstood, ModelAnswered, ToolsReturned
 from hilo.dialogue.flow import ask_slot, ask_switch, run
 from hilo.dialogue.modes import bridge
-from hilo.dialogue.selecting import are_all, has
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
     AskedArgument,
@@ -38,63 +37,64 @@ from hilo.dialogue.session import (
     IntentSeen,
     Waiting,
 )
-from hilo.dialogue.slots import ask_which, offer_values
-from hilo.dialogue.stack import push
+from hilo.dialogue.stack import open_flow, push
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.synthesis import GREETINGS, greet, resumed
 from hilo.dialogue.timers import start_timers
-from hilo.dialogue.tool_proposals import ask_argument, count_refused, on_proposed_results, say_results
-from hilo.dialogue.voice import next_line, remark, say
+from hilo.dialogue.tool_proposals import ask_argument, count_error, on_proposed_results
+from hilo.dialogue.wording import next_line, remark, say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
+MOST_OFFERED = 2  # meanings of a message that is not clear
 DIGRESSIONS = Digress | AskInfo | CallTool | Reply  # what leaves an open question open
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
-
-
-def agent_holds(draft: Draft) -> bool:
-    """Whether the agent may answer."""
-    return draft.session.status == "active" and draft.session.holder == "agent"
+BY_INTENT = StartFlow | AskInfo | CallTool  # what an intent proposes by itself
 
 
 def on_message(draft: Draft, event: MessageUnderstood) -> None:
     """Do what a message means."""
-    draft.session.heard_at = draft.now
-    if not agent_holds(draft):
+    session, counters = draft.session, draft.session.counters
+    session.heard_at = draft.now
+    if not session.agent_holds:
         _refuse_all(draft, event)
         _tell_who_comes(draft)
         return
+    draft.early = event.early
     draft.progress.model_turn_open = event.floor
-    _begin(draft, event)
+    draft.progress.digressing = _is_info(draft, event)
+    draft.log.states.append(DialogueState.UNDERSTANDING)
+    draft.count(turns=counters.turns + 1, without_progress=counters.without_progress + 1)
+    session.mood = event.sentiment or session.mood * CALMS_DOWN
+    if event.intent:
+        seen = (*session.intents_seen, IntentSeen(event.intent, event.confidence, draft.now))
+        session.intents_seen = seen[-MAX_INTENTS_SEEN:]
+    first = counters.turns == 0
+    if first:
+        greet(draft)
+        start_timers(draft)
+    open_flow(draft, again=not are_all(event.commands, Digress))
+    if first and not session.stack and are_all(event.commands, Digress | Affirm):
+        # Where the session before was left, the flow that takes it up goes on with it.
+        flow = resumed(draft.agent, session)
+        draft.took_up = bool(flow) and push(draft, flow)
     if not _doubtful(draft, event):
         _apply(draft, event)
-    if _is_over(draft):
-        _remark_on_silence(draft, event)
-        wrap_up(draft)
-    else:
-        _settle_question(draft)
+    _end(draft, event)
 
 
 def on_model(draft: Draft, event: ModelAnswered) -> None:
     """Do what a model goes on to propose; with its last word its turn is over."""
-    if not agent_holds(draft) or not draft.progress.model_turn_open or draft.progress.running:
+    progress = draft.progress
+    if not draft.session.agent_holds or not progress.model_turn_open or progress.running:
         _refuse_all(draft, event)
         return
     draft.spoken = event.spoken
-    draft.progress.model_turn_open = event.floor
-    draft.progress.digressing = _digresses_still(draft, event)
+    progress.model_turn_open = event.floor
+    # What it goes on to propose may order after all; what it ordered before stays ordered.
+    digresses = progress.digressing or (not progress.made and _looks_up(draft, event))
+    progress.digressing = digresses and not _orders(draft, event)
     _apply(draft, event)
-    if _is_over(draft):
-        wrap_up(draft)
-    else:
-        _settle_question(draft)
-
-
-def _apply(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
-    """Apply the commands; a model that errs twice in a row gives way to a person."""
-    apply_commands(draft, event.commands)
-    if agent_holds(draft) and not draft.progress.asked and (escalation := count_refused(draft, event.commands)):
-        say_results(draft)
-        hand_off(draft, escalation)
+    _end(draft)
 
 
 def on_results(draft: Draft, event: ToolsReturned) -> None:
@@ -102,25 +102,40 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
     running = draft.progress.running
     if not running or draft.session.status != "active":
         return  # nobody waits for it any more
-    if not running[0].proposed:
+    if running[0].proposed:
+        on_proposed_results(draft, event)
+        _end(draft)
+    else:
         on_step_result(draft, running[0], event)
+
+
+def _apply(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
+    """Apply the commands; a model that errs twice in a row gives way to a person.
+
+    One of whose calls none was let through has made an error; a contact's own words have not.
+    """
+    apply_commands(draft, event.commands)
+    calls = [each for each in event.commands if isinstance(each, CallTool) and each.id]
+    if not calls or not draft.session.agent_holds or draft.progress.asked:
         return
-    on_proposed_results(draft, event)
-    if _is_over(draft):
-        wrap_up(draft)
+    reasons = [each.reason for each in draft.log.refused if each.command in calls]
+    if reasons and not has(draft.log.accepted, CallTool):
+        escalation = count_error(draft, f"all calls of a model were refused: {reasons[0]}")
+        if escalation:
+            say_results(draft)
+            hand_off(draft, escalation)
 
 
 def _refuse_all(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
-    for command in event.commands:
-        draft.log.refuse(command, _why_not(draft))
-
-
-def _why_not(draft: Draft) -> str:
+    reason = "it is not the model's turn"
     if draft.session.holder == "operator":
-        return "an operator holds the session"
-    if draft.session.status != "active":
-        return "the session is not active"
-    return "calls are under way: their results come first" if draft.progress.running else "it is not the model's turn"
+        reason = "an operator holds the session"
+    elif draft.session.status != "active":
+        reason = "the session is not active"
+    elif draft.progress.running:
+        reason = "calls are under way: their results come first"
+    for command in event.commands:
+        draft.log.refuse(command, reason)
 
 
 def _tell_who_comes(draft: Draft) -> None:
@@ -134,34 +149,7 @@ def _tell_who_comes(draft: Draft) -> None:
         draft.session.handoff = replace(handoff, told=True)
 
 
-def _is_over(draft: Draft) -> bool:
-    """Whether nothing more is to come in this turn before we answer."""
-    return draft.session.status == "active" and not draft.progress.running and not draft.progress.model_turn_open
-
-
-def _begin(draft: Draft, event: MessageUnderstood) -> None:
-    draft.early = event.early
-    draft.session.mood = event.sentiment or draft.session.mood * CALMS_DOWN
-    draft.log.passes(DialogueState.UNDERSTANDING)
-    counters = draft.session.counters
-    draft.count(turns=counters.turns + 1, without_progress=counters.without_progress + 1)
-    if event.intent:
-        seen = (*draft.session.intents_seen, IntentSeen(event.intent, event.confidence, draft.now))
-        draft.session.intents_seen = seen[-MAX_INTENTS_SEEN:]
-    draft.progress.digressing = _is_info(draft, event)
-    if counters.turns == 0:
-        greet(draft)
-        start_timers(draft)
-    open_flow(draft, again=not are_all(event.commands, Digress))
-    if counters.turns == 0 and are_all(event.commands, Digress | Affirm):
-        _take_up(draft)
-
-
-def _take_up(draft: Draft) -> None:
-    """Go on where the session before was left, as the flow says that was under way."""
-    flow = resumed(draft.agent, draft.session)
-    if flow and not draft.session.stack:
-        draft.took_up = push(draft, flow)
+# --- what a message is about ----------------------------------------------------------------------------
 
 
 def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
@@ -172,25 +160,15 @@ def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
     return (intent is not None and intent.topic == "info") or _looks_up(draft, event)
 
 
-def _digresses_still(draft: Draft, event: ModelAnswered) -> bool:
-    """What a model goes on to propose may order after all; what it ordered before stays ordered."""
-    if _orders(draft, event):
-        return False
-    return draft.progress.digressing or (not draft.progress.made and _looks_up(draft, event))
-
-
 def _looks_up(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
     """Whether there is a question among the commands, or a model's call that answers one."""
-    topics: dict[str, set[str]] = {"info": set(), "order": set()}
-    for intent in draft.agent.intents.values():
-        topics.setdefault(intent.topic, set()).add(intent.do)
-    answers = topics["info"] - topics["order"]
-    for command in event.commands:
-        if isinstance(command, AskInfo):
-            return True
-        if isinstance(command, CallTool) and command.id and command.tool in answers:
-            return True
-    return False
+    if has(event.commands, AskInfo):
+        return True
+    intents = draft.agent.intents.values()
+    answers = {each.do for each in intents if each.topic == "info"}
+    answers -= {each.do for each in intents if each.topic == "order"}
+    calls = (each for each in event.commands if isinstance(each, CallTool) and each.id)
+    return any(call.tool in answers for call in calls)
 
 
 def _orders(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
@@ -202,46 +180,46 @@ def _orders(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
     return any(toolbox[tool].writes for tool in called & toolbox.keys())
 
 
-def open_flow(draft: Draft, *, again: bool = False) -> None:
-    """Start the flow that sessions begin with, unless it is done, was left, or something else is under way."""
-    over = {*draft.session.finished, *draft.session.unsure, *(() if again else draft.session.abandoned)}
-    for name, flow in draft.agent.flows.items():
-        if flow.starts_by_itself and name not in over and not draft.session.stack:
-            draft.session.abandoned = tuple(each for each in draft.session.abandoned if each != name)
-            push(draft, name)
-
-
-# --- doubt ----------------------------------------------------------------------------------------------
-
-
 def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
     """Whether the meaning is too unsure to act on: then we ask which of two was meant, or leave it to a person."""
     band = band_of(draft.agent, event.confidence)
-    if band in ("proceed", "reanalyse") or _answers_mode(draft, event):
+    if band in ("proceed", "reanalyse") or not _hangs_on_intent(draft, event):
         return False
-    asked = draft.session.pending is not None or bool(draft.session.stack)
-    if not hangs_on_intent(event.commands, asked=asked):
-        return False
-    likely = candidates(draft.agent, event.intent, event.confidence, event.alternatives)
     for command in event.commands:
         draft.log.refuse(command, f"confidence {event.confidence}: {band}")
     if event.floor:
         return True  # the model that goes on to speak sees to it
+    likely = candidates(draft.agent, event)
     if band == "clarify" and likely:
         _ask_meaning(draft, likely)
     else:
-        hand_off(draft, Escalation("confidence", f"confidence {event.confidence} that it means {event.intent or '?'}"))
+        meant = event.intent or "?"
+        reason = f"confidence {event.confidence} that it means {meant}"
+        hand_off(draft, Escalation("confidence", reason))
     return True
 
 
-def _answers_mode(draft: Draft, event: MessageUnderstood) -> bool:
-    """Whether a flow begins by a bare yes or no to what the mode leads to, which is no intent."""
+def _hangs_on_intent(draft: Draft, event: MessageUnderstood) -> bool:
+    """Whether a message is worth no more than its intent: it gives no value, answers nothing, asks for nobody."""
     mode = draft.agent.modes.get(draft.session.mode)
-    if mode is None:
-        return False
-    next_flows = {mode.next.yes, mode.next.no} - {"", event.intent}
-    started = {each.flow for each in event.commands if isinstance(each, StartFlow)}
-    return not started.isdisjoint(next_flows)
+    next_flows = {mode.next.yes, mode.next.no} - {"", event.intent} if mode else set()
+    meant = False
+    for command in event.commands:
+        if isinstance(command, StartFlow) and command.flow in next_flows:
+            return False  # a bare yes or no to what the mode leads to is no intent
+        if isinstance(command, BY_INTENT):
+            meant = True
+        elif command != Digress("off_topic"):
+            return False
+    # Where a question is open, a message in which nothing was found is a bad answer to it, not a doubtful intent.
+    return meant or (draft.session.pending is None and not draft.session.stack)
+
+
+def candidates(agent: Agent, event: MessageUnderstood) -> tuple[str, ...]:
+    """The likeliest meanings that the agent has, the best first."""
+    ranked = sorted([(event.intent, event.confidence), *event.alternatives], key=lambda pair: -pair[1])
+    known = [name for name, _ in ranked if name in agent.intents or name in agent.flows]
+    return tuple(dict.fromkeys(known))[:MOST_OFFERED]
 
 
 def _ask_meaning(draft: Draft, intents: tuple[str, ...]) -> None:
@@ -251,91 +229,66 @@ def _ask_meaning(draft: Draft, intents: tuple[str, ...]) -> None:
 # --- the end of a turn ------------------------------------------------------------------------------------
 
 
-def wrap_up(draft: Draft) -> None:
+def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
     """After what was meant and done: policies on the outcome, what is unsaid, the question that is still open."""
-    if escalation := check_policies(draft.agent, draft.session, Signals(at=draft.now)):
+    session, progress = draft.session, draft.progress
+    if session.status != "active" or progress.running or progress.model_turn_open:
+        # More is to come before we answer. A question that was answered is not asked again then; that for a yes stays.
+        untouched = session.pending is draft.asked and not isinstance(draft.asked, AskedYes | Waiting)
+        if untouched and not _is_digression(draft):
+            session.pending = None
+        return
+    if message and not progress.asked:
+        _remark_on_silence(draft, message)
+    if escalation := check_policies(draft.agent, session, Signals(at=draft.now)):
         say_results(draft)
         hand_off(draft, escalation)
-    elif draft.progress.asked:
-        _say_results_first(draft)
-    else:
+        return
+    if progress.asked:
+        # A command has asked its own question; what calls came to before it is told before it.
+        asked, draft.effects = draft.effects, []
         say_results(draft)
-        if draft.progress.digressing and isinstance(draft.asked, AskedSlot | AskedYes):
-            bridge(draft, as_remark=True)
-            draft.progress.digressing = False
-        if draft.retry:
-            ask_slot(draft, draft.retry, correcting=True)
-        elif not ask_again(draft):
-            run(draft)
-        _lead_back(draft)
-        _never_silent(draft)
-
-
-def _say_results_first(draft: Draft) -> None:
-    """A command has asked its own question; what calls came to before it is told before it."""
-    asked, draft.effects = draft.effects, []
+        draft.effects += asked
+        return
     say_results(draft)
-    draft.effects += asked
-
-
-def _lead_back(draft: Draft) -> None:
-    """After a digression, back to what is open."""
-    if not draft.progress.digressing or not agent_holds(draft):
+    if progress.digressing and isinstance(draft.asked, AskedSlot | AskedYes):
+        bridge(draft, as_remark=True)
+        progress.digressing = False
+    if draft.retry:
+        ask_slot(draft, draft.retry, correcting=True)
+    elif not ask_again(draft):
+        run(draft)
+    if progress.running:
         return
-    if draft.session.pending is None and not draft.progress.running:
+    if progress.digressing and session.agent_holds and session.pending is None:
         bridge(draft)
-
-
-def _never_silent(draft: Draft) -> None:
-    if draft.spoken or draft.progress.running or has(draft.effects, Say | Question):
-        return
-    word = "understood" if draft.log.accepted or draft.progress.made else "not_understood"
-    if not remark(draft, word):
-        draft.log.exhausted.append(word)
+    if not draft.spoken and not has(draft.effects, Say | Question):
+        word = "understood" if draft.log.accepted or progress.made else "not_understood"
+        if not remark(draft, word):
+            draft.log.exhausted.append(word)  # never silence: rather a person
 
 
 def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
     """Never go on without a word when the message changed nothing or came after everything was done."""
-    if draft.progress.asked:
+    session, log = draft.session, draft.log
+    lines = [each.line.template for each in draft.effects if isinstance(each, Say | Question)]
+    answered = any(template not in GREETINGS for template in lines)
+    if not event.commands or not (log.accepted or answered):
+        refused_call = has((each.command for each in log.refused), CallTool)
+        remark(draft, "not_now" if refused_call else "not_understood")
+    if session.stack or not session.finished:
         return
-    if not event.commands or not (draft.log.accepted or _has_answered(draft)):
-        refused = any(isinstance(each.command, CallTool) for each in draft.log.refused)
-        remark(draft, "not_now" if refused else "not_understood")
-    if draft.session.stack or not draft.session.finished:
-        return
+    opened = any(draft.agent.flows[name].starts_by_itself for name in session.finished)
     if draft.changed:
-        draft.effects.append(Complete(draft.session.finished[-1]))
-    elif _is_done(draft) and not has(draft.log.accepted, CancelFlow | AskInfo | Digress):
+        draft.effects.append(Complete(session.finished[-1]))
+    elif opened and not has(log.accepted, CancelFlow | AskInfo | Digress):
         remark(draft, "already_done")
-
-
-def _has_answered(draft: Draft) -> bool:
-    """Whether we said or asked more than a greeting."""
-    for effect in draft.effects:
-        if isinstance(effect, Question):
-            return True
-        if isinstance(effect, Say) and effect.line.template not in GREETINGS:
-            return True
-    return False
-
-
-def _is_done(draft: Draft) -> bool:
-    """Whether the flow that sessions begin with has ended."""
-    return any(draft.agent.flows[name].starts_by_itself for name in draft.session.finished)
 
 
 def _is_digression(draft: Draft) -> bool:
     """Whether what was meant leaves the question alone that was open."""
     meant = [*draft.log.accepted, *(refusal.command for refusal in draft.log.refused)]
-    others = [each for each in meant if not isinstance(each, DIGRESSIONS)]
-    return not draft.changed and not others
-
-
-def _settle_question(draft: Draft) -> None:
-    """The turn goes on: a question that was answered is not asked again at its end; that for a yes stays."""
-    untouched = draft.session.pending is draft.asked and not isinstance(draft.asked, AskedYes | Waiting)
-    if untouched and not _is_digression(draft):
-        draft.session.pending = None
+    return not draft.changed and all(isinstance(each, DIGRESSIONS) for each in meant)
 
 
 def ask_again(draft: Draft) -> bool:

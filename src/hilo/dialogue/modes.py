@@ -3,15 +3,10 @@
 from hilo.agent.guards import holds, names_in
 from hilo.agent.mode_ways import ways
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.promises import cancel_timers
 from hilo.dialogue.session import sent_before
 from hilo.dialogue.stack import drop_bound_to_modes, push
-from hilo.dialogue.voice import remark, say
-
-
-def lacking(draft: Draft, mode: str) -> tuple[str, ...]:
-    """What a mode requires and is not there: slots, templates that were not said, guards that do not hold."""
-    return tuple(need for need in draft.agent.modes[mode].requires if not _is_met(draft, need))
+from hilo.dialogue.timers import cancel_timers
+from hilo.dialogue.wording import remark, say
 
 
 def _is_met(draft: Draft, need: str) -> bool:
@@ -35,9 +30,9 @@ def enter_mode(draft: Draft, mode: str) -> None:
     before = draft.session.mode
     cancel_timers(draft, f"timer.{before}.")
     draft.log.modes.append((before, mode))
-    draft.session.fired = {
-        name: times for name, times in draft.session.fired.items() if not name.startswith(f"{mode}.")
-    }
+    # The chances of its own timers are counted afresh.
+    fired = draft.session.fired.items()
+    draft.session.fired = {name: times for name, times in fired if not name.startswith(f"{mode}.")}
     draft.session.mode = mode
 
 
@@ -53,7 +48,11 @@ def change_mode(draft: Draft, mode: str) -> str:
     if reason := _lack(draft, mode):
         return reason
     enter_mode(draft, mode)
-    _free_kept(draft)
+    if not draft.session.stack:
+        # Outside of flows another mode is another matter: what is known of the contact may change again.
+        slots = draft.agent.slots
+        still = [name for name in draft.session.written if name in slots and not slots[name].keep]
+        draft.session.written = tuple(still)
     _greet(draft, mode)
     return ""
 
@@ -69,30 +68,23 @@ def give_back(draft: Draft, mode: str) -> str:
 
 
 def _lack(draft: Draft, mode: str) -> str:
-    missing = lacking(draft, mode)
+    """What a mode requires and is not there: slots, templates that were not said, guards that do not hold."""
+    missing = [need for need in draft.agent.modes[mode].requires if not _is_met(draft, need)]
     draft.log.unmet += [(mode, need) for need in missing]
     return f"{mode} needs {', '.join(missing)}" if missing else ""
 
 
-def _free_kept(draft: Draft) -> None:
-    """Outside of flows another mode is another matter: what is known of the contact may change again."""
-    if not draft.session.stack:
-        slots = draft.agent.slots
-        still = tuple(name for name in draft.session.written if name in slots and not slots[name].keep)
-        draft.session.written = still
-
-
 def _greet(draft: Draft, mode: str) -> None:
+    """Say what a mode says, and begin the flow that it begins with, over again if it is under way.
+
+    What was given for the flow ahead of its first time counts.
+    """
     entrance = draft.agent.modes[mode].enter
     if entrance and entrance.say:
         say(draft, entrance.say)
-    if entrance and entrance.start:
-        _begin_with(draft, entrance.start)
-
-
-def _begin_with(draft: Draft, flow: str) -> None:
-    """Begin the flow of a mode, over again if it is under way; what was given for it ahead of its first time counts."""
-    stack = draft.session.stack
+    if not entrance or not entrance.start:
+        return
+    stack, flow = draft.session.stack, entrance.start
     flows = [frame.flow for frame in stack]
     place = flows.index(flow) if flow in flows else len(flows)
     for above in flows[place:]:

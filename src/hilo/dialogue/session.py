@@ -256,6 +256,11 @@ class Session:
     version: int = 0
 
     @property
+    def agent_holds(self) -> bool:
+        """Whether the agent may answer: nobody else has the session, and it is not paused or over."""
+        return self.status == "active" and self.holder == "agent"
+
+    @property
     def state(self) -> DialogueState:
         """Where a turn has left the conversation: that follows from the question that is open."""
         match self.pending:

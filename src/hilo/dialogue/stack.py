@@ -7,10 +7,9 @@ from hilo.agent.flow import CompiledStep
 from hilo.agent.guards import names_in
 from hilo.agent.instructions import UseTool
 from hilo.dialogue.calls import call_slots
-from hilo.dialogue.draft import Draft
-from hilo.dialogue.promises import TIMEOUT_TIMER, cancel_timers, start_timeout
-from hilo.dialogue.selecting import without
+from hilo.dialogue.draft import Draft, without
 from hilo.dialogue.session import Frame
+from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, start_timeout
 
 MAX_STACK = 8
 
@@ -29,6 +28,18 @@ def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) ->
     if TIMEOUT_TIMER not in draft.session.timers:
         start_timeout(draft)
     return True
+
+
+def open_flow(draft: Draft, *, again: bool = False) -> None:
+    """Start the flow that sessions begin with, unless it is done, was left, or something else is under way."""
+    session = draft.session
+    over = {*session.finished, *session.unsure}
+    if not again:
+        over |= set(session.abandoned)
+    for name, flow in draft.agent.flows.items():
+        if flow.starts_by_itself and name not in over and not session.stack:
+            session.abandoned = tuple(each for each in session.abandoned if each != name)
+            push(draft, name)
 
 
 def forget(draft: Draft, flow: str) -> None:
@@ -63,9 +74,12 @@ def standing_at(draft: Draft) -> CompiledStep | None:
     return draft.agent.compiled[frame.flow][frame.step]
 
 
-def with_name(names: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """The names, each once, this one last."""
-    return (*(each for each in names if each != name), name)
+def pop(draft: Draft) -> Frame:
+    """Take the top flow off the stack, as one that is finished."""
+    *below, top = draft.session.stack
+    draft.session.stack = tuple(below)
+    draft.session.finished = _with_last(draft.session.finished, top.flow)
+    return top
 
 
 def rewind(draft: Draft, slot: str) -> None:
@@ -73,19 +87,19 @@ def rewind(draft: Draft, slot: str) -> None:
 
     In every flow under way, but never back over a call that needed a yes or must not be repeated.
     """
-    draft.session.stack = tuple(_rewound(draft, frame, slot) for frame in draft.session.stack)
-
-
-def _rewound(draft: Draft, frame: Frame, slot: str) -> Frame:
-    flow = draft.agent.compiled[frame.flow]
-    stale = ""
-    for name in frame.ran:
-        does = flow[name].does
-        if isinstance(does, UseTool) and draft.agent.toolbox[does.tool].done_once:
-            stale = ""  # it is not done again, nor what led to it
-        elif not stale and slot in _used(draft, flow[name]):
-            stale = name
-    return replace(frame, step=stale, ran=frame.ran[: frame.ran.index(stale)]) if stale else frame
+    frames = list(draft.session.stack)
+    for place, frame in enumerate(frames):
+        flow = draft.agent.compiled[frame.flow]
+        stale = ""
+        for name in frame.ran:
+            does = flow[name].does
+            if isinstance(does, UseTool) and draft.agent.toolbox[does.tool].done_once:
+                stale = ""  # it is not done again, nor what led to it
+            elif not stale and slot in _used(draft, flow[name]):
+                stale = name
+        if stale:
+            frames[place] = replace(frame, step=stale, ran=frame.ran[: frame.ran.index(stale)])
+    draft.session.stack = tuple(frames)
 
 
 def _used(draft: Draft, step: CompiledStep) -> set[str]:
@@ -100,11 +114,12 @@ def _used(draft: Draft, step: CompiledStep) -> set[str]:
 
 def note(draft: Draft, step: CompiledStep) -> None:
     """Remember that the flow passed a step whose outcome depends on slots."""
-    mark(draft, ran=with_name(draft.session.stack[-1].ran, step.name))
+    mark(draft, ran=_with_last(draft.session.stack[-1].ran, step.name))
 
 
-def stand_at(draft: Draft, step: str) -> None:
-    mark(draft, step=step)
+def _with_last(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The names, each once, this one last."""
+    return (*(each for each in names if each != name), name)
 
 
 def mark(draft: Draft, **changes: Any) -> None:
@@ -122,16 +137,22 @@ def end_silence(draft: Draft) -> None:
     draft.session.stack = tuple(frames)
 
 
-def drop(draft: Draft) -> None:
-    """Leave the top flow undone, and the one that called it: what it was called for is missing."""
-    *below, top = draft.session.stack
-    cancel_timers(draft, f"wait.{top.flow}.")
-    draft.session.stack = tuple(below)
+def drop(draft: Draft) -> tuple[Frame, ...]:
+    """Leave the top flow undone, and those that called it: what it was called for is missing.
+
+    Returns the frames that were left, the lowest first.
+    """
+    stack = draft.session.stack
+    place = len(stack) - 1
+    while place and stack[place].called:
+        place -= 1
+    for frame in reversed(stack[place:]):
+        cancel_timers(draft, f"wait.{frame.flow}.")
+    draft.session.stack = stack[:place]
     draft.session.pending = None
-    if top.called and below:
-        drop(draft)
-    elif not below:
+    if not place:
         cancel_timers(draft, TIMEOUT_TIMER)
+    return stack[place:]
 
 
 def drop_bound_to_modes(draft: Draft) -> None:

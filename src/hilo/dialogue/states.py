@@ -5,10 +5,10 @@ state), rows of their own for the momentary states, and the ways that steps with
 collects and says is complete without executing anything).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from enum import StrEnum
 
-from hilo.errors import InvalidTransition
+from hilo.drawing import Arrow, Box, mermaid
 
 
 class DialogueState(StrEnum):
@@ -49,19 +49,19 @@ TRANSITIONS: dict[DialogueState, frozenset[DialogueState]] = {
 RESTING = frozenset({_S.IDLE, _S.WAITING_FOR_SLOT, _S.CONFIRMING})  # a turn may end only in one of these
 
 
-def route(start: DialogueState, passed: Sequence[DialogueState], end: DialogueState) -> tuple[DialogueState, ...]:
-    """The states of a turn from its start to its end, by way of those that it passed through.
+def draw_states(*, title: str = "states of the dialogue (green: a turn may end here)") -> str:
+    """All states and allowed changes as Mermaid text; that a state may stay as it is goes without an arrow."""
+    return mermaid(title, map(_box, TRANSITIONS), _arrows())
 
-    A turn that goes on with something new starts again from understanding: where the table has no direct change, that
-    lies in between. Whatever else is not in the table is a bug of ours and raises.
-    """
-    states = [start]
-    for state in (*passed, end):
-        if state is states[-1]:
-            continue
-        if state not in TRANSITIONS[states[-1]] and _S.UNDERSTANDING in TRANSITIONS[states[-1]]:
-            states.append(_S.UNDERSTANDING)
-        if state not in TRANSITIONS[states[-1]]:
-            raise InvalidTransition(f"the dialogue may not go from {states[-1]} to {state}")
-        states.append(state)
-    return tuple(states)
+
+def _arrows() -> Iterator[Arrow]:
+    """One for each change, but only one for a change and its way back."""
+    changes = [(before, after) for before, row in TRANSITIONS.items() for after in DialogueState if after in row]
+    for place, (before, after) in enumerate(changes):
+        if before is not after and (after, before) not in changes[:place]:
+            yield Arrow(before, after, both_ways=(after, before) in changes)
+
+
+def _box(state: DialogueState) -> Box:
+    text = state.replace("_", " ")
+    return Box(state, text, "place", "resting") if state in RESTING else Box(state, text)

@@ -6,11 +6,10 @@ from datetime import datetime
 from hilo.agent.declaration import Agent
 from hilo.agent.texts import WELCOME_BACK
 from hilo.agent.values import Accepted, Value, accept
-from hilo.dialogue import wording
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Say
 from hilo.dialogue.session import MAX_SAID_BEFORE, AskedSlot, LeftOpen, Session, Synthesis
-from hilo.dialogue.voice import fitting_line, remark
+from hilo.dialogue.wording import fitting_line, flow_label, label, remark, spoken_day
 
 GREETINGS = ("greeting", WELCOME_BACK)
 
@@ -110,12 +109,12 @@ def _recalled(draft: Draft, before: Synthesis) -> dict[str, str]:
     slot = before.open.slot if before.open else ""
     return {
         "open_flow": _named(agent, before.open.flow if before.open else ""),
-        "open_slot": wording.label(agent, slot) if slot in agent.slots else "",
+        "open_slot": label(agent, slot) if slot in agent.slots else "",
         "last_flow": _named(agent, before.done[-1] if before.done else ""),
-        "last_day": wording.spoken_day(agent, before.at.astimezone(draft.zone).date()),
+        "last_day": spoken_day(agent, before.at.astimezone(draft.zone).date()),
     }
 
 
 def _named(agent: Agent, flow: str) -> str:
     """What a flow is for, as contacts would call it."""
-    return wording.flow_label(agent, flow) if flow in agent.flows else ""
+    return flow_label(agent, flow) if flow in agent.flows else ""

@@ -1,125 +1,149 @@
-"""The agent's own timers: when they are set, moved and cancelled, and what they do.
+"""Timers are promises of a session: when they are made, moved and taken back, and when they fall due.
 
-Those that count silence run while the agent waits for the contact; every message moves them. The others run from the
-beginning of the session. A handoff or a pause cancels all; after it they start again. The timers of a mode run while
-the session is in it, silence whether or not something is asked.
+The agent's own that count silence run while the agent waits for the contact; every message moves them. Its others run
+from the beginning of the session. A handoff or a pause cancels all; after it they start again. The timers of a mode
+run while the session is in it, silence whether or not something is asked.
+
+Times of day and quiet hours are those of the agent's time zone, promises are moments of UTC. A time of day that the
+clock jumps over (in spring) counts as it would have come without the jump; of one that it shows twice (in autumn) the
+first counts.
 """
 
-from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
-from hilo.agent.guards import holds
-from hilo.agent.timers import Timer
-from hilo.dialogue.calls import taken_for_granted
-from hilo.dialogue.draft import Draft
-from hilo.dialogue.due import next_at
-from hilo.dialogue.escalation import Escalation, hand_off
-from hilo.dialogue.flow import run
-from hilo.dialogue.modes import change_mode
-from hilo.dialogue.promises import cancel_timer, set_timer
+from hilo.agent.policies import TimeoutPolicy
+from hilo.agent.timers import QuietHours, Timer
+from hilo.dialogue.draft import Draft, without
+from hilo.dialogue.effects import CancelTimer, SetTimer
 from hilo.dialogue.session import Session, Waiting
-from hilo.dialogue.stack import mark, push
-from hilo.dialogue.voice import say
 
-PREFIX = "timer."
+PREFIX = "timer."  # of the agent's own
+TIMEOUT_TIMER = "escalation.timeout"
 
 
-def _running(draft: Draft) -> Iterator[tuple[str, Timer]]:
+# --- promises -------------------------------------------------------------------------------------------
+
+
+def set_timer(draft: Draft, name: str, at: datetime) -> None:
+    """Promise an event; one that would come in the quiet hours comes at their end."""
+    due = awake(at, draft.agent.quiet_hours, draft.zone)
+    draft.session.timers = {**draft.session.timers, name: due}
+    draft.effects.append(SetTimer(name, due))
+
+
+def cancel_timers(draft: Draft, beginning: str = "") -> None:
+    """Promises whose name begins like this are not needed any more."""
+    for name in draft.session.timers:  # cancelling makes a new mapping, this one stays whole
+        if name.startswith(beginning):
+            cancel_timer(draft, name)
+
+
+def cancel_timer(draft: Draft, name: str) -> None:
+    """A promise that is not needed any more, if it was made."""
+    if name in draft.session.timers:
+        draft.effects.append(CancelTimer(name))
+        draft.session.timers = without(draft.session.timers, name)
+
+
+def start_timeout(draft: Draft) -> None:
+    """Promise to look again when it takes too long; the end of the last flow cancels the promise."""
+    for policy in draft.agent.escalation:
+        if isinstance(policy, TimeoutPolicy):
+            set_timer(draft, TIMEOUT_TIMER, draft.now + policy.timeout)
+
+
+# --- the agent's own timers -----------------------------------------------------------------------------
+
+
+def running_timers(draft: Draft) -> dict[str, Timer]:
     """The timers that count now: the agent's, and those of the mode."""
-    yield from draft.agent.timers.items()
-    yield from _of_mode(draft)
-
-
-def _of_mode(draft: Draft) -> Iterator[tuple[str, Timer]]:
-    mode = draft.agent.modes.get(draft.session.mode)
-    if mode:
-        for name, timer in mode.timers.items():
-            yield f"{draft.session.mode}.{name}", timer
+    counted = ("", draft.session.mode)
+    timers = draft.agent.all_timers
+    return {name: timer for name, timer in timers.items() if name.rpartition(".")[0] in counted}
 
 
 def start_timers(draft: Draft) -> None:
     """Set the timers that do not depend on silence, counted from now."""
-    for name, timer in _running(draft):
-        if not timer.of_silence and _has_chances(draft, name, timer):
-            _set(draft, name, timer)
+    for name, timer in running_timers(draft).items():
+        if not timer.of_silence:
+            start_timer(draft, name, timer)
 
 
 def start_mode_timers(draft: Draft) -> None:
     """Promise what the mode that was entered promises."""
-    for name, timer in _of_mode(draft):
-        if agent_may_speak(draft.session) and _has_chances(draft, name, timer):
-            _set(draft, name, timer)
+    if draft.session.agent_holds:
+        for name, timer in running_timers(draft).items():
+            if name not in draft.agent.timers:
+                start_timer(draft, name, timer)
 
 
-def settle_silence(draft: Draft, before: Session, *, heard: bool) -> None:
-    """Count silence from now when it begins: with a message, or because it did not count `before`."""
-    for name, timer in _running(draft):
-        if not timer.of_silence:
-            continue
-        counts = awaits_contact if name in draft.agent.timers else agent_may_speak
-        if not counts(draft.session):
-            cancel_timer(draft, PREFIX + name)
-        elif (heard or not counts(before)) and _has_chances(draft, name, timer):
-            _set(draft, name, timer)
-
-
-def awaits_contact(session: Session) -> bool:
-    """Whether it is the contact's turn: not in a `wait`, nor when what was under way is over."""
-    if not agent_may_speak(session) or isinstance(session.pending, Waiting):
-        return False
-    return session.pending is not None or bool(session.stack) or not session.counters.flows
-
-
-def agent_may_speak(session: Session) -> bool:
-    """Whether nobody else has the session, and it is not paused or over."""
-    return session.status == "active" and session.holder == "agent"
-
-
-def fire(draft: Draft, key: str) -> bool:
-    """Do what the timer says, if its guard holds; whether it spoke. One of silence uses a chance only by acting."""
-    name = key.removeprefix(PREFIX)
-    timer = dict(_running(draft)).get(name)
-    if timer is None:
-        return False  # of another version of the agent
-    held = holds(timer.when, draft.session.slots)
-    if timer.when:
-        draft.log.guards.append((key, timer.when, held))
-    if held or not timer.of_silence:
-        draft.session.fired = {**draft.session.fired, name: draft.session.fired.get(name, 0) + 1}
-    if held:
-        draft.log.steps.append(key)
-        _act(draft, timer)
-    still = name in dict(_running(draft)) and draft.session.status == "active"
-    if still and (held or not timer.of_silence) and _has_chances(draft, name, timer):
-        _set(draft, name, timer)
-    return held and bool(timer.say)
-
-
-def _act(draft: Draft, timer: Timer) -> None:
-    if timer.say:
-        say(draft, timer.say)
-    elif timer.handoff:
-        hand_off(draft, Escalation("timer", timer.handoff))
-    elif timer.mode:
-        _change(draft, timer.mode)
-    elif push(draft, timer.start):
-        if timer.consent == "silence":
-            mark(draft, yes=taken_for_granted(draft))
-        run(draft)
-
-
-def _change(draft: Draft, mode: str) -> None:
-    if reason := change_mode(draft, mode):
-        draft.log.errors.append(reason)
-    elif draft.session.stack:
-        run(draft)
-
-
-def _has_chances(draft: Draft, name: str, timer: Timer) -> bool:
-    return draft.session.fired.get(name, 0) < timer.at_most
-
-
-def _set(draft: Draft, name: str, timer: Timer) -> None:
+def start_timer(draft: Draft, name: str, timer: Timer) -> None:
+    """Count from now, if the timer has a chance left."""
+    if draft.session.fired.get(name, 0) >= timer.at_most:
+        return
     if timer.after is not None:
         set_timer(draft, PREFIX + name, draft.now + timer.after.duration)
     elif timer.at is not None:
         set_timer(draft, PREFIX + name, next_at(draft.now, timer.at, draft.zone))
+
+
+def settle_silence(draft: Draft, before: Session, *, heard: bool) -> None:
+    """Count silence from now when it begins: with a message, or because it did not count `before`."""
+    for name, timer in running_timers(draft).items():
+        if not timer.of_silence:
+            continue
+        of_mode = name not in draft.agent.timers
+        if not _silence_counts(draft.session, of_mode=of_mode):
+            cancel_timer(draft, PREFIX + name)
+        elif heard or not _silence_counts(before, of_mode=of_mode):
+            start_timer(draft, name, timer)
+
+
+def _silence_counts(session: Session, *, of_mode: bool) -> bool:
+    """Whether it is the contact's turn: not in a `wait`, nor when what was under way is over."""
+    if of_mode or not session.agent_holds:
+        return session.agent_holds
+    if isinstance(session.pending, Waiting):
+        return False
+    return session.pending is not None or bool(session.stack) or not session.counters.flows
+
+
+# --- when a promise falls due ---------------------------------------------------------------------------
+
+
+def next_at(now: datetime, clock: time, zone: ZoneInfo) -> datetime:
+    """The next moment at which the clock shows a time of day, once on each day."""
+    today = now.astimezone(zone).date()
+    days = (today + timedelta(days=ahead) for ahead in range(3))
+    return next(moment for day in days if (moment := _shown(day, clock, zone)[0]) > now)
+
+
+def awake(moment: datetime, quiet: QuietHours | None, zone: ZoneInfo) -> datetime:
+    """The moment itself, or the end of the quiet hours that it falls into."""
+    local = moment.astimezone(zone)
+    if quiet is None or not quiet.has(local.time()):
+        return moment
+    days = (local.date() + timedelta(days=ahead) for ahead in range(3))
+    return next(end for day in days for end in _shown(day, quiet.end, zone) if end > moment)
+
+
+def rule(quiet: QuietHours | None, timezone: str) -> str:
+    """Quiet hours as they are kept beside a message: `21:00 08:00 America/Bogota`."""
+    return f"{quiet.begin:%H:%M} {quiet.end:%H:%M} {timezone}" if quiet else ""
+
+
+def awake_by(rule: str, moment: datetime) -> datetime:
+    """The moment itself, or the end of the quiet hours of such a rule."""
+    if not rule:
+        return moment
+    begin, end, timezone = rule.split(" ", 2)
+    quiet = QuietHours(time.fromisoformat(begin), time.fromisoformat(end))
+    return awake(moment, quiet, ZoneInfo(timezone))
+
+
+def _shown(day: date, clock: time, zone: ZoneInfo) -> tuple[datetime, ...]:
+    """The moments of a day at which the clock shows this: one, or two when it is set back."""
+    local = datetime.combine(day, clock, tzinfo=zone)
+    first, second = (local.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+    return (first, second) if second > first else (first,)

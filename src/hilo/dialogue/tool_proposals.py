@@ -8,19 +8,17 @@ from typing import Any
 
 from hilo.agent.declaration import CONSENT
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue import wording
 from hilo.dialogue.calls import digest, refusal
-from hilo.dialogue.commands import CallTool, Command, GiveArgument, Reply
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.commands import CallTool, GiveArgument, Reply
+from hilo.dialogue.draft import Draft, known, without
 from hilo.dialogue.effects import AskArgument, RunTool
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
 from hilo.dialogue.modes import after_tool, before_tool
-from hilo.dialogue.selecting import has, known, without
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.voice import next_line, remark, say, say_words
+from hilo.dialogue.wording import label, next_line, say_results, say_words
 
 MAX_ERRORS = 2  # errors in a row that call a person
 MAX_TOGETHER = 8  # calls that run at once
@@ -38,24 +36,24 @@ def propose_call(draft: Draft, command: CallTool) -> None:
     if reason := refusal(draft, command.tool) or _unfit(draft, command):
         draft.log.refuse(command, reason)
         return
-    if lacks := _lacks(draft, command):
-        _ask_what_lacks(draft, command, lacks)
+    parameters = draft.agent.toolbox[command.tool].parameters
+    needed = (name for name, must in parameters.items() if must)
+    lacks = next((name for name in needed if command.arguments.get(name) is None), "")
+    # A call with an id is a model's: it hears what is missing, and can ask in its own words.
+    can_ask = not command.id and f"ask.{lacks}" in draft.agent.templates and _is_plain(command.arguments)
+    if lacks and not can_ask:
+        draft.log.refuse(command, f"{command.tool} needs {lacks}")
+        return
+    if lacks:
+        draft.log.accepted.append(command)
+        _wait_for(draft, command.tool, command.arguments, Asks(lacks))
         return
     call_id = _call_id(draft, command)
     if call_id in draft.progress.made:
         draft.log.refuse(command, f"{command.tool} was called with these arguments already")
         return
-    draft.log.accept(command)
+    draft.log.accepted.append(command)
     _order(draft, command, call_id)
-
-
-def _ask_what_lacks(draft: Draft, command: CallTool, lacks: str) -> None:
-    # a call with an id is a model's: it hears what is missing, and can ask in its own words
-    if command.id or not _can_ask(draft, command, lacks):
-        draft.log.refuse(command, f"{command.tool} needs {lacks}")
-        return
-    draft.log.accept(command)
-    _wait_for(draft, command.tool, command.arguments, Asks(lacks))
 
 
 def _unfit(draft: Draft, command: CallTool) -> str:
@@ -76,18 +74,6 @@ def _unfit(draft: Draft, command: CallTool) -> str:
 
 def _written(arguments: Mapping[str, Any]) -> str:
     return json.dumps(arguments, ensure_ascii=False, sort_keys=True, default=str)
-
-
-def _lacks(draft: Draft, command: CallTool) -> str:
-    """The first parameter that the tool must have and was not given."""
-    for name, needed in draft.agent.toolbox[command.tool].parameters.items():
-        if needed and command.arguments.get(name) is None:
-            return name
-    return ""
-
-
-def _can_ask(draft: Draft, command: CallTool, parameter: str) -> bool:
-    return f"ask.{parameter}" in draft.agent.templates and _is_plain(command.arguments)
 
 
 def _is_plain(arguments: Mapping[str, Any]) -> bool:
@@ -134,7 +120,7 @@ def on_proposed_results(draft: Draft, event: ToolsReturned) -> None:
     returned = {each.call_id: each for each in event.results}
     running = draft.progress.running
     draft.progress.running = ()
-    draft.log.passes(DialogueState.UNDERSTANDING)
+    draft.log.states.append(DialogueState.UNDERSTANDING)
     results: list[ToolResult] = []
     escalation: Escalation | None = None
     for call in running:
@@ -145,7 +131,7 @@ def on_proposed_results(draft: Draft, event: ToolsReturned) -> None:
     count_failures(draft, results)
     if escalation:
         say_results(draft)
-        draft.log.passes(DialogueState.ERROR)
+        draft.log.states.append(DialogueState.ERROR)
         hand_off(draft, escalation)
 
 
@@ -217,15 +203,6 @@ def count_error(draft: Draft, error: str) -> Escalation | None:
     return Escalation("errors", f"{errors} errors in a row, the last: {error}") if errors >= MAX_ERRORS else None
 
 
-def count_refused(draft: Draft, commands: Iterable[Command]) -> Escalation | None:
-    """A model of whose calls none was let through has made an error; a contact's own words have not."""
-    calls = [each for each in commands if isinstance(each, CallTool) and each.id]
-    reasons = [each.reason for each in draft.log.refused if each.command in calls]
-    if not calls or has(draft.log.accepted, CallTool):
-        return None
-    return count_error(draft, f"all calls of a model were refused: {reasons[0]}" if reasons else "")
-
-
 # --- what a tool asks -----------------------------------------------------------------------------------
 
 
@@ -257,12 +234,10 @@ def ask_argument(draft: Draft, asked: AskedArgument) -> None:
         template = "ask_offered"
     elif template not in draft.agent.templates:
         template = "ask_argument"
-    label = asked.parameter.replace("_", " ")
-    if asked.slot:
-        label = wording.label(draft.agent, asked.slot)
-    line = next_line(draft, template, {"label": label})
+    called = label(draft.agent, asked.slot) if asked.slot else asked.parameter.replace("_", " ")
+    line = next_line(draft, template, {"label": called})
     if asked.question:
-        line = wording.reworded(line, asked.question)
+        line = replace(line, text=asked.question)
     draft.ask(AskArgument(asked.tool, asked.parameter, line, asked.offered), asked)
 
 
@@ -273,7 +248,7 @@ def give_argument(draft: Draft, command: GiveArgument) -> None:
     if not isinstance(pending, AskedArgument) or spec is None or command.parameter not in ("", *spec.parameters):
         draft.log.refuse(command, "no tool waits for this")
         return
-    draft.log.accept(command)
+    draft.log.accepted.append(command)
     if command.parameter not in ("", pending.parameter):
         changed = {**pending.arguments, command.parameter: command.value}
         draft.session.pending = replace(pending, arguments=changed, turn=draft.turn)
@@ -296,32 +271,6 @@ def reply(draft: Draft, command: Reply) -> None:
     elif not command.text.strip():
         draft.log.refuse(command, "it says nothing")
     else:
-        draft.log.accept(command)
+        draft.log.accepted.append(command)
         draft.progress.unsaid = ()
         say_words(draft, command.text.strip()[:MAX_REPLY], by="model")
-
-
-def say_results(draft: Draft) -> None:
-    """What the calls came to, in the words of the tools' templates, where no model has worded it."""
-    unsaid = draft.progress.unsaid
-    draft.progress.unsaid = ()
-    for each in unsaid:
-        template = draft.agent.tools.says.get(each.tool, "")
-        if each.failed:
-            remark(draft, "failed")
-        elif each.tell:
-            say_words(draft, each.tell, by=each.tool)
-        elif template:
-            say(draft, template, {name: wording.said(draft.agent, value) for name, value in each.values.items()})
-        elif result := each.values.get("result"):
-            say_words(draft, wording.said(draft.agent, result), by=each.tool)
-    _recap(draft, [each.tool for each in unsaid if not each.failed and not each.tell])
-
-
-def _recap(draft: Draft, done: list[str]) -> None:
-    """What the results come to together, once; a flow under way has its own question, and shows what it shows."""
-    if draft.session.stack:
-        return
-    for name, template in draft.agent.tools.recap.items():
-        if any(draft.agent.in_group(tool, name) for tool in done):
-            say(draft, template)

@@ -1,9 +1,9 @@
-"""Templates and values as words of the agent's language."""
+"""What the agent says: templates and values as words of its language, each wording noted as said."""
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -12,12 +12,233 @@ from typing import Any
 from hilo.agent.declaration import Agent, Template
 from hilo.agent.texts import PLACEHOLDER
 from hilo.agent.values import Value
-from hilo.dialogue.effects import Line
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.effects import Effect, Line, Question, Say
+from hilo.dialogue.session import MAX_SAID
 from hilo.slots.date import day_text
 from hilo.slots.number import number_text
 
+HANDOFF = "handoff"  # the template that tells of a person; as a fallback, the person
+WORDLESS = -1  # instead of a wording's number
+
 _GAP = "\0"  # where a value is not known
 _SPACED_GAP = re.compile("( ?)\0( ?)")
+
+Values = Mapping[str, Any]
+
+
+# --- saying something -----------------------------------------------------------------------------------
+
+
+def say(draft: Draft, template: str, values: Values | None = None) -> None:
+    """Say a paragraph of its own; where it has no new words left, a person must."""
+    line = next_line(draft, template, values)
+    if line.variant != WORDLESS:
+        draft.effects.append(Say(line))
+
+
+def remark(draft: Draft, template: str, values: Values | None = None) -> bool:
+    """Say something in front of what comes next; whether there was something new to say."""
+    line = next_line(draft, template, values, needed=False)
+    if line.variant == WORDLESS:
+        return False
+    draft.effects.append(Say(line, remark=True))
+    return True
+
+
+def say_words(draft: Draft, text: str, *, by: str) -> None:
+    """Say words that are no template's: a tool's or a model's."""
+    draft.effects.append(Say(Line(by, 0, text)))
+
+
+def say_results(draft: Draft) -> None:
+    """What the calls came to, in the words of the tools' templates, where no model has worded it."""
+    agent, unsaid = draft.agent, draft.progress.unsaid
+    draft.progress.unsaid = ()
+    done = []
+    for each in unsaid:
+        if each.failed:
+            remark(draft, "failed")
+            continue
+        if each.tell:
+            say_words(draft, each.tell, by=each.tool)
+            continue
+        done.append(each.tool)
+        if template := agent.tools.says.get(each.tool):
+            say(draft, template, {name: said(agent, value) for name, value in each.values.items()})
+        elif result := each.values.get("result"):
+            say_words(draft, said(agent, result), by=each.tool)
+    if draft.session.stack:
+        return  # a flow under way has its own question, and shows what it shows
+    for group, recap in agent.tools.recap.items():
+        if any(agent.in_group(tool, group) for tool in done):
+            say(draft, recap)
+
+
+def take_back(draft: Draft, kept: list[Effect]) -> None:
+    """Only these effects are left; lines that the contact will not read may still be said later."""
+    dropped = [each for each in draft.effects if each not in kept]
+    draft.effects = kept
+    if draft.agent.repeats != "never":
+        return  # the wordings take turns, and it does no harm that one loses its turn
+    lines = [each.line for each in dropped if isinstance(each, Say | Question)]
+    unread = Counter(line.template for line in lines if line.variant != WORDLESS)
+    marks = {mark(line.text) for line in lines}
+    # A counter's difference keeps only what is left of it.
+    draft.session.templates_sent = dict(Counter(draft.session.templates_sent) - unread)
+    draft.session.said = tuple(each for each in draft.session.said if each not in marks)
+
+
+# --- which wording comes next ---------------------------------------------------------------------------
+
+
+def next_line(draft: Draft, template: str, values: Values | None = None, *, needed: bool = True) -> Line:
+    """The next wording of a template, noted as sent; without one left, a wordless line.
+
+    Where what has no words left is `needed`, a person must go on.
+    """
+    agent, session = draft.agent, draft.session
+    values = values or {}
+    tone = agent.tone_of(session.mood)
+    line = _fresh_line(draft, template, values, tone) if agent.repeats == "never" else None
+    if line is None and (agent.repeats != "never" or draft.force_repeat):
+        declared = agent.templates[template]
+        found = wordings(declared, tone)
+        times = session.templates_sent.get(template, 0)
+        toned, others = len(found) - len(declared.variants), len(declared.again)
+        place = 0  # the first one comes once, then the others take turns; those for a tone all do
+        if toned:
+            place = times % toned
+        elif times and others:
+            place = (times - 1) % others + 1
+        line = _filled(draft, template, found[place], values)
+    if line:
+        return _sent(draft, line, template)
+    if needed:
+        draft.log.exhausted.append(template)
+    return Line(template, WORDLESS, "")
+
+
+def _fresh_line(draft: Draft, template: str, values: Values, tone: str) -> Line | None:
+    """The first wording that was not said: the agent's, a model's, or one of the fallback's."""
+    declared = draft.agent.templates[template]
+    made_by_model = enumerate(draft.session.reworded.get(template, ()), len(declared.texts))
+    for wanted in (*wordings(declared, tone), *made_by_model):
+        line = _filled(draft, template, wanted, values)
+        if _is_new(draft, line.text):
+            return line
+    fallback = declared.fallback
+    if fallback not in draft.agent.templates or fallback == HANDOFF:
+        return None
+    draft.log.replaced.append(template)  # a model may still give it words, which then come first
+    return _fresh_line(draft, fallback, values, tone)
+
+
+def fitting_line(draft: Draft, template: str, values: Mapping[str, str]) -> Line | None:
+    """The first wording of a template that speaks only of what is known, if there is one."""
+    for place, text in enumerate(draft.agent.templates[template].variants):
+        known = {**values_of(draft, text), **values}
+        if not all(known.get(name) for name in PLACEHOLDER.findall(text)):
+            continue
+        line = Line(template, place, fill(text, known))
+        if draft.agent.repeats != "never" or _is_new(draft, line.text):
+            return _sent(draft, line, template)
+    return None
+
+
+def wordings(template: Template, tone: str) -> tuple[tuple[int, str], ...]:
+    """The texts of a template with their numbers, those for the tone first; others' moods are left out."""
+    plain = tuple(enumerate(template.variants))
+    first = len(plain)
+    for name, texts in template.tones.items():
+        if name == tone:
+            return (*enumerate(texts, first), *plain)
+        first += len(texts)
+    return plain
+
+
+def _is_new(draft: Draft, text: str) -> bool:
+    # with a full memory nobody can tell whether a line is new
+    return len(draft.session.said) < MAX_SAID and mark(text) not in draft.session.said
+
+
+def _sent(draft: Draft, line: Line, meant: str) -> Line:
+    """Note a line as said, also for the template that it stands in for."""
+    sent = dict(draft.session.templates_sent)
+    for name in dict.fromkeys((line.template, meant)):
+        sent[name] = sent.get(name, 0) + 1
+    draft.session.templates_sent = sent
+    if draft.agent.repeats == "never":
+        draft.session.said = (*draft.session.said, mark(line.text))
+    return line
+
+
+def mark(text: str) -> str:
+    """By what a text is known to have been said."""
+    return hashlib.blake2s(text.encode(errors="surrogatepass"), digest_size=4).hexdigest()
+
+
+# --- wordings with their values -------------------------------------------------------------------------
+
+
+def _filled(draft: Draft, template: str, wording: tuple[int, str], values: Values) -> Line:
+    place, text = wording
+    declared = draft.agent.templates[template]
+    approved: tuple[str, ...] = ()
+    if declared.wa_template:
+        # What fills the places of the approved template are the values of the first wording, in order.
+        known = {**values_of(draft, declared.text), **values}
+        approved = tuple(str(known.get(name, "")) for name in PLACEHOLDER.findall(declared.text))
+    return Line(template, place, fill(text, {**values_of(draft, text), **values}), approved)
+
+
+def values_of(draft: Draft, text: str) -> dict[str, str]:
+    """The values that a text speaks of: facts, slots, the summary, what is missing."""
+    agent, slots = draft.agent, draft.session.slots
+    values: dict[str, str] = {}
+    for name in PLACEHOLDER.findall(text):
+        if name == "missing":
+            values[name] = _missing(draft)
+        elif name == "summary":
+            values[name] = summary(agent, slots)
+        elif name in slots:
+            values[name] = spoken(agent, name, slots[name])
+        elif name in agent.named_facts:
+            values[name] = said(agent, agent.named_facts[name])
+    return values
+
+
+def summary(agent: Agent, slots: Mapping[str, Value]) -> str:
+    """What was collected, one line each, in the order of the agent file."""
+    known = [name for name in agent.slots if name in slots]
+    return "\n".join(f"• {label(agent, name)}: {spoken(agent, name, slots[name])}" for name in known)
+
+
+def _missing(draft: Draft) -> str:
+    """What the flow under way still needs, as contacts call it."""
+    if not draft.session.stack:
+        return ""
+    agent, filled = draft.agent, draft.session.slots
+    asked = dict.fromkeys(agent.flows[draft.session.stack[-1].flow].collects)
+    missing = [name for name in asked if agent.slots[name].required and name not in filled]
+    return ", ".join(label(agent, name) for name in missing)
+
+
+def fill(text: str, values: Mapping[str, Any]) -> str:
+    """A wording with its placeholders filled in; an unknown value leaves nothing, nor a space too many."""
+    filled = PLACEHOLDER.sub(lambda found: str(values.get(found.group(1), _GAP)), text)
+    return _SPACED_GAP.sub(_closed, filled) if _GAP in filled else filled
+
+
+def _closed(gap: re.Match[str]) -> str:
+    before, after = gap.groups()
+    if before and after:
+        return " "
+    ends = gap.string[gap.end() : gap.end() + 1] in "\n,.;:!?)"
+    return "" if before and ends else before + after
+
+
+# --- names and values -----------------------------------------------------------------------------------
 
 
 def label(agent: Agent, slot: str) -> str:
@@ -58,61 +279,3 @@ def said(agent: Agent, value: Any) -> str:
     if isinstance(value, bool):
         return word(agent, "yes" if value else "no")
     return number_text(value, partial(word, agent)) if isinstance(value, int | Decimal) else str(value)
-
-
-def reworded(line: Line, text: str) -> Line:
-    """The same line in other words."""
-    return replace(line, text=text)
-
-
-def summary(agent: Agent, slots: Mapping[str, Value]) -> str:
-    """What was collected, one line each, in the order of the agent file."""
-    known = [name for name in agent.slots if name in slots]
-    return "\n".join(f"• {label(agent, name)}: {spoken(agent, name, slots[name])}" for name in known)
-
-
-def fill(text: str, values: Mapping[str, Any]) -> str:
-    """A wording with its placeholders filled in; a value that is not known leaves nothing, nor a space too many."""
-    filled = PLACEHOLDER.sub(lambda found: str(values.get(found.group(1), _GAP)), text)
-    return _SPACED_GAP.sub(_closed, filled) if _GAP in filled else filled
-
-
-def _closed(gap: re.Match[str]) -> str:
-    before, after = gap.groups()
-    if before and after:
-        return " "
-    ends = gap.string[gap.end() : gap.end() + 1] in "\n,.;:!?)"
-    return "" if before and ends else before + after
-
-
-def line_values(agent: Agent, slots: Mapping[str, Value], text: str) -> dict[str, str]:
-    """The values that a wording speaks of."""
-    names = set(PLACEHOLDER.findall(text))
-    values = {name: said(agent, agent.named_facts[name]) for name in names & agent.named_facts.keys()}
-    values |= {name: spoken(agent, name, slots[name]) for name in names & slots.keys()}
-    return {**values, "summary": summary(agent, slots)} if "summary" in names else values
-
-
-def wordings(template: Template, tone: str) -> tuple[tuple[int, str], ...]:
-    """The texts of a template with their numbers, those for the tone first; those for another mood are left out."""
-    plain = tuple(enumerate(template.variants))
-    first = len(plain)
-    for name, texts in template.tones.items():
-        if name == tone:
-            return (*enumerate(texts, first), *plain)
-        first += len(texts)
-    return plain
-
-
-def next_wording(template: Template, tone: str, times_sent: int) -> tuple[int, str]:
-    """Which wording comes next: those for the tone in turn; else the first one once, then the others in turn."""
-    found = wordings(template, tone)
-    if toned := len(found) - len(template.variants):
-        return found[times_sent % toned]
-    others = len(template.again)
-    return found[0 if times_sent == 0 or not others else (times_sent - 1) % others + 1]
-
-
-def mark(text: str) -> str:
-    """By what a text is known to have been said."""
-    return hashlib.blake2s(text.encode(errors="surrogatepass"), digest_size=4).hexdigest()

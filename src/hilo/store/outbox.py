@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hilo.dialogue.due import awake_by
 from hilo.dialogue.stored import decode, encode
+from hilo.dialogue.timers import awake_by
 from hilo.messages import Outbound, Receipt
 from hilo.store.script import Row, Script, execute, micros, moment, one
 from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release

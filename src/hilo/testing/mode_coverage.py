@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 
 from hilo.agent.declaration import Agent
 from hilo.agent.instructions import LeaveToPerson, UseTool
-from hilo.dialogue.bands import band_of
 from hilo.dialogue.commands import CallTool
 from hilo.dialogue.effects import AskMeaning, RunTool
+from hilo.dialogue.escalation import band_of
 from hilo.dialogue.timers import PREFIX
 from hilo.testing.covered import Covered
 from hilo.turn.trace import Trace

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from hilo.agent.declaration import Bands
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.bands import band_of
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -23,6 +22,7 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import RunTool
+from hilo.dialogue.escalation import band_of
 from hilo.dialogue.events import MessageReceived, ModelAnswered, ToolResult
 from hilo.dialogue.session import AskedYes
 from hilo.dialogue.tool_proposals import writing_id

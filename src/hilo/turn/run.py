@@ -9,10 +9,10 @@ from typing import Any, Literal
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.due import rule
 from hilo.dialogue.events import Event, TimerFired
 from hilo.dialogue.session import Session
 from hilo.dialogue.stored import validated
+from hilo.dialogue.timers import rule
 from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given

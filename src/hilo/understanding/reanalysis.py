@@ -1,7 +1,7 @@
 """A second look at a doubtful intent, with what the conversation says about it."""
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.bands import band_of
+from hilo.dialogue.escalation import band_of
 from hilo.dialogue.session import Session
 from hilo.understanding.reading import Reading
 
