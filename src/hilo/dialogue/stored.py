@@ -6,7 +6,7 @@ What is read is what was written: `1.10` stays a decimal with two digits, a list
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -27,7 +27,7 @@ def encode(kind: Any, thing: Any, *, whole: bool = False, exact: bool = True) ->
     What is not meant to be `exact` may have halves of surrogate pairs, which no database and no provider takes.
     """
     written = json.dumps(
-        _fields(_adapter(kind), thing, whole=whole),
+        _adapter(kind).dump_python(thing, exclude_defaults=not whole, warnings=False),
         ensure_ascii=False,
         separators=(",", ":"),
         default=datetime.isoformat,
@@ -45,16 +45,10 @@ def decode(kind: Any, stored: str | bytes) -> Any:
 def validated(kind: Any, thing: Any) -> Any:
     """The same thing if all its fields have their types; raises ValueError for what could not be stored and read."""
     adapter = _adapter(kind)
-    return adapter.validate_python(_fields(adapter, thing, whole=True))
+    return adapter.validate_python(adapter.dump_python(thing, warnings=False))
 
 
-def _fields(adapter: TypeAdapter[Any], thing: Any, *, whole: bool) -> Any:
-    return adapter.dump_python(thing, exclude_defaults=not whole, warnings=False)
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+_adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)  # making one takes milliseconds
 
 
 # --- types that say how they are stored -----------------------------------------------------------------
@@ -73,29 +67,27 @@ class Named:
             if kind not in members:
                 raise ValueError(f"{kind.__name__} is none of these")
             # not by the union's own serialiser, which writes what its members refuse as it comes
-            return {"is": members[kind], **_fields(_adapter(kind), thing, whole=not info.exclude_defaults)}
+            adapter = _adapter(kind)
+            fields = adapter.dump_python(thing, exclude_defaults=info.exclude_defaults, warnings=False)
+            return {"is": members[kind], **fields}
 
         union_schema = core_schema.tagged_union_schema(
             {name: handler.generate_schema(each) for each, name in members.items()},
-            discriminator=_name,
+            discriminator="is",
             serialization=core_schema.plain_serializer_function_ser_schema(write, info_arg=True),
         )
         return core_schema.no_info_before_validator_function(_with_plain_times, union_schema)
-
-
-def _name(thing: Any) -> str:
-    return str(thing.get("is", "") if isinstance(thing, Mapping) else type(thing).__name__)
 
 
 def _with_plain_times(thing: Any) -> Any:
     """Older versions wrote times as `{"time": …}`."""
     if not isinstance(thing, Mapping):
         return thing
-    return {name: value["time"] if _is_time(value) else value for name, value in thing.items()}
-
-
-def _is_time(value: Any) -> bool:
-    return isinstance(value, Mapping) and value.keys() == {"time"}
+    plain = dict(thing)
+    for name, value in thing.items():
+        if isinstance(value, Mapping) and value.keys() == {"time"}:
+            plain[name] = value["time"]
+    return plain
 
 
 def _plain(value: Any) -> Any:
