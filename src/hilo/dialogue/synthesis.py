@@ -16,25 +16,24 @@ GREETINGS = ("greeting", WELCOME_BACK)
 
 def synthesise(agent: Agent, session: Session) -> Synthesis:
     """What the next session should know of this one."""
-    before = session.before
+    kept = {name for name, slot in agent.slots.items() if slot.keep}
+    done_before = session.before.done if session.before else ()
     return Synthesis(
         at=session.heard_at or session.last_at,
-        kept={name: value for name, value in session.slots.items() if name in agent.slots and agent.slots[name].keep},
-        done=session.finished or (before.done if before else ()),
+        kept={name: value for name, value in session.slots.items() if name in kept},
+        done=session.finished or done_before,
         open=_left_open(agent, session),
-        sent=dict(_sent(agent, session)),
+        # More than all of a template's wordings says no more.
+        sent={
+            name: min(times, len(agent.templates[name].texts))
+            for name, times in session.templates_sent.items()
+            if name in agent.templates
+        },
         said=session.said[-MAX_SAID_BEFORE:],
         spoke_at=session.last_at,
         reworded=session.reworded,
         agent_version=session.agent_version,
     )
-
-
-def _sent(agent: Agent, session: Session) -> Iterator[tuple[str, int]]:
-    """How often each template was said; more than all of its wordings says no more."""
-    for name, times in session.templates_sent.items():
-        if name in agent.templates:
-            yield name, min(times, len(agent.templates[name].texts))
 
 
 def _left_open(agent: Agent, session: Session) -> LeftOpen | None:
@@ -59,20 +58,24 @@ def opened(agent: Agent, *, session_id: str, at: datetime, before: Synthesis | N
 
     A model's words for a text are forgotten with the version that had it: another one may have other prices.
     """
-    recent = before if before and before.sounds_at(at) else None
-    return Session(
+    session = Session(
         id=session_id,
         agent=agent.agent,
         agent_version=agent.version,
         started_at=at,
         last_at=at,
-        slots=dict(_still_good(agent, before)) if before else {},
-        templates_sent=dict(recent.sent) if recent else {},
-        said=recent.said if recent else (),
-        reworded=recent.reworded if recent and recent.agent_version == agent.version else {},
         before=before,
         mode=agent.first_mode,
     )
+    if before is None:
+        return session
+    session.slots = dict(_still_good(agent, before))
+    if before.sounds_at(at):
+        session.templates_sent = dict(before.sent)
+        session.said = before.said
+        if before.agent_version == agent.version:
+            session.reworded = before.reworded
+    return session
 
 
 def _still_good(agent: Agent, before: Synthesis) -> Iterator[tuple[str, Value]]:
@@ -105,12 +108,12 @@ def greet(draft: Draft) -> None:
 
 def _recalled(draft: Draft, before: Synthesis) -> dict[str, str]:
     """What a welcome may speak of; a name that this version of the agent does not have is left out."""
-    agent = draft.agent
-    slot = before.open.slot if before.open else ""
+    agent, left = draft.agent, before.open or LeftOpen()
+    *_, done = ("", *before.done)
     return {
-        "open_flow": _named(agent, before.open.flow if before.open else ""),
-        "open_slot": label(agent, slot) if slot in agent.slots else "",
-        "last_flow": _named(agent, before.done[-1] if before.done else ""),
+        "open_flow": _named(agent, left.flow),
+        "open_slot": label(agent, left.slot) if left.slot in agent.slots else "",
+        "last_flow": _named(agent, done),
         "last_day": spoken_day(agent, before.at.astimezone(draft.zone).date()),
     }
 
