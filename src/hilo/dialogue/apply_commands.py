@@ -7,7 +7,7 @@ from hilo.agent.declaration import MESSAGE, Agent
 from hilo.agent.flow import Edge
 from hilo.agent.instructions import UseTool
 from hilo.agent.texts import phrases
-from hilo.agent.values import Invalid, Value, accept
+from hilo.agent.values import Invalid, accept
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -27,7 +27,7 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
 )
-from hilo.dialogue.draft import Draft, without
+from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import Ask, AskWhich, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import ask_change, ask_slot, ask_switch, changeable, follow
@@ -240,11 +240,6 @@ def _denied(draft: Draft) -> None:
 # --- slots ----------------------------------------------------------------------------------------------
 
 
-def _set_slot(draft: Draft, command: SetSlot) -> None:
-    if _may_change(draft, command):
-        _put(draft, command, command.value)
-
-
 def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
     slot, agent = command.slot, draft.agent
     if slot not in agent.slots:
@@ -288,12 +283,14 @@ def _amends(draft: Draft) -> bool:
     return True
 
 
-def _put(draft: Draft, command: SetSlot | CorrectSlot, given: Value) -> None:
+def _set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
     """Keep a value that the slot takes; explain what is expected otherwise."""
+    if command.value is None or not _may_change(draft, command):
+        return
     agent, session, name = draft.agent, draft.session, command.slot
     slot = agent.slots[name]
     draft.log.states.append(DialogueState.VALIDATING_SLOT)
-    result = accept(slot, given, country=agent.country)
+    result = accept(slot, command.value, country=agent.country)
     if isinstance(result, Invalid):
         draft.log.refuse(command, f"{slot.type} does not take this value")
         _explain(draft, name, result)
@@ -303,17 +300,16 @@ def _put(draft: Draft, command: SetSlot | CorrectSlot, given: Value) -> None:
     draft.count(invalid=without(session.counters.invalid, name), without_progress=0)
     before, value = session.slots.get(name), result.value
     session.slots = {**session.slots, name: value}
-    session.skipped = tuple(each for each in session.skipped if each != name)
+    session.skipped = less(session.skipped, name)
     session.last_slot = name
     if before != value:
         rewind(draft, name)
-    if slot.region_of:
-        return  # it came with its city
-    values = {"label": label(agent, name), "value": spoken(agent, name, value)}
-    if before not in (None, value):
-        remark(draft, "corrected", values)
-    elif not session.stack:
-        remark(draft, "noted", values)
+    word_for_it = "corrected" if before not in (None, value) else "noted"
+    # What a flow asked for is noted by its next question; a region came with its city.
+    unsaid = slot.region_of or (word_for_it == "noted" and session.stack)
+    if not unsaid:
+        values = {"label": label(agent, name), "value": spoken(agent, name, value)}
+        remark(draft, word_for_it, values)
 
 
 def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
@@ -391,12 +387,12 @@ def _skip(draft: Draft, name: str) -> None:
 def _correct_slot(draft: Draft, command: CorrectSlot) -> None:
     """Change a filled slot, ask for its new value, or ask which one is meant."""
     slot = command.slot
-    checked = slot in draft.session.written or command.value is not None
-    if slot and (checked or slot not in draft.agent.slots) and not _may_change(draft, command):
-        return  # nor is its new value asked for
     if slot and command.value is not None:
-        _put(draft, command, command.value)
+        _set_slot(draft, command)
         return
+    settled = slot in draft.session.written or slot not in draft.agent.slots
+    if slot and settled and not _may_change(draft, command):
+        return  # nor is its new value asked for
     known = changeable(draft)
     if not known:
         draft.log.refuse(command, "nothing has been collected yet")

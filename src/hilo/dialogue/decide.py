@@ -131,7 +131,9 @@ def _resume(draft: Draft, _event: Resumed) -> None:
     if draft.session.status != "paused":
         return
     draft.session.status = "active"
-    _start_clocks(draft)
+    start_timers(draft)
+    if draft.session.stack:
+        start_timeout(draft)
     if isinstance(draft.session.pending, Waiting):
         run(draft)
 
@@ -139,12 +141,6 @@ def _resume(draft: Draft, _event: Resumed) -> None:
 def _close(draft: Draft, _event: Closed) -> None:
     cancel_timers(draft)
     draft.session.status = "closed"
-
-
-def _start_clocks(draft: Draft) -> None:
-    start_timers(draft)
-    if draft.session.stack:
-        start_timeout(draft)
 
 
 # --- operators ------------------------------------------------------------------------------------------
@@ -208,7 +204,9 @@ def _release(draft: Draft, event: Released) -> None:
     if draft.agent.modes and (event.mode or session.mode == draft.agent.operator_mode):
         _choose_mode(draft, event.mode)
     open_flow(draft)
-    _start_clocks(draft)
+    start_timers(draft)
+    if draft.session.stack:
+        start_timeout(draft)
     for tool in event.calls:
         call_id = digest(session.id, draft.turn, "release", tool, {})
         _order(draft, CallTool(tool), Running(call_id, tool, proposed=True))

@@ -194,6 +194,11 @@ def without(mapping: Mapping[str, V], *names: str) -> dict[str, V]:
     return {name: value for name, value in mapping.items() if name not in names}
 
 
+def less(names: Iterable[str], *gone: str) -> tuple[str, ...]:
+    """The names, in their order, but for those that are gone."""
+    return tuple(name for name in names if name not in gone)
+
+
 def known(mapping: Mapping[str, V | None]) -> dict[str, V]:
     """The names that have a value."""
     return {name: value for name, value in mapping.items() if value is not None}

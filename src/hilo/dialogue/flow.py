@@ -65,8 +65,6 @@ def _enter(draft: Draft, step: CompiledStep) -> bool:
 
     A flow that would skip what a mode needs is over, and a person sees why.
     """
-    if not step.mode:
-        return True
     under_way = len(draft.session.stack)
     reason = change_mode(draft, step.mode)
     if not reason:
@@ -79,17 +77,18 @@ def _enter(draft: Draft, step: CompiledStep) -> bool:
 
 
 def _execute(draft: Draft, step: CompiledStep) -> None:
-    # A step that may have nothing to ask enters its mode only when it has.
-    if not isinstance(step.does, AskSlots) and not _enter(draft, step):
+    missing: list[str] = []
+    if isinstance(step.does, AskSlots):
+        settled = {*draft.session.slots, *draft.session.skipped}
+        missing = [name for name in step.does.slots if name not in settled]
+        if not missing:
+            go_on(draft)  # with nothing to ask, it does not enter its mode either
+            return
+    if step.mode and not _enter(draft, step):
         return
     match step.does:
-        case AskSlots(slots):
-            settled = {*draft.session.slots, *draft.session.skipped}
-            missing = [name for name in slots if name not in settled]
-            if not missing:
-                go_on(draft)
-            elif _enter(draft, step):
-                ask_slot(draft, missing[0])
+        case AskSlots():
+            ask_slot(draft, missing[0])
         case AskConfirmation(template):
             _confirm(draft, template)
         case UseTool():

@@ -7,7 +7,7 @@ from hilo.agent.flow import CompiledStep
 from hilo.agent.guards import names_in
 from hilo.agent.instructions import UseTool
 from hilo.dialogue.calls import call_slots
-from hilo.dialogue.draft import Draft, without
+from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.session import Frame
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, start_timeout
 
@@ -23,7 +23,7 @@ def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) ->
         forget(draft, flow)
     first = draft.agent.compiled[flow].steps[0].name
     draft.session.stack = (*stack, Frame(flow, first, called=called, mode=draft.session.mode))
-    draft.session.unsure = tuple(name for name in draft.session.unsure if name != flow)
+    draft.session.unsure = less(draft.session.unsure, flow)
     draft.count(flows=draft.session.counters.flows + 1)
     if TIMEOUT_TIMER not in draft.session.timers:
         start_timeout(draft)
@@ -38,7 +38,7 @@ def open_flow(draft: Draft, *, again: bool = False) -> None:
         over |= set(session.abandoned)
     for name, flow in draft.agent.flows.items():
         if flow.starts_by_itself and name not in over and not session.stack:
-            session.abandoned = tuple(each for each in session.abandoned if each != name)
+            session.abandoned = less(session.abandoned, name)
             push(draft, name)
 
 
@@ -48,22 +48,23 @@ def forget(draft: Draft, flow: str) -> None:
     Those it keeps may change again by talking: they are for something new. Where it asks for what something was done
     with, all of that is over.
     """
-    flows = draft.agent.flows
+    flows, session = draft.agent.flows, draft.session
+    finds = flows[flow].finds
     opening = {name for each in flows.values() if each.starts_by_itself for name in each.collects}
-    filled = {*flows[flow].collects, *flows[flow].finds} - (opening - set(flows[flow].finds))
-    if not filled.isdisjoint(draft.session.written):
-        filled |= set(draft.session.written)
-    in_use = {name for frame in draft.session.stack for name in flows[frame.flow].collects}
-    given = draft.changed  # by this very message
-    fresh = {name for name in filled - in_use - given if not draft.agent.slots[name].keep}
-    empty_slots(draft, frozenset(fresh))
-    draft.session.written = tuple(name for name in draft.session.written if name not in filled - in_use)
+    filled = {*finds, *flows[flow].collects} - (opening - set(finds))
+    if not filled.isdisjoint(session.written):
+        filled |= set(session.written)
+    filled -= {name for frame in session.stack for name in flows[frame.flow].collects}
+    kept = {name for name in filled if draft.agent.slots[name].keep}
+    # What this very message gave is not old.
+    empty_slots(draft, frozenset(filled - kept - draft.changed))
+    session.written = less(session.written, *filled)
 
 
 def empty_slots(draft: Draft, names: frozenset[str]) -> None:
     """Take the values of slots, so that they are asked for anew."""
     draft.session.slots = without(draft.session.slots, *names)
-    draft.session.skipped = tuple(name for name in draft.session.skipped if name not in names)
+    draft.session.skipped = less(draft.session.skipped, *names)
 
 
 def standing_at(draft: Draft) -> CompiledStep | None:
@@ -78,7 +79,7 @@ def pop(draft: Draft) -> Frame:
     """Take the top flow off the stack, as one that is finished."""
     *below, top = draft.session.stack
     draft.session.stack = tuple(below)
-    draft.session.finished = _with_last(draft.session.finished, top.flow)
+    draft.session.finished = (*less(draft.session.finished, top.flow), top.flow)
     return top
 
 
@@ -114,12 +115,8 @@ def _used(draft: Draft, step: CompiledStep) -> set[str]:
 
 def note(draft: Draft, step: CompiledStep) -> None:
     """Remember that the flow passed a step whose outcome depends on slots."""
-    mark(draft, ran=_with_last(draft.session.stack[-1].ran, step.name))
-
-
-def _with_last(names: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """The names, each once, this one last."""
-    return (*(each for each in names if each != name), name)
+    ran = less(draft.session.stack[-1].ran, step.name)
+    mark(draft, ran=(*ran, step.name))
 
 
 def mark(draft: Draft, **changes: Any) -> None:
@@ -157,11 +154,14 @@ def drop(draft: Draft) -> tuple[Frame, ...]:
 
 def drop_bound_to_modes(draft: Draft) -> None:
     """Leave the flows that take their session through modes, or that a mode begins with: it goes on in another one."""
-    others = (mode for name, mode in draft.agent.modes.items() if name != draft.session.mode)
-    begun = {mode.enter.start for mode in others if mode.enter and not mode.operator}
-    begun -= {name for name, flow in draft.agent.flows.items() if flow.starts}  # those begin by themselves too
-    bound = {name for name, flow in draft.agent.compiled.items() if any(step.mode for step in flow.steps)}
-    while any(frame.flow in begun | bound for frame in draft.session.stack):
+    agent = draft.agent
+    bound = {name for name, flow in agent.compiled.items() if any(step.mode for step in flow.steps)}
+    for name, mode in agent.modes.items():
+        if name != draft.session.mode and mode.enter and not mode.operator:
+            begun = agent.flows.get(mode.enter.start)
+            if begun and not begun.starts:  # those that contacts start begin by themselves too
+                bound.add(mode.enter.start)
+    while any(frame.flow in bound for frame in draft.session.stack):
         drop(draft)
 
 
