@@ -1,10 +1,10 @@
-"""What follows from a tool's result: its outputs into slots, another attempt, the author's way out, or a person."""
+"""What follows from a tool's result: filled slots, another attempt, a way out, or a person."""
 
 from hilo.agent.instructions import UseTool
 from hilo.agent.steps import Outcome
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import call_slots, consent, order
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, without
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import ToolResult, ToolsReturned
 from hilo.dialogue.flow import follow, go_on, run
@@ -29,14 +29,26 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
         return
     count_failures(draft, [result])
     if result.person:
-        _called_a_person(draft, call, result)
+        # The tool says that a person must see to it: the flow is over.
+        if result.tell:
+            say_words(draft, result.tell, by=call.tool)
+        draft.log.states.append(DialogueState.ERROR)
+        drop(draft)
+        hand_off(draft, Escalation(result.person, result.error))
         return
-    if words := _words_of(result):
-        _told(draft, call, words)
+    words, asks = result.tell, result.asks
+    if asks:
+        words = f"{asks.question} {', '.join(asks.options)}".strip()
+    if words:
+        # It could not be done, as may be: the tool's own words, and the author's way out.
+        draft.count(errors=0)
+        say_words(draft, words, by=call.tool)
+        _way_out(draft, "told", "fails")
         return
     error = result.error if not result.ok else _take_outputs(draft, call, result)
     if error and result.ok and not draft.agent.toolbox[call.tool].idempotent:
-        _park(draft, call, error)  # it was done, so neither another attempt nor the way out of a failure is right
+        # It was done, so neither another attempt nor the way out of a failure is right.
+        _park(draft, call, error)
     elif not error:
         draft.count(errors=0)
         note(draft, step)
@@ -49,22 +61,13 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
         draft.log.states.append(DialogueState.UNDERSTANDING)
         order(draft, call, attempt=running.attempt + 1)
     else:
-        _failed(draft, call, error)
-
-
-def _words_of(result: ToolResult) -> str:
-    """What a tool that did nothing has to say to the contact."""
-    asks = result.asks
-    return result.tell if not asks else f"{asks.question} {', '.join(asks.options)}".strip()
-
-
-def _called_a_person(draft: Draft, call: UseTool, result: ToolResult) -> None:
-    """The tool says that a person must see to it: the flow is over."""
-    if result.tell:
-        say_words(draft, result.tell, by=call.tool)
-    draft.log.states.append(DialogueState.ERROR)
-    drop(draft)
-    hand_off(draft, Escalation(result.person, result.error))
+        # Never "done" after an error: the author's way out; a second error calls a person.
+        escalation = count_error(draft, f"{call.tool}: {error}")
+        if escalation:
+            draft.log.states.append(DialogueState.ERROR)
+            hand_off(draft, escalation)
+        else:
+            _way_out(draft, "fails")
 
 
 def _park(draft: Draft, call: UseTool, error: str) -> None:
@@ -85,37 +88,22 @@ def _keep_what_was_agreed(draft: Draft, call: UseTool) -> None:
 
 
 def _take_outputs(draft: Draft, call: UseTool, result: ToolResult) -> str:
-    """Put outputs into slots; one that is not given, or empty, empties its slot; one that will not do is an error."""
-    absent = {name for output, name in call.into.items() if result.outputs.get(output, "") == ""}
-    draft.session.slots = {name: value for name, value in draft.session.slots.items() if name not in absent}
+    """Put outputs into slots; an empty one empties its slot, one that will not do is an error."""
+    agent, session, outputs = draft.agent, draft.session, result.outputs
+    absent = [name for output, name in call.into.items() if outputs.get(output, "") == ""]
+    session.slots = without(session.slots, *absent)
     for output, name in call.into.items():
         if name in absent:
             continue
-        taken = accept(draft.agent.slots[name], result.outputs[output], country=draft.agent.country)
+        taken = accept(agent.slots[name], outputs[output], country=agent.country)
         if not isinstance(taken, Accepted):
-            return f"{call.tool} gave {output} = {result.outputs[output]}, which {name} does not take"
-        draft.session.slots = {**draft.session.slots, name: taken.value}
+            return f"{call.tool} gave {output} = {outputs[output]}, which {name} does not take"
+        session.slots = {**session.slots, name: taken.value}
     return ""
 
 
-def _told(draft: Draft, call: UseTool, words: str) -> None:
-    """It could not be done, as may be: the tool's own words, and the author's way out."""
-    draft.count(errors=0)
-    say_words(draft, words, by=call.tool)
-    _way_out(draft, "told", "fails")
-
-
-def _failed(draft: Draft, call: UseTool, error: str) -> None:
-    """Never "done" after an error: the author's way out, else the error state; a second error calls a person."""
-    if escalation := count_error(draft, f"{call.tool}: {error}"):
-        draft.log.states.append(DialogueState.ERROR)
-        hand_off(draft, escalation)
-        return
-    _way_out(draft, "fails")
-
-
 def _way_out(draft: Draft, *outcomes: Outcome) -> None:
-    """Go on as the author says for the first of these outcomes that they thought of; without one the flow is left."""
+    """Go on by the first of these outcomes that the author thought of, or leave the flow."""
     step = standing_at(draft)
     edges = [step.edge(on) for on in outcomes] if step else []
     edge = next(filter(None, edges), None)

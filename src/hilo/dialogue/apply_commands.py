@@ -31,8 +31,15 @@ from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import Ask, AskWhich, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import ask_change, ask_slot, ask_switch, changeable, follow
-from hilo.dialogue.modes import change_mode
-from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, AskedSwitch, AskedWhich, AskedYes
+from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode
+from hilo.dialogue.session import (
+    AskedArgument,
+    AskedMeaning,
+    AskedSlot,
+    AskedSwitch,
+    AskedWhich,
+    AskedYes,
+)
 from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, rewind, standing_at
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.tool_proposals import MAX_OFFERED, give_argument, propose_call, reply
@@ -69,7 +76,7 @@ def _request_person(draft: Draft, command: RequestHuman) -> None:
     hand_off(draft, Escalation("request", command.reason or "the contact asks for a person"))
 
 
-# --- flows ----------------------------------------------------------------------------------------------
+# --- flows ---------------------------------------------------------------------------------------
 
 
 def _start(draft: Draft, command: StartFlow) -> None:
@@ -107,7 +114,7 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
 
 
 def _no_undoes(draft: Draft) -> bool:
-    """Whether a no to the open question takes back what was done: who leaves without it would leave that standing."""
+    """Whether a no to the open question takes back what was done; leaving would not."""
     edge = _edge_of_no(draft)
     if not isinstance(draft.session.pending, AskedYes) or edge is None or edge.leads != "step":
         return False
@@ -121,7 +128,7 @@ def _edge_of_no(draft: Draft) -> Edge | None:
 
 
 def _leave(draft: Draft) -> None:
-    """Leave what is under way, with a word; an opening flow begins again when the contact comes back to it."""
+    """Leave what is under way, with a word; an opening flow may begin again."""
     left = drop(draft)
     if draft.agent.modes:
         _go_back(draft, left[0].mode)
@@ -135,17 +142,18 @@ def _leave(draft: Draft) -> None:
 def _go_back(draft: Draft, mode: str) -> None:
     """Leaving leads back to the mode that a flow began in, if we may go there.
 
-    Not to one that begins with a flow of its own: that would go on with what is left, so it is the first mode instead.
+    Not to one that begins with a flow of its own: that would go on with what is left, so it is the
+    first mode instead.
     """
     stays = mode == draft.session.mode and draft.session.stack
-    entrance = draft.agent.modes[mode].enter if mode in draft.agent.modes else None
-    if entrance and entrance.start and not stays:
+    entrance = draft.agent.modes.get(mode, NO_MODE).enter or NO_ENTRANCE
+    if entrance.start and not stays:
         mode = draft.agent.first_mode
         drop_bound_to_modes(draft)
     change_mode(draft, mode)
 
 
-# --- questions and answers ------------------------------------------------------------------------------
+# --- questions and answers -----------------------------------------------------------------------
 
 
 def _inform(draft: Draft, command: AskInfo) -> None:
@@ -181,7 +189,8 @@ def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
     declared = agent.intents.get(intent)
     if declared is None or not declared.do:
         return (AskInfo(intent),)
-    return (CallTool(declared.do, {name: each for name, each in declared.arguments.items() if each != MESSAGE}),)
+    given = {name: each for name, each in declared.arguments.items() if each != MESSAGE}
+    return (CallTool(declared.do, given),)
 
 
 def _digress(draft: Draft, command: Digress) -> None:
@@ -200,10 +209,12 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
     if not isinstance(pending, AskedYes | AskedWhich | AskedSwitch | AskedMeaning):
         draft.log.refuse(command, "no question is open that takes a yes or a no")
         return
-    if command.to and command.to not in (getattr(pending, "digest", ""), getattr(pending, "flow", "")):
+    current = getattr(pending, "digest", "") or getattr(pending, "flow", "")
+    if command.to not in ("", current):
         draft.log.refuse(command, "this answers an older question")
         return
-    if draft.early and isinstance(command, Affirm) and not command.to and isinstance(pending, AskedYes):
+    confirms = isinstance(command, Affirm) and isinstance(pending, AskedYes)
+    if confirms and draft.early and not command.to:
         draft.log.refuse(command, "the question had not been sent yet")
         remark(draft, "not_shown")
         return
@@ -225,7 +236,7 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
 
 
 def _denied(draft: Draft) -> None:
-    """A no never runs what was to be confirmed: with new values we ask again, without them we ask what to change."""
+    """A no never runs what was to be confirmed: we ask again, or what to change."""
     if draft.changed:
         return
     edge = _edge_of_no(draft)
@@ -237,7 +248,7 @@ def _denied(draft: Draft) -> None:
         follow(draft, edge)
 
 
-# --- slots ----------------------------------------------------------------------------------------------
+# --- slots ---------------------------------------------------------------------------------------
 
 
 def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
@@ -257,19 +268,23 @@ def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
 
 
 def _is_asked_anew(draft: Draft, slot: str) -> bool:
-    """Whether a summary awaits confirmation, and the message leads to a mode that begins by asking for the slot."""
+    """Whether the message leads from a summary to a mode that begins by asking for the slot."""
     if not isinstance(draft.asked, AskedYes):
         return False
     agent = draft.agent
-    started = [agent.compiled[each.flow] for each in draft.log.accepted if isinstance(each, StartFlow)]
-    edges = [edge for flow in started for step in flow.steps for edge in step.edges]
-    entrances = [agent.modes[edge.to].enter for edge in edges if edge.leads == "mode" and not edge.guard]
-    begun = [agent.flows[each.start] for each in entrances if each and each.start]
-    return any(slot in flow.collects for flow in begun)
+    for started in draft.log.accepted:
+        steps = agent.compiled[started.flow].steps if isinstance(started, StartFlow) else ()
+        edges = [edge for step in steps for edge in step.edges if edge.leads == "mode"]
+        for edge in edges:
+            entrance = agent.modes[edge.to].enter or NO_ENTRANCE
+            begun = agent.flows.get(entrance.start)
+            if begun and not edge.guard and slot in begun.collects:
+                return True
+    return False
 
 
 def _amends(draft: Draft) -> bool:
-    """Begin the flow that changes what was done, if there is one, in place of what the same message has begun."""
+    """Begin the flow that changes what was done, in place of what the same message has begun."""
     session, amends = draft.session, draft.agent.amends
     if not amends:
         return False
@@ -413,8 +428,8 @@ def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
     draft.ask(AskWhich(known, line), AskedWhich(known))
 
 
-# The rule of each command, in the order in which those of a message are applied: values come before a yes, so that it
-# is a yes to the new summary.
+# The rule of each command, in the order in which those of a message are applied: values come before
+# a yes, so that it is a yes to the new summary.
 _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     RequestHuman: _request_person,
     CancelFlow: _cancel,

@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import Literal
 
 from hilo.agent.declaration import CONSENT, Agent
 from hilo.agent.instructions import UseTool
 from hilo.agent.texts import placeholders
 from hilo.agent.values import Value
-from hilo.dialogue.draft import Draft, known
+from hilo.dialogue.draft import Draft, known, less
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.session import Running, Session, Yes
 
@@ -20,14 +19,16 @@ def digest(*parts: object) -> str:
     return hashlib.sha256(plain.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
-def bound_slots(agent: Agent, session: Session, template: str) -> tuple[str, ...]:
-    """What a yes is given for: the filled slots that the summary shows, and all that contacts are asked for."""
-    asked = {name for flow in agent.flows.values() for name in flow.collects}
-    return tuple(sorted((asked | placeholders(agent.templates[template])) & session.slots.keys()))
+def bound_slots(agent: Agent, session: Session, template: str = "") -> tuple[str, ...]:
+    """What a yes is given for: filled slots that contacts are asked for or the summary shows."""
+    bound = placeholders(agent.templates[template]) if template else set()
+    for flow in agent.flows.values():
+        bound |= set(flow.collects)
+    return tuple(sorted(bound & session.slots.keys()))
 
 
 def shown_digest(session: Session, template: str, bound: tuple[str, ...]) -> str:
-    """Binds a yes to values: other values, another digest. A slot that was empty then does not count."""
+    """Binds a yes to values: other values, another digest. Slots that were empty do not count."""
     return digest(template, [(name, session.slots.get(name)) for name in bound])
 
 
@@ -42,30 +43,44 @@ def refusal(draft: Draft, tool: str) -> str:
         return f"{tool} is not allowed in the mode {draft.session.mode}"
     if draft.session.holder != "agent" and spec.writes:
         return "an operator holds the session, and this tool writes"
-    return "" if not spec.needs_yes or consent(draft) else "the contact has not said yes to what is in force now"
+    if spec.needs_yes and not consent(draft):
+        return "the contact has not said yes to what is in force now"
+    return ""
 
 
 def consent(draft: Draft) -> Literal["contact", "silence", ""]:
     """Whose yes is in force: of the flow that runs, or of one that called it."""
     for frame in reversed(draft.session.stack):
-        if frame.yes and shown_digest(draft.session, frame.yes.template, frame.yes.bound) == frame.yes.digest:
-            return frame.yes.by
+        yes = frame.yes
+        if yes and shown_digest(draft.session, yes.template, yes.bound) == yes.digest:
+            return yes.by
         if not frame.called:
             return ""
     return ""
 
 
 def taken_for_granted(draft: Draft) -> Yes:
-    """The yes that a timer gives for a contact who was silent: to what they were asked for, as it is now."""
-    asked = {name for flow in draft.agent.flows.values() for name in flow.collects}
-    bound = tuple(sorted(asked & draft.session.slots.keys()))
+    """The yes that a timer gives for a silent contact, to what they were asked for, as it is."""
+    bound = bound_slots(draft.agent, draft.session)
     return Yes("", shown_digest(draft.session, "", bound), bound, by="silence")
 
 
 def order(draft: Draft, call: UseTool, *, attempt: int = 1) -> None:
-    """Order the call of the step under way, through the gate; a repeated call keeps its id."""
+    """Order the call of the step under way, through the gate; a repeated call keeps its id.
+
+    It is given what the file says, slot names taken for their values; other parameters take the
+    slot of their name, and the parameter `consent` is told whose yes is in force.
+    """
+    slots, parameters = draft.session.slots, draft.agent.toolbox[call.tool].parameters
+    given: dict[str, Value | None] = {}
+    for name in less(parameters, *call.arguments):
+        given[name] = slots.get(name)
+    for name, value in call.arguments.items():
+        given[name] = slots.get(value) if value in draft.agent.slots else value
+    if CONSENT in parameters:
+        given[CONSENT] = consent(draft)
+    arguments = known(given)
     frame = draft.session.stack[-1]
-    arguments = call_arguments(draft, call)
     said = {name: str(value) for name, value in arguments.items()}
     call_id = digest(draft.session.id, draft.turn, f"{frame.flow}.{frame.step}", call.tool, said)
     draft.effects.append(RunTool(call_id, call.tool, arguments))
@@ -77,20 +92,3 @@ def call_slots(agent: Agent, call: UseTool) -> set[str]:
     said = {str(value) for value in call.arguments.values()}
     same = agent.toolbox[call.tool].parameters.keys() - call.arguments.keys()
     return (said | same) & agent.slots.keys()
-
-
-def call_arguments(draft: Draft, call: UseTool) -> Mapping[str, Value]:
-    """What the file says, slot names taken for their values; other parameters take the slot of their name.
-
-    The parameter `consent` is told whose yes is in force.
-    """
-    slots, parameters = draft.session.slots, draft.agent.toolbox[call.tool].parameters
-    given: dict[str, Value | None] = {}
-    for name in parameters:
-        if name not in call.arguments:
-            given[name] = slots.get(name)
-    for name, value in call.arguments.items():
-        given[name] = slots.get(value) if value in draft.agent.slots else value
-    if CONSENT in parameters:
-        given[CONSENT] = consent(draft)
-    return known(given)

@@ -16,7 +16,7 @@ class SetSlot:
 
 @dataclass(frozen=True, slots=True)
 class CorrectSlot:
-    """The contact corrects a slot; without a value they will say it next, without a slot we ask which one."""
+    """The contact corrects a slot: the value may come next; without a slot we ask which one."""
 
     slot: str = ""
     value: StoredValue | None = None

@@ -55,11 +55,17 @@ from hilo.dialogue.wording import remark, say, say_results, say_words, take_back
 MAX_SUMMARY = 4000  # characters
 MAX_REWORDED = 20  # templates, and wordings of one
 MAX_WORDS = 3000  # characters of what an operator has said on giving back
-MID_TURN = ModelAnswered | Reworded | Summarised | ToolsReturned  # what goes on with a turn that has begun
+# What goes on with a turn that has begun.
+MID_TURN = ModelAnswered | Reworded | Summarised | ToolsReturned
 
 
-def decide(agent: Agent, session: Session, event: Event, progress: TurnProgress | None = None) -> Decision:
-    """The new session, and what is to be carried out; `progress` is that of a turn which has begun."""
+def decide(
+    agent: Agent,
+    session: Session,
+    event: Event,
+    progress: TurnProgress | None = None,
+) -> Decision:
+    """The new session, and what is to be carried out; `progress` is that of a turn under way."""
     if isinstance(event, MessageReceived):
         raise TypeError("a message is read by the turn graph first; decide takes MessageUnderstood")
     begun = isinstance(event, MID_TURN)
@@ -86,7 +92,7 @@ def decide(agent: Agent, session: Session, event: Event, progress: TurnProgress 
 
 
 def _leave_unsaid(draft: Draft) -> None:
-    """Rather a person than the same words again; what was ordered or asked in the same breath is not."""
+    """Rather a person than the same words again; nothing ordered or asked with them counts."""
     take_back(draft, [each for each in draft.effects if not isinstance(each, RunTool | Question)])
     reason = f"{draft.log.exhausted[0]} has been said in all its wordings"
     hand_off(draft, Escalation("repeats", reason))
@@ -117,7 +123,7 @@ def _on_escalation(draft: Draft, event: EscalationTriggered) -> None:
         hand_off(draft, Escalation(event.policy, event.reason))
 
 
-# --- pauses ---------------------------------------------------------------------------------------------
+# --- pauses --------------------------------------------------------------------------------------
 
 
 def _pause(draft: Draft, _event: Paused) -> None:
@@ -143,7 +149,7 @@ def _close(draft: Draft, _event: Closed) -> None:
     draft.session.status = "closed"
 
 
-# --- operators ------------------------------------------------------------------------------------------
+# --- operators -----------------------------------------------------------------------------------
 
 
 def _take_over(draft: Draft, event: OperatorTookOver) -> None:
@@ -173,7 +179,7 @@ def _order(draft: Draft, command: CallTool, running: Running) -> None:
 
 
 def _on_operator_result(draft: Draft, running: Running, event: ToolsReturned) -> None:
-    """Keep what it found, and tell the contact if that was wanted; the conversation stays where it stands."""
+    """Keep what it found, and tell the contact if wanted; the conversation stays where it is."""
     draft.force_repeat = True
     draft.progress.running = ()
     result = next((each for each in event.results if each.call_id == running.call_id), None)
@@ -215,7 +221,7 @@ def _release(draft: Draft, event: Released) -> None:
 
 
 def _choose_mode(draft: Draft, mode: str) -> None:
-    """The mode that was chosen, if what it needs is there: nobody skips it. Otherwise the first one."""
+    """The mode that was chosen, if it lacks nothing: nobody skips that. Else the first one."""
     agent = draft.agent
     if mode in agent.modes and mode != agent.operator_mode:
         reason = give_back(draft, mode)
@@ -226,7 +232,7 @@ def _choose_mode(draft: Draft, mode: str) -> None:
     drop_bound_to_modes(draft)
 
 
-# --- timers ---------------------------------------------------------------------------------------------
+# --- timers --------------------------------------------------------------------------------------
 
 
 def _on_timer(draft: Draft, event: TimerFired) -> None:
@@ -250,7 +256,7 @@ def _on_timer(draft: Draft, event: TimerFired) -> None:
 
 
 def _fire(draft: Draft, key: str) -> None:
-    """Do what a timer of the agent says, if its guard holds. One of silence uses a chance only by acting."""
+    """Do what a timer says if its guard holds. One of silence uses a chance only by acting."""
     session, name = draft.session, key.removeprefix(PREFIX)
     timer = running_timers(draft).get(name)
     if timer is None:

@@ -1,6 +1,6 @@
-"""One turn in the making: the copy of the session that `decide` edits, and what becomes of it, the Decision."""
+"""One turn in the making: the copy of the session that `decide` edits, and its Decision."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from types import UnionType
@@ -16,6 +16,7 @@ from hilo.errors import InvalidTransition
 
 V = TypeVar("V")
 Kind = type | UnionType
+States = tuple[DialogueState, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Decision:
     effects: tuple[Effect, ...] = ()
     accepted: tuple[Command, ...] = ()
     refused: tuple[Refusal, ...] = ()
-    states: tuple[DialogueState, ...] = ()
+    states: States = ()
     steps: tuple[str, ...] = ()
     guards: tuple[tuple[str, str, bool], ...] = ()  # step, guard, whether it held
     errors: tuple[str, ...] = ()
@@ -52,7 +53,8 @@ def continued(before: Decision, after: Decision) -> Decision:
         effects=before.effects + after.effects,
         accepted=before.accepted + after.accepted,
         refused=before.refused + after.refused,
-        states=before.states[:-1] + after.states,  # the one where the first ends is where the second begins
+        # The state where the first ends is where the second begins.
+        states=before.states[:-1] + after.states,
         steps=before.steps + after.steps,
         guards=before.guards + after.guards,
         errors=before.errors + after.errors,
@@ -68,7 +70,7 @@ class TurnLog:
 
     accepted: list[Command] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
-    # The states that the turn passes through; where it ends follows from what is pending and running.
+    # Those that the turn passes through; where it ends follows from what is pending and running.
     states: list[DialogueState] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     guards: list[tuple[str, str, bool]] = field(default_factory=list)
@@ -84,14 +86,20 @@ class TurnLog:
 
 
 class Draft:
-    """Collects one turn's changes; lives for one call of `decide`. What speaks and what sets timers only uses it."""
+    """Collects one turn's changes; lives for one call of `decide`."""
 
-    def __init__(self, agent: Agent, session: Session, progress: TurnProgress, now: datetime) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        session: Session,
+        progress: TurnProgress,
+        now: datetime,
+    ) -> None:
         self.agent = agent
-        # Copies of our own: the caller's session and progress stay as they were, so they may be decided on again.
+        # Copies of our own: the caller's stay as they were, so they may be decided on again.
         self.session = replace(session)
         self.progress = replace(progress)
-        self.now = now.astimezone(UTC)  # sums of times in a zone of its own would be off by its changes
+        self.now = now.astimezone(UTC)  # sums of times in another zone are off by its changes
         self.zone = ZoneInfo(agent.timezone)
         self.turn = session.version  # the version that the session has after it
         self.effects: list[Effect] = []
@@ -101,8 +109,9 @@ class Draft:
         self.asked = session.pending  # the question that was open when the event came
         self.spoken = False  # whether something was said in this turn before
         self.early = False  # whether the message was written before our last question was sent
-        self.took_up = False  # whether this message goes on with what the session before was left in
-        self.force_repeat = False  # rather the same words again than none: a person told us to, or is to come
+        self.took_up = False  # whether the message goes on with what the session before left
+        # Rather the same words again than none: a person told us to, or is to come.
+        self.force_repeat = False
         self._began_in = state_in(session, progress)
 
     def count(self, **changes: Any) -> None:
@@ -150,7 +159,7 @@ _ON_THE_WAY = {
 
 
 def state_in(session: Session, progress: TurnProgress) -> DialogueState:
-    """Where the conversation stands, also in the middle of a turn: while calls run, or a model goes on to speak."""
+    """Where the conversation stands, also while calls run or a model goes on to speak."""
     if progress.running and not progress.running[0].operator:
         return DialogueState.EXECUTING_ACTION
     if progress.model_turn_open and not progress.asked:
@@ -158,17 +167,19 @@ def state_in(session: Session, progress: TurnProgress) -> DialogueState:
     return session.state
 
 
-def route(start: DialogueState, passed: Sequence[DialogueState], end: DialogueState) -> tuple[DialogueState, ...]:
+def route(start: DialogueState, passed: Iterable[DialogueState], end: DialogueState) -> States:
     """The states of a turn from its start to its end, by way of those that it passed through.
 
-    A turn that goes on with something new starts again from understanding: where the table has no direct change, that
-    lies in between. Whatever else is not in the table is a bug of ours and raises.
+    A turn that goes on with something new starts again from understanding: where the table has no
+    direct change, that lies in between. Whatever else is not in the table is a bug of ours and
+    raises.
     """
     states = [start]
     for state in (*passed, end):
         if state is states[-1]:
             continue
-        if state not in TRANSITIONS[states[-1]] and DialogueState.UNDERSTANDING in TRANSITIONS[states[-1]]:
+        allowed = TRANSITIONS[states[-1]]
+        if state not in allowed and DialogueState.UNDERSTANDING in allowed:
             states.append(DialogueState.UNDERSTANDING)
         if state not in TRANSITIONS[states[-1]]:
             raise InvalidTransition(f"the dialogue may not go from {states[-1]} to {state}")
@@ -176,7 +187,7 @@ def route(start: DialogueState, passed: Sequence[DialogueState], end: DialogueSt
     return tuple(states)
 
 
-# --- small questions that the dialogue asks in many places ------------------------------------------------
+# --- small questions that the dialogue asks in many places ---------------------------------------
 
 
 def has(things: Iterable[object], kind: Kind) -> bool:

@@ -9,7 +9,7 @@ from hilo.dialogue.stored import Arguments, Named
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A template's wording with its values filled in; `values` are those that an approved template takes, in order."""
+    """A template's wording, filled in; `values` are those of an approved template, in order."""
 
     template: str
     variant: int

@@ -1,4 +1,4 @@
-"""When a person must take over: the agent's policies, in the order of POLICIES, and its confidence bands."""
+"""When a person must take over: the agent's policies, by priority, and confidence bands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ Band = Literal["proceed", "reanalyse", "clarify", "handoff"]
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What a policy looks at besides the session. `keywords` are the declared ones that the message has."""
+    """What a policy looks at besides the session. `keywords` are declared ones in the message."""
 
     at: datetime
     keywords: tuple[str, ...] = ()
@@ -60,14 +60,16 @@ def check_policies(agent: Agent, session: Session, signals: Signals) -> Escalati
 def _reason(policy: Policy, session: Session, signals: Signals) -> str:
     match policy:
         case KeywordPolicy(keyword=words):
-            return _listed("the contact wrote", [word for word in words if word in signals.keywords])
+            found = [word for word in words if word in signals.keywords]
+            return _listed("the contact wrote", found)
         case TimeoutPolicy(timeout=limit):
             due = session.timers.get(TIMEOUT_TIMER)
             return f"not done after {limit}" if due is not None and signals.at >= due else ""
         case SentimentPolicy(sentiment=limit):
             score = signals.sentiment
             if score < 0 and session.counters.without_progress >= STUCK_MESSAGES:
-                score = max(-1.0, score - STUCK_WEIGHT)  # who is unhappy and gets nowhere is unhappier
+                # Who is unhappy and gets nowhere is unhappier.
+                score = max(-1.0, score - STUCK_WEIGHT)
             causes = _listed(f"sentiment {score:.2f}", signals.sentiment_causes)
             return causes or "very unhappy" if score <= limit.below else ""
         case IntentPolicy(llm_intent=intent):
@@ -86,7 +88,7 @@ def _listed(what: str, words: Sequence[str]) -> str:
 
 
 def band_of(agent: Agent, confidence: float) -> Band:
-    """How sure a meaning must be before it is acted on, looked at again, asked about, or left to a person.
+    """How sure a meaning must be to be acted on, looked at again, asked about, or handed off.
 
     Half-open, from the agent file; an agent that declares none is content with whatever was found.
     """
@@ -99,7 +101,7 @@ def band_of(agent: Agent, confidence: float) -> Band:
 
 
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
-    """Give the session to an operator, once; the contact is told unless an operator is already writing.
+    """Give the session to an operator, once; the contact is told unless one is already writing.
 
     What was ordered in the same breath is not called.
     """

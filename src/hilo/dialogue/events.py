@@ -13,7 +13,8 @@ from hilo.dialogue.stored import Arguments, Named
 class MessageReceived:
     """A contact wrote. The turn graph reads it and tells the dialogue `MessageUnderstood`.
 
-    `at` is when it gets its turn, by which timers are set; `written` is what "mañana" in it counts from, if it waited.
+    `at` is when it gets its turn, by which timers are set; `written` is what "mañana" in it counts
+    from, if it waited.
     """
 
     at: datetime
@@ -28,8 +29,8 @@ class MessageReceived:
 class MessageUnderstood:
     """A message was read; `commands` is what it is taken to mean.
 
-    With `floor` a model goes on to speak in this turn: the dialogue carries the commands out and says nothing of its
-    own before `ModelAnswered`.
+    With `floor` a model goes on to speak in this turn: the dialogue carries the commands out and
+    says nothing of its own before `ModelAnswered`.
     """
 
     at: datetime
@@ -44,7 +45,7 @@ class MessageUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswered:
-    """A model that has the floor proposes more, in the same turn; without `floor` it was its last word."""
+    """A model that has the floor proposes more in the same turn; without `floor` it is the last."""
 
     at: datetime
     commands: tuple[Command, ...] = ()
@@ -81,9 +82,10 @@ class Asks:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What became of a call. `unknown`: it must not be repeated, and nobody knows whether it was done.
+    """What became of a call. `unknown`: not to be repeated, and nobody knows whether it was done.
 
-    A failure that has something to `tell` the contact, or that `asks`, is an outcome and not an error.
+    A failure that has something to `tell` the contact, or that `asks`, is an outcome and not an
+    error.
     """
 
     call_id: str
@@ -117,7 +119,7 @@ class EscalationTriggered:
 
 @dataclass(frozen=True, slots=True)
 class TimerFired:
-    """A promise made earlier is due; `due` says which one, where several were made under the name."""
+    """A promise made earlier is due; `due` says which of those made under the name."""
 
     at: datetime
     name: str
@@ -145,7 +147,7 @@ class OperatorCalled:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """An operator gave the session back to the agent: in which mode, after which tools, with which words."""
+    """An operator gave the session back: in which mode, after which tools, with which words."""
 
     at: datetime
     mode: str = ""

@@ -1,4 +1,4 @@
-"""Running a flow: from step to step until something must be asked, the stack is empty, or a person takes over."""
+"""Running a flow: step by step until there is something to ask, nothing to do, or a person."""
 
 from datetime import timedelta
 from typing import assert_never
@@ -26,7 +26,16 @@ from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.modes import before_tool, change_mode
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
-from hilo.dialogue.stack import drop, drop_bound_to_modes, empty_slots, mark, note, pop, push, standing_at
+from hilo.dialogue.stack import (
+    drop,
+    drop_bound_to_modes,
+    empty_slots,
+    mark,
+    note,
+    pop,
+    push,
+    standing_at,
+)
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, next_at, set_timer
 from hilo.dialogue.wording import fill, flow_label, label, next_line, remark, say, values_of
@@ -61,7 +70,7 @@ def _break_circle(draft: Draft) -> None:
 
 
 def _enter(draft: Draft, step: CompiledStep) -> bool:
-    """Be in the mode that a step wants, and still at the step: the mode may begin with another flow.
+    """Be in the mode that a step wants, and still at the step: a mode may begin with a flow.
 
     A flow that would skip what a mode needs is over, and a person sees why.
     """
@@ -160,7 +169,7 @@ def follow(draft: Draft, edge: Edge) -> None:
 
 
 def finish(draft: Draft) -> None:
-    """The top flow is complete; an interrupted one below it resumes with a word, where it was left in its mode."""
+    """The top flow is complete; an interrupted one below it resumes, if it is in its mode."""
     top = draft.session.stack[-1]
     draft.log.states.append(DialogueState.COMPLETED)
     spoke = any(getattr(effect, "remark", None) is False for effect in draft.effects)
@@ -183,7 +192,7 @@ def _leave_to_a_person(draft: Draft, reason: str, *, policy: str = "flow") -> No
     hand_off(draft, Escalation(policy, reason))
 
 
-# --- steps that ask -----------------------------------------------------------------------------------
+# --- steps that ask ------------------------------------------------------------------------------
 
 
 def ask_slot(draft: Draft, name: str, *, correcting: bool = False) -> None:
@@ -209,12 +218,13 @@ def ask_switch(draft: Draft, flow: str) -> None:
 
 
 def changeable(draft: Draft) -> tuple[str, ...]:
-    """The filled slots that contacts were asked for (by the flow under way, if any), the last one given first."""
-    top = draft.agent.flows[draft.session.stack[-1].flow].collects if draft.session.stack else ()
-    asked = dict.fromkeys([*top, *(name for flow in draft.agent.flows.values() for name in flow.collects)])
-    known = [name for name in asked if name in draft.session.slots and (not top or name in top)]
-    last = draft.session.last_slot
-    return tuple(sorted(known, key=lambda name: name != last))
+    """The filled slots that contacts were asked for (by the flow under way), the last one first."""
+    session, flows = draft.session, draft.agent.flows
+    asked = flows[session.stack[-1].flow].collects if session.stack else ()
+    if not asked:
+        asked = tuple(name for flow in flows.values() for name in flow.collects)
+    known = [name for name in dict.fromkeys(asked) if name in session.slots]
+    return tuple(sorted(known, key=lambda name: name != session.last_slot))
 
 
 def _confirm(draft: Draft, template: str) -> None:
@@ -230,7 +240,7 @@ def _confirm(draft: Draft, template: str) -> None:
     draft.ask(AskYes(next_line(draft, template), digest), AskedYes(digest, bound))
 
 
-# --- steps that do something ---------------------------------------------------------------------------
+# --- steps that do something ---------------------------------------------------------------------
 
 
 def _use(draft: Draft, call: UseTool) -> None:
@@ -272,8 +282,10 @@ def _wait(draft: Draft, step: CompiledStep, wait: str) -> None:
     timer = f"wait.{draft.session.stack[-1].flow}.{step.name}"
     if timer not in draft.session.timers:
         until = read_wait(wait)
-        due = draft.now + until if isinstance(until, timedelta) else next_at(draft.now, until, draft.zone)
-        set_timer(draft, timer, due)
+        if isinstance(until, timedelta):
+            set_timer(draft, timer, draft.now + until)
+        else:
+            set_timer(draft, timer, next_at(draft.now, until, draft.zone))
     draft.session.pending = Waiting(timer)
 
 

@@ -1,4 +1,4 @@
-"""A message from its meaning to the question that is open after it; a model that has the floor may go on in between."""
+"""A message from its meaning to the open question after it; a model may go on in between."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ from hilo.dialogue.effects import AskMeaning, Complete, Question, Say
 from hilo.dialogue.escalation import Escalation, Signals, band_of, check_policies, hand_off
 from hilo.dialogue.events import MessageUnderstood, ModelAnswered, ToolsReturned
 from hilo.dialogue.flow import ask_slot, ask_switch, run
-from hilo.dialogue.modes import bridge
+from hilo.dialogue.modes import bridge, current_mode
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
     AskedArgument,
@@ -98,7 +98,7 @@ def on_model(draft: Draft, event: ModelAnswered) -> None:
 
 
 def on_results(draft: Draft, event: ToolsReturned) -> None:
-    """Go on with what waits for these results: the calls that were proposed, or the step of a flow."""
+    """Go on with what waits for these results: proposed calls, or the step of a flow."""
     running = draft.progress.running
     if not running or draft.session.status != "active":
         return  # nobody waits for it any more
@@ -139,17 +139,17 @@ def _refuse_all(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
 
 
 def _tell_who_comes(draft: Draft) -> None:
-    """A contact who writes on after a handoff is told once that a person comes, where the agent has words for it."""
+    """A contact who writes on after a handoff is told once that a person comes."""
     handoff = draft.session.handoff
     if handoff is None or handoff.told or handoff.policy == "operator":
         return
-    mode = draft.agent.modes.get(draft.session.mode)
-    if mode and mode.operator and mode.bridge:
+    mode = current_mode(draft)
+    if mode.operator and mode.bridge:
         say(draft, mode.bridge)
         draft.session.handoff = replace(handoff, told=True)
 
 
-# --- what a message is about ----------------------------------------------------------------------------
+# --- what a message is about ---------------------------------------------------------------------
 
 
 def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
@@ -181,7 +181,7 @@ def _orders(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
 
 
 def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
-    """Whether the meaning is too unsure to act on: then we ask which of two was meant, or leave it to a person."""
+    """Whether the meaning is too unsure to act on: then we ask, or leave it to a person."""
     band = band_of(draft.agent, event.confidence)
     if band in ("proceed", "reanalyse") or not _hangs_on_intent(draft, event):
         return False
@@ -200,9 +200,9 @@ def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
 
 
 def _hangs_on_intent(draft: Draft, event: MessageUnderstood) -> bool:
-    """Whether a message is worth no more than its intent: it gives no value, answers nothing, asks for nobody."""
-    mode = draft.agent.modes.get(draft.session.mode)
-    next_flows = {mode.next.yes, mode.next.no} - {"", event.intent} if mode else set()
+    """Whether a message is worth no more than its intent: it gives and answers nothing."""
+    mode = current_mode(draft)
+    next_flows = {mode.next.yes, mode.next.no} - {"", event.intent}
     meant = False
     for command in event.commands:
         if isinstance(command, StartFlow) and command.flow in next_flows:
@@ -211,13 +211,15 @@ def _hangs_on_intent(draft: Draft, event: MessageUnderstood) -> bool:
             meant = True
         elif command != Digress("off_topic"):
             return False
-    # Where a question is open, a message in which nothing was found is a bad answer to it, not a doubtful intent.
+    # Where a question is open, a message in which nothing was found is a bad answer to it, not a
+    # doubtful intent.
     return meant or (draft.session.pending is None and not draft.session.stack)
 
 
 def candidates(agent: Agent, event: MessageUnderstood) -> tuple[str, ...]:
     """The likeliest meanings that the agent has, the best first."""
-    ranked = sorted([(event.intent, event.confidence), *event.alternatives], key=lambda pair: -pair[1])
+    found = [(event.intent, event.confidence), *event.alternatives]
+    ranked = sorted(found, key=lambda pair: -pair[1])
     known = [name for name, _ in ranked if name in agent.intents or name in agent.flows]
     return tuple(dict.fromkeys(known))[:MOST_OFFERED]
 
@@ -226,16 +228,17 @@ def _ask_meaning(draft: Draft, intents: tuple[str, ...]) -> None:
     draft.ask(AskMeaning(intents, next_line(draft, "ask_meaning")), AskedMeaning(intents))
 
 
-# --- the end of a turn ------------------------------------------------------------------------------------
+# --- the end of a turn ---------------------------------------------------------------------------
 
 
 def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
-    """After what was meant and done: policies on the outcome, what is unsaid, the question that is still open."""
+    """After what was meant and done: policies, what is unsaid, the question that is still open."""
     session, progress = draft.session, draft.progress
     if session.status != "active" or progress.running or progress.model_turn_open:
-        # More is to come before we answer. A question that was answered is not asked again then; that for a yes stays.
-        untouched = session.pending is draft.asked and not isinstance(draft.asked, AskedYes | Waiting)
-        if untouched and not _is_digression(draft):
+        # More is to come before we answer. A question that was answered is not asked again then;
+        # that for a yes stays.
+        stays = isinstance(draft.asked, AskedYes | Waiting) or _is_digression(draft)
+        if session.pending is draft.asked and not stays:
             session.pending = None
         return
     if message and not progress.asked:
@@ -269,7 +272,7 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
 
 
 def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
-    """Never go on without a word when the message changed nothing or came after everything was done."""
+    """Never go on without a word when a message changed nothing or came after the end."""
     session, log = draft.session, draft.log
     lines = [each.line.template for each in draft.effects if isinstance(each, Say | Question)]
     answered = any(template not in GREETINGS for template in lines)
@@ -292,7 +295,7 @@ def _is_digression(draft: Draft) -> bool:
 
 
 def ask_again(draft: Draft) -> bool:
-    """Ask what a tool lacks; and a question about a question again, when the message was a digression from it."""
+    """Ask what a tool lacks; after a digression also a question about a question again."""
     pending = draft.session.pending
     if isinstance(pending, AskedArgument) and pending.turn == draft.turn:
         ask_argument(draft, pending)

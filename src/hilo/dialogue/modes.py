@@ -1,5 +1,6 @@
-"""Modes: the business states of a session. Whoever asks for a change, it is made only if declared, its needs met."""
+"""Modes: the business states of a session, changed only as declared, their needs met."""
 
+from hilo.agent.declaration import Entrance, Mode
 from hilo.agent.guards import holds, names_in
 from hilo.agent.mode_ways import ways
 from hilo.dialogue.draft import Draft
@@ -7,6 +8,15 @@ from hilo.dialogue.session import sent_before
 from hilo.dialogue.stack import drop_bound_to_modes, push
 from hilo.dialogue.timers import cancel_timers
 from hilo.dialogue.wording import remark, say
+
+# What an agent without modes is in, and what a mode without an entrance has.
+NO_MODE = Mode()
+NO_ENTRANCE = Entrance()
+
+
+def current_mode(draft: Draft) -> Mode:
+    """What the author says of the mode that the session is in."""
+    return draft.agent.modes.get(draft.session.mode, NO_MODE)
 
 
 def _is_met(draft: Draft, need: str) -> bool:
@@ -22,7 +32,8 @@ def _is_met(draft: Draft, need: str) -> bool:
 
 def _was_said(draft: Draft, template: str) -> bool:
     """Whether a template was said in this session."""
-    return draft.session.templates_sent.get(template, 0) > sent_before(draft.session).get(template, 0)
+    before = sent_before(draft.session).get(template, 0)
+    return draft.session.templates_sent.get(template, 0) > before
 
 
 def enter_mode(draft: Draft, mode: str) -> None:
@@ -49,7 +60,7 @@ def change_mode(draft: Draft, mode: str) -> str:
         return reason
     enter_mode(draft, mode)
     if not draft.session.stack:
-        # Outside of flows another mode is another matter: what is known of the contact may change again.
+        # Outside of flows another mode is another matter: what is known may change again.
         slots = draft.agent.slots
         still = [name for name in draft.session.written if name in slots and not slots[name].keep]
         draft.session.written = tuple(still)
@@ -58,7 +69,7 @@ def change_mode(draft: Draft, mode: str) -> str:
 
 
 def give_back(draft: Draft, mode: str) -> str:
-    """Enter a mode from a person's hands, which lead anywhere but skip nothing; the reason where it lacks something."""
+    """Enter a mode from a person's hands: any that lacks nothing; the reason where it does."""
     reason = _lack(draft, mode)
     if not reason:
         enter_mode(draft, mode)
@@ -68,7 +79,7 @@ def give_back(draft: Draft, mode: str) -> str:
 
 
 def _lack(draft: Draft, mode: str) -> str:
-    """What a mode requires and is not there: slots, templates that were not said, guards that do not hold."""
+    """What a mode requires and lacks: slots, templates to be said, guards to hold."""
     missing = [need for need in draft.agent.modes[mode].requires if not _is_met(draft, need)]
     draft.log.unmet += [(mode, need) for need in missing]
     return f"{mode} needs {', '.join(missing)}" if missing else ""
@@ -79,10 +90,10 @@ def _greet(draft: Draft, mode: str) -> None:
 
     What was given for the flow ahead of its first time counts.
     """
-    entrance = draft.agent.modes[mode].enter
-    if entrance and entrance.say:
+    entrance = draft.agent.modes[mode].enter or NO_ENTRANCE
+    if entrance.say:
         say(draft, entrance.say)
-    if not entrance or not entrance.start:
+    if not entrance.start:
         return
     stack, flow = draft.session.stack, entrance.start
     flows = [frame.flow for frame in stack]
@@ -105,14 +116,15 @@ def before_tool(draft: Draft, tool: str) -> None:
 
 def after_tool(draft: Draft, tool: str) -> None:
     """Some tools lead to another mode by having been done."""
-    mode = draft.agent.modes.get(draft.session.mode)
-    target = mode.after.get(tool) if mode else None
+    target = current_mode(draft).after.get(tool)
     if target and (reason := change_mode(draft, target)):
         draft.log.errors.append(f"after {tool}: {reason}")
 
 
 def bridge(draft: Draft, *, as_remark: bool = False) -> None:
-    """Lead back to what is open in this mode after a digression; as a remark before the open question."""
-    mode = draft.agent.modes.get(draft.session.mode)
-    if mode and mode.bridge:
-        (remark if as_remark else say)(draft, mode.bridge)
+    """Lead back to what is open after a digression; as a remark before the open question."""
+    words = current_mode(draft).bridge
+    if words and as_remark:
+        remark(draft, words)
+    elif words:
+        say(draft, words)

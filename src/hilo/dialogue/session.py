@@ -32,7 +32,7 @@ class Yes:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A place in a flow; no step means its end. A called flow was called by the one below, others interrupted it."""
+    """A place in a flow; no step means its end. The flow below called it, or was interrupted."""
 
     flow: str
     step: str
@@ -88,7 +88,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class AskedArgument:
-    """A tool lacks an argument; `slot` is the slot of that name, if there is one, `more` what is to be asked then."""
+    """A tool lacks an argument; `slot` is the slot of that name, `more` what is asked next."""
 
     tool: str
     parameter: str
@@ -114,7 +114,7 @@ Pending = AskedSlot | AskedYes | AskedWhich | AskedSwitch | AskedArgument | Aske
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A call that was ordered in this turn: by a step, or because it was proposed with these arguments."""
+    """A call that was ordered in this turn: by a step, or as proposed with these arguments."""
 
     call_id: str
     tool: str
@@ -204,7 +204,7 @@ class Synthesis:
 
 @dataclass(slots=True)
 class TurnProgress:
-    """What lives for one turn: results of tools and a model's words come in the middle of it. It is never stored."""
+    """What lives for one turn, between results of tools and a model's words. It is never stored."""
 
     running: tuple[Running, ...] = ()
     made: tuple[str, ...] = ()  # the proposed calls
@@ -220,7 +220,8 @@ class TurnProgress:
 class Session:
     """One contact with one agent on one channel. `version` rises by one with every committed turn.
 
-    Only `decide` changes one, and only a copy of its own; what its fields hold is never changed in place.
+    Only `decide` changes one, and only a copy of its own; what its fields hold is never changed in
+    place.
     """
 
     id: str
@@ -241,10 +242,11 @@ class Session:
     intents_seen: tuple[IntentSeen, ...] = ()
     templates_sent: Mapping[str, int] = field(default_factory=dict)
     said: tuple[str, ...] = ()  # the marks of all texts, where none may be said twice
-    reworded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a model's wordings of templates
+    # A model's wordings of templates.
+    reworded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     mood: float = 0.0  # how the contact has sounded of late
     timers: Mapping[str, datetime] = field(default_factory=dict)
-    fired: Mapping[str, int] = field(default_factory=dict)  # how often each of the agent's timers had its chance
+    fired: Mapping[str, int] = field(default_factory=dict)  # how many chances each timer had
     handoff: Handoff | None = None
     written: tuple[str, ...] = ()  # slots that went into something that was done
     abandoned: tuple[str, ...] = ()  # opening flows that the contact left
@@ -257,7 +259,7 @@ class Session:
 
     @property
     def agent_holds(self) -> bool:
-        """Whether the agent may answer: nobody else has the session, and it is not paused or over."""
+        """Whether the agent may answer: it has the session, which is not paused or over."""
         return self.status == "active" and self.holder == "agent"
 
     @property
@@ -272,13 +274,13 @@ class Session:
 
 
 def sent_before(session: Session) -> Mapping[str, int]:
-    """The templates that were said in the session before and still count as said, so as not to be repeated."""
+    """The templates said in the session before that still count, so as not to be repeated."""
     before = session.before
     return before.sent if before and before.sounds_at(session.started_at) else {}
 
 
 def to_json(session: Session) -> str:
-    """The session as it is stored: whole, for `Pending` is told apart by a field that has its default."""
+    """The session as it is stored: whole, as a field with its default tells `Pending` apart."""
     return encode(Session, session, whole=True)
 
 

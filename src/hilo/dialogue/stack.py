@@ -1,4 +1,4 @@
-"""The flows under way, one on top of the other: putting one there, standing at a step, going back, leaving."""
+"""The flows under way, one on top of the other: beginning, standing, going back, leaving."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ MAX_STACK = 8
 
 
 def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) -> bool:
-    """Put a flow on the stack; one that is already there is not pushed again. What it asks `anew` is forgotten."""
+    """Put a flow on the stack, unless it is there. What it asks `anew` is forgotten."""
     stack = draft.session.stack
     if len(stack) >= MAX_STACK or any(frame.flow == flow for frame in stack):
         return False
@@ -31,7 +31,7 @@ def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) ->
 
 
 def open_flow(draft: Draft, *, again: bool = False) -> None:
-    """Start the flow that sessions begin with, unless it is done, was left, or something else is under way."""
+    """Start the flow that sessions begin with, unless it is over or something is under way."""
     session = draft.session
     over = {*session.finished, *session.unsure}
     if not again:
@@ -43,10 +43,10 @@ def open_flow(draft: Draft, *, again: bool = False) -> None:
 
 
 def forget(draft: Draft, flow: str) -> None:
-    """A flow that starts anew asks anew, but for slots worth keeping and those of the flow that opens sessions.
+    """A flow that starts anew asks anew, but for slots worth keeping and those that open sessions.
 
-    Those it keeps may change again by talking: they are for something new. Where it asks for what something was done
-    with, all of that is over.
+    Those it keeps may change again by talking: they are for something new. Where it asks for what
+    something was done with, all of that is over.
     """
     flows, session = draft.agent.flows, draft.session
     finds = flows[flow].finds
@@ -84,7 +84,7 @@ def pop(draft: Draft) -> Frame:
 
 
 def rewind(draft: Draft, slot: str) -> None:
-    """What a tool found from a slot that has changed is stale: stand again at the first call that used it.
+    """What a tool found from a slot that has changed is stale: stand again at its first call.
 
     In every flow under way, but never back over a call that needed a yes or must not be repeated.
     """
@@ -126,7 +126,7 @@ def mark(draft: Draft, **changes: Any) -> None:
 
 
 def end_silence(draft: Draft) -> None:
-    """What silence was a yes to is open again as soon as anything but time has passed: a message, a person, a pause."""
+    """What silence was a yes to is open again as soon as anything but time has passed."""
     frames = list(draft.session.stack)
     for place, frame in enumerate(frames):
         if frame.yes and frame.yes.by == "silence":
@@ -153,7 +153,7 @@ def drop(draft: Draft) -> tuple[Frame, ...]:
 
 
 def drop_bound_to_modes(draft: Draft) -> None:
-    """Leave the flows that take their session through modes, or that a mode begins with: it goes on in another one."""
+    """Leave the flows that lead through modes, or that a mode begins with: it goes on elsewhere."""
     agent = draft.agent
     bound = {name for name, flow in agent.compiled.items() if any(step.mode for step in flow.steps)}
     for name, mode in agent.modes.items():

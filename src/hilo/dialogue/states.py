@@ -1,8 +1,9 @@
 """The engine's own states of a conversation and the changes between them that are allowed.
 
-The rows of seed 003 are here whole. Beyond them: `understanding → validating_slot` (without it nothing could enter that
-state), rows of their own for the momentary states, and the ways that steps without an action need (a flow that only
-collects and says is complete without executing anything).
+The rows of seed 003 are here whole. Beyond them: `understanding → validating_slot` (without it
+nothing could enter that state), rows of their own for the momentary states, and the ways that
+steps without an action need (a flow that only collects and says is complete without executing
+anything).
 """
 
 from collections.abc import Iterator
@@ -28,11 +29,19 @@ class DialogueState(StrEnum):
 
 
 _S = DialogueState
-_STEP = {_S.WAITING_FOR_SLOT, _S.READY_FOR_CONFIRMATION, _S.READY_FOR_ACTION, _S.GENERATING_RESPONSE, _S.COMPLETED}
+_STEP = {
+    _S.WAITING_FOR_SLOT,
+    _S.READY_FOR_CONFIRMATION,
+    _S.READY_FOR_ACTION,
+    _S.GENERATING_RESPONSE,
+    _S.COMPLETED,
+}
 
 TRANSITIONS: dict[DialogueState, frozenset[DialogueState]] = {
     _S.IDLE: frozenset({_S.UNDERSTANDING}),
-    _S.UNDERSTANDING: frozenset({*_STEP, _S.VALIDATING_SLOT, _S.EXECUTING_ACTION, _S.IDLE, _S.ERROR}),
+    _S.UNDERSTANDING: frozenset(
+        {*_STEP, _S.VALIDATING_SLOT, _S.EXECUTING_ACTION, _S.IDLE, _S.ERROR},
+    ),
     _S.WAITING_FOR_SLOT: frozenset({_S.UNDERSTANDING}),
     _S.VALIDATING_SLOT: frozenset(
         {*_STEP, _S.CONFIRMING, _S.EXECUTING_ACTION, _S.UNDERSTANDING, _S.IDLE, _S.ERROR},
@@ -46,20 +55,23 @@ TRANSITIONS: dict[DialogueState, frozenset[DialogueState]] = {
     _S.ERROR: frozenset({_S.IDLE, _S.UNDERSTANDING}),
 }
 
-RESTING = frozenset({_S.IDLE, _S.WAITING_FOR_SLOT, _S.CONFIRMING})  # a turn may end only in one of these
+# A turn may end only in one of these.
+RESTING = frozenset({_S.IDLE, _S.WAITING_FOR_SLOT, _S.CONFIRMING})
 
 
 def draw_states(*, title: str = "states of the dialogue (green: a turn may end here)") -> str:
-    """All states and allowed changes as Mermaid text; that a state may stay as it is goes without an arrow."""
+    """All states and allowed changes as Mermaid text; staying as it is has no arrow."""
     return mermaid(title, map(_box, TRANSITIONS), _arrows())
 
 
 def _arrows() -> Iterator[Arrow]:
     """One for each change, but only one for a change and its way back."""
-    changes = [(before, after) for before, row in TRANSITIONS.items() for after in DialogueState if after in row]
-    for place, (before, after) in enumerate(changes):
-        if before is not after and (after, before) not in changes[:place]:
-            yield Arrow(before, after, both_ways=(after, before) in changes)
+    drawn = {(each, each) for each in DialogueState}
+    for before, row in TRANSITIONS.items():
+        for after in DialogueState:
+            if after in row and (after, before) not in drawn:
+                drawn.add((before, after))
+                yield Arrow(before, after, both_ways=before in TRANSITIONS[after])
 
 
 def _box(state: DialogueState) -> Box:

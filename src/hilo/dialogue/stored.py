@@ -1,6 +1,7 @@
-"""What is stored as JSON, by its type, and back: sessions, events, commands, effects, messages, arguments of tools.
+"""What is stored as JSON, by its type, and back: sessions, events, effects, arguments of tools.
 
-What is read is what was written: `1.10` stays a decimal with two digits, a list a list, half a surrogate pair itself.
+What is read is what was written: `1.10` stays a decimal with two digits, a list a list, half a
+surrogate pair itself.
 """
 
 import json
@@ -22,9 +23,10 @@ _HALF_PAIR = re.compile("[\ud800-\udfff]")  # no encoding has them, JSON's escap
 
 
 def encode(kind: Any, thing: Any, *, whole: bool = False, exact: bool = True) -> str:
-    """A thing of this type; what has its default is written only of the `whole`. Raises ValueError for a stranger.
+    """A thing of this type; defaults are written only of the `whole`. ValueError for a stranger.
 
-    What is not meant to be `exact` may have halves of surrogate pairs, which no database and no provider takes.
+    What is not meant to be `exact` may have halves of surrogate pairs, which no database and no
+    provider takes.
     """
     written = json.dumps(
         _adapter(kind).dump_python(thing, exclude_defaults=not whole, warnings=False),
@@ -43,7 +45,7 @@ def decode(kind: Any, stored: str | bytes) -> Any:
 
 
 def validated(kind: Any, thing: Any) -> Any:
-    """The same thing if all its fields have their types; raises ValueError for what could not be stored and read."""
+    """The same thing if its fields have their types; ValueError for what could not be stored."""
     adapter = _adapter(kind)
     return adapter.validate_python(adapter.dump_python(thing, warnings=False))
 
@@ -51,12 +53,12 @@ def validated(kind: Any, thing: Any) -> Any:
 _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)  # making one takes milliseconds
 
 
-# --- types that say how they are stored -----------------------------------------------------------------
+# --- types that say how they are stored ----------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Named:
-    """Marks a union whose members are stored with the names of their classes: `{"is": "SetSlot", …}`."""
+    """Marks a union whose members are stored with their names: `{"is": "SetSlot", …}`."""
 
     def __get_pydantic_core_schema__(self, union: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Members are told apart by their names alone, for several have the same fields."""
@@ -68,7 +70,8 @@ class Named:
                 raise ValueError(f"{kind.__name__} is none of these")
             # not by the union's own serialiser, which writes what its members refuse as it comes
             adapter = _adapter(kind)
-            fields = adapter.dump_python(thing, exclude_defaults=info.exclude_defaults, warnings=False)
+            brief = info.exclude_defaults
+            fields = adapter.dump_python(thing, exclude_defaults=brief, warnings=False)
             return {"is": members[kind], **fields}
 
         union_schema = core_schema.tagged_union_schema(
@@ -91,7 +94,7 @@ def _with_plain_times(thing: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A value of any shape in JSON that tells what it was. Raises ValueError for what could not be read back."""
+    """A value of any shape in JSON that tells what it was; ValueError if it has no such form."""
     match value:
         case None | str() | int():
             return value
@@ -112,7 +115,8 @@ def _plain(value: Any) -> Any:
 
 def _key(name: Any) -> str:
     if not isinstance(name, str):
-        raise ValueError(f"the key {name!r} is not a text")  # noqa: TRY004 -- JSON would make it one in silence
+        # JSON would make it one in silence.
+        raise ValueError(f"the key {name!r} is not a text")  # noqa: TRY004
     return name
 
 
@@ -136,14 +140,16 @@ def _read(plain: Any) -> Any:
 def _value(stored: Any) -> Value:
     value = _read(stored)
     if not isinstance(value, Value):
-        raise ValueError(f"{stored!r:.100} is no value of a slot")  # noqa: TRY004 -- Pydantic tells of it
+        # Pydantic tells of a ValueError.
+        raise ValueError(f"{stored!r:.100} is no value of a slot")  # noqa: TRY004
     return value
 
 
 def _arguments(stored: Any) -> Mapping[str, Any]:
     arguments = _read(stored)
     if not isinstance(arguments, Mapping):
-        raise ValueError(f"{stored!r:.100} are no arguments")  # noqa: TRY004 -- Pydantic tells of it
+        # Pydantic tells of a ValueError.
+        raise ValueError(f"{stored!r:.100} are no arguments")  # noqa: TRY004
     return arguments
 
 

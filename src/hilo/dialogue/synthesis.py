@@ -1,4 +1,4 @@
-"""What is carried from one session of a contact to the next: short, and bounded by the agent's own size."""
+"""What is carried from one session of a contact to the next: short and bounded."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from hilo.agent.declaration import Agent
 from hilo.agent.texts import WELCOME_BACK
 from hilo.agent.values import Accepted, Value, accept
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, less
 from hilo.dialogue.effects import Say
 from hilo.dialogue.session import MAX_SAID_BEFORE, AskedSlot, LeftOpen, Session, Synthesis
 from hilo.dialogue.wording import fitting_line, flow_label, label, remark, spoken_day
@@ -37,26 +37,29 @@ def synthesise(agent: Agent, session: Session) -> Synthesis:
 
 
 def _left_open(agent: Agent, session: Session) -> LeftOpen | None:
+    """The flow under way, and the slot that was asked for, or the first that it still needs."""
     reason = session.handoff.reason if session.handoff else ""
     flow = next((frame.flow for frame in reversed(session.stack) if not frame.called), "")
     if not flow and not reason:
         return None
-    return LeftOpen(flow, _open_slot(agent, session), reason)
-
-
-def _open_slot(agent: Agent, session: Session) -> str:
-    """The slot that was asked for, or else the first one that the flow under way still needs."""
     if isinstance(session.pending, AskedSlot):
-        return session.pending.slot
+        return LeftOpen(flow, session.pending.slot, reason)
     asked = agent.flows[session.stack[-1].flow].collects if session.stack else ()
-    missing = (name for name in asked if name not in session.slots and name not in session.skipped)
-    return next(missing, "")
+    missing = less(asked, *session.slots, *session.skipped)
+    return LeftOpen(flow, next(iter(missing), ""), reason)
 
 
-def opened(agent: Agent, *, session_id: str, at: datetime, before: Synthesis | None = None) -> Session:
+def opened(
+    agent: Agent,
+    *,
+    session_id: str,
+    at: datetime,
+    before: Synthesis | None = None,
+) -> Session:
     """A session that nothing has happened in, with what is worth keeping of the one before.
 
-    A model's words for a text are forgotten with the version that had it: another one may have other prices.
+    A model's words for a text are forgotten with the version that had it: another one may have
+    other prices.
     """
     session = Session(
         id=session_id,
@@ -95,29 +98,23 @@ def resumed(agent: Agent, session: Session) -> str:
 
 
 def greet(draft: Draft) -> None:
-    """Welcome a contact who comes back, in the first wording that speaks only of what is known; else greet."""
-    before = draft.session.before
-    line = None
-    if before and WELCOME_BACK in draft.agent.templates:
-        line = fitting_line(draft, WELCOME_BACK, _recalled(draft, before))
-    if line:
-        draft.effects.append(Say(line, remark=True))
-    else:
-        remark(draft, "greeting")
-
-
-def _recalled(draft: Draft, before: Synthesis) -> dict[str, str]:
-    """What a welcome may speak of; a name that this version of the agent does not have is left out."""
-    agent, left = draft.agent, before.open or LeftOpen()
-    *_, done = ("", *before.done)
-    return {
-        "open_flow": _named(agent, left.flow),
-        "open_slot": label(agent, left.slot) if left.slot in agent.slots else "",
-        "last_flow": _named(agent, done),
-        "last_day": spoken_day(agent, before.at.astimezone(draft.zone).date()),
-    }
+    """Welcome a contact who comes back, in the first wording whose values are known; else greet."""
+    agent, before = draft.agent, draft.session.before
+    if before and WELCOME_BACK in agent.templates:
+        left = before.open or LeftOpen()
+        *_, done = ("", *before.done)
+        recalled = {
+            "open_flow": _named(agent, left.flow),
+            "open_slot": label(agent, left.slot) if left.slot in agent.slots else "",
+            "last_flow": _named(agent, done),
+            "last_day": spoken_day(agent, before.at.astimezone(draft.zone).date()),
+        }
+        if line := fitting_line(draft, WELCOME_BACK, recalled):
+            draft.effects.append(Say(line, remark=True))
+            return
+    remark(draft, "greeting")
 
 
 def _named(agent: Agent, flow: str) -> str:
-    """What a flow is for, as contacts would call it."""
+    """What contacts call a flow; nothing for one that this version does not have."""
     return flow_label(agent, flow) if flow in agent.flows else ""

@@ -1,12 +1,13 @@
-"""Timers are promises of a session: when they are made, moved and taken back, and when they fall due.
+"""Timers are promises of a session: when they are made, moved, taken back and due.
 
-The agent's own that count silence run while the agent waits for the contact; every message moves them. Its others run
-from the beginning of the session. A handoff or a pause cancels all; after it they start again. The timers of a mode
-run while the session is in it, silence whether or not something is asked.
+The agent's own that count silence run while the agent waits for the contact; every message moves
+them. Its others run from the beginning of the session. A handoff or a pause cancels all; after it
+they start again. The timers of a mode run while the session is in it, silence whether or not
+something is asked.
 
-Times of day and quiet hours are those of the agent's time zone, promises are moments of UTC. A time of day that the
-clock jumps over (in spring) counts as it would have come without the jump; of one that it shows twice (in autumn) the
-first counts.
+Times of day and quiet hours are those of the agent's time zone, promises are moments of UTC. A
+time of day that the clock jumps over (in spring) counts as it would have come without the jump; of
+one that it shows twice (in autumn) the first counts.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
@@ -22,7 +23,7 @@ PREFIX = "timer."  # of the agent's own
 TIMEOUT_TIMER = "escalation.timeout"
 
 
-# --- promises -------------------------------------------------------------------------------------------
+# --- promises ------------------------------------------------------------------------------------
 
 
 def set_timer(draft: Draft, name: str, at: datetime) -> None:
@@ -47,13 +48,13 @@ def cancel_timer(draft: Draft, name: str) -> None:
 
 
 def start_timeout(draft: Draft) -> None:
-    """Promise to look again when it takes too long; the end of the last flow cancels the promise."""
+    """Promise to look again when it takes too long; the end of the last flow cancels it."""
     for policy in draft.agent.escalation:
         if isinstance(policy, TimeoutPolicy):
             set_timer(draft, TIMEOUT_TIMER, draft.now + policy.timeout)
 
 
-# --- the agent's own timers -----------------------------------------------------------------------------
+# --- the agent's own timers ----------------------------------------------------------------------
 
 
 def running_timers(draft: Draft) -> dict[str, Timer]:
@@ -89,7 +90,7 @@ def start_timer(draft: Draft, name: str, timer: Timer) -> None:
 
 
 def settle_silence(draft: Draft, before: Session, *, heard: bool) -> None:
-    """Count silence from now when it begins: with a message, or because it did not count `before`."""
+    """Count silence from when it begins: with a message, or as it did not count `before`."""
     for name, timer in running_timers(draft).items():
         if not timer.of_silence:
             continue
@@ -109,7 +110,7 @@ def _silence_counts(session: Session, *, of_mode: bool) -> bool:
     return session.pending is not None or bool(session.stack) or not session.counters.flows
 
 
-# --- when a promise falls due ---------------------------------------------------------------------------
+# --- when a promise falls due --------------------------------------------------------------------
 
 
 def next_at(now: datetime, clock: time, zone: ZoneInfo) -> datetime:

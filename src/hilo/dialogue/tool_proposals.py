@@ -1,4 +1,4 @@
-"""Calls that a message or a model proposes: through the gate, several at once, and what follows from their results."""
+"""Calls that a message or a model proposes: the gate, and what follows from their results."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -39,12 +39,12 @@ def propose_call(draft: Draft, command: CallTool) -> None:
     parameters = draft.agent.toolbox[command.tool].parameters
     needed = (name for name, must in parameters.items() if must)
     lacks = next((name for name in needed if command.arguments.get(name) is None), "")
-    # A call with an id is a model's: it hears what is missing, and can ask in its own words.
-    can_ask = not command.id and f"ask.{lacks}" in draft.agent.templates and _is_plain(command.arguments)
-    if lacks and not can_ask:
-        draft.log.refuse(command, f"{command.tool} needs {lacks}")
-        return
     if lacks:
+        # A call with an id is a model's: it hears what is missing, and can ask in its own words.
+        has_words = f"ask.{lacks}" in draft.agent.templates
+        if command.id or not has_words or not _is_plain(command.arguments):
+            draft.log.refuse(command, f"{command.tool} needs {lacks}")
+            return
         draft.log.accepted.append(command)
         _wait_for(draft, command.tool, command.arguments, Asks(lacks))
         return
@@ -81,11 +81,12 @@ def _is_plain(arguments: Mapping[str, Any]) -> bool:
 
 
 def _call_id(draft: Draft, command: CallTool) -> str:
-    """A call that writes is made once in a turn, however often it is proposed; one that reads, whenever it is."""
+    """A call that writes is made once in a turn, one that reads whenever it is proposed."""
     if draft.agent.toolbox[command.tool].writes:
         return writing_id(draft.session.id, draft.turn, command.tool, command.arguments)
+    place = f"proposed {len(draft.progress.made)}"
     said = _written(command.arguments)
-    return digest(draft.session.id, draft.turn, f"proposed {len(draft.progress.made)}", command.tool, said)
+    return digest(draft.session.id, draft.turn, place, command.tool, said)
 
 
 def writing_id(session: str, turn: int, tool: str, arguments: Mapping[str, Any]) -> str:
@@ -94,29 +95,25 @@ def writing_id(session: str, turn: int, tool: str, arguments: Mapping[str, Any])
 
 
 def _order(draft: Draft, command: CallTool, call_id: str) -> None:
-    if _goes_beyond(draft, command):
-        draft.session.pending = None
+    session, progress, toolbox = draft.session, draft.progress, draft.agent.toolbox
+    pending = session.pending
+    if isinstance(pending, AskedArgument) and pending.turn != draft.turn:
+        # The contact has left what a tool asked for; looking something up does not leave an order.
+        asking = toolbox.get(pending.tool)
+        if asking is None or not asking.writes or toolbox[command.tool].writes:
+            session.pending = None
     arguments = known(command.arguments)
     draft.effects.append(RunTool(call_id, command.tool, arguments, command.id))
     running = Running(call_id, command.tool, proposed=True, arguments=arguments)
-    draft.progress.running = (*draft.progress.running, running)
-    draft.progress.made = (*draft.progress.made, call_id)
+    progress.running = (*progress.running, running)
+    progress.made = (*progress.made, call_id)
 
 
-def _goes_beyond(draft: Draft, command: CallTool) -> bool:
-    """Whether the contact has left what a tool had asked for; looking something up does not leave an order."""
-    pending, toolbox = draft.session.pending, draft.agent.toolbox
-    if not isinstance(pending, AskedArgument) or pending.turn == draft.turn:
-        return False
-    asking = toolbox.get(pending.tool)
-    return asking is None or not asking.writes or toolbox[command.tool].writes
-
-
-# --- results ------------------------------------------------------------------------------------------
+# --- results -------------------------------------------------------------------------------------
 
 
 def on_proposed_results(draft: Draft, event: ToolsReturned) -> None:
-    """Take every result for itself: one that failed, or that calls a person, does not lose the others."""
+    """Take every result for itself: one that failed does not lose the others."""
     returned = {each.call_id: each for each in event.results}
     running = draft.progress.running
     draft.progress.running = ()
@@ -139,7 +136,8 @@ def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
     """Note what a call came to; why a person is needed, if one is."""
     if result.unknown:
         draft.log.errors.append(f"{call.tool}: outcome unknown: {result.error}")
-        return Escalation("unknown_outcome", f"nobody knows whether {call.tool} was done: {result.error}")
+        reason = f"nobody knows whether {call.tool} was done: {result.error}"
+        return Escalation("unknown_outcome", reason)
     if result.person:
         _leave_unsaid(draft, Unsaid(call.tool, tell=result.tell))
         return Escalation(result.person, result.error)
@@ -150,7 +148,12 @@ def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
         _leave_unsaid(draft, Unsaid(call.tool, {**call.arguments, **result.outputs}, result.tell))
         if result.ok:
             draft.count(without_progress=0)
-            _take_found(draft, result)
+            before = draft.session.slots
+            keep_found(draft, result)
+            # A flow under way stands again where it hangs on what is different now.
+            for name in result.outputs.keys() & draft.agent.slots.keys():
+                if before.get(name) != draft.session.slots.get(name):
+                    rewind(draft, name)
             after_tool(draft, call.tool)
     else:
         _leave_unsaid(draft, Unsaid(call.tool, failed=True))
@@ -162,32 +165,25 @@ def _leave_unsaid(draft: Draft, unsaid: Unsaid) -> None:
     draft.progress.unsaid = (*draft.progress.unsaid, unsaid)
 
 
-def _take_found(draft: Draft, result: ToolResult) -> None:
-    """Keep what was found; a flow under way stands again where it hangs on what is different now."""
-    before = draft.session.slots
-    keep_found(draft, result)
-    for name in result.outputs.keys() & draft.agent.slots.keys():
-        if before.get(name) != draft.session.slots.get(name):
-            rewind(draft, name)
-
-
 def keep_found(draft: Draft, result: ToolResult) -> None:
     """Outputs go into the slots of their name that are there to be found."""
-    found = [name for name in result.outputs if name in draft.agent.slots and draft.agent.slots[name].found]
-    for name in found:
-        taken = accept(draft.agent.slots[name], result.outputs[name], country=draft.agent.country)
-        if result.outputs[name] == "":
-            draft.session.slots = without(draft.session.slots, name)
+    agent, session = draft.agent, draft.session
+    for name, value in result.outputs.items():
+        slot = agent.slots.get(name)
+        if slot is None or not slot.found:
+            continue
+        taken = accept(slot, value, country=agent.country)
+        if value == "":
+            session.slots = without(session.slots, name)
         elif isinstance(taken, Accepted):
-            draft.session.slots = {**draft.session.slots, name: taken.value}
+            session.slots = {**session.slots, name: taken.value}
         else:
-            draft.log.errors.append(
-                f"{result.tool} gave {name} = {result.outputs[name]!s:.100}, which {name} does not take"
-            )
+            given = f"{result.tool} gave {name} = {value!s:.100}"
+            draft.log.errors.append(f"{given}, which {name} does not take")
 
 
 def count_failures(draft: Draft, results: Iterable[ToolResult]) -> None:
-    """Calls that came to nothing, in a row; those of one message count once, and a success ends the row."""
+    """Calls in a row that came to nothing; those of one message count once."""
     ended = [each for each in results if not each.asks]
     if any(each.ok for each in ended):
         draft.count(failures=0)
@@ -200,31 +196,37 @@ def count_error(draft: Draft, error: str) -> Escalation | None:
     errors = draft.session.counters.errors + 1
     draft.count(errors=errors)
     draft.log.errors.append(error)
-    return Escalation("errors", f"{errors} errors in a row, the last: {error}") if errors >= MAX_ERRORS else None
+    if errors < MAX_ERRORS:
+        return None
+    return Escalation("errors", f"{errors} errors in a row, the last: {error}")
 
 
-# --- what a tool asks -----------------------------------------------------------------------------------
+# --- what a tool asks ----------------------------------------------------------------------------
 
 
 def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks) -> None:
-    """Remember the question; it is put when all else was said, and those of other calls one after the other."""
+    """Remember the question: it is put when all else was said, after those of other calls."""
     plain = without(arguments, asks.parameter)
     if not _is_plain(plain):
         _leave_unsaid(draft, Unsaid(tool, tell=asks.question, failed=not asks.question))
         return
-    slot = asks.parameter if asks.parameter in draft.agent.slots else ""
-    asked = AskedArgument(tool, asks.parameter, plain, slot, asks.options[:MAX_OFFERED], asks.question, draft.turn)
-    draft.session.pending = _queued(draft, asked)
-
-
-def _queued(draft: Draft, asked: AskedArgument) -> AskedArgument:
-    """A question among those of this turn; what was waiting when the results came stands behind theirs."""
+    asked = AskedArgument(
+        tool,
+        asks.parameter,
+        plain,
+        slot=asks.parameter if asks.parameter in draft.agent.slots else "",
+        offered=asks.options[:MAX_OFFERED],
+        question=asks.question,
+        turn=draft.turn,
+    )
     waiting = draft.session.pending
-    if not isinstance(waiting, AskedArgument) or waiting.turn != draft.turn:
-        return asked
-    if waiting is draft.asked:
-        return replace(asked, more=(replace(waiting, more=()), *waiting.more)[:MAX_TOGETHER])
-    return replace(waiting, more=(*waiting.more, asked)[:MAX_TOGETHER])
+    if isinstance(waiting, AskedArgument) and waiting.turn == draft.turn:
+        if waiting is draft.asked:
+            # What was waiting when the results came stands behind their questions.
+            asked = replace(asked, more=(replace(waiting, more=()), *waiting.more)[:MAX_TOGETHER])
+        else:
+            asked = replace(waiting, more=(*waiting.more, asked)[:MAX_TOGETHER])
+    draft.session.pending = asked
 
 
 def ask_argument(draft: Draft, asked: AskedArgument) -> None:
@@ -244,8 +246,10 @@ def ask_argument(draft: Draft, asked: AskedArgument) -> None:
 def give_argument(draft: Draft, command: GiveArgument) -> None:
     """The call that was asked for is made with what it lacked."""
     pending = draft.session.pending
-    spec = draft.agent.toolbox.get(pending.tool) if isinstance(pending, AskedArgument) else None
-    if not isinstance(pending, AskedArgument) or spec is None or command.parameter not in ("", *spec.parameters):
+    parameters: tuple[str, ...] = ()
+    if isinstance(pending, AskedArgument) and pending.tool in draft.agent.toolbox:
+        parameters = ("", *draft.agent.toolbox[pending.tool].parameters)
+    if not isinstance(pending, AskedArgument) or command.parameter not in parameters:
         draft.log.refuse(command, "no tool waits for this")
         return
     draft.log.accepted.append(command)
@@ -256,16 +260,18 @@ def give_argument(draft: Draft, command: GiveArgument) -> None:
     draft.session.pending = None
     if pending.more:
         draft.session.pending = replace(pending.more[0], more=pending.more[1:], turn=draft.turn)
-    propose_call(draft, CallTool(pending.tool, {**pending.arguments, pending.parameter: command.value}))
+    arguments = {**pending.arguments, pending.parameter: command.value}
+    propose_call(draft, CallTool(pending.tool, arguments))
 
 
-# --- saying it ------------------------------------------------------------------------------------------
+# --- saying it -----------------------------------------------------------------------------------
 
 
 def reply(draft: Draft, command: Reply) -> None:
     """A model's words go out, unless the agent says only what is written or found."""
     if draft.agent.grounded == "strict":
-        draft.log.refuse(command, "grounded: strict, so only templates and what tools found may be said")
+        reason = "grounded: strict, so only templates and what tools found may be said"
+        draft.log.refuse(command, reason)
     elif draft.progress.running:
         draft.log.refuse(command, "calls are under way: the reply comes after their results")
     elif not command.text.strip():

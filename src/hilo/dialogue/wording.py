@@ -1,4 +1,4 @@
-"""What the agent says: templates and values as words of its language, each wording noted as said."""
+"""What the agent says: templates and values as words, each wording noted as said."""
 
 import hashlib
 import re
@@ -27,7 +27,7 @@ _SPACED_GAP = re.compile("( ?)\0( ?)")
 Values = Mapping[str, Any]
 
 
-# --- saying something -----------------------------------------------------------------------------------
+# --- saying something ----------------------------------------------------------------------------
 
 
 def say(draft: Draft, template: str, values: Values | None = None) -> None:
@@ -52,7 +52,7 @@ def say_words(draft: Draft, text: str, *, by: str) -> None:
 
 
 def say_results(draft: Draft) -> None:
-    """What the calls came to, in the words of the tools' templates, where no model has worded it."""
+    """What the calls came to, in the words of the tools' templates, if no model has worded it."""
     agent, unsaid = draft.agent, draft.progress.unsaid
     draft.progress.unsaid = ()
     done = []
@@ -89,10 +89,16 @@ def take_back(draft: Draft, kept: list[Effect]) -> None:
     draft.session.said = tuple(each for each in draft.session.said if each not in marks)
 
 
-# --- which wording comes next ---------------------------------------------------------------------------
+# --- which wording comes next --------------------------------------------------------------------
 
 
-def next_line(draft: Draft, template: str, values: Values | None = None, *, needed: bool = True) -> Line:
+def next_line(
+    draft: Draft,
+    template: str,
+    values: Values | None = None,
+    *,
+    needed: bool = True,
+) -> Line:
     """The next wording of a template, noted as sent; without one left, a wordless line.
 
     Where what has no words left is `needed`, a person must go on.
@@ -147,7 +153,7 @@ def fitting_line(draft: Draft, template: str, values: Mapping[str, str]) -> Line
 
 
 def wordings(template: Template, tone: str) -> tuple[tuple[int, str], ...]:
-    """The texts of a template with their numbers, those for the tone first; others' moods are left out."""
+    """The texts of a template with their numbers, those for the tone first, none of others."""
     plain = tuple(enumerate(template.variants))
     first = len(plain)
     for name, texts in template.tones.items():
@@ -178,7 +184,7 @@ def mark(text: str) -> str:
     return hashlib.blake2s(text.encode(errors="surrogatepass"), digest_size=4).hexdigest()
 
 
-# --- wordings with their values -------------------------------------------------------------------------
+# --- wordings with their values ------------------------------------------------------------------
 
 
 def _filled(draft: Draft, template: str, wording: tuple[int, str], values: Values) -> Line:
@@ -186,7 +192,7 @@ def _filled(draft: Draft, template: str, wording: tuple[int, str], values: Value
     declared = draft.agent.templates[template]
     approved: tuple[str, ...] = ()
     if declared.wa_template:
-        # What fills the places of the approved template are the values of the first wording, in order.
+        # The places of the approved template take the values of the first wording, in order.
         known = {**values_of(draft, declared.text), **values}
         approved = tuple(str(known.get(name, "")) for name in PLACEHOLDER.findall(declared.text))
     return Line(template, place, fill(text, {**values_of(draft, text), **values}), approved)
@@ -210,8 +216,8 @@ def values_of(draft: Draft, text: str) -> dict[str, str]:
 
 def summary(agent: Agent, slots: Mapping[str, Value]) -> str:
     """What was collected, one line each, in the order of the agent file."""
-    known = [name for name in agent.slots if name in slots]
-    return "\n".join(f"• {label(agent, name)}: {spoken(agent, name, slots[name])}" for name in known)
+    shown = {name: spoken(agent, name, slots[name]) for name in agent.slots if name in slots}
+    return "\n".join(f"• {label(agent, name)}: {value}" for name, value in shown.items())
 
 
 def _missing(draft: Draft) -> str:
@@ -225,7 +231,7 @@ def _missing(draft: Draft) -> str:
 
 
 def fill(text: str, values: Mapping[str, Any]) -> str:
-    """A wording with its placeholders filled in; an unknown value leaves nothing, nor a space too many."""
+    """A wording with its values; an unknown one leaves nothing, nor a space too many."""
     filled = PLACEHOLDER.sub(lambda found: str(values.get(found.group(1), _GAP)), text)
     return _SPACED_GAP.sub(_closed, filled) if _GAP in filled else filled
 
@@ -238,7 +244,7 @@ def _closed(gap: re.Match[str]) -> str:
     return "" if before and ends else before + after
 
 
-# --- names and values -----------------------------------------------------------------------------------
+# --- names and values ----------------------------------------------------------------------------
 
 
 def label(agent: Agent, slot: str) -> str:
@@ -278,4 +284,6 @@ def said(agent: Agent, value: Any) -> str:
     """A tool's output as one would write it."""
     if isinstance(value, bool):
         return word(agent, "yes" if value else "no")
-    return number_text(value, partial(word, agent)) if isinstance(value, int | Decimal) else str(value)
+    if isinstance(value, int | Decimal):
+        return number_text(value, partial(word, agent))
+    return str(value)
