@@ -1,6 +1,5 @@
 """When a person must take over: the agent's policies, by priority, and confidence bands."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -60,8 +59,8 @@ def check_policies(agent: Agent, session: Session, signals: Signals) -> Escalati
 def _reason(policy: Policy, session: Session, signals: Signals) -> str:
     match policy:
         case KeywordPolicy(keyword=words):
-            found = [word for word in words if word in signals.keywords]
-            return _listed("the contact wrote", found)
+            found = ", ".join(word for word in words if word in signals.keywords)
+            return f"the contact wrote {found}" if found else ""
         case TimeoutPolicy(timeout=limit):
             due = session.timers.get(TIMEOUT_TIMER)
             return f"not done after {limit}" if due is not None and signals.at >= due else ""
@@ -70,21 +69,20 @@ def _reason(policy: Policy, session: Session, signals: Signals) -> str:
             if score < 0 and session.counters.without_progress >= STUCK_MESSAGES:
                 # Who is unhappy and gets nowhere is unhappier.
                 score = max(-1.0, score - STUCK_WEIGHT)
-            causes = _listed(f"sentiment {score:.2f}", signals.sentiment_causes)
-            return causes or "very unhappy" if score <= limit.below else ""
+            if score > limit.below:
+                return ""
+            causes = ", ".join(signals.sentiment_causes)
+            return f"sentiment {score:.2f} {causes}" if causes else "very unhappy"
         case IntentPolicy(llm_intent=intent):
             return f"the contact means {intent}" if intent in signals.intents else ""
         case CompletionPolicy(completion=limit):
             most = limit.invalid_attempts
-            stuck = [slot for slot, times in session.counters.invalid.items() if times >= most]
-            return _listed(f"{most} answers could not be used for", stuck)
+            invalid = session.counters.invalid.items()
+            stuck = ", ".join(slot for slot, times in invalid if times >= most)
+            return f"{most} answers could not be used for {stuck}" if stuck else ""
         case FailuresPolicy(failures=most):
             failures = session.counters.failures
             return f"{failures} calls in a row came to nothing" if failures >= most else ""
-
-
-def _listed(what: str, words: Sequence[str]) -> str:
-    return f"{what} {', '.join(words)}" if words else ""
 
 
 def band_of(agent: Agent, confidence: float) -> Band:

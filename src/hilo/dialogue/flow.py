@@ -54,7 +54,7 @@ def run(draft: Draft) -> None:
         step = standing_at(draft)
         if step is None:
             finish(draft)
-        elif not _holds(draft, step.when):
+        elif step.when and not _holds(draft, step.when):
             note(draft, step)
             go_on(draft, "skipped")
         else:
@@ -128,9 +128,8 @@ def _execute(draft: Draft, step: CompiledStep) -> None:
 
 def _holds(draft: Draft, guard: str) -> bool:
     result = holds(guard, draft.session.slots)
-    if guard:
-        frame = draft.session.stack[-1]
-        draft.log.guards.append((f"{frame.flow}.{frame.step}", guard, result))
+    frame = draft.session.stack[-1]
+    draft.log.guards.append((f"{frame.flow}.{frame.step}", guard, result))
     return result
 
 
@@ -138,7 +137,7 @@ def go_on(draft: Draft, on: Outcome = "done") -> None:
     """Leave the step under way by the first edge of its outcome whose guard holds."""
     step = standing_at(draft)
     for edge in step.edges if step else ():
-        if edge.on == on and _holds(draft, edge.guard):
+        if edge.on == on and (not edge.guard or _holds(draft, edge.guard)):
             follow(draft, edge)
             return
 
