@@ -33,13 +33,16 @@ def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) ->
 def open_flow(draft: Draft, *, again: bool = False) -> None:
     """Start the flow that sessions begin with, unless it is over or something is under way."""
     session = draft.session
+    if session.stack:
+        return
     over = {*session.finished, *session.unsure}
     if not again:
         over |= set(session.abandoned)
-    for name, flow in draft.agent.flows.items():
-        if flow.starts_by_itself and name not in over and not session.stack:
+    for name in less(draft.agent.flows, *over):
+        if draft.agent.flows[name].starts_by_itself:
             session.abandoned = less(session.abandoned, name)
             push(draft, name)
+            return
 
 
 def forget(draft: Draft, flow: str) -> None:
@@ -169,7 +172,7 @@ def pass_wait(draft: Draft, timer: str) -> None:
     """A wait that was interrupted is over: its flow goes on after it when it resumes."""
     frames = list(draft.session.stack)
     for place, frame in enumerate(frames):
-        if frame.step and timer == f"wait.{frame.flow}.{frame.step}":
+        if timer == f"wait.{frame.flow}.{frame.step}":
             after = draft.agent.compiled[frame.flow][frame.step].edges[0]
             frames[place] = replace(frame, step=after.to if after.leads == "step" else "")
     draft.session.stack = tuple(frames)
