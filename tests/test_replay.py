@@ -19,7 +19,7 @@ from hilo.dialogue.stored import decode, encode
 from hilo.store.views import Recorded, TurnView
 from hilo.testing import Conversation, Suite, find_suites, play
 from hilo.tools.tool import ToolFailed, tool
-from hilo.turn.compose import compose
+from hilo.turn.nodes import compose
 from hilo.turn.run import Turn, TurnResult
 
 AGENTS = Path(__file__).parents[1] / "agents"

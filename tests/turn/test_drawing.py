@@ -3,7 +3,7 @@ import re
 import pytest
 
 from hilo.drawing import first_words, node_id
-from hilo.turn.drawing import START, WAYS, draw_turn
+from hilo.turn.drawing import START, draw_turn
 from hilo.turn.graph import END, Route
 from hilo.turn.run import TURN
 from hilo.turn.state import TurnContext, TurnState
@@ -17,9 +17,8 @@ async def _node(_state: TurnState, _context: TurnContext) -> TurnState:
 
 
 def _edges() -> list[tuple[str, str]]:
-    entry = (TURN.entry,) if isinstance(TURN.entry, str) else TURN.entry.targets
     inside = [(name, target) for name in TURN.nodes for target in TURN.targets(name)]
-    return sorted([*((START, target) for target in entry), *inside])
+    return sorted([(START, TURN.entry), *inside])
 
 
 def test_each_node_appears_exactly_once() -> None:
@@ -33,17 +32,18 @@ def test_each_edge_appears_exactly_once() -> None:
 
 
 def test_every_choice_of_the_turn_says_when_it_is_taken() -> None:
-    routes = [edge for edge in (TURN.entry, *TURN.edges.values()) if isinstance(edge, Route)]
-    assert {route.pick.__name__: set(route.targets) for route in routes} == {
-        name: set(ways) for name, ways in WAYS.items()
-    }
+    routes = {name: edge for name, edge in TURN.edges.items() if isinstance(edge, Route)}
+    assert {(name, way) for name, route in routes.items() for way, words in route.ways.items() if not words} == set()
+    labels = {(source, target): words for source, words, target in ARROW.findall(draw_turn(TURN))}
+    for name, route in routes.items():
+        assert {way: labels[name, way] for way in route.ways} == dict(route.ways)
 
 
 def test_a_node_of_the_agent_stands_in_its_place_in_another_colour() -> None:
     text = draw_turn(TURN.insert("score", _node, after="understand"), own=["score"])
     arrows = ARROW.findall(text)
     assert ("understand", "", "score") in arrows
-    assert ("score", WAYS["route_after_understand"]["validate"], "validate") in arrows
+    assert ("score", "a pressed button", "validate") in arrows
     assert "class score own_box" in text
     assert "classDef own_box" in text
 

@@ -23,7 +23,7 @@ from hilo.dialogue.events import MessageReceived, MessageUnderstood, TimerFired
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Counters, Session
 from hilo.dialogue.timers import TIMEOUT_TIMER
 from hilo.messages import Button
-from hilo.turn import nodes
+from hilo.turn import message_nodes, nodes
 from hilo.turn.state import Record, TurnState
 from hilo.understanding.corrections import Correction
 
@@ -105,16 +105,16 @@ async def test_understand_reads_acts(
     text: str, pending: AskedSlot | AskedYes | AskedWhich | None, expected: tuple[Command, ...]
 ) -> None:
     asked = replace(session(), pending=pending)
-    assert (await nodes.understand(state(text, of=asked), CONTEXT))["commands"] == expected
+    assert (await message_nodes.understand(state(text, of=asked), CONTEXT))["commands"] == expected
 
 
 async def test_understand_takes_a_button_at_its_word() -> None:
     pressed: TurnState = {**state("Correo"), "event": MessageReceived(NOW, "Correo", payload="correct:email")}
-    assert (await nodes.understand(pressed, CONTEXT))["commands"] == (CorrectSlot("email"),)
+    assert (await message_nodes.understand(pressed, CONTEXT))["commands"] == (CorrectSlot("email"),)
 
 
 async def test_understand_says_when_a_message_was_too_long() -> None:
-    assert (await nodes.understand(state("hola " * 2000), CONTEXT))["commands"] == (Digress("too_long"),)
+    assert (await message_nodes.understand(state("hola " * 2000), CONTEXT))["commands"] == (Digress("too_long"),)
 
 
 # --- check_correction -----------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ async def test_understand_says_when_a_message_was_too_long() -> None:
     ],
 )
 async def test_check_correction_finds_what_is_corrected(text: str, of: Session, slot: str | None) -> None:
-    correction = (await nodes.check_correction(state(text, of=of), CONTEXT))["correction"]
+    correction = (await message_nodes.check_correction(state(text, of=of), CONTEXT))["correction"]
     assert correction == (None if slot is None else Correction(slot))
 
 
@@ -167,7 +167,7 @@ async def test_check_correction_finds_what_is_corrected(text: str, of: Session, 
     ],
 )
 async def test_check_off_topic_tells_what_is_off_the_subject(text: str, of: Session, kind: str | None) -> None:
-    commands = (await nodes.check_off_topic(state(text, of=of), CONTEXT)).get("commands", ())
+    commands = (await message_nodes.check_off_topic(state(text, of=of), CONTEXT)).get("commands", ())
     assert [each.kind for each in commands if isinstance(each, Digress)] == ([kind] if kind else [])
 
 
@@ -192,12 +192,12 @@ async def test_check_off_topic_tells_what_is_off_the_subject(text: str, of: Sess
     ],
 )
 async def test_extract_field_finds_the_value(text: str, of: Session, expected: tuple[Command, ...]) -> None:
-    assert (await nodes.extract_field(state(text, of=of), CONTEXT))["commands"] == expected
+    assert (await message_nodes.extract_field(state(text, of=of), CONTEXT))["commands"] == expected
 
 
 async def test_extract_field_finds_all_values_of_a_message() -> None:
     text = "soy Ana Gómez, mi correo es ana@x.com y mi celular 300 123 4567"
-    commands = (await nodes.extract_field(state(text, of=ASKED_NAME), CONTEXT))["commands"]
+    commands = (await message_nodes.extract_field(state(text, of=ASKED_NAME), CONTEXT))["commands"]
     assert set(commands) == {
         SetSlot("name", "Ana Gómez"),
         SetSlot("email", "ana@x.com"),
@@ -207,12 +207,12 @@ async def test_extract_field_finds_all_values_of_a_message() -> None:
 
 async def test_extract_field_of_a_correction_changes_the_slot() -> None:
     correcting: TurnState = {**state("No, mi email es n@x.com", of=ASKED_PHONE), "correction": Correction("email")}
-    assert (await nodes.extract_field(correcting, CONTEXT))["commands"] == (CorrectSlot("email", "n@x.com"),)
+    assert (await message_nodes.extract_field(correcting, CONTEXT))["commands"] == (CorrectSlot("email", "n@x.com"),)
 
 
 async def test_extract_field_of_a_correction_without_a_value_asks_for_it() -> None:
     correcting: TurnState = {**state("el correo está mal", of=ASKED_PHONE), "correction": Correction("email")}
-    assert (await nodes.extract_field(correcting, CONTEXT))["commands"] == (CorrectSlot("email"),)
+    assert (await message_nodes.extract_field(correcting, CONTEXT))["commands"] == (CorrectSlot("email"),)
 
 
 # --- validate, decide and the replies -------------------------------------------------------------------
@@ -220,12 +220,12 @@ async def test_extract_field_of_a_correction_without_a_value_asks_for_it() -> No
 
 async def test_validate_brings_values_to_the_form_that_is_kept() -> None:
     commands = (SetSlot("email", "Juan@X.COM"), CorrectSlot("phone", "300 123 4567"), Affirm())
-    changes = await nodes.validate(state("", *commands), CONTEXT)
+    changes = await message_nodes.validate(state("", *commands), CONTEXT)
     assert changes["commands"] == (SetSlot("email", "juan@x.com"), CorrectSlot("phone", "+573001234567"), Affirm())
 
 
 async def test_validate_leaves_what_is_invalid_to_be_refused() -> None:
-    changes = await nodes.validate(state("", SetSlot("email", "asdf")), CONTEXT)
+    changes = await message_nodes.validate(state("", SetSlot("email", "asdf")), CONTEXT)
     assert changes["commands"] == (SetSlot("email", "asdf"),)
 
 

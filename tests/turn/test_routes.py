@@ -3,20 +3,19 @@
 from dataclasses import replace
 
 import pytest
-from turn_states import NOW, decided, session, state
+from turn_states import CONTEXT, NOW, decided, session, state
 
 from hilo.dialogue.commands import Affirm, Digress, SetSlot
 from hilo.dialogue.effects import Ask, AskWhich, AskYes, Complete, Effect, HandOff, Line, Say
 from hilo.dialogue.escalation import Escalation
 from hilo.dialogue.events import MessageReceived, TimerFired
 from hilo.turn.graph import END
-from hilo.turn.routes import (
+from hilo.turn.message_nodes import (
     route_after_correction_check,
-    route_after_decide,
-    route_after_escalation_check,
     route_after_off_topic_check,
     route_after_understand,
 )
+from hilo.turn.nodes import check_escalation, route_after_decide, route_after_escalation_check
 from hilo.turn.state import TurnState
 from hilo.understanding.corrections import Correction
 
@@ -37,9 +36,11 @@ def test_an_event_that_is_no_message_goes_straight_to_the_dialogue() -> None:
 
 
 @pytest.mark.parametrize("change", [{"holder": "operator"}, {"status": "paused"}, {"status": "closed"}])
-def test_a_message_that_the_agent_may_not_answer_is_not_read(change: dict[str, str]) -> None:
+async def test_a_message_that_the_agent_may_not_answer_is_not_read(change: dict[str, str]) -> None:
     held = replace(session(), **change)  # type: ignore[arg-type]
-    assert route_after_escalation_check({"session": held, "event": MessageReceived(NOW, "hola")}) == "decide"
+    received: TurnState = {"session": held, "event": MessageReceived(NOW, "hola")}
+    assert await check_escalation(received, CONTEXT) == {}
+    assert route_after_escalation_check(received) == "decide"
 
 
 def test_a_pressed_button_needs_no_reading() -> None:

@@ -42,8 +42,7 @@ from hilo.dialogue.synthesis import opened
 from hilo.messages import Outbound, Replies
 from hilo.store.script import storable
 from hilo.store.views import Recorded, TurnView
-from hilo.turn.compose import compose
-from hilo.turn.routes import open_calls
+from hilo.turn.nodes import compose, open_calls
 from hilo.turn.trace import describe
 
 Kind = Literal["same", "wording", "path", "tool", "money"]

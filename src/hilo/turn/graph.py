@@ -13,10 +13,10 @@ MAX_VISITS = 100
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A function that picks the next node, and all the nodes it may pick."""
+    """A function that picks the next node, and all the nodes it may pick, with what it means that it does."""
 
     pick: Callable[[TurnState], str]
-    targets: tuple[str, ...]
+    ways: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Graph:
     def targets(self, name: str) -> tuple[str, ...]:
         """Where a node may lead."""
         edge = self.edges[name]
-        return (edge,) if isinstance(edge, str) else edge.targets
+        return (edge,) if isinstance(edge, str) else tuple(edge.ways)
 
 
 async def visit(name: str, node: Node, state: TurnState, context: TurnContext) -> TurnState:
@@ -59,41 +59,28 @@ async def walk(graph: Graph, state: TurnState, context: TurnContext) -> TurnStat
 
 
 def to_langgraph(graph: Graph) -> Any:
-    """The same graph as a LangGraph StateGraph, to compile, stream, trace or mount in another graph.
-
-    Where there is a choice, the node leads on by `Command(goto=…)`: a conditional edge costs as much as a node.
-    """
+    """The same graph as a LangGraph StateGraph, to compile, stream, trace or mount in another graph."""
     from langgraph.graph import END as LANGGRAPH_END  # noqa: PLC0415 -- 0.6 s, only for those who need it
     from langgraph.graph import START, StateGraph  # noqa: PLC0415
 
     built = StateGraph(TurnState, context_schema=TurnContext)
     built.add_edge(START, graph.entry)
     places = {name: name for name in graph.nodes} | {END: LANGGRAPH_END}
-    for name, edge in graph.edges.items():
-        if isinstance(edge, str):
-            built.add_node(name, _plain_node(graph, name))
-            built.add_edge(name, places[edge])
-        else:
-            targets = tuple(places[target] for target in edge.targets)
-            built.add_node(name, _choosing_node(graph, name, edge, places), destinations=targets)
+    for name in graph.nodes:
+        targets = tuple(places[target] for target in graph.targets(name))
+        built.add_node(name, _langgraph_node(graph, name, places), destinations=targets)
     return built
 
 
-def _plain_node(graph: Graph, name: str) -> Any:
-    from langgraph.runtime import Runtime  # noqa: PLC0415
-
-    async def run(state: TurnState, runtime: Runtime[TurnContext]) -> TurnState:
-        return await visit(name, graph.nodes[name], state, runtime.context)
-
-    return run
-
-
-def _choosing_node(graph: Graph, name: str, route: Route, places: Mapping[str, str]) -> Any:
+def _langgraph_node(graph: Graph, name: str, places: Mapping[str, str]) -> Any:
+    """A node leads on by `Command(goto=…)`: a conditional edge costs as much as a node."""
     from langgraph.runtime import Runtime  # noqa: PLC0415
     from langgraph.types import Command  # noqa: PLC0415
 
     async def run(state: TurnState, runtime: Runtime[TurnContext]) -> Command[Any]:
         changes = await visit(name, graph.nodes[name], state, runtime.context)
-        return Command(update=changes, goto=places[route.pick({**state, **changes})])
+        edge = graph.edges[name]
+        target = edge if isinstance(edge, str) else edge.pick({**state, **changes})
+        return Command(update=changes, goto=places[target])
 
     return run

@@ -22,51 +22,52 @@ _FIGURE = r"\+?\d+(?:[ .,:/-]\d+)*|[$€£¥₿%‰]"
 _FACT = re.compile(rf"{PLACEHOLDER.pattern}|{_REFERENCE}|{_FIGURE}|[{{}}]")
 
 
-async def reworded(context: TurnContext, before: Decision, event: Event, decision: Decision) -> tuple[Reworded, ...]:
-    """Other words for the templates that had nothing new to say in a decision, where a model may speak at all."""
-    agent = context.agent
-    if context.asking is None or agent.asks_by == "off" or agent.grounded == "strict":
+async def other_words(context: TurnContext, before: Decision, event: Event, decision: Decision) -> tuple[Reworded, ...]:
+    """Words for the templates that had nothing new to say in a decision: a model's, or at worst the same again."""
+    found = await _asked_for(context, before, event, decision)
+    if found or not _wrote_earlier(context):
+        return found
+    # An earlier attempt had other words and went on to write: rather the same words than to write twice.
+    again: list[Reworded] = []
+    for name in dict.fromkeys(decision.exhausted):
+        # Spaces at the end make them another text.
+        spaces = " " * (1 + len(before.session.reworded.get(name, ())))
+        again.append(Reworded(event.at, name, (context.agent.templates[name].text + spaces,)))
+    return tuple(again)
+
+
+async def _asked_for(context: TurnContext, before: Decision, event: Event, decision: Decision) -> tuple[Reworded, ...]:
+    """A model's words, where one may speak at all."""
+    agent, asking, notes = context.agent, context.asking, context.record.notes
+    if asking is None or agent.asks_by == "off" or agent.grounded == "strict":
         return ()
-    found: list[Reworded] = []
     shown = _said_yes_to(agent)
-    for template in [name for name in decision.exhausted if name not in shown][:MOST_AT_ONCE]:
-        said = before.session.reworded.get(template, ())
+    found: list[Reworded] = []
+    for name in [each for each in decision.exhausted if each not in shown][:MOST_AT_ONCE]:
+        template, said = agent.templates[name], before.session.reworded.get(name, ())
         try:
-            reply = await context.asking.budget.ask(reword_request(agent, agent.templates[template], said))
+            reply = await asking.budget.ask(reword_request(agent, template, said))
         except ModelError as error:
-            context.record.notes.append(f"no other words for {template}: the model did not answer ({error})")
-            return tuple(found)
-        texts = tuple(faithful(agent.templates[template], reply.value))
-        context.record.notes.append(f"a model gave {len(texts)} other wordings of {template}")
+            notes.append(f"no other words for {name}: the model did not answer ({error})")
+            break
+        texts = tuple(faithful(template, reply.value))
+        notes.append(f"a model gave {len(texts)} other wordings of {name}")
         if texts:
-            found.append(Reworded(event.at, template, texts))
+            found.append(Reworded(event.at, name, texts))
     return tuple(found)
 
 
 def _said_yes_to(agent: Agent) -> set[str]:
     """What stands above a yes is the author's to word: a model could ask for another one."""
     done = [step.does for flow in agent.compiled.values() for step in flow.steps]
-    left, found = [does.template for does in done if isinstance(does, AskConfirmation)], set[str]()
+    left = [does.template for does in done if isinstance(does, AskConfirmation)]
+    found: set[str] = set()
     while left:
         name = left.pop()
         if name in agent.templates and name not in found:
             found.add(name)
             left.append(agent.templates[name].fallback)
     return found
-
-
-def repeated(context: TurnContext, before: Decision, event: Event, decision: Decision) -> tuple[Reworded, ...]:
-    """The same words again, where an earlier attempt had others and went on to write: rather that than to write twice.
-
-    A space at the end makes them another text.
-    """
-    if not _wrote_earlier(context):
-        return ()
-    found: list[Reworded] = []
-    for name in dict.fromkeys(decision.exhausted):
-        spaces = " " * (1 + len(before.session.reworded.get(name, ())))
-        found.append(Reworded(event.at, name, (context.agent.templates[name].text + spaces,)))
-    return tuple(found)
 
 
 def _wrote_earlier(context: TurnContext) -> bool:
@@ -82,16 +83,16 @@ def _wrote_earlier(context: TurnContext) -> bool:
 def faithful(template: Template, answer: Any) -> Iterator[str]:
     """The proposed wordings with the places, figures and references of the text in their order, and not too long."""
     proposed = answer.get("wordings") if isinstance(answer, dict) else None
-    wanted = _facts_in(template.text)
-    for each in proposed[:MOST_WORDINGS] if isinstance(proposed, list) else ():
+    if not isinstance(proposed, list):
+        return
+    wanted, longest = _facts_in(template.text), 2 * len(template.text) + ROOM
+    for each in proposed[:MOST_WORDINGS]:
         text = quoted(each).strip() if isinstance(each, str) else ""
-        if text and text not in template.texts and _fits(text, template.text) and _facts_in(text) == wanted:
+        # A text of one line stays on one: the end of a line is not printable.
+        plain = text.replace("\n", "") if "\n" in template.text else text
+        fits = 0 < len(text) <= longest and plain.isprintable()
+        if fits and text not in template.texts and _facts_in(text) == wanted:
             yield text
-
-
-def _fits(text: str, original: str) -> bool:
-    lines = text.split("\n") if "\n" in original else [text]
-    return len(text) <= 2 * len(original) + ROOM and all(line.isprintable() for line in lines)
 
 
 def _facts_in(text: str) -> tuple[list[str], list[str]]:

@@ -1,7 +1,8 @@
 """One turn of one agent: event in, new session, replies and trace out. No database, no sending."""
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -17,7 +18,7 @@ from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
 from hilo.tools.tool import Tool
-from hilo.turn import model_nodes, nodes, routes
+from hilo.turn import message_nodes, model_nodes, nodes
 from hilo.turn.graph import END, Graph, Route, to_langgraph, walk
 from hilo.turn.state import Asking, CustomFunction, Node, Record, TurnContext, TurnState
 from hilo.turn.trace import Trace, trace_of
@@ -25,20 +26,18 @@ from hilo.understanding.reading import IntentRanker, Understander, understander
 
 Engine = Literal["walk", "langgraph"]
 
-REPLIES = ("prompt_next", "confirm_action", "complete", "generate", "escalate")
-
 KEPT = ("reading", "correction", "routed", "model", "decision", "replies")  # what LangGraph must hand back at the end
 
 TURN = Graph(
     entry="check_escalation",
     nodes={
         "check_escalation": nodes.check_escalation,
-        "understand": nodes.understand,
-        "check_correction": nodes.check_correction,
-        "check_off_topic": nodes.check_off_topic,
-        "extract_field": nodes.extract_field,
+        "understand": message_nodes.understand,
+        "check_correction": message_nodes.check_correction,
+        "check_off_topic": message_nodes.check_off_topic,
+        "extract_field": message_nodes.extract_field,
         "ask_model": model_nodes.ask_model,
-        "validate": nodes.validate,
+        "validate": message_nodes.validate,
         "decide": nodes.decide,
         "execute_tools": nodes.execute_tools,
         "hear_model": model_nodes.hear_model,
@@ -49,17 +48,52 @@ TURN = Graph(
         "escalate": nodes.escalate,
     },
     edges={
-        "check_escalation": Route(routes.route_after_escalation_check, ("escalate", "understand", "decide")),
-        "understand": Route(routes.route_after_understand, ("check_correction", "validate")),
-        "check_correction": Route(routes.route_after_correction_check, ("extract_field", "check_off_topic")),
-        "check_off_topic": Route(routes.route_after_off_topic_check, ("extract_field", "ask_model", "decide")),
-        "extract_field": Route(routes.route_after_extraction, ("ask_model", "validate")),
+        "check_escalation": Route(
+            nodes.route_after_escalation_check,
+            {"escalate": "a person is needed", "understand": "a message to answer", "decide": "anything else"},
+        ),
+        "understand": Route(
+            message_nodes.route_after_understand,
+            {"check_correction": "free text", "validate": "a pressed button"},
+        ),
+        "check_correction": Route(
+            message_nodes.route_after_correction_check,
+            {"extract_field": "a correction", "check_off_topic": "no correction"},
+        ),
+        "check_off_topic": Route(
+            message_nodes.route_after_off_topic_check,
+            {
+                "extract_field": "on the subject",
+                "ask_model": "off the subject, and a model is there",
+                "decide": "off the subject",
+            },
+        ),
+        "extract_field": Route(
+            message_nodes.route_after_extraction,
+            {"ask_model": "not sure, and a model is there", "validate": "sure"},
+        ),
         "ask_model": "validate",
         "validate": "decide",
-        "decide": Route(routes.route_after_decide, ("execute_tools", "hear_model", *REPLIES, END)),
+        "decide": Route(
+            nodes.route_after_decide,
+            {
+                "execute_tools": "tools to run",
+                "hear_model": "a model goes on",
+                "prompt_next": "a question",
+                "confirm_action": "a yes is needed",
+                "complete": "a flow is done",
+                "generate": "something to say",
+                "escalate": "hand off",
+                END: "nothing to say",
+            },
+        ),
         "execute_tools": "decide",
         "hear_model": "decide",
-        **dict.fromkeys(REPLIES, END),
+        "prompt_next": END,
+        "confirm_action": END,
+        "complete": END,
+        "generate": END,
+        "escalate": END,
     },
 )
 
@@ -102,11 +136,6 @@ class Turn:
     def _compiled(self) -> Any:
         return to_langgraph(self.graph).compile()
 
-    @property
-    def default_engine(self) -> Engine:
-        """LangGraph where its streaming and tracing serve; otherwise the graph is walked."""
-        return "langgraph" if self.custom else "walk"
-
     async def run(  # noqa: PLR0913 -- all that surrounds a turn
         self,
         session: Session,
@@ -119,7 +148,8 @@ class Turn:
         asking: Asking | None = None,
     ) -> TurnResult:
         """Run one turn; `tools` stand in for the agent's own, and a journal remembers what they did."""
-        engine = engine or self.default_engine
+        # Authors with nodes of their own have use for LangGraph's streaming and tracing; walking is faster.
+        engine = engine or ("langgraph" if self.custom else "walk")
         record, own = Record(), self.tools if tools is None else tools
         given = replace(given or Given(), facts=self.agent.facts)
         context = TurnContext(self.agent, self.understander, record, self.custom, own, journal, given, asking)
@@ -128,15 +158,18 @@ class Turn:
             state = await walk(self.graph, start, context)
         else:
             state = await self._compiled.ainvoke(start, context=context, output_keys=KEPT)
-            state = {**start, **state}
-        state = {**state, "event": event}
-        decision = state["decision"]
+        state = {**start, **state, "event": event}  # what began the turn, not what the tools returned
         if asking:
             record.notes += [note for note in asking.budget.notes if not any(note in told for told in record.notes)]
-        trace = trace_of(state, record, engine=engine)
-        told = tuple(record.told)
         quiet = rule(self.agent.quiet_hours, self.agent.timezone) if isinstance(event, TimerFired) else ""
-        return TurnResult(decision.session, state.get("replies", ()), decision, trace, told, quiet)
+        return TurnResult(
+            session=state["decision"].session,
+            replies=state.get("replies", ()),
+            decision=state["decision"],
+            trace=trace_of(state, record, engine=engine),
+            told=tuple(record.told),
+            quiet=quiet,
+        )
 
 
 def _custom_node(name: str) -> Node:
@@ -149,19 +182,13 @@ def _custom_node(name: str) -> Node:
         except Exception as error:  # noqa: BLE001 -- whatever an author's function raises
             context.record.errors.append(f"{name}: {type(error).__name__}: {error}")
             return {}
-        sound = tuple(_commands(proposed))
+        sound: list[Command] = []
+        for each in proposed:
+            # What is no command, or has fields of other types, is left out.
+            with suppress(ValueError, RecursionError):
+                sound.append(validated(Command, each))
         if len(sound) < len(proposed):
             context.record.errors.append(f"{name}: proposed what is no command: {proposed!r:.200}")
         return {"commands": (*state.get("commands", ()), *sound)}
 
     return run
-
-
-def _commands(proposed: Iterable[Any]) -> Iterator[Command]:
-    """What is a command with fields of the right types: an author's node may propose anything."""
-    for each in proposed:
-        try:
-            command: Command = validated(Command, each)
-        except (ValueError, RecursionError):
-            continue
-        yield command

@@ -36,8 +36,8 @@ class TurnState(TypedDict, total=False):
     commands: tuple[Command, ...]
     decision: Decision
     results: tuple[ToolResult, ...]
-    model: str  # how a model may be asked in this turn, if at all
-    sure: bool  # whether the embedded understander needs no help
+    needs_model: bool  # whether there is a model, and the embedded understander needs its help
+    model: str  # how a model was asked, if it answered: by the router or in a loop
     asked: Asked
     routed: Routed
     round: Any

@@ -14,7 +14,6 @@ from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.stored import decode, encode
 from hilo.turn.state import Record, TurnState, Visit
-from hilo.understanding.reading import Reading
 
 _LISTS = ("accepted", "states", "steps", "effects", "errors", "notes")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # of an older trace, whose row knows better
@@ -76,8 +75,9 @@ class Trace:
 def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
     """The record of a finished turn."""
     decision, event = state["decision"], state["event"]
-    correction, handoff = state.get("correction"), decision.session.handoff
-    handed = handoff is not None and state["session"].handoff is None
+    correction = state.get("correction")
+    # Where a person held the session already, the handoff was told in an earlier trace.
+    handoff = decision.session.handoff if state["session"].handoff is None else None
     return Trace(
         turn=decision.session.counters.turns,
         at=event.at,
@@ -85,7 +85,7 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         text=event.text if isinstance(event, MessageReceived) else "",
         engine=engine,
         nodes=tuple(record.visits),
-        understanding=_understanding(state, record),
+        understanding=_understanding(state) if "reading" in state else Understanding("none"),
         correction=correction.slot if correction else None,
         accepted=decision.accepted,
         refused=decision.refused,
@@ -93,8 +93,8 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         steps=decision.steps,
         guards=decision.guards,
         effects=decision.effects,
-        policy=handoff.policy if handoff and handed else "",
-        reason=handoff.reason if handoff and handed else "",
+        policy=handoff.policy if handoff else "",
+        reason=handoff.reason if handoff else "",
         errors=(*record.errors, *decision.errors),
         modes=decision.modes,
         unmet=decision.unmet,
@@ -103,33 +103,16 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
     )
 
 
-def _understanding(state: TurnState, record: Record) -> Understanding:
-    event, reading = state["event"], state.get("reading")
-    if reading is None:
-        return Understanding(stage="none")
-    exact = isinstance(event, MessageReceived) and event.payload
-    stage = "exact" if exact else "embedded"
-    if any(visit.node == "ask_model" for visit in record.visits) and state.get("model"):
-        stage = state["model"]
-    embedded, routed = _embedded(reading, stage), state.get("routed")
-    if routed is None:
-        return embedded
-    return replace(
-        embedded,
-        intent=routed.intent,
-        topic=routed.topic,
-        confidence=routed.confidence,
-        alternatives=routed.alternatives,
-    )
-
-
-def _embedded(reading: Reading, stage: str) -> Understanding:
+def _understanding(state: TurnState) -> Understanding:
+    event, reading = state["event"], state["reading"]
+    pressed = isinstance(event, MessageReceived) and event.payload
+    meant = state.get("routed") or reading  # a model that was asked has the word on what is meant
     return Understanding(
-        stage=stage,
-        intent=reading.intent,
-        topic=reading.topic,
-        confidence=reading.confidence,
-        alternatives=reading.alternatives,
+        stage=state.get("model") or ("exact" if pressed else "embedded"),
+        intent=meant.intent,
+        topic=meant.topic,
+        confidence=meant.confidence,
+        alternatives=meant.alternatives,
         acts=tuple((act.kind, reading.text.original(act.start, act.end)) for act in reading.acts),
         mentions=tuple(mention.slot for mention in reading.mentions),
         keywords=reading.keywords,

@@ -1,0 +1,215 @@
+"""The nodes that only a message passes, each with the route that follows it: from its reading to commands."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+
+from hilo.agent.declaration import Bands
+from hilo.agent.values import Accepted, accept
+from hilo.dialogue.commands import (
+    Affirm,
+    AskInfo,
+    CallTool,
+    CancelFlow,
+    Command,
+    CorrectSlot,
+    Digress,
+    OfferValues,
+    RejectSlot,
+    SetSlot,
+    StartFlow,
+)
+from hilo.dialogue.events import MessageReceived
+from hilo.dialogue.session import AskedSlot
+from hilo.tools.call import answer_of
+from hilo.tools.tool import ToolFailed
+from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
+from hilo.understanding.corrections import find_correction
+from hilo.understanding.digressions import find_digression
+from hilo.understanding.extraction import extract, extract_free, gives_a_value
+from hilo.understanding.payloads import read_pattern, read_payload
+from hilo.understanding.proposals import proposals, started_by_values
+from hilo.understanding.reanalysis import looked_at_again
+from hilo.understanding.regions import with_regions
+
+VALUE = SetSlot | CorrectSlot
+
+
+async def understand(state: TurnState, context: TurnContext) -> TurnState:
+    """What the message does, by exact signals or by its acts and intent."""
+    agent, session, message = context.agent, state["session"], state["event"]
+    assert isinstance(message, MessageReceived)  # noqa: S101 -- check_escalation reads no other event
+    exact = read_payload(message.payload, agent) or read_pattern(message.text, agent, session)
+    if exact:
+        return {"commands": (exact,)}
+    sure = looked_at_again(agent, session, state["reading"])
+    reading = replace(state["reading"], confidence=sure)
+    return {"reading": reading, "commands": proposals(agent, session, reading)}
+
+
+def route_after_understand(state: TurnState) -> str:
+    """A pressed button, or an answer that fits its pattern, needs no further reading."""
+    event, commands = state["event"], state.get("commands", ())
+    pressed = isinstance(event, MessageReceived) and event.payload
+    # Only a pattern, or a node of the agent's own, can have given a value by now.
+    exact = pressed or any(isinstance(each, VALUE) for each in commands)
+    return "validate" if commands and exact else "check_correction"
+
+
+async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
+    """Whether an earlier answer is being corrected, and which."""
+    correction = find_correction(context.agent, state["session"], state["reading"])
+    if correction is None or not state["session"].stack:
+        return {"correction": correction}
+    # "Cambia la fecha" in a flow is no wish for another flow.
+    kept = tuple(each for each in state["commands"] if not isinstance(each, StartFlow))
+    return {"correction": correction, "commands": kept}
+
+
+def route_after_correction_check(state: TurnState) -> str:
+    """A correction is extracted like an answer, whatever was asked."""
+    return "extract_field" if state.get("correction") else "check_off_topic"
+
+
+async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
+    """Whether the message is about something else."""
+    session, reading, commands = state["session"], state["reading"], state["commands"]
+
+    def relevant() -> bool:
+        asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
+        understood = any(not isinstance(each, Digress) for each in commands)
+        return understood or gives_a_value(context.agent, session, reading, asked)
+
+    if digression := find_digression(session, reading, relevant=relevant):
+        commands = (*commands, digression)
+    return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def route_after_off_topic_check(state: TurnState) -> str:
+    """What is off the subject has no value to extract; the beginning of a long message may have one."""
+    digressions = {each.kind for each in state.get("commands", ()) if isinstance(each, Digress)}
+    if not digressions - {"too_long"}:
+        return "extract_field"
+    return "ask_model" if state.get("needs_model") else "decide"
+
+
+def needs_model(state: TurnState, context: TurnContext, commands: Sequence[Command]) -> bool:
+    """Whether there is a model to ask, and the message was not read well enough to do without."""
+    asking, agent, reading = context.asking, context.agent, state["reading"]
+    if asking is None or agent.asks_by == "off":
+        return False
+    if asking.always or not commands or Digress("off_topic") in commands:
+        return True
+    values = [each for each in commands if isinstance(each, VALUE)]
+    if not all(is_good(context, each) for each in values):
+        return True
+    if any(isinstance(each, StartFlow | AskInfo | CallTool) for each in commands):
+        return reading.confidence < (agent.confidence or Bands()).proceed
+    # Beside a value, a question is something that we have no answer to.
+    return bool(values) and (reading.has("question") or "?" in reading.text.raw)
+
+
+def is_good(context: TurnContext, command: SetSlot | CorrectSlot) -> bool:
+    """Whether the slot takes the value."""
+    if command.value is None:
+        return isinstance(command, CorrectSlot)  # the value comes next
+    taken = accept(context.agent.slots[command.slot], command.value, country=context.agent.country)
+    return isinstance(taken, Accepted)
+
+
+# --- values -----------------------------------------------------------------------------------------------
+
+
+async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
+    """Values for the slot that is corrected or was asked, and for any other slot in the same message."""
+    agent, session, reading = context.agent, state["session"], state["reading"]
+    correction = state.get("correction")
+    target = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
+    if correction and correction.slot:
+        target = correction.slot
+    understood = any(not isinstance(each, Digress) for each in state["commands"])
+    plain = correction is None and not understood  # nothing but an answer
+    new_text = correction is not None and bool(target) and agent.slots[target].kind.is_free
+    values = (extract_free if plain or new_text else extract)(agent, session, reading, target)
+    if correction and not any(isinstance(each, CorrectSlot) for each in values):
+        values = (*values, CorrectSlot(correction.slot))
+    given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
+    started = started_by_values(agent, session, reading, given) if plain else ()
+    commands = (*started, *_without_a_mere_choice(state, context, values), *values)
+    corrected = {each.slot for each in values if isinstance(each, CorrectSlot)}
+    if corrected & set(session.written):
+        # The correction itself starts the flow that amends what was written.
+        commands = tuple(each for each in commands if each != StartFlow(agent.amends))
+    return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _without_a_mere_choice(state: TurnState, context: TurnContext, values: Sequence[Command]) -> tuple[Command, ...]:
+    """What the flow under way takes ("quiero la de tres", "vivo en Cali") is no wish for another that takes it too."""
+    kept, stack, agent = _without_a_doubtful_yes(state, values), state["session"].stack, context.agent
+    if not stack:
+        return kept
+    given = {each.slot for each in values if isinstance(each, VALUE)}
+    taken = given & set(agent.flows[stack[-1].flow].collects)
+    if any(agent.slots[slot].kind.sort == "choice" for slot in taken):
+        return tuple(each for each in kept if not isinstance(each, StartFlow))
+    takes_it_too = [StartFlow(name) for name, flow in agent.flows.items() if taken & set(flow.collects)]
+    return tuple(each for each in kept if each not in takes_it_too)
+
+
+def _without_a_doubtful_yes(state: TurnState, values: Sequence[Command]) -> tuple[Command, ...]:
+    """A yes counts when it is plain, or opens a message whose rest was understood; "sí, pero más barato" is no yes."""
+    reading, commands = state["reading"], state["commands"]
+    rest_is_clear = bool(values) or any(isinstance(each, AskInfo) for each in commands)
+    repeated = reading.is_only("cancel") and CancelFlow() not in commands  # "sí, cancélelo"
+    if is_plain_yes(reading) or repeated or (rest_is_clear and opens_with_yes(reading)):
+        return commands
+    return tuple(each for each in commands if not isinstance(each, Affirm))
+
+
+def route_after_extraction(state: TurnState) -> str:
+    """What was read for sure needs no model."""
+    return "ask_model" if state.get("needs_model") else "validate"
+
+
+async def validate(state: TurnState, context: TurnContext) -> TurnState:
+    """Values in the form that is kept ("Juan@X.com" → "juan@x.com"): by their types, and by tools that know them."""
+    commands = with_regions(context.agent, state["session"], state["commands"])
+    return {"commands": await validated(context, commands, at=state["event"].at)}
+
+
+async def validated(context: TurnContext, commands: Sequence[Command], *, at: datetime) -> tuple[Command, ...]:
+    """The commands with their values checked."""
+    checked, slots = list(commands), context.agent.slots
+    for place, command in enumerate(commands):
+        if not isinstance(command, VALUE) or command.value is None or command.slot not in slots:
+            continue
+        slot = slots[command.slot]
+        result = accept(slot, command.value, country=context.agent.country)
+        # What the slot does not take stays as it is, for the dialogue to refuse.
+        if isinstance(result, Accepted):
+            accepted = type(command)(command.slot, result.value)
+            checked[place] = await _asked_a_tool(accepted, context, at) if slot.valid_if else accepted
+    return tuple(checked)
+
+
+async def _asked_a_tool(command: SetSlot | CorrectSlot, context: TurnContext, at: datetime) -> Command:
+    """A tool may know the value, by another name too, know several, or none; its own failure lets the value pass."""
+    tool, now = context.agent.slots[command.slot].valid_if, at.astimezone(context.understander.zone)
+    try:
+        answer = await answer_of(context.tools[tool], command.value, now=now, given=context.given)
+    except ToolFailed as error:
+        context.record.errors.append(f"{tool}: {error}")
+        return command
+    match answer:
+        case False | None:
+            return RejectSlot(command.slot, command.value or "")
+        case True:
+            return command
+        case list() | tuple():
+            return OfferValues(command.slot, tuple(map(str, answer)))
+        case str() | int() | Decimal():
+            return type(command)(command.slot, answer)
+    context.record.errors.append(f"{tool} gave {type(answer).__name__}, not a value, a list or a yes or no")
+    return command
