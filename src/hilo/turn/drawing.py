@@ -10,7 +10,7 @@ START = "START"
 
 def draw_turn(graph: Graph, *, title: str = "one turn", own: Collection[str] = ()) -> str:
     """The graph as Mermaid text; `own` names the nodes that the agent brings."""
-    ids = {START: START, END: END} | {name: node_id(name, place) for place, name in enumerate(graph.nodes)}
+    ids = {name: node_id(name, place) for place, name in enumerate(graph.nodes)} | {END: END}
     boxes = [Box(START, "a turn begins", "edge", "edge")]
     for name in graph.nodes:
         mine = Box(ids[name], f"{name}\n(the agent's own)", style="own")

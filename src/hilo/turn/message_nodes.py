@@ -1,11 +1,10 @@
 """The nodes that only a message passes, each with the route that follows it: from its reading to commands."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from hilo.agent.declaration import Bands
+from hilo.agent.declaration import Agent, Bands
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import (
     Affirm,
@@ -21,7 +20,7 @@ from hilo.dialogue.commands import (
     StartFlow,
 )
 from hilo.dialogue.events import MessageReceived
-from hilo.dialogue.session import AskedSlot
+from hilo.dialogue.session import AskedSlot, Session
 from hilo.tools.call import answer_of
 from hilo.tools.tool import ToolFailed
 from hilo.turn.state import TurnContext, TurnState
@@ -31,16 +30,18 @@ from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import proposals, started_by_values
+from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
 
 VALUE = SetSlot | CorrectSlot
+Commands = tuple[Command, ...]
 
 
 async def understand(state: TurnState, context: TurnContext) -> TurnState:
     """What the message does, by exact signals or by its acts and intent."""
     agent, session, message = context.agent, state["session"], state["event"]
-    assert isinstance(message, MessageReceived)  # noqa: S101 -- check_escalation reads no other event
+    assert isinstance(message, MessageReceived)  # noqa: S101 -- no other event is read
     exact = read_payload(message.payload, agent) or read_pattern(message.text, agent, session)
     if exact:
         return {"commands": (exact,)}
@@ -51,11 +52,11 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
 
 def route_after_understand(state: TurnState) -> str:
     """A pressed button, or an answer that fits its pattern, needs no further reading."""
-    event, commands = state["event"], state.get("commands", ())
+    event, kinds = state["event"], set(map(type, state.get("commands", ())))
     pressed = isinstance(event, MessageReceived) and event.payload
     # Only a pattern, or a node of the agent's own, can have given a value by now.
-    exact = pressed or any(isinstance(each, VALUE) for each in commands)
-    return "validate" if commands and exact else "check_correction"
+    exact = kinds if pressed else kinds & {SetSlot, CorrectSlot}
+    return "validate" if exact else "check_correction"
 
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
@@ -79,8 +80,8 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
 
     def relevant() -> bool:
         asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
-        understood = any(not isinstance(each, Digress) for each in commands)
-        return understood or gives_a_value(context.agent, session, reading, asked)
+        understood = set(map(type, commands)) - {Digress}
+        return bool(understood) or gives_a_value(context.agent, session, reading, asked)
 
     if digression := find_digression(session, reading, relevant=relevant):
         commands = (*commands, digression)
@@ -95,7 +96,7 @@ def route_after_off_topic_check(state: TurnState) -> str:
     return "ask_model" if state.get("needs_model") else "decide"
 
 
-def needs_model(state: TurnState, context: TurnContext, commands: Sequence[Command]) -> bool:
+def needs_model(state: TurnState, context: TurnContext, commands: Commands) -> bool:
     """Whether there is a model to ask, and the message was not read well enough to do without."""
     asking, agent, reading = context.asking, context.agent, state["reading"]
     if asking is None or agent.asks_by == "off":
@@ -105,13 +106,13 @@ def needs_model(state: TurnState, context: TurnContext, commands: Sequence[Comma
     values = [each for each in commands if isinstance(each, VALUE)]
     if not all(is_good(context, each) for each in values):
         return True
-    if any(isinstance(each, StartFlow | AskInfo | CallTool) for each in commands):
+    if {StartFlow, AskInfo, CallTool} & set(map(type, commands)):
         return reading.confidence < (agent.confidence or Bands()).proceed
     # Beside a value, a question is something that we have no answer to.
     return bool(values) and (reading.has("question") or "?" in reading.text.raw)
 
 
-def is_good(context: TurnContext, command: SetSlot | CorrectSlot) -> bool:
+def is_good(context: TurnContext, command: VALUE) -> bool:
     """Whether the slot takes the value."""
     if command.value is None:
         return isinstance(command, CorrectSlot)  # the value comes next
@@ -129,43 +130,43 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     target = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
     if correction and correction.slot:
         target = correction.slot
-    understood = any(not isinstance(each, Digress) for each in state["commands"])
+    understood = set(map(type, state["commands"])) - {Digress}
     plain = correction is None and not understood  # nothing but an answer
     new_text = correction is not None and bool(target) and agent.slots[target].kind.is_free
     values = (extract_free if plain or new_text else extract)(agent, session, reading, target)
-    if correction and not any(isinstance(each, CorrectSlot) for each in values):
+    if correction and CorrectSlot not in map(type, values):
         values = (*values, CorrectSlot(correction.slot))
     given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
     started = started_by_values(agent, session, reading, given) if plain else ()
-    commands = (*started, *_without_a_mere_choice(state, context, values), *values)
-    corrected = {each.slot for each in values if isinstance(each, CorrectSlot)}
-    if corrected & set(session.written):
-        # The correction itself starts the flow that amends what was written.
-        commands = tuple(each for each in commands if each != StartFlow(agent.amends))
+    proposed = _without_a_doubtful_yes(reading, (*started, *state["commands"]), values)
+    commands = (*_without_a_mere_choice(agent, session, proposed, values), *values)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 
-def _without_a_mere_choice(state: TurnState, context: TurnContext, values: Sequence[Command]) -> tuple[Command, ...]:
-    """What the flow under way takes ("quiero la de tres", "vivo en Cali") is no wish for another that takes it too."""
-    kept, stack, agent = _without_a_doubtful_yes(state, values), state["session"].stack, context.agent
-    if not stack:
-        return kept
-    given = {each.slot for each in values if isinstance(each, VALUE)}
-    taken = given & set(agent.flows[stack[-1].flow].collects)
-    if any(agent.slots[slot].kind.sort == "choice" for slot in taken):
-        return tuple(each for each in kept if not isinstance(each, StartFlow))
-    takes_it_too = [StartFlow(name) for name, flow in agent.flows.items() if taken & set(flow.collects)]
-    return tuple(each for each in kept if each not in takes_it_too)
-
-
-def _without_a_doubtful_yes(state: TurnState, values: Sequence[Command]) -> tuple[Command, ...]:
-    """A yes counts when it is plain, or opens a message whose rest was understood; "sí, pero más barato" is no yes."""
-    reading, commands = state["reading"], state["commands"]
-    rest_is_clear = bool(values) or any(isinstance(each, AskInfo) for each in commands)
-    repeated = reading.is_only("cancel") and CancelFlow() not in commands  # "sí, cancélelo"
+def _without_a_doubtful_yes(reading: Reading, proposed: Commands, values: Commands) -> Commands:
+    """A yes counts when it is plain, or opens a message whose rest was understood."""
+    rest_is_clear = bool(values) or AskInfo in map(type, proposed)  # "sí, pero más barato" is no yes
+    repeated = reading.is_only("cancel") and CancelFlow() not in proposed  # "sí, cancélelo"
     if is_plain_yes(reading) or repeated or (rest_is_clear and opens_with_yes(reading)):
-        return commands
-    return tuple(each for each in commands if not isinstance(each, Affirm))
+        return proposed
+    return tuple(each for each in proposed if not isinstance(each, Affirm))
+
+
+def _without_a_mere_choice(agent: Agent, session: Session, proposed: Commands, values: Commands) -> Commands:
+    """What the flow under way takes ("quiero la de tres", "vivo en Cali") is no wish for another that takes it too."""
+    corrected = {each.slot for each in values if isinstance(each, CorrectSlot)}
+    given = corrected | {each.slot for each in values if isinstance(each, SetSlot)}
+    not_meant: set[str] = set()
+    if corrected & set(session.written):
+        # The correction itself starts the flow that amends what was written.
+        not_meant.add(agent.amends)
+    if session.stack:
+        taken = given & set(agent.flows[session.stack[-1].flow].collects)
+        if any(agent.slots[slot].kind.sort == "choice" for slot in taken):
+            return tuple(each for each in proposed if not isinstance(each, StartFlow))
+        not_meant.update(name for name, flow in agent.flows.items() if taken & set(flow.collects))
+    dropped = list(map(StartFlow, not_meant))
+    return tuple(each for each in proposed if each not in dropped)
 
 
 def route_after_extraction(state: TurnState) -> str:
@@ -179,7 +180,7 @@ async def validate(state: TurnState, context: TurnContext) -> TurnState:
     return {"commands": await validated(context, commands, at=state["event"].at)}
 
 
-async def validated(context: TurnContext, commands: Sequence[Command], *, at: datetime) -> tuple[Command, ...]:
+async def validated(context: TurnContext, commands: Commands, *, at: datetime) -> Commands:
     """The commands with their values checked."""
     checked, slots = list(commands), context.agent.slots
     for place, command in enumerate(commands):
@@ -189,12 +190,12 @@ async def validated(context: TurnContext, commands: Sequence[Command], *, at: da
         result = accept(slot, command.value, country=context.agent.country)
         # What the slot does not take stays as it is, for the dialogue to refuse.
         if isinstance(result, Accepted):
-            accepted = type(command)(command.slot, result.value)
-            checked[place] = await _asked_a_tool(accepted, context, at) if slot.valid_if else accepted
+            kept = type(command)(command.slot, result.value)
+            checked[place] = await _asked_a_tool(kept, context, at) if slot.valid_if else kept
     return tuple(checked)
 
 
-async def _asked_a_tool(command: SetSlot | CorrectSlot, context: TurnContext, at: datetime) -> Command:
+async def _asked_a_tool(command: VALUE, context: TurnContext, at: datetime) -> Command:
     """A tool may know the value, by another name too, know several, or none; its own failure lets the value pass."""
     tool, now = context.agent.slots[command.slot].valid_if, at.astimezone(context.understander.zone)
     try:
@@ -211,5 +212,6 @@ async def _asked_a_tool(command: SetSlot | CorrectSlot, context: TurnContext, at
             return OfferValues(command.slot, tuple(map(str, answer)))
         case str() | int() | Decimal():
             return type(command)(command.slot, answer)
-    context.record.errors.append(f"{tool} gave {type(answer).__name__}, not a value, a list or a yes or no")
+    given = type(answer).__name__
+    context.record.errors.append(f"{tool} gave {given}, not a value, a list or a yes or no")
     return command

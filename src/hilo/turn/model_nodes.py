@@ -1,6 +1,6 @@
 """The nodes that ask a model: what the embedded understander is not sure of, and what to say of results."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ from hilo.dialogue.events import MessageReceived, ModelAnswered
 from hilo.dialogue.session import AskedYes, Summary
 from hilo.dialogue.tool_proposals import writing_id
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Request, StreamRestart, ToolUse, ToolUseResult
-from hilo.turn.message_nodes import VALUE, is_good, validated
+from hilo.turn.message_nodes import VALUE, Commands, is_good, validated
 from hilo.turn.model_requests.offers import command_of, told_result
 from hilo.turn.model_requests.requests import (
     Asked,
@@ -48,18 +48,18 @@ class Round:
 
 async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
     """Ask what is not sure; when the model cannot answer, the turn goes on with what the embedded one found."""
-    session, message, way = state["session"], state["event"], context.agent.asks_by
-    assert isinstance(message, MessageReceived)  # noqa: S101 -- check_escalation reads no other event
+    message, way, notes = state["event"], context.agent.asks_by, context.record.notes
+    assert isinstance(message, MessageReceived)  # noqa: S101 -- no other event is read
     # A model may say the same in other words: what an earlier attempt has written is gone on with, not asked.
     if written := _written_before(state, context):
-        context.record.notes.append("an earlier attempt has written; the turn goes on from there without a model")
+        notes.append("an earlier attempt has written; the turn goes on from there without a model")
         return {"model": "", "commands": written}
     talk, summary = await _talk(state, context)
-    asked = Asked(context.agent, session, talk, message.text, message.at, message.early)
+    asked = Asked(context.agent, state["session"], talk, message.text, message.at, message.early)
     try:
         found = await (_first_round if way == "loop" else _route)(state, context, asked)
     except ModelError as error:
-        context.record.notes.append(f"the model did not answer ({error}); the embedded understander goes on")
+        notes.append(f"the model did not answer ({error}); the embedded understander goes on")
         return {"model": "", "summary": summary}
     return {"model": way, "asked": asked, "summary": summary, **found}
 
@@ -78,16 +78,18 @@ def _written_before(state: TurnState, context: TurnContext) -> tuple[Command, ..
 
 async def hear_model(state: TurnState, context: TurnContext) -> TurnState:
     """The model goes on: with its next round, or with words for the results; without them templates tell these."""
-    at, effects = state["event"].at, state["decision"].effects
+    at = state["event"].at
+    calls = [each for each in state["decision"].effects if isinstance(each, RunTool)]
     try:
         if state["model"] == "loop":
             return await _next_round(state, context)
-        arguments = {each.call_id: dict(each.arguments) for each in effects if isinstance(each, RunTool)}
-        results = [(arguments[each.call_id], each) for each in state.get("results", ())]
+        given = {call.call_id: dict(call.arguments) for call in calls}
+        results = [(given[each.call_id], each) for each in state.get("results", ())]
         reply = await _said(context, generator_request(state["asked"], results))
         return {"event": ModelAnswered(at, (Reply(reply.text[:LONGEST_WORDS]),))}
     except ModelError as error:
-        context.record.notes.append(f"the model did not go on ({error}); templates tell the results")
+        note = f"the model did not go on ({error}); templates tell the results"
+        context.record.notes.append(note)
         return {"event": ModelAnswered(at)}
 
 
@@ -101,7 +103,8 @@ async def _talk(state: TurnState, context: TurnContext) -> tuple[Talk, tuple[str
     try:
         reply = await asking.budget.ask(summary_request(context.agent, talk, talk.older))
     except ModelError as error:
-        context.record.notes.append(f"the conversation was not summarised ({error}); its last messages must do")
+        note = f"the conversation was not summarised ({error}); its last messages must do"
+        context.record.notes.append(note)
         return talk, None
     text = reply.text.strip()[:LONGEST_SUMMARY]
     if reply.stop == "refusal" or not text:
@@ -135,23 +138,24 @@ async def _classified(state: TurnState, context: TurnContext, request: Request) 
     return read_answer(context.agent, state["session"], state["reading"], reply.value)
 
 
-def _merged(context: TurnContext, state: TurnState, proposed: Sequence[Command]) -> tuple[Command, ...]:
+def _merged(context: TurnContext, state: TurnState, proposed: Commands) -> Commands:
     """What the model proposes, and the values that the embedded understander read and the model did not see."""
     seen = {"", *(each.slot for each in proposed if isinstance(each, VALUE))}
-    unseen = [each for each in state["commands"] if isinstance(each, VALUE) and each.slot not in seen]
-    return (*proposed, *(each for each in unseen if each.value is not None and is_good(context, each)))
+    read = [each for each in state["commands"] if isinstance(each, VALUE)]
+    unseen = [each for each in read if each.slot not in seen and each.value is not None]
+    return (*proposed, *(each for each in unseen if is_good(context, each)))
 
 
-def _vouched(context: TurnContext, state: TurnState, commands: Sequence[Command]) -> tuple[Command, ...]:
+def _vouched(context: TurnContext, state: TurnState, commands: Commands) -> Commands:
     """A yes to a summary is the contact's own or none: a model cannot give it."""
     if not isinstance(state["session"].pending, AskedYes):
-        return tuple(commands)
+        return commands
     reading, asked = state["reading"], state.get("asked")
     # What was written before the summary was sent is no yes to it; in the first round the dialogue sees that.
     early = asked is not None and asked.early
     wrote_it = (is_plain_yes(reading) or opens_with_yes(reading)) and not reading.has("deny")
     if wrote_it and not early:
-        return tuple(commands)
+        return commands
     kept = tuple(each for each in commands if not isinstance(each, Affirm))
     if len(kept) < len(commands):
         context.record.errors.append(f"Affirm: {NOT_HIS_YES}")
@@ -180,7 +184,7 @@ async def _next_round(state: TurnState, context: TurnContext) -> TurnState:
     return {"round": now, "event": ModelAnswered(at, kept, floor=bool(now.proposed))}
 
 
-async def _heard(state: TurnState, context: TurnContext, asked: Asked, now: Round) -> tuple[Round, tuple[Command, ...]]:
+async def _heard(state: TurnState, context: TurnContext, asked: Asked, now: Round) -> tuple[Round, Commands]:
     """What the reply to a round proposes: calls, or else its words."""
     agent, session = asked.agent, asked.session
     reply = await _said(context, loop_request(agent, session, now.messages, tools=context.tools))
@@ -211,17 +215,19 @@ def _told(state: TurnState, now: Round) -> Iterator[Part]:
         if result:
             yield ToolUseResult(use.id, told_result(result), failed=not result.ok)
         elif refusal := _refusal(outcomes, command):
-            yield ToolUseResult(use.id, quoted(bounded(f"Refused: {refusal}", LONGEST_REASON)), failed=True)
+            reason = bounded(f"Refused: {refusal}", LONGEST_REASON)
+            yield ToolUseResult(use.id, quoted(reason), failed=True)
         else:
             yield ToolUseResult(use.id, DONE)
 
 
 def _refusal(outcomes: list[tuple[Command, str]], proposed: Command) -> str:
     """Why a proposal was refused, if it was; the same one proposed twice has two outcomes, so each is taken away."""
+    slot = proposed.slot if isinstance(proposed, VALUE) else None
     for place, (decided, reason) in enumerate(outcomes):
         # A value may have been put in its form, rejected or asked about on the way.
-        of_slot = isinstance(proposed, VALUE) and isinstance(decided, SLOTTED) and decided.slot == proposed.slot
-        if of_slot or decided == proposed:
+        same_slot = isinstance(decided, SLOTTED) and decided.slot == slot
+        if same_slot or decided == proposed:
             del outcomes[place]
             return reason
     return NOT_HIS_YES

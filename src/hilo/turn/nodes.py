@@ -85,7 +85,8 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
     event = state["event"]
     before = state["decision"] if isinstance(event, MID_TURN) else Decision(state["session"])
     if isinstance(event, ModelAnswered):
-        event = replace(event, spoken=any(isinstance(each, Say | Question) for each in before.effects))
+        spoken = any(isinstance(each, Say | Question) for each in before.effects)
+        event = replace(event, spoken=spoken)
     elif isinstance(event, MessageReceived):
         event = _understood(state, event)
     # All that the dialogue is told is written down: it is enough to decide again.
@@ -158,7 +159,8 @@ async def execute_tools(state: TurnState, context: TurnContext) -> TurnState:
     """Run the calls that the dialogue has ordered, in parallel."""
     at, calls = state["event"].at, open_calls(state["decision"])
     now = at.astimezone(context.understander.zone)  # what "today" is to a tool
-    results = await call_all(context.tools, calls, now=now, journal=context.journal, given=context.given)
+    given, journal = context.given, context.journal
+    results = await call_all(context.tools, calls, now=now, journal=journal, given=given)
     return {"event": ToolsReturned(at, results), "results": (*state.get("results", ()), *results)}
 
 
@@ -200,7 +202,8 @@ def compose(agent: Agent, decision: Decision) -> tuple[Outbound, ...]:
         template = agent.templates.get(line.template)
         # When the window is closed, WhatsApp sends one approved template in place of the whole message.
         if approved is None and template and template.wa_template:
-            approved = ApprovedTemplate(template.wa_template, agent.language.replace("-", "_"), line.values)
+            language = agent.language.replace("-", "_")
+            approved = ApprovedTemplate(template.wa_template, language, line.values)
     return (Outbound(text.strip(), tuple(buttons), approved=approved),) if text.strip() else ()
 
 

@@ -17,7 +17,8 @@ from hilo.turn.state import TurnContext
 MOST_AT_ONCE = 2  # templates that one turn asks a model about
 MOST_WORDINGS = 3
 ROOM = 80  # characters that a wording may be longer than twice the text
-_REFERENCE = r"\S*[@#]\S*|\S*://\S*|\w[\w-]*(?:\.[\w-]+)*\.[^\W\d_]\S*"  # whole: `pagos.com` is not `mispagos.com`
+# The whole of a reference counts: `pagos.com` is not `mispagos.com`.
+_REFERENCE = r"\S*[@#]\S*|\S*://\S*|\w[\w-]*(?:\.[\w-]+)*\.[^\W\d_]\S*"
 _FIGURE = r"\+?\d+(?:[ .,:/-]\d+)*|[$€£¥₿%‰]"
 _FACT = re.compile(rf"{PLACEHOLDER.pattern}|{_REFERENCE}|{_FIGURE}|[{{}}]")
 
@@ -72,12 +73,11 @@ def _said_yes_to(agent: Agent) -> set[str]:
 
 def _wrote_earlier(context: TurnContext) -> bool:
     """Whether an earlier attempt at this turn made a call that writes, which this one has not come to."""
-    made: set[str] = set()
-    for each in context.record.told:
-        if isinstance(each, ToolsReturned):
-            made.update(result.call_id for result in each.results)
+    returned = [event for event in context.record.told if isinstance(event, ToolsReturned)]
+    made = {result.call_id for event in returned for result in event.results}
     earlier = context.journal.earlier() if context.journal else ()
-    return any(context.agent.toolbox[each.tool].writes for each in earlier if each.call_id not in made)
+    toolbox = context.agent.toolbox
+    return any(toolbox[each.tool].writes for each in earlier if each.call_id not in made)
 
 
 def faithful(template: Template, answer: Any) -> Iterator[str]:

@@ -26,7 +26,8 @@ from hilo.understanding.reading import IntentRanker, Understander, understander
 
 Engine = Literal["walk", "langgraph"]
 
-KEPT = ("reading", "correction", "routed", "model", "decision", "replies")  # what LangGraph must hand back at the end
+# What LangGraph must hand back at the end.
+KEPT = ("reading", "correction", "routed", "model", "decision", "replies")
 
 TURN = Graph(
     entry="check_escalation",
@@ -50,7 +51,11 @@ TURN = Graph(
     edges={
         "check_escalation": Route(
             nodes.route_after_escalation_check,
-            {"escalate": "a person is needed", "understand": "a message to answer", "decide": "anything else"},
+            {
+                "escalate": "a person is needed",
+                "understand": "a message to answer",
+                "decide": "anything else",
+            },
         ),
         "understand": Route(
             message_nodes.route_after_understand,
@@ -152,16 +157,22 @@ class Turn:
         engine = engine or ("langgraph" if self.custom else "walk")
         record, own = Record(), self.tools if tools is None else tools
         given = replace(given or Given(), facts=self.agent.facts)
-        context = TurnContext(self.agent, self.understander, record, self.custom, own, journal, given, asking)
+        reads, custom = self.understander, self.custom
+        context = TurnContext(self.agent, reads, record, custom, own, journal, given, asking)
         start: TurnState = {"session": session, "event": event}
         if engine == "walk":
             state = await walk(self.graph, start, context)
         else:
             state = await self._compiled.ainvoke(start, context=context, output_keys=KEPT)
-        state = {**start, **state, "event": event}  # what began the turn, not what the tools returned
+        # The trace tells what began the turn, not what the tools returned.
+        state = {**start, **state, "event": event}
         if asking:
-            record.notes += [note for note in asking.budget.notes if not any(note in told for told in record.notes)]
-        quiet = rule(self.agent.quiet_hours, self.agent.timezone) if isinstance(event, TimerFired) else ""
+            # A node may have quoted the same failure in a note of its own.
+            noted = "\n".join(record.notes)
+            record.notes += [note for note in asking.budget.notes if note not in noted]
+        agent, quiet = self.agent, ""
+        if isinstance(event, TimerFired):
+            quiet = rule(agent.quiet_hours, agent.timezone)
         return TurnResult(
             session=state["decision"].session,
             replies=state.get("replies", ()),

@@ -59,9 +59,11 @@ class Record:
     """What a turn writes down while it runs."""
 
     visits: list[Visit] = field(default_factory=list)
-    told: list[Event] = field(default_factory=list)  # what the dialogue decided on, in order: enough to decide again
+    # What the dialogue decided on, in order: enough to decide again.
+    told: list[Event] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # what a model was asked, and why it did not answer
+    # What a model was asked, and why it did not answer.
+    notes: list[str] = field(default_factory=list)
 
 
 CustomFunction = Callable[[TurnState], Awaitable[tuple[Command, ...]]]

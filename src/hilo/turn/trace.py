@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass, replace
 from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Any
 
 from hilo.dialogue.commands import Command
@@ -15,6 +14,8 @@ from hilo.dialogue.states import DialogueState
 from hilo.dialogue.stored import decode, encode
 from hilo.turn.state import Record, TurnState, Visit
 
+# What older traces have as it is, by name.
+_TEXTS = ("engine", "policy", "reason", "mode")
 _LISTS = ("accepted", "states", "steps", "effects", "errors", "notes")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # of an older trace, whose row knows better
 
@@ -126,7 +127,7 @@ def _understanding(state: TurnState) -> Understanding:
 
 def trace_to_json(trace: Trace) -> str:
     """What is not at its default, with times that can be read."""
-    nodes = tuple(replace(visit, milliseconds=round(visit.milliseconds, 2)) for visit in trace.nodes)
+    nodes = tuple(Visit(visit.node, round(visit.milliseconds, 2)) for visit in trace.nodes)
     return encode(Trace, replace(trace, nodes=nodes))
 
 
@@ -141,16 +142,23 @@ def trace_from_json(stored: str) -> Trace:
 
 def _older(plain: Mapping[str, Any]) -> Trace:
     """Older versions stored commands, effects and acts in words, which stay what they are."""
-    understanding = {"stage": "none", **plain.get("understanding", {})}
-    understanding["acts"] = tuple((words, "") for words in understanding.get("acts", ()))
-    understanding["alternatives"] = tuple(map(tuple, understanding.get("alternatives", ())))
-    texts: dict[str, Any] = {name: plain.get(name, "") for name in ("engine", "policy", "reason", "mode")}
-    lists: dict[str, Any] = {name: tuple(plain.get(name, ())) for name in _LISTS}
-    pairs: dict[str, Any] = {name: tuple(map(tuple, plain.get(name, ()))) for name in ("guards", "modes")}
-    facts = {**texts, **lists, **pairs, "correction": plain.get("correction")}
-    facts["nodes"] = tuple(Visit(*each) for each in plain.get("nodes", ()))
-    facts["refused"] = tuple(Refusal(*each) for each in plain.get("refused", ()))
-    return Trace(turn=0, at=EPOCH, event="", text="", understanding=Understanding(**understanding), **facts)
+    known = {"stage": "none", **plain.get("understanding", {})}
+    known["acts"] = tuple((words, "") for words in known.get("acts", ()))
+    known["alternatives"] = tuple(map(tuple, known.get("alternatives", ())))
+    facts: dict[str, Any] = {name: plain.get(name, "") for name in _TEXTS}
+    facts |= {name: tuple(plain.get(name, ())) for name in _LISTS}
+    facts |= {name: tuple(map(tuple, plain.get(name, ()))) for name in ("guards", "modes")}
+    return Trace(
+        turn=0,
+        at=EPOCH,
+        event="",
+        text="",
+        nodes=tuple(Visit(*each) for each in plain.get("nodes", ())),
+        understanding=Understanding(**known),
+        correction=plain.get("correction"),
+        refused=tuple(Refusal(*each) for each in plain.get("refused", ())),
+        **facts,
+    )
 
 
 # --- in words ---------------------------------------------------------------------------------------------
@@ -171,10 +179,9 @@ def describe(thing: Any) -> str:
 
 
 def _part(value: Any) -> str:
+    # A zero is worth telling; what is merely not given is not.
     if value is None or value is False or value in ("", ()):
         return ""
-    if hasattr(value, "template"):
-        return str(value.template)
-    if isinstance(value, Decimal | datetime):
-        return str(value)
-    return str(value) if not isinstance(value, tuple) else " ".join(map(str, value))
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return str(getattr(value, "template", value))

@@ -1,7 +1,7 @@
 """What a model in a tool loop may propose: the tools of the mode, and what a contact may want of the dialogue."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from hilo.agent.declaration import Agent
@@ -20,72 +20,71 @@ from hilo.dialogue.events import ToolResult
 from hilo.dialogue.session import Session
 from hilo.llm.model import Offer, ToolUse
 from hilo.tools.tool import Tool
-from hilo.turn.model_requests.prompts import open_slots
-from hilo.turn.model_requests.router import LONGEST_NAME, LONGEST_VALUE, call_of
+from hilo.turn.model_requests.prompts import open_slots, wanted_flows
+from hilo.turn.model_requests.router import LONGEST_NAME, LONGEST_VALUE, call_of, closed
 from hilo.turn.model_requests.untrusted_text import bounded, quoted
 
 PREFIX = "dialogue_"
 LONGEST_RESULT = 6000  # characters of a result that a model reads
-LONGEST_DESCRIPTION = 1000
+LONGEST_DESCRIPTION, LONGEST_HUMAN_REASON = 1000, 200
+_TEXT = {"type": "string"}
 
 
 def offers(agent: Agent, session: Session, tools: Mapping[str, Tool]) -> tuple[Offer, ...]:
     """What the gate could let pass in this mode: the same in all its turns, in a fixed order, so that it is cached."""
-    return (*_business(agent, session, tools), *_dialogue(agent))
-
-
-def _business(agent: Agent, session: Session, tools: Mapping[str, Tool]) -> Iterator[Offer]:
+    offered: list[Offer] = []
     for name in sorted(agent.proposable(session.mode) & tools.keys()):
         spec = tools[name].spec
         if not spec.needs_yes:  # such a tool runs only in a flow that has asked for the yes
-            yield Offer(name, bounded(spec.description, LONGEST_DESCRIPTION), tools[name].schema())
+            description = bounded(spec.description, LONGEST_DESCRIPTION)
+            offered.append(Offer(name, description, tools[name].schema()))
+    return (*offered, *_dialogue(agent))
 
 
 def _dialogue(agent: Agent) -> Iterator[Offer]:
-    flows = [name for name, flow in agent.flows.items() if flow.starts and not flow.starts_by_itself]
-    slots, answers = open_slots(agent), [name for name, intent in agent.intents.items() if intent.answer]
-    if flows:
-        yield _offer("start_flow", "The contact wants what this procedure does.", flow=_one_of(flows))
-    if slots:
+    if flows := wanted_flows(agent):
+        told = "The contact wants what this procedure does."
+        yield _offer("start_flow", told, flow=_one_of(flows))
+    if slots := open_slots(agent):
         told = "The contact gave this value, in their words; a value that is known already is corrected."
-        yield _offer("set_slot", told, slot=_one_of(slots), value={"type": "string"})
-    if answers:
-        yield _offer("answer", "The program says its ready answer to this question.", intent=_one_of(answers))
+        yield _offer("set_slot", told, slot=_one_of(slots), value=_TEXT)
+    if answers := [name for name, intent in agent.intents.items() if intent.answer]:
+        told = "The program says its ready answer to this question."
+        yield _offer("answer", told, intent=_one_of(answers))
     yield _offer("affirm", "The contact said yes to the open question, in so many words.")
     yield _offer("deny", "The contact said no to the open question.")
     yield _offer("cancel", "The contact does not want to go on with the procedure under way.")
-    yield _offer("ask_human", "A person should take over.", reason={"type": "string"})
+    yield _offer("ask_human", "A person should take over.", reason=_TEXT)
 
 
 def _offer(name: str, description: str, **properties: Mapping[str, Any]) -> Offer:
-    schema = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
-    return Offer(PREFIX + name, description, schema)
+    return Offer(PREFIX + name, description, closed(properties))
 
 
-def _one_of(names: tuple[str, ...] | list[str]) -> dict[str, Any]:
+def _one_of(names: Iterable[str]) -> dict[str, Any]:
     return {"type": "string", "enum": list(names)}
 
 
 def command_of(use: ToolUse, session: Session) -> Command:
     """The command that a proposed call stands for; what makes no sense becomes a call that the gate refuses."""
-    given = {name: str(value) for name, value in use.arguments.items() if isinstance(value, str | int | float | bool)}
-    match use.name.removeprefix(PREFIX) if use.name.startswith(PREFIX) else "":
-        case "start_flow":
-            return StartFlow(given.get("flow", "")[:LONGEST_NAME])
-        case "set_slot":
-            kind = CorrectSlot if given.get("slot") in session.slots else SetSlot
-            return kind(given.get("slot", "")[:LONGEST_NAME], given.get("value", "")[:LONGEST_VALUE])
-        case "answer":
-            return AskInfo(given.get("intent", "")[:LONGEST_NAME])
-        case "affirm":
-            return Affirm()
-        case "deny":
-            return Deny()
-        case "cancel":
-            return CancelFlow()
-        case "ask_human":
-            return RequestHuman(given.get("reason", "")[:200])
-    return call_of(use.name, use.arguments, use.id)
+    if not use.name.startswith(PREFIX):
+        return call_of(use.name, use.arguments, use.id)
+    given = use.arguments.items()
+    plain = {name: str(value) for name, value in given if isinstance(value, str | int | float)}
+    # Names and values of any length would be kept with the turn.
+    named = {name: plain.get(name, "")[:LONGEST_NAME] for name in ("flow", "slot", "intent")}
+    kind = CorrectSlot if plain.get("slot") in session.slots else SetSlot
+    meant: dict[str, Command] = {
+        "start_flow": StartFlow(named["flow"]),
+        "set_slot": kind(named["slot"], plain.get("value", "")[:LONGEST_VALUE]),
+        "answer": AskInfo(named["intent"]),
+        "affirm": Affirm(),
+        "deny": Deny(),
+        "cancel": CancelFlow(),
+        "ask_human": RequestHuman(plain.get("reason", "")[:LONGEST_HUMAN_REASON]),
+    }
+    name = use.name.removeprefix(PREFIX)
+    return meant[name] if name in meant else call_of(use.name, use.arguments, use.id)
 
 
 def told_result(result: ToolResult) -> str:

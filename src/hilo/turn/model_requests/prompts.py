@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from hilo.agent.declaration import Agent, Slot
+from hilo.agent.declaration import Agent
+from hilo.agent.flow import Flow
 from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
 from hilo.dialogue.wording import intent_label, label, spoken
 from hilo.turn.model_requests.untrusted_text import bounded, quoted
@@ -39,7 +39,8 @@ class Prompt:
 @cache
 def prompt(name: Part) -> Prompt:
     """A prompt of the package."""
-    text = files("hilo.turn.model_requests").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+    file = files("hilo.turn.model_requests").joinpath("prompts", f"{name}.md")
+    text = file.read_text(encoding="utf-8")
     version = _VERSION.match(text)
     if version is None:
         raise ValueError(f"the prompt {name} does not say its version")
@@ -52,61 +53,52 @@ def system(agent: Agent, name: Part, *, mode: str = "") -> str:
         "name": agent.agent,
         "description": agent.description or "No description.",
         "language": LANGUAGES[agent.language],
-        "intents": _listed(_intents(agent)),
-        "answers": _listed(_answers(agent)),
-        "flows": _listed(_flows(agent)),
-        "slots": _listed(_slots(agent)),
-        "tools": _listed(_tools(agent, mode)),
     }
+    for place, lines in _lists(agent, mode).items():
+        values[place] = "\n".join(f"- {line}" for line in lines) or "Nothing."
     return _PLACE.sub(lambda found: values[found[1]], prompt(name).text).strip()
 
 
-def _listed(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines) or "Nothing."
-
-
-def _intents(agent: Agent) -> Iterable[str]:
+def _lists(agent: Agent, mode: str) -> dict[str, list[str]]:
+    """What the agent can do and ask for, a line for each thing, by the place in a prompt."""
+    lists: dict[str, list[str]] = {"intents": [], "answers": [], "flows": [], "slots": [], "tools": []}
     for name, intent in agent.intents.items():
-        yield f"`{name}` ({intent.topic}): {'; '.join(intent.examples[:MOST_EXAMPLES])}"
-    for name, flow in agent.flows.items():
-        if flow.starts and not flow.starts_by_itself:
-            yield f"`{name}` (order): {'; '.join(flow.starts[:MOST_EXAMPLES])}"
-
-
-def _answers(agent: Agent) -> Iterable[str]:
-    for name, intent in agent.intents.items():
+        examples = "; ".join(intent.examples[:MOST_EXAMPLES])
+        lists["intents"].append(f"`{name}` ({intent.topic}): {examples}")
         if intent.answer:
-            yield f"`{name}`: {'; '.join(intent.examples[:MOST_EXAMPLES])}"
-
-
-def _flows(agent: Agent) -> Iterable[str]:
-    for name, flow in agent.flows.items():
-        if flow.starts and not flow.starts_by_itself:
-            asks = ", ".join(flow.collects)
-            yield f"`{name}`: {flow.description or name}" + (f"; it asks for {asks}" if asks else "")
-
-
-def _slots(agent: Agent) -> Iterable[str]:
+            lists["answers"].append(f"`{name}`: {examples}")
+    for name, flow in wanted_flows(agent).items():
+        lists["intents"].append(f"`{name}` (order): {'; '.join(flow.starts[:MOST_EXAMPLES])}")
+        asks = f"; it asks for {', '.join(flow.collects)}" if flow.collects else ""
+        lists["flows"].append(f"`{name}`: {flow.description or name}{asks}")
     for name in open_slots(agent):
-        yield f"`{name}` ({_kind(agent.slots[name])}): {label(agent, name)}"
+        slot = agent.slots[name]
+        kind = f"one of {', '.join(slot.choices)}" if slot.choices else slot.type.replace("_", " ")
+        lists["slots"].append(f"`{name}` ({kind}): {label(agent, name)}")
+    for name in offered_tools(agent, mode):
+        spec = agent.toolbox[name]
+        given = [each if needed else f"{each}?" for each, needed in spec.parameters.items()]
+        lists["tools"].append(f"`{name}({', '.join(given)})`: {' '.join(spec.description.split())}")
+    return lists
+
+
+def wanted_flows(agent: Agent) -> dict[str, Flow]:
+    """The flows that a contact may ask for; others begin by themselves or are called."""
+    flows = agent.flows.items()
+    return {name: flow for name, flow in flows if flow.starts and not flow.starts_by_itself}
 
 
 def open_slots(agent: Agent) -> tuple[str, ...]:
     """The slots that flows ask contacts for, or that are kept; others only tell a tool's arguments apart."""
-    asked = {name for flow in agent.flows.values() for name in flow.collects}
-    wanted = [name for name, slot in agent.slots.items() if name in asked or slot.keep]
-    return tuple(name for name in wanted if name not in agent.found_only())
+    wanted = {name for name, slot in agent.slots.items() if slot.keep} - agent.found_only()
+    for flow in agent.flows.values():
+        wanted.update(flow.collects)
+    return tuple(name for name in agent.slots if name in wanted)
 
 
-def _kind(slot: Slot) -> str:
-    return f"one of {', '.join(slot.choices)}" if slot.choices else slot.type.replace("_", " ")
-
-
-def _tools(agent: Agent, mode: str) -> Iterable[str]:
-    for name in sorted(agent.proposable(mode) & agent.toolbox.keys()):
-        spec = agent.toolbox[name]
-        given = ", ".join(f"{each}{'' if needed else '?'}" for each, needed in spec.parameters.items())
-        yield f"`{name}({given})`: {' '.join(spec.description.split())}"
+def offered_tools(agent: Agent, mode: str) -> list[str]:
+    """The tools that a model may propose in a mode, in a fixed order, so that the request is cached."""
+    return sorted(agent.proposable(mode) & agent.toolbox.keys())
 
 
 # --- what changes from turn to turn ----------------------------------------------------------------------
@@ -114,12 +106,13 @@ def _tools(agent: Agent, mode: str) -> Iterable[str]:
 
 def situation(agent: Agent, session: Session, *, now: str) -> str:
     """Where the conversation stands, for the last message of a request."""
+    known = [(name, value) for name, value in session.slots.items() if name in agent.slots]
     facts: dict[str, Any] = {
         "now": now,
         "mode": session.mode,
         "procedure under way": session.stack[-1].flow if session.stack else "",
         "open question": open_question(agent, session),
-        "known": {name: spoken(agent, name, value) for name, value in session.slots.items() if name in agent.slots},
+        "known": {name: spoken(agent, name, value) for name, value in known},
     }
     told = json.dumps({name: value for name, value in facts.items() if value}, ensure_ascii=False)
     return f"<situation>{quoted(bounded(told, LONGEST_SITUATION))}</situation>"
@@ -137,7 +130,8 @@ def open_question(agent: Agent, session: Session) -> str:
         case AskedSwitch(flow=flow):
             return f"leave this for {flow}?"
         case AskedArgument(tool=tool, parameter=parameter, offered=offered):
-            return f"the {parameter} for {tool}" + (f", one of: {', '.join(offered)}" if offered else "")
+            among = f", one of: {', '.join(offered)}" if offered else ""
+            return f"the {parameter} for {tool}{among}"
         case AskedMeaning(intents=intents):
             return f"which is meant: {', '.join(intent_label(agent, each) for each in intents)}?"
     return ""

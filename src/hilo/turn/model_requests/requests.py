@@ -18,7 +18,9 @@ from hilo.turn.model_requests.talk import A_FEW, MOST_MESSAGES, Exchange, Talk
 from hilo.turn.model_requests.untrusted_text import bounded, quoted
 
 LONGEST_RESULTS, LONGEST_ARGUMENTS = 24_000, 1000  # characters
-ROUTER_TOKENS, LOOP_TOKENS, GENERATOR_TOKENS, SUMMARY_TOKENS, REWORD_TOKENS = 700, 1024, 600, 400, 700
+# The longest answers that make sense.
+ROUTER_TOKENS, LOOP_TOKENS, GENERATOR_TOKENS = 700, 1024, 600
+SUMMARY_TOKENS, REWORD_TOKENS = 400, 700
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +70,22 @@ def loop_request(agent: Agent, session: Session, messages: Sequence[Message], *,
 
 
 def generator_request(asked: Asked, results: Sequence[tuple[Mapping[str, object], ToolResult]]) -> Request:
-    """To put results in words."""
-    told = [_result(given, result) for given, result in results]
-    content = f"{asked.last}\n<results>{bounded(', '.join(told), LONGEST_RESULTS)}</results>" if told else asked.last
+    """To put results in words, each with what its tool was given."""
+    told: list[str] = []
+    for given, result in results:
+        written = json.dumps(dict(given), ensure_ascii=False, default=str)
+        arguments = bounded(written, LONGEST_ARGUMENTS)
+        each = {"tool": result.tool, "arguments": arguments, "result": told_result(result)}
+        told.append(quoted(json.dumps(each, ensure_ascii=False)))
+    content = asked.last
+    if told:
+        content += f"\n<results>{bounded(', '.join(told), LONGEST_RESULTS)}</results>"
     return Request(
         messages=(*asked.talk.messages(), _user(content)),
         system=system(asked.agent, "generator"),
         tier="large",
         max_tokens=GENERATOR_TOKENS,
     )
-
-
-def _result(given: Mapping[str, object], result: ToolResult) -> str:
-    arguments = bounded(json.dumps(dict(given), ensure_ascii=False, default=str), LONGEST_ARGUMENTS)
-    told = {"tool": result.tool, "arguments": arguments, "result": told_result(result)}
-    return quoted(json.dumps(told, ensure_ascii=False))
 
 
 def summary_request(agent: Agent, talk: Talk, older: Sequence[Exchange]) -> Request:

@@ -24,9 +24,9 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.llm.model import ModelError
-from hilo.llm.untrusted import parsed
+from hilo.llm.untrusted import a_text, parsed
 from hilo.recognisers.normalise import normalise
-from hilo.turn.model_requests.prompts import open_slots
+from hilo.turn.model_requests.prompts import offered_tools, open_slots, wanted_flows
 from hilo.understanding.arguments import calls_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import Values
@@ -38,6 +38,10 @@ MOST_LISTED = 50  # things of one kind that are looked at; the gate lets far few
 LONGEST_NAME, LONGEST_VALUE, LONGEST_ARGUMENTS, LONGEST_WORDS = 100, 2000, 8000, 4000  # characters
 
 Json = dict[str, Any]
+
+
+# What the dialogue answers by itself, in words of its own.
+SPEAKING = {Affirm, AskInfo, CancelFlow, CorrectSlot, Deny, Reply, RequestHuman, SetSlot, SkipSlot, StartFlow}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,40 +57,42 @@ class Routed:
     @property
     def needs_words(self) -> bool:
         """Whether somebody has to put the answer in words: results to come, or nothing proposed that speaks."""
-        speaking = (AskInfo, StartFlow, Reply, RequestHuman, CancelFlow, SetSlot, CorrectSlot, SkipSlot, Affirm, Deny)
-        return any(isinstance(each, CallTool) for each in self.commands) or not any(
-            isinstance(each, speaking) for each in self.commands
-        )
+        kinds = set(map(type, self.commands))
+        return CallTool in kinds or not kinds & SPEAKING
 
 
 def known_intents(agent: Agent) -> tuple[str, ...]:
     """What a message may be classified as."""
-    flows = (name for name, flow in agent.flows.items() if flow.starts and not flow.starts_by_itself)
-    return (*agent.intents, *flows)
+    return (*agent.intents, *wanted_flows(agent))
 
 
 def schema(agent: Agent, mode: str) -> Json:
     """The shape of the answer; what the agent does not have is left out of it."""
-    sure = {"type": "integer", "description": "0 to 100"}
-    intent = {"type": "string", "enum": [*known_intents(agent), OTHER]}
+    text, sure = {"type": "string"}, {"type": "integer", "description": "0 to 100"}
+    intent = {**text, "enum": [*known_intents(agent), OTHER]}
     properties: Json = {
         "intent": intent,
         "confidence": sure,
         "alternatives": _list_of({"intent": intent, "confidence": sure}),
-        "topic": {"type": "string", "enum": list(TOPICS)},
-        "acts": {"type": "array", "items": {"type": "string", "enum": list(ACTS)}},
+        "topic": {**text, "enum": list(TOPICS)},
+        "acts": {"type": "array", "items": {**text, "enum": list(ACTS)}},
     }
     if slots := open_slots(agent):
-        properties["slots"] = _list_of({"slot": {"type": "string", "enum": list(slots)}, "value": {"type": "string"}})
-    if tools := sorted(agent.proposable(mode) & agent.toolbox.keys()):
-        properties["calls"] = _list_of({"tool": {"type": "string", "enum": tools}, "arguments": {"type": "string"}})
-    properties["answer"] = {"type": "string"}
+        properties["slots"] = _list_of({"slot": {**text, "enum": list(slots)}, "value": text})
+    if tools := offered_tools(agent, mode):
+        properties["calls"] = _list_of({"tool": {**text, "enum": tools}, "arguments": text})
+    properties["answer"] = text
     return closed(properties)
 
 
 def closed(properties: Json) -> Json:
     """An object with exactly these properties."""
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def _list_of(properties: Json) -> Json:
@@ -100,103 +106,94 @@ def read_answer(agent: Agent, session: Session, reading: Reading, answer: Any) -
     """What the model answered, whatever it is; an answer that is no object is a broken reply."""
     if not isinstance(answer, Mapping):
         raise ModelError("broken_reply", "the classification is no object")
-    intent, confidence = _text(answer.get("intent")), _sureness(answer.get("confidence"))
-    proposed = tuple(_commands(agent, session, reading, answer, intent))
-    topic, words = _text(answer.get("topic")), _text(answer.get("answer"))[:LONGEST_WORDS]
-    speaks = words and not any(isinstance(each, CallTool | AskInfo) for each in proposed)
+    intent, topic = _text(answer.get("intent")), _text(answer.get("topic"))
+    intents = known_intents(agent)
+    calls = tuple(_calls(agent, answer))
+    proposed: list[Command] = [*_acts(session, answer), *calls]
+    if intent in intents:
+        proposed += _meant(agent, session, reading, intent, calls)
+    proposed += _values(agent, session, reading, answer)
+    words = _text(answer.get("answer"))[:LONGEST_WORDS]
+    # Where results or a ready answer are to come, words written before them would only be guesses.
+    if words and {CallTool, AskInfo}.isdisjoint(map(type, proposed)):
+        proposed.append(Reply(words))
+    others = [(_text(each.get("intent")), each) for each in _each(answer, "alternatives")]
     return Routed(
-        intent=intent if intent in known_intents(agent) else "",
-        confidence=confidence,
-        alternatives=tuple(_alternatives(agent, answer)),
+        intent=intent if intent in intents else "",
+        confidence=_sureness(answer.get("confidence")),
+        alternatives=tuple((name, _sureness(each.get("confidence"))) for name, each in others if name in intents),
         topic=topic if topic in TOPICS else "",
-        commands=(*proposed, *((Reply(words),) if speaks else ())),
+        commands=tuple(proposed),
     )
 
 
 def _text(value: Any) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    return a_text(value).strip()
 
 
 def _sureness(value: Any) -> int:
     """From 0 to 100; what is no number is no sureness at all."""
-    return int(max(0, min(100, value))) if isinstance(value, int | float) and value == value else 0  # noqa: PLR0124
+    if not isinstance(value, int | float) or value != value:  # noqa: PLR0124 -- NaN is not itself
+        return 0
+    return int(max(0, min(100, value)))
 
 
 def _each(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     listed = answer.get(name)
-    return [each for each in (listed if isinstance(listed, list) else [])[:MOST_LISTED] if isinstance(each, Mapping)]
+    if not isinstance(listed, list):
+        return []
+    return [each for each in listed[:MOST_LISTED] if isinstance(each, Mapping)]
 
 
-def _alternatives(agent: Agent, answer: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    for each in _each(answer, "alternatives"):
-        if _text(each.get("intent")) in known_intents(agent):
-            yield _text(each.get("intent")), _sureness(each.get("confidence"))
-
-
-def _commands(
-    agent: Agent, session: Session, reading: Reading, answer: Mapping[str, Any], intent: str
-) -> Iterator[Command]:
+def _acts(session: Session, answer: Mapping[str, Any]) -> Iterator[Command]:
+    ways: dict[str, Command] = {"yes": Affirm(), "no": Deny()}
+    ways |= {"cancel": CancelFlow(), "human": RequestHuman()}
+    if isinstance(session.pending, AskedSlot):
+        ways["skip"] = SkipSlot(session.pending.slot)
     acts = answer.get("acts")
-    yield from _acts(session, acts if isinstance(acts, list) else [])
-    calls = tuple(_calls(agent, answer))
-    yield from calls
-    if intent in known_intents(agent):
-        fit = any(_fits(agent, session, call) for call in calls)
-        yield from () if fit and _runs(agent, intent) else _meant(agent, session, reading, intent)
-    yield from _values(agent, session, reading, answer)
+    for act in dict.fromkeys(map(a_text, acts if isinstance(acts, list) else ())):
+        if act in ways:
+            yield ways[act]
+
+
+def _meant(
+    agent: Agent, session: Session, reading: Reading, intent: str, calls: tuple[CallTool, ...]
+) -> tuple[Command, ...]:
+    """What the intent itself proposes: with what the message gives, where it runs a tool."""
+    declared = agent.intents.get(intent)
+    # A call of the model's own that may pass the gate says more exactly what the intent runs a tool for.
+    if declared and declared.do and any(_fits(agent, session, call) for call in calls):
+        return ()
+    if any(frame.flow == intent for frame in session.stack):
+        return ()
+    if declared and declared.do:
+        return calls_of(agent, declared, reading.text.raw, now=reading.values.now)
+    return commands_of(agent, intent) if declared is None or declared.answer else ()
 
 
 def _fits(agent: Agent, session: Session, call: CallTool) -> bool:
     """Whether a call may pass the gate at all."""
-    spec = agent.toolbox.get(call.tool)
-    offered = spec is not None and call.tool in agent.proposable(session.mode)
-    return offered and spec is not None and (not spec.parameters or call.arguments.keys() <= spec.parameters.keys())
-
-
-def _runs(agent: Agent, intent: str) -> bool:
-    return intent in agent.intents and bool(agent.intents[intent].do)
-
-
-def _meant(agent: Agent, session: Session, reading: Reading, intent: str) -> tuple[Command, ...]:
-    """What the intent itself proposes: with what the message gives, where it runs a tool."""
-    if any(frame.flow == intent for frame in session.stack):
-        return ()
-    declared = agent.intents.get(intent)
-    if declared and not declared.do and not declared.answer:
-        return ()
-    if declared and declared.do:
-        return calls_of(agent, declared, reading.text.raw, now=reading.values.now)
-    return commands_of(agent, intent)
-
-
-def _acts(session: Session, acts: list[Any]) -> Iterator[Command]:
-    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
-    ways: dict[str, Command] = {"yes": Affirm(), "no": Deny(), "cancel": CancelFlow(), "human": RequestHuman()}
-    for act in dict.fromkeys(each for each in acts if isinstance(each, str)):
-        if act in ways:
-            yield ways[act]
-        elif act == "skip" and asked:
-            yield SkipSlot(asked)
+    if call.tool not in offered_tools(agent, session.mode):
+        return False
+    parameters = agent.toolbox[call.tool].parameters
+    return not parameters or call.arguments.keys() <= parameters.keys()
 
 
 def _calls(agent: Agent, answer: Mapping[str, Any]) -> Iterator[CallTool]:
     """A call that lacks something has no id: its proposer will not hear of it, so that the contact is asked."""
     for number, each in enumerate(_each(answer, "calls"), 1):
         call = call_of(_text(each.get("tool")), _arguments(each.get("arguments")), f"call_{number}")
-        yield replace(call, id="") if _lacks(agent, call) else call
-
-
-def _lacks(agent: Agent, call: CallTool) -> bool:
-    spec = agent.toolbox.get(call.tool)
-    needed = [name for name, required in spec.parameters.items() if required] if spec else []
-    return any(call.arguments.get(name) is None for name in needed)
+        spec = agent.toolbox.get(call.tool)
+        needed = {name for name, required in spec.parameters.items() if required} if spec else set()
+        given = {name for name, value in call.arguments.items() if value is not None}
+        yield call if needed <= given else replace(call, id="")
 
 
 def call_of(tool: str, arguments: Mapping[str, Any], proposal: str) -> CallTool:
     """A proposed call of a size that can be kept: of one that is longer, the gate only needs to know that."""
     length = len(json.dumps(arguments, default=str))
-    fits = length <= LONGEST_ARGUMENTS
-    return CallTool(tool[:LONGEST_NAME], dict(arguments) if fits else {"too long": length}, proposal)
+    kept = dict(arguments) if length <= LONGEST_ARGUMENTS else {"too long": length}
+    return CallTool(tool[:LONGEST_NAME], kept, proposal)
 
 
 def _arguments(written: Any) -> Mapping[str, Any]:
@@ -221,5 +218,6 @@ def as_value(agent: Agent, slot: str, written: str, reading: Reading) -> Any:
     declared = agent.slots[slot]
     if isinstance(accept(declared, written, country=agent.country), Accepted):
         return written
-    found = Values(normalise(written), (), reading.values.now, agent.country).of(declared, asked=True)
+    values = Values(normalise(written), (), reading.values.now, agent.country)
+    found = values.of(declared, asked=True)
     return found[0].value if found else written

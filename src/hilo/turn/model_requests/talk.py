@@ -65,4 +65,5 @@ class Talk:
 def _of(exchange: Exchange) -> tuple[Message, ...]:
     heard = Message("user", (TextPart(f"<message>{quoted(exchange.heard[:LONGEST])}</message>"),))
     said = Message("assistant", (TextPart(exchange.said[:LONGEST]),))
-    return (*((heard,) if exchange.heard.strip() else ()), *((said,) if exchange.said.strip() else ()))
+    both = ((exchange.heard, heard), (exchange.said, said))
+    return tuple(message for text, message in both if text.strip())
