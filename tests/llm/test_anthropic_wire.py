@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from hilo.llm.anthropic import written
-from hilo.llm.anthropic_reading import AnthropicStream, read_reply
-from hilo.llm.failures import refused, retry_after
+from hilo.llm.anthropic import AnthropicStream, read_reply, written
+from hilo.llm.asking import refused, retry_after
 from hilo.llm.model import (
     Message,
     ModelError,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from depth import depth
-from hilo.llm import anthropic_reading, openai_reading
+from hilo.llm import anthropic, openai
 from hilo.llm.model import Message, ModelError, ModelReply, Request, TextPart
 from hilo.llm.untrusted import Events, parsed
 
@@ -73,7 +73,7 @@ def is_sound(reply: ModelReply) -> None:
 @settings(max_examples=depth(80, 200), deadline=None)
 @given(st.one_of(message, completion, anything), st.sampled_from([REQUEST, STRUCTURED]))
 def test_any_answer_is_a_sound_reply_or_a_model_error(body: Any, request: Request) -> None:
-    for read in (anthropic_reading.read_reply, openai_reading.read_reply):
+    for read in (anthropic.read_reply, openai.read_reply):
         try:
             is_sound(read(parsed(json.dumps(body)), request))
         except ModelError:
@@ -83,7 +83,7 @@ def test_any_answer_is_a_sound_reply_or_a_model_error(body: Any, request: Reques
 @settings(max_examples=80, deadline=None)
 @given(st.lists(event, max_size=8), st.lists(completion, max_size=5))
 def test_any_stream_is_a_sound_reply_or_a_model_error(events: list[Any], completions: list[Any]) -> None:
-    readings = (anthropic_reading.AnthropicStream(REQUEST), events), (openai_reading.OpenAIStream(REQUEST), completions)
+    readings = (anthropic.AnthropicStream(REQUEST), events), (openai.OpenAIStream(REQUEST), completions)
     for reading, each_event in readings:
         try:
             for each in each_event:
@@ -96,7 +96,7 @@ def test_any_stream_is_a_sound_reply_or_a_model_error(events: list[Any], complet
 def test_calls_without_ids_or_with_the_same_are_told_apart() -> None:
     for ids in ((None, None), ("c", "c"), ("c", "")):
         calls = [{"id": each, "function": {"name": "hora", "arguments": ""}} for each in ids]
-        reply = openai_reading.read_reply({"choices": [{"message": {"tool_calls": calls}}]}, REQUEST)
+        reply = openai.read_reply({"choices": [{"message": {"tool_calls": calls}}]}, REQUEST)
         assert [use.id for use in reply.tool_uses] == ["call_0", "call_1"]
 
 

@@ -4,17 +4,16 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import Any
 
+from hilo.llm.asking import next_by, refused
 from hilo.llm.estimate import estimated_input
-from hilo.llm.failures import refused
 from hilo.llm.model import (
     ErrorKind,
     Message,
     ModelError,
     ModelReply,
     Opaque,
-    Part,
     Piece,
     Request,
     Spent,
@@ -23,8 +22,18 @@ from hilo.llm.model import (
     ToolUse,
     ToolUseResult,
 )
-from hilo.llm.replies import Proposed, finished
-from hilo.llm.untrusted import LONGEST_TEXT, MOST_PARTS, a_count, a_text, an_object, broken, clean
+from hilo.llm.openai import functions
+from hilo.llm.untrusted import (
+    LONGEST_TEXT,
+    MOST_PARTS,
+    Proposed,
+    a_count,
+    a_text,
+    an_object,
+    broken,
+    clean,
+    finished,
+)
 
 _STOPS: Mapping[str, Stop] = {
     "length": "max_tokens",
@@ -89,14 +98,9 @@ class LangChainModel:
         model = self._small if request.tier == "small" else self._large
         if request.output is not None:
             return model.with_structured_output({"title": "reply", **request.output}, include_raw=True)
-        tools = [
-            {
-                "type": "function",
-                "function": {"name": each.name, "description": each.description, "parameters": dict(each.schema)},
-            }
-            for each in request.tools
-        ]
-        return (model.bind_tools(tools) if tools else model).bind(max_tokens=request.max_tokens)
+        if request.tools:
+            model = model.bind_tools(functions(request))
+        return model.bind(max_tokens=request.max_tokens)
 
     async def _chunks(self, request: Request) -> AsyncGenerator[Any, None]:
         """The seconds count for all chunks together."""
@@ -105,7 +109,7 @@ class LangChainModel:
         try:
             chunks = self._runnable(request).astream(written(request))
             async with aclosing(chunks):
-                while (chunk := await _next(chunks, deadline)) is not None:
+                while (chunk := await next_by(chunks, deadline)) is not None:
                     length += len(_text(chunk))
                     yield chunk if length <= LONGEST_TEXT else broken("the reply is too long")
         except ModelError:
@@ -174,7 +178,8 @@ def _messages(message: Message) -> list[Any]:
         for part in message.parts
         if isinstance(part, ToolUseResult)
     ]
-    text = clean("\n".join(filter(None, map(_words, message.parts))))
+    texts = [part.text for part in message.parts if isinstance(part, TextPart)]
+    text = clean("\n".join(filter(None, texts)))
     if message.role == "user":
         return [*results, HumanMessage(text)] if text else results
     calls = [
@@ -183,15 +188,6 @@ def _messages(message: Message) -> list[Any]:
         if isinstance(part, ToolUse)
     ]
     return [AIMessage(text, tool_calls=calls)]
-
-
-def _words(part: Part) -> str:
-    match part:
-        case TextPart(text):
-            return text
-        case ToolUse() | ToolUseResult() | Opaque():
-            return ""
-    assert_never(part)
 
 
 def _text(message: Any) -> str:
@@ -215,8 +211,3 @@ def _spent(usage: Any) -> Spent | None:
     read, made = a_count(details.get("cache_read")), a_count(details.get("cache_creation"))
     rest = max(a_count(usage["input_tokens"]) - read - made, 0)
     return Spent(rest, a_count(usage.get("output_tokens")), read, made)
-
-
-async def _next(chunks: Any, deadline: float) -> Any:
-    async with asyncio.timeout_at(deadline):
-        return await anext(chunks, None)

@@ -1,17 +1,49 @@
 """OpenAI's chat completions and the many servers that speak them, local ones too, through the openai SDK."""
 
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from hilo.llm.asking import Sdk, answer_to, events_of
+from hilo.llm.asking import Sdk, answer_to, events_of, refused
 from hilo.llm.estimate import estimated_input
-from hilo.llm.model import Message, ModelError, ModelReply, Piece, Request, TextPart, ToolUse, ToolUseResult
-from hilo.llm.openai_reading import OpenAIStream, read_reply
-from hilo.llm.untrusted import Json, clean, parsed
+from hilo.llm.model import (
+    Message,
+    ModelError,
+    ModelReply,
+    Opaque,
+    Piece,
+    Request,
+    Spent,
+    Stop,
+    TextPart,
+    ToolUse,
+    ToolUseResult,
+)
+from hilo.llm.untrusted import (
+    LONGEST_TEXT,
+    MOST_PARTS,
+    Json,
+    Proposed,
+    a_count,
+    a_text,
+    an_object,
+    broken,
+    clean,
+    cut_off,
+    finished,
+    objects,
+    parsed,
+)
 
+_STOPS: Mapping[str, Stop] = {
+    "tool_calls": "tool_use",
+    "function_call": "tool_use",
+    "length": "max_tokens",
+    "content_filter": "refusal",
+}
+_DONE = "[DONE]"
 _NO_KEY = "none"  # the SDK insists on one, local servers do not look
 
 
@@ -69,17 +101,20 @@ def written(request: Request) -> Json:
     system = [{"role": "system", "content": clean(request.system)}] if request.system else []
     body: Json = {"messages": [*system, *(each for message in request.messages for each in _messages(message))]}
     if request.tools:
-        body["tools"] = [
-            {
-                "type": "function",
-                "function": {"name": each.name, "description": each.description, "parameters": dict(each.schema)},
-            }
-            for each in request.tools
-        ]
+        body["tools"] = functions(request)
     if request.output is not None:
         form = {"name": "reply", "schema": dict(request.output), "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": form}
     return body
+
+
+def functions(request: Request) -> list[Json]:
+    """The tools of a request in OpenAI's words."""
+    offered: list[Json] = []
+    for each in request.tools:
+        told = {"name": each.name, "description": each.description, "parameters": dict(each.schema)}
+        offered.append({"type": "function", "function": told})
+    return offered
 
 
 def _connected(settings: OpenAISettings) -> tuple[Any, Any]:
@@ -95,24 +130,122 @@ def _connected(settings: OpenAISettings) -> tuple[Any, Any]:
 
 def _messages(message: Message) -> list[Json]:
     """Tool results are messages of their own, and come before what else the same side said."""
-    results = [
-        {"role": "tool", "tool_call_id": part.id, "content": _result(part)}
-        for part in message.parts
-        if isinstance(part, ToolUseResult)
-    ]
-    text = clean("\n".join(part.text for part in message.parts if isinstance(part, TextPart)))
-    calls = [_call(part) for part in message.parts if isinstance(part, ToolUse)]
-    said: Json = {"role": message.role, "content": text}
+    results: list[Json] = []
+    calls: list[Json] = []
+    texts: list[str] = []
+    for part in message.parts:
+        match part:
+            case ToolUseResult(id_, content, failed):
+                # The protocol has no mark for a failure, so the words say it.
+                told = clean(f"error: {content}" if failed else content)
+                results.append({"role": "tool", "tool_call_id": id_, "content": told})
+            case ToolUse(id_, name, arguments):
+                function = {"name": name, "arguments": json.dumps(arguments, ensure_ascii=False)}
+                calls.append({"id": id_, "type": "function", "function": function})
+            case TextPart(text):
+                texts.append(text)
+    said: Json = {"role": message.role, "content": clean("\n".join(texts))}
     if calls:
-        said |= {"content": text or None, "tool_calls": calls}
-    return [*results, said] if text or calls else results
+        said |= {"content": said["content"] or None, "tool_calls": calls}
+    return [*results, said] if said["content"] or calls else results
 
 
-def _result(result: ToolUseResult) -> str:
-    """The protocol has no mark for a failure, so the words say it."""
-    return clean(f"error: {result.content}" if result.failed else result.content)
+# --- what a server answers: a stream is put together to the same JSON first ----------------------
 
 
-def _call(use: ToolUse) -> Json:
-    arguments = json.dumps(use.arguments, ensure_ascii=False)
-    return {"id": use.id, "type": "function", "function": {"name": use.name, "arguments": arguments}}
+def read_reply(body: Any, request: Request) -> ModelReply:
+    """A chat completion in JSON; only its first choice counts, since we ask for no more."""
+    completion = an_object(body, "the answer")
+    if completion.get("error"):
+        raise refused(200, completion)
+    choices = objects(completion.get("choices"))
+    if not choices:
+        broken("an answer without choices")
+    message = an_object(choices[0].get("message"), "the message")
+    stop = _STOPS.get(a_text(choices[0].get("finish_reason")), "end")
+    refusal = a_text(message.get("refusal"))
+    said: list[TextPart | Proposed | Opaque] = []
+    if text := a_text(message.get("content")) or refusal:
+        said.append(TextPart(text))
+    for call in objects(message.get("tool_calls")):
+        function = an_object(call.get("function"), "a function")
+        name, arguments = a_text(function.get("name")), function.get("arguments", "")
+        said.append(Proposed(a_text(call.get("id")), name, arguments))
+    spent = _spent(completion.get("usage"))
+    return finished(said, "refusal" if refusal else stop, spent=spent, request=request)
+
+
+class OpenAIStream:
+    """Puts a stream together, event by event."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._texts: dict[str, list[str]] = {"content": [], "refusal": []}
+        self._calls: dict[int, Json] = {}
+        self._usage: Any = None
+        self._stop = ""
+        self._length = 0
+
+    def take(self, payload: str) -> str:
+        """One event; the piece of text in it, if any."""
+        if payload == _DONE:
+            return ""
+        try:
+            return self._take(an_object(parsed(payload), "an event"))
+        except ModelError as error:
+            raise error.costing_also(_spent(self._usage) or Spent()) from None
+
+    def reply(self) -> ModelReply:
+        """The reply, once the stream has ended; one without a reason to stop was cut off."""
+        if not self._stop:
+            raise cut_off(_spent(self._usage))
+        calls = [
+            {"id": call["id"], "function": {"name": call["name"], "arguments": "".join(call["arguments"])}}
+            for _, call in sorted(self._calls.items())
+        ]
+        message = {**{name: "".join(texts) for name, texts in self._texts.items()}, "tool_calls": calls}
+        choice = {"message": message, "finish_reason": self._stop}
+        return read_reply({"choices": [choice], "usage": self._usage}, self._request)
+
+    def _take(self, event: Json) -> str:
+        if event.get("error"):
+            raise refused(200, event)
+        self._usage = event.get("usage") or self._usage
+        choices = objects(event.get("choices"))
+        if not choices:
+            return ""
+        self._stop = a_text(choices[0].get("finish_reason")) or self._stop
+        delta = choices[0].get("delta")
+        return self._add(delta) if isinstance(delta, dict) else ""
+
+    def _add(self, delta: Json) -> str:
+        text = a_text(delta.get("content"))
+        for name, texts in self._texts.items():
+            texts.append(self._bounded(a_text(delta.get(name))))
+        for call in objects(delta.get("tool_calls")):
+            self._add_call(call)
+        return text
+
+    def _add_call(self, delta: Json) -> None:
+        index = delta.get("index", len(self._calls))
+        if not isinstance(index, int) or len(self._calls) >= MOST_PARTS:
+            broken("tool calls without order or end")
+        call = self._calls.setdefault(index, {"id": "", "name": "", "arguments": []})
+        function = an_object(delta.get("function", {}), "a function")
+        call["id"] = call["id"] or a_text(delta.get("id"))
+        call["name"] = call["name"] or a_text(function.get("name"))
+        call["arguments"].append(self._bounded(a_text(function.get("arguments"))))
+
+    def _bounded(self, text: str) -> str:
+        self._length += len(text)
+        return text if self._length <= LONGEST_TEXT else broken("the reply is too long")
+
+
+def _spent(usage: Any) -> Spent | None:
+    """Here the cached tokens are part of the prompt's; nothing is said of writing them."""
+    if not isinstance(usage, dict) or "prompt_tokens" not in usage:
+        return None
+    details = usage.get("prompt_tokens_details")
+    prompt = a_count(usage["prompt_tokens"])
+    cached = min(prompt, a_count(details.get("cached_tokens")) if isinstance(details, dict) else 0)
+    return Spent(prompt - cached, a_count(usage.get("completion_tokens")), cached)

@@ -1,10 +1,23 @@
-"""What a provider sent, which may be anything: read without surprises and within bounds."""
+"""What a provider sent, which may be anything: read within bounds, to a reply that holds together."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
-from hilo.llm.model import ModelError
+from hilo.llm.estimate import estimated_spending
+from hilo.llm.model import (
+    NOTHING,
+    ModelError,
+    ModelReply,
+    Opaque,
+    Part,
+    Request,
+    Spent,
+    Stop,
+    TextPart,
+    ToolUse,
+)
 
 LONGEST_BODY = 2_000_000  # bytes of one JSON answer or one event of a stream
 LONGEST_TEXT = 500_000  # characters of everything that one reply says
@@ -110,3 +123,61 @@ def _mended(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {clean(key): _mended(each) for key, each in value.items()}
     return value
+
+
+# --- a whole reply --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A tool use as it came: arguments are an object, or a text that should be one."""
+
+    id: str
+    name: str
+    arguments: Any
+
+
+Said = Sequence[TextPart | Proposed | Opaque]
+
+
+def finished(said: Said, stop: Stop, *, spent: Spent | None, request: Request) -> ModelReply:
+    """The reply; raises a broken reply, with what it cost, when it makes no sense."""
+    words = tuple(each for each in said if not isinstance(each, Proposed))
+    paid = spent or estimated_spending(request, words)
+    try:
+        if sum(len(each.text) for each in words if isinstance(each, TextPart)) > LONGEST_TEXT:
+            broken("the reply is too long")
+        if stop not in {"end", "tool_use"}:
+            return ModelReply(words, stop, paid)  # a call that was cut off is no call
+        # What was said counts, not what a server calls its end.
+        parts = tuple(_parts(said))
+        if len(words) < len(parts):
+            return ModelReply(parts, "tool_use", paid)
+        reply = ModelReply(parts, "end", paid)
+        return reply if request.output is None else replace(reply, value=parsed(reply.text))
+    except ModelError as error:
+        raise error.costing_also(paid) from None
+
+
+def _parts(said: Said) -> Iterator[Part]:
+    """Some servers leave out ids or repeat them; then each call gets one by its place."""
+    ids = [each.id for each in said if isinstance(each, Proposed)]
+    sound = all(ids) and len(set(ids)) == len(ids)
+    for place, each in enumerate(said):
+        if not isinstance(each, Proposed):
+            yield each
+            continue
+        if not 0 < len(each.name) <= LONGEST_NAME:
+            broken("a tool use without a usable name")
+        arguments = each.arguments
+        if isinstance(arguments, str):
+            if len(arguments) > LONGEST_TEXT:
+                broken(f"the arguments of {each.name} are too long")
+            arguments = parsed(arguments) if arguments.strip() else {}
+        given = an_object(arguments, f"what {each.name} is given")
+        yield ToolUse(each.id if sound else f"call_{place}", clean(each.name), given)
+
+
+def cut_off(spent: Spent | None) -> ModelError:
+    """A stream that ended before its end."""
+    return ModelError("unreachable", "the stream ended early", spent=spent or NOTHING)
