@@ -26,9 +26,8 @@ from hilo.clock import SystemClock
 from hilo.llm.anthropic import AnthropicModel, AnthropicSettings, written
 from hilo.llm.breaker import BreakingModel
 from hilo.llm.configuration import Configuration
-from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.model import Message, Model, ModelReply, Offer, Request, TextPart
-from hilo.llm.prices import Price, Prices
+from hilo.llm.prices import Limit, Price, Prices, SpendingLimits
 from hilo.llm.reservations import MemoryReservations, ModelAccount, Reservations
 from hilo.llm.retrying import RetryingModel
 from hilo.llm.turn_budget import ConfiguredModel, TurnBudget

@@ -10,10 +10,9 @@ from hilo.app.models import adapter, open_model
 from hilo.errors import FileProblems
 from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.configuration import Configuration, configured, read_configuration
-from hilo.llm.limits import Limit
 from hilo.llm.model import Message, ModelError, Request, TextPart
 from hilo.llm.openai import OpenAIModel
-from hilo.llm.prices import Price
+from hilo.llm.prices import Limit, Price
 from hilo.settings import Settings, read_settings
 from hilo.testing.models.answers import Says
 from hilo.testing.models.openai import FakeOpenAI

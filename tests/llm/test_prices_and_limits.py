@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.llm.limits import Limit, SpendingLimits, Totals, broken_limit
 from hilo.llm.model import Spent
-from hilo.llm.prices import Cost, Price, Prices, UnknownPrice
+from hilo.llm.prices import Cost, Limit, Price, Prices, SpendingLimits, Totals, UnknownPrice, broken_limit
 from hilo.llm.reservations import MemoryReservations, ModelAccount, Reservation
 
 PRICE = Price(Decimal("3.00"), Decimal("15.00"), Decimal("0.30"), Decimal("3.75"))

@@ -14,10 +14,8 @@ import pytest
 from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.breaker import BreakingModel, Fuse
 from hilo.llm.configuration import Configuration
-from hilo.llm.estimate import estimated_input
-from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.model import Message, ModelError, ModelReply, Request, Spent, StreamRestart, TextPart, Tier
-from hilo.llm.prices import Cost, Price, Prices
+from hilo.llm.prices import Cost, Limit, Price, Prices, SpendingLimits, estimated_input
 from hilo.llm.reservations import MemoryReservations, ModelAccount, Reservation
 from hilo.llm.turn_budget import ConfiguredModel, OutOfBudget, TurnBudget
 from hilo.testing.models.answers import Breaks, Fails, Says, Script

@@ -14,10 +14,8 @@ from hilo.app.models import Models
 from hilo.clock import SystemClock
 from hilo.dialogue.session import Session
 from hilo.llm.configuration import Configuration
-from hilo.llm.estimate import estimated_input
-from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.model import Message, ModelReply, Piece, Request, Spent, TextPart
-from hilo.llm.prices import Price, Prices
+from hilo.llm.prices import Limit, Price, Prices, SpendingLimits, estimated_input
 from hilo.llm.turn_budget import ConfiguredModel, OutOfBudget, TurnBudget
 from hilo.store.opening import open_store
 

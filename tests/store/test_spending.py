@@ -20,9 +20,8 @@ from hilo.dialogue.session import Session
 from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.breaker import BreakingModel
 from hilo.llm.configuration import Configuration
-from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.model import Message, Request, Spent, TextPart
-from hilo.llm.prices import Cost, Price, Prices
+from hilo.llm.prices import Cost, Limit, Price, Prices, SpendingLimits
 from hilo.llm.reservations import ModelAccount, Reservation
 from hilo.llm.turn_budget import ConfiguredModel, OutOfBudget
 from hilo.queue.embedded import EmbeddedQueue

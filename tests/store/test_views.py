@@ -10,9 +10,8 @@ from scenes import NOW, Scene, draft, later, outcome
 
 from hilo.dialogue.session import to_json as session_json
 from hilo.errors import HiloError
-from hilo.llm.limits import SpendingLimits
 from hilo.llm.model import Spent
-from hilo.llm.prices import Cost
+from hilo.llm.prices import Cost, SpendingLimits
 from hilo.llm.reservations import ModelAccount, Reservation
 from hilo.messages import Receipt
 from hilo.store.audit import AuditEntry

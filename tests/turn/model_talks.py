@@ -12,9 +12,8 @@ from hilo.dialogue.draft import Refusal
 from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.breaker import BreakingModel, Fuse
 from hilo.llm.configuration import Configuration
-from hilo.llm.limits import SpendingLimits
 from hilo.llm.model import ModelAdapter
-from hilo.llm.prices import Price, Prices
+from hilo.llm.prices import Price, Prices, SpendingLimits
 from hilo.llm.reservations import MemoryReservations, ModelAccount
 from hilo.llm.turn_budget import ConfiguredModel, TurnBudget
 from hilo.testing import Conversation

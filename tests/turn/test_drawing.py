@@ -3,8 +3,7 @@ import re
 import pytest
 
 from hilo.drawing import first_words, node_id
-from hilo.turn.drawing import START, draw_turn
-from hilo.turn.graph import END, Route
+from hilo.turn.graph import END, START, Route, draw_turn
 from hilo.turn.run import TURN
 from hilo.turn.state import TurnContext, TurnState
 

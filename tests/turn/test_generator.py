@@ -10,8 +10,8 @@ from model_talks import DOWN, How, Ledger, ModelTalk, budget, clock, reasons, ta
 
 from hilo.dialogue.events import Summarised, Told
 from hilo.dialogue.stored import decode, encode
-from hilo.llm.estimate import estimated_input
 from hilo.llm.model import Request
+from hilo.llm.prices import estimated_input
 from hilo.testing.models.answers import Breaks, Calls, Says, Script
 from hilo.testing.models.anthropic import LARGE
 from hilo.testing.models.scripted import ModelCase, ScriptedModel, gives, says

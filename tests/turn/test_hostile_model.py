@@ -27,9 +27,8 @@ from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.synthesis import opened
 from hilo.dialogue.tool_proposals import MAX_CALLS, MAX_TOGETHER
 from hilo.errors import FileProblems
-from hilo.llm.estimate import estimated_input
-from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.model import ErrorKind, ModelError, ModelReply, Opaque, Piece, Request, Spent, TextPart, ToolUse
+from hilo.llm.prices import Limit, SpendingLimits, estimated_input
 from hilo.testing.models.answers import Says
 from hilo.tools.tool import AskContact, Tool, ToolFailed, tool
 from hilo.turn.run import Engine, Turn, TurnResult

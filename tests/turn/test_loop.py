@@ -29,8 +29,7 @@ from hilo.dialogue.events import MessageUnderstood, ModelAnswered, Told
 from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.tool_proposals import MAX_TOGETHER
 from hilo.llm.breaker import Fuse
-from hilo.llm.limits import Limit, SpendingLimits
-from hilo.llm.prices import Prices
+from hilo.llm.prices import Limit, Prices, SpendingLimits
 from hilo.testing.models.answers import SPEND_LIMIT, Answer, Breaks, Fails, Raw, Says
 from hilo.testing.models.anthropic import LARGE, SMALL
 from hilo.testing.models.table import Case, always

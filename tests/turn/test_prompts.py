@@ -7,8 +7,7 @@ import pytest
 from model_talks import clock, kiosk, talking, wants
 
 from hilo.testing.models.answers import ReceivedRequest, Says
-from hilo.turn.model_requests.prompts import Part, prompt, system
-from hilo.turn.model_requests.untrusted_text import bounded, quoted
+from hilo.turn.model_requests.prompts import Part, bounded, prompt, quoted, system
 
 SECRET = "Wolfgang Zacarías"  # noqa: S105 -- a name that nobody else has
 EMPTY = {"alternatives": [], "topic": "other", "acts": [], "slots": [], "calls": [], "answer": ""}

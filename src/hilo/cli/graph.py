@@ -11,7 +11,7 @@ from hilo.agent.drawing import draw_flow, draw_modes
 from hilo.app import LoadedAgent, load_agent
 from hilo.dialogue.states import draw_states
 from hilo.errors import HiloError
-from hilo.turn.drawing import draw_turn
+from hilo.turn.graph import draw_turn
 
 KINDS = (".svg", ".png", ".mmd")
 SCALE = 2  # pixels of a PNG per unit of the drawing: sharp on today's screens

@@ -17,8 +17,8 @@ from hilo.dialogue.session import Session
 from hilo.errors import HiloError
 from hilo.llm.anthropic import written
 from hilo.llm.configuration import read_configuration
-from hilo.llm.estimate import estimated_input
 from hilo.llm.model import ModelError, Request, TextPart
+from hilo.llm.prices import estimated_input
 from hilo.settings import read_settings
 from hilo.turn.model_requests.prompts import Part, prompt
 from hilo.turn.model_requests.requests import Asked, generator_request, loop_messages, loop_request, router_request

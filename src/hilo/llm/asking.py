@@ -1,8 +1,8 @@
 """One question over HTTP by way of an SDK: bounded in time and size, and whatever goes wrong is a ModelError."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
@@ -69,20 +69,16 @@ class Sdk:
 
 async def answer_to(call: Call, sdk: Any, *, seconds: float) -> bytes:
     """The body of the answer."""
-    try:
+    with _as_model_errors(sdk):
         async with asyncio.timeout(seconds), call as response:
             return await whole(response.iter_bytes())
-    except ModelError:
-        raise
-    except Exception as error:  # noqa: BLE001 -- an SDK may raise anything
-        raise failure_of(sdk, error) from None  # the cause may quote a header, and so the key
 
 
 async def events_of(call: Call, sdk: Any, *, seconds: float) -> AsyncGenerator[str, None]:
     """The payloads of the answer's events as they come; the seconds count for all of them together."""
     deadline = asyncio.get_running_loop().time() + seconds
     events = Events()
-    try:
+    with _as_model_errors(sdk):
         async with AsyncExitStack() as stack:
             async with asyncio.timeout_at(deadline):
                 response = await stack.enter_async_context(call)
@@ -90,6 +86,12 @@ async def events_of(call: Call, sdk: Any, *, seconds: float) -> AsyncGenerator[s
             while (chunk := await next_by(chunks, deadline)) is not None:
                 for payload in events.feed(chunk):
                     yield payload
+
+
+@contextmanager
+def _as_model_errors(sdk: Any) -> Iterator[None]:
+    try:
+        yield
     except ModelError:
         raise
     except Exception as error:  # noqa: BLE001 -- an SDK may raise anything

@@ -37,7 +37,8 @@ class Circuit:
         """Closed: calls go through. Open: none does. Half open: one may, as a probe."""
         if self.opened_at is None:
             return "closed"
-        return "half_open" if at - self.opened_at >= self.fuse.pause and not self.probing else "open"
+        rested = at - self.opened_at >= self.fuse.pause
+        return "half_open" if rested and not self.probing else "open"
 
     def probed(self) -> "Circuit":
         """The one call that is let through is on its way."""
@@ -108,7 +109,13 @@ class BreakingModel:
 
     @contextmanager
     def _call(self, tier: Tier) -> Iterator[None]:
-        probe = self._admit(tier)
+        state = self.state(tier)
+        if state == "open":
+            reason = f"the {tier} model failed too often; it is left in peace for a while"
+            raise ModelError("circuit_open", reason)
+        probe = state == "half_open"
+        if probe:
+            self._circuits[tier] = self._circuits[tier].probed()
         worked: bool | None = None  # cancelled or given up: nothing is known
         try:
             yield
@@ -117,23 +124,9 @@ class BreakingModel:
             worked = error.kind in NOT_ITS_FAULT
             raise
         finally:
-            self._note(tier, worked, probe=probe)
-
-    def _admit(self, tier: Tier) -> bool:
-        """Whether the call is a probe; raises when the circuit is open."""
-        circuit = self._circuits[tier]
-        match circuit.state(self._now()):
-            case "closed":
-                return False
-            case "half_open":
-                self._circuits[tier] = circuit.probed()
-                return True
-            case "open":
-                raise ModelError("circuit_open", f"the {tier} model failed too often; it is left in peace for a while")
-
-    def _note(self, tier: Tier, worked: bool | None, *, probe: bool) -> None:  # noqa: FBT001 -- unknown is an outcome
-        circuit = self._circuits[tier]
-        if probe:
-            self._circuits[tier] = circuit.after_probe(worked=worked, at=self._now())
-        elif worked is not None:
-            self._circuits[tier] = circuit.after_call(worked=worked, at=self._now())
+            # Other calls may have ended meanwhile, so the circuit is looked at anew.
+            circuit = self._circuits[tier]
+            if probe:
+                self._circuits[tier] = circuit.after_probe(worked=worked, at=self._now())
+            elif worked is not None:
+                self._circuits[tier] = circuit.after_call(worked=worked, at=self._now())

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from hilo.errors import FileProblems, Problem
-from hilo.llm.limits import Limit, SpendingLimits
 from hilo.llm.model import Tier
-from hilo.llm.prices import Price, Prices
+from hilo.llm.prices import Limit, Price, Prices, SpendingLimits
 
 Provider = Literal["anthropic", "openai"]
 LimitField = Literal["max_completion_tokens", "max_tokens"]

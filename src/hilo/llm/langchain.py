@@ -7,13 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from hilo.llm.asking import next_by, refused
-from hilo.llm.estimate import estimated_input
 from hilo.llm.model import (
     ErrorKind,
     Message,
     ModelError,
     ModelReply,
-    Opaque,
     Piece,
     Request,
     Spent,
@@ -23,10 +21,12 @@ from hilo.llm.model import (
     ToolUseResult,
 )
 from hilo.llm.openai import functions
+from hilo.llm.prices import estimated_input
 from hilo.llm.untrusted import (
     LONGEST_TEXT,
     MOST_PARTS,
     Proposed,
+    Said,
     a_count,
     a_text,
     an_object,
@@ -130,7 +130,7 @@ def read_reply(answer: Any, request: Request) -> ModelReply:
     """An AIMessage; its content is a text, or blocks of which only the texts concern us."""
     if getattr(answer, "type", "") not in {"ai", "AIMessageChunk"}:
         broken("the answer is no message")
-    said: list[TextPart | Proposed | Opaque] = [TextPart(text)] if (text := _text(answer)) else []
+    said: Said = [TextPart(text)] if (text := _text(answer)) else []
     calls = [*answer.tool_calls, *({**each, "args": each["args"] or ""} for each in answer.invalid_tool_calls)]
     if len(calls) > MOST_PARTS:
         broken(f"{len(calls)} parts in one reply")

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from hilo.llm.asking import Sdk, answer_to, events_of, refused
-from hilo.llm.estimate import estimated_input
 from hilo.llm.model import (
     Message,
     ModelError,
     ModelReply,
-    Opaque,
     Piece,
     Request,
     Spent,
@@ -21,11 +19,13 @@ from hilo.llm.model import (
     ToolUse,
     ToolUseResult,
 )
+from hilo.llm.prices import estimated_input
 from hilo.llm.untrusted import (
     LONGEST_TEXT,
     MOST_PARTS,
     Json,
     Proposed,
+    Said,
     a_count,
     a_text,
     an_object,
@@ -164,7 +164,7 @@ def read_reply(body: Any, request: Request) -> ModelReply:
     message = an_object(choices[0].get("message"), "the message")
     stop = _STOPS.get(a_text(choices[0].get("finish_reason")), "end")
     refusal = a_text(message.get("refusal"))
-    said: list[TextPart | Proposed | Opaque] = []
+    said: Said = []
     if text := a_text(message.get("content")) or refusal:
         said.append(TextPart(text))
     for call in objects(message.get("tool_calls")):

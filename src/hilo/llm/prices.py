@@ -1,14 +1,25 @@
-"""What tokens cost: exactly, and as the configuration says."""
+"""What tokens cost, how many there are when nobody counts them, and the most that they may cost. Arithmetic only."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from typing import assert_never
 
 from hilo.errors import HiloError
-from hilo.llm.model import Spent
+from hilo.llm.model import Message, Opaque, Part, Request, Spent, TextPart, ToolUse, ToolUseResult
 
 MILLION = 1_000_000
+BYTES_PER_TOKEN = 2  # prose has three to five; digits and JSON come near two
+PER_PART = 12  # roles, marks and ids around each part
+PER_REQUEST = 400  # what providers add themselves when tools are offered
+SCOPES = {
+    "turn": "turn",
+    "session": "session",
+    "agent_day": "agent and day",
+    "workspace_day": "workspace and day",
+}  # the narrowest first: that is the one worth telling
 
 
 class UnknownPrice(HiloError):  # noqa: N818 -- it names what is missing
@@ -71,3 +82,82 @@ class Prices:
             return self.models[model]
         known = ", ".join(sorted(self.models)) or "none"
         raise UnknownPrice(f"no price for the model {model}: there are prices for {known}")
+
+
+# --- limits ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The most that may be spent; None is no limit."""
+
+    tokens: int | None = None
+    money: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpendingLimits:
+    """Per turn, per session, and per day for an agent and for a workspace."""
+
+    turn: Limit = field(default_factory=Limit)
+    session: Limit = field(default_factory=Limit)
+    agent_day: Limit = field(default_factory=Limit)
+    workspace_day: Limit = field(default_factory=Limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What was spent and is reserved wherever a request belongs."""
+
+    turn: Cost = field(default_factory=Cost)
+    session: Cost = field(default_factory=Cost)
+    agent_day: Cost = field(default_factory=Cost)
+    workspace_day: Cost = field(default_factory=Cost)
+
+
+def broken_limit(limits: SpendingLimits, totals: Totals) -> str:
+    """Which limit the totals break, in words; empty where they keep to all of them."""
+    for field_, scope in SCOPES.items():
+        limit: Limit = getattr(limits, field_)
+        total: Cost = getattr(totals, field_)
+        if limit.tokens is not None and total.tokens > limit.tokens:
+            return f"the tokens per {scope}: {total.tokens} of {limit.tokens}"
+        if limit.money is not None and total.money > limit.money:
+            return f"the money per {scope}: {total.money} of {limit.money}"
+    return ""
+
+
+# --- estimates: rather too many tokens than too few -----------------------------------------
+
+
+def estimated_input(request: Request) -> int:
+    """Input tokens of a request, on the safe side for ordinary text."""
+    tools = sum(PER_PART + _tokens(each.name + each.description + json.dumps(each.schema)) for each in request.tools)
+    output = _tokens(json.dumps(request.output)) if request.output is not None else 0
+    return PER_REQUEST + _tokens(request.system) + tools + output + sum(map(_of_message, request.messages))
+
+
+def estimated_spending(request: Request, parts: tuple[Part, ...]) -> Spent:
+    """For a reply whose provider did not say what it cost."""
+    return Spent(estimated_input(request), _of_message(Message("assistant", parts)), estimated=True)
+
+
+def _of_message(message: Message) -> int:
+    return PER_PART + sum(PER_PART + _tokens(_words(part)) for part in message.parts)
+
+
+def _words(part: Part) -> str:
+    match part:
+        case TextPart(text):
+            return text
+        case ToolUse(_, name, arguments):
+            return name + json.dumps(arguments, default=str)
+        case ToolUseResult(_, content):
+            return content
+        case Opaque(_, block):
+            return json.dumps(block, default=str)
+    assert_never(part)
+
+
+def _tokens(text: str) -> int:
+    return -(-len(text.encode(errors="replace")) // BYTES_PER_TOKEN)

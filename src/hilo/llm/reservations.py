@@ -7,9 +7,8 @@ from datetime import date
 from typing import Protocol
 
 from hilo.ids import new_id
-from hilo.llm.limits import SpendingLimits, Totals, broken_limit
 from hilo.llm.model import Spent, Tier
-from hilo.llm.prices import Cost
+from hilo.llm.prices import Cost, SpendingLimits, Totals, broken_limit
 
 TotalKey = tuple[str, str, str, str]
 

@@ -7,9 +7,8 @@ from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 
 from hilo.llm.configuration import Configuration
-from hilo.llm.estimate import estimated_input
 from hilo.llm.model import Model, ModelAdapter, ModelError, ModelReply, Piece, Request, Spent, Tier
-from hilo.llm.prices import Cost
+from hilo.llm.prices import Cost, estimated_input
 from hilo.llm.reservations import ModelAccount, Reservation, Reservations
 from hilo.llm.retrying import SHORTEST_TRY, Patience, RetryingModel
 
@@ -54,12 +53,14 @@ class TurnBudget:
     async def ask(self, request: Request) -> ModelReply:
         """The whole reply; raises OutOfBudget, before anything is sent, and every other ModelError."""
         with self._noting():
-            return await self._patient().complete(self._bounded(request))
+            model, bounded = self._prepared(request)
+            return await model.complete(bounded)
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Pieces and then the reply, under the same conditions."""
         with self._noting():
-            async with aclosing(self._patient().stream(self._bounded(request))) as pieces:
+            model, bounded = self._prepared(request)
+            async with aclosing(model.stream(bounded)) as pieces:
                 async for piece in pieces:
                     yield piece
 
@@ -70,20 +71,19 @@ class TurnBudget:
 
     # --- one request ----------------------------------------------------------------------------------
 
-    def _patient(self) -> RetryingModel:
-        """Reservations are inside, patience outside: an attempt that is repeated is reserved again."""
-        if self._deadline is None:
-            self._deadline = self._now() + self._configured.configuration.turn_seconds
-        left = self._deadline - self._now()
+    def _prepared(self, request: Request) -> tuple[RetryingModel, Request]:
+        """The model to ask, and the request within the bounds of the installation."""
+        known, now = self._configured.configuration, self._now()
+        # The time of a turn counts from its first request.
+        self._deadline = self._deadline or now + known.turn_seconds
+        left = self._deadline - now
         if left < SHORTEST_TRY:
             raise ModelError("timeout", "the time that this turn may wait for models is used up")
         patience = Patience(seconds=min(left, Patience().seconds))
-        return RetryingModel(_ReservingModel(self, self._configured.model), patience)
-
-    def _bounded(self, request: Request) -> Request:
-        known = self._configured.configuration
-        most = min(request.max_tokens, known.max_tokens)
-        return replace(request, max_tokens=most, seconds=min(request.seconds, known.seconds))
+        most, seconds = min(request.max_tokens, known.max_tokens), min(request.seconds, known.seconds)
+        # Reservations are inside, patience outside: an attempt that is repeated is reserved again.
+        model = RetryingModel(_ReservingModel(self, self._configured.model), patience)
+        return model, replace(request, max_tokens=most, seconds=seconds)
 
     @contextmanager
     def _noting(self) -> Iterator[None]:
@@ -129,17 +129,11 @@ class TurnBudget:
         known = self._configured.configuration
         tokens = Spent(estimated_input(request), request.max_tokens, estimated=True)
         tiers: dict[Tier, None] = dict.fromkeys((request.tier, "small"))
-        return [
-            Reservation(
-                self._account,
-                tier,
-                known.model(tier),
-                tokens,
-                known.price(tier).at_worst(tokens),
-                request.seconds,
-            )
-            for tier in tiers
-        ]
+        choices: list[Reservation] = []
+        for tier in tiers:
+            model, cost = known.model(tier), known.price(tier).at_worst(tokens)
+            choices.append(Reservation(self._account, tier, model, tokens, cost, request.seconds))
+        return choices
 
     async def _settle(self, reservation: Reservation, spent: Spent | None) -> None:
         """What nobody knows the cost of costs all that was reserved."""

@@ -1,11 +1,10 @@
 """What a provider sent, which may be anything: read within bounds, to a reply that holds together."""
 
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
-from hilo.llm.estimate import estimated_spending
 from hilo.llm.model import (
     NOTHING,
     ModelError,
@@ -18,6 +17,7 @@ from hilo.llm.model import (
     TextPart,
     ToolUse,
 )
+from hilo.llm.prices import estimated_spending
 
 LONGEST_BODY = 2_000_000  # bytes of one JSON answer or one event of a stream
 LONGEST_TEXT = 500_000  # characters of everything that one reply says
@@ -137,7 +137,7 @@ class Proposed:
     arguments: Any
 
 
-Said = Sequence[TextPart | Proposed | Opaque]
+Said = list[TextPart | Proposed | Opaque]
 
 
 def finished(said: Said, stop: Stop, *, spent: Spent | None, request: Request) -> ModelReply:

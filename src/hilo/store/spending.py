@@ -9,9 +9,8 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import ROUND_UP, Decimal
 
-from hilo.llm.limits import SpendingLimits, Totals, broken_limit
 from hilo.llm.model import Spent
-from hilo.llm.prices import Cost
+from hilo.llm.prices import Cost, SpendingLimits, Totals, broken_limit
 from hilo.llm.reservations import ModelAccount, Reservation
 from hilo.store.script import Row, Script, execute, micros, one
 

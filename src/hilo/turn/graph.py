@@ -1,13 +1,14 @@
 """The turn graph: declared once as data, run by LangGraph or walked directly, drawn by both."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hilo.drawing import Arrow, Box, mermaid, node_id
 from hilo.turn.state import Node, TurnContext, TurnState, Visit
 
-END = "END"
+START, END = "START", "END"
 MAX_VISITS = 100
 
 
@@ -61,10 +62,11 @@ async def walk(graph: Graph, state: TurnState, context: TurnContext) -> TurnStat
 def to_langgraph(graph: Graph) -> Any:
     """The same graph as a LangGraph StateGraph, to compile, stream, trace or mount in another graph."""
     from langgraph.graph import END as LANGGRAPH_END  # noqa: PLC0415 -- 0.6 s, only for those who need it
-    from langgraph.graph import START, StateGraph  # noqa: PLC0415
+    from langgraph.graph import START as LANGGRAPH_START  # noqa: PLC0415
+    from langgraph.graph import StateGraph  # noqa: PLC0415
 
     built = StateGraph(TurnState, context_schema=TurnContext)
-    built.add_edge(START, graph.entry)
+    built.add_edge(LANGGRAPH_START, graph.entry)
     places = {name: name for name in graph.nodes} | {END: LANGGRAPH_END}
     for name in graph.nodes:
         targets = tuple(places[target] for target in graph.targets(name))
@@ -84,3 +86,18 @@ def _langgraph_node(graph: Graph, name: str, places: Mapping[str, str]) -> Any:
         return Command(update=changes, goto=places[target])
 
     return run
+
+
+def draw_turn(graph: Graph, *, title: str = "one turn", own: Collection[str] = ()) -> str:
+    """The graph as Mermaid text; `own` names the nodes that the agent brings."""
+    ids = {name: node_id(name, place) for place, name in enumerate(graph.nodes)} | {END: END}
+    boxes = [Box(START, "a turn begins", "edge", "edge")]
+    for name in graph.nodes:
+        mine = Box(ids[name], f"{name}\n(the agent's own)", style="own")
+        boxes.append(mine if name in own else Box(ids[name], name))
+    boxes.append(Box(END, "the turn ends", "edge", "edge"))
+    arrows = [Arrow(START, ids[graph.entry])]
+    for name, edge in graph.edges.items():
+        ways = edge.ways if isinstance(edge, Route) else {edge: ""}
+        arrows += [Arrow(ids[name], ids[target], meaning) for target, meaning in ways.items()]
+    return mermaid(title, boxes, arrows)

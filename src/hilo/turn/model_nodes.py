@@ -14,6 +14,7 @@ from hilo.dialogue.tool_proposals import writing_id
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Request, StreamRestart, ToolUse, ToolUseResult
 from hilo.turn.message_nodes import VALUE, Commands, is_good, validated
 from hilo.turn.model_requests.offers import command_of, told_result
+from hilo.turn.model_requests.prompts import bounded, quoted
 from hilo.turn.model_requests.requests import (
     Asked,
     generator_request,
@@ -24,7 +25,6 @@ from hilo.turn.model_requests.requests import (
 )
 from hilo.turn.model_requests.router import LONGEST_WORDS, Routed, as_value, read_answer
 from hilo.turn.model_requests.talk import MOST_TURNS, Talk
-from hilo.turn.model_requests.untrusted_text import bounded, quoted
 from hilo.turn.state import Asking, TurnContext, TurnState
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
 

@@ -10,8 +10,8 @@ from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import Event, Reworded, ToolsReturned
 from hilo.llm.model import ModelError
+from hilo.turn.model_requests.prompts import quoted
 from hilo.turn.model_requests.requests import reword_request
-from hilo.turn.model_requests.untrusted_text import quoted
 from hilo.turn.state import TurnContext
 
 MOST_AT_ONCE = 2  # templates that one turn asks a model about

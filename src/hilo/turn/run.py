@@ -94,11 +94,7 @@ TURN = Graph(
         ),
         "execute_tools": "decide",
         "hear_model": "decide",
-        "prompt_next": END,
-        "confirm_action": END,
-        "complete": END,
-        "generate": END,
-        "escalate": END,
+        **dict.fromkeys(("prompt_next", "confirm_action", "complete", "generate", "escalate"), END),
     },
 )
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import structlog
 
 from hilo.clock import Clock
-from hilo.llm.limits import SpendingLimits
 from hilo.llm.model import Spent
-from hilo.llm.prices import Cost
+from hilo.llm.prices import Cost, SpendingLimits
 from hilo.llm.reservations import Reservation
 from hilo.store.spending import reserve, settle
 from hilo.store.store import Store

@@ -4,8 +4,8 @@ import re
 from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import Any, assert_never
 
-from hilo.llm.estimate import estimated_input
 from hilo.llm.model import ModelError, ModelReply, Opaque, Part, Piece, Request, Spent, TextPart, ToolUse, ToolUseResult
+from hilo.llm.prices import estimated_input
 from hilo.testing.models.table import Case, NoCase, Table, always
 
 SPENT = Spent(20, 10)

@@ -20,9 +20,8 @@ from hilo.dialogue.events import ToolResult
 from hilo.dialogue.session import Session
 from hilo.llm.model import Offer, ToolUse
 from hilo.tools.tool import Tool
-from hilo.turn.model_requests.prompts import open_slots, wanted_flows
+from hilo.turn.model_requests.prompts import bounded, open_slots, quoted, wanted_flows
 from hilo.turn.model_requests.router import LONGEST_NAME, LONGEST_VALUE, call_of, closed
-from hilo.turn.model_requests.untrusted_text import bounded, quoted
 
 PREFIX = "dialogue_"
 LONGEST_RESULT = 6000  # characters of a result that a model reads

@@ -11,11 +11,14 @@ from hilo.agent.declaration import Agent
 from hilo.agent.flow import Flow
 from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
 from hilo.dialogue.wording import intent_label, label, spoken
-from hilo.turn.model_requests.untrusted_text import bounded, quoted
 
 Part = Literal["router", "loop", "generator", "summary", "reword"]
 
 _VERSION = re.compile(r"\A<!-- version: (\w+) -->\n")
+_TAG = re.compile(
+    r"<(?=\s*/?\s*(?:message|earlier|situation|results?|system|instructions?|text|said)\b)", re.IGNORECASE
+)
+_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 LANGUAGES = {
     "es": "Spanish, informal (tú)",
@@ -140,3 +143,16 @@ def open_question(agent: Agent, session: Session) -> str:
 def heard(text: str, *, most: int = 4000) -> str:
     """A contact's message inside its brackets."""
     return f"<message>{quoted(bounded(text, most))}</message>"
+
+
+# --- texts of others inside a prompt: they cannot close the brackets that we put around them ---
+
+
+def quoted(text: str) -> str:
+    """The text without invisible characters, and with our own tags made harmless."""
+    return _TAG.sub("‹", _INVISIBLE.sub("", text))
+
+
+def bounded(text: str, most: int) -> str:
+    """At most so many characters, and it shows where something was left out."""
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} characters left out)"

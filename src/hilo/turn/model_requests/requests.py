@@ -12,10 +12,9 @@ from hilo.dialogue.session import Session
 from hilo.llm.model import Message, Request, TextPart, Tier
 from hilo.tools.tool import Tool
 from hilo.turn.model_requests.offers import offers, told_result
-from hilo.turn.model_requests.prompts import heard, situation, system
+from hilo.turn.model_requests.prompts import bounded, heard, quoted, situation, system
 from hilo.turn.model_requests.router import closed, schema
 from hilo.turn.model_requests.talk import A_FEW, MOST_MESSAGES, Exchange, Talk
-from hilo.turn.model_requests.untrusted_text import bounded, quoted
 
 LONGEST_RESULTS, LONGEST_ARGUMENTS = 24_000, 1000  # characters
 # The longest answers that make sense.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from hilo.llm.model import Message, TextPart
-from hilo.turn.model_requests.untrusted_text import quoted
+from hilo.turn.model_requests.prompts import quoted
 
 MOST_MESSAGES = 50
 A_FEW = 6  # messages that are enough to classify one
