@@ -45,7 +45,8 @@ _STOPS: Mapping[str, Stop] = {
 }  # whatever else there is, or will be: the model has ended
 _KEPT = frozenset({"thinking", "redacted_thinking"})
 _STREAMED = {"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking"}
-_OPEN = {"text": "text", "tool_use": "input", "thinking": "thinking"}  # the field that deltas of a block go to
+# The field that deltas of a block go to.
+_OPEN = {"text": "text", "tool_use": "input", "thinking": "thinking"}
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 
 
@@ -69,15 +70,13 @@ class AnthropicModel:
     async def complete(self, request: Request) -> ModelReply:
         """The whole reply at once; structured when the request asks for it."""
         sdk, client = await self._sdk.loaded()
-        call = client.messages.with_streaming_response.create(**self._body(request), timeout=request.seconds)
+        call = client.messages.with_streaming_response.create(**self._body(request))
         return read_reply(parsed(await answer_to(call, sdk, seconds=request.seconds)), request)
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Pieces of text as they come, and the reply as the last item."""
         sdk, client = await self._sdk.loaded()
-        call = client.messages.with_streaming_response.create(
-            **self._body(request), stream=True, timeout=request.seconds
-        )
+        call = client.messages.with_streaming_response.create(**self._body(request), stream=True)
         reading = AnthropicStream(request)
         async with aclosing(events_of(call, sdk, seconds=request.seconds)) as events:
             async for event in events:
@@ -88,8 +87,9 @@ class AnthropicModel:
     async def count(self, request: Request) -> int:
         """As Anthropic counts, which costs a question but no tokens."""
         sdk, client = await self._sdk.loaded()
-        body = {name: each for name, each in self._body(request).items() if name != "max_tokens"}
-        call = client.messages.with_streaming_response.count_tokens(**body, timeout=request.seconds)
+        body = self._body(request)
+        del body["max_tokens"]  # refused where nothing is to be written
+        call = client.messages.with_streaming_response.count_tokens(**body)
         answer = an_object(parsed(await answer_to(call, sdk, seconds=request.seconds)), "the count")
         return a_count(answer.get("input_tokens")) or broken("a count without input_tokens")
 
@@ -99,7 +99,7 @@ class AnthropicModel:
 
     def _body(self, request: Request) -> Json:
         name = self._settings.small if request.tier == "small" else self._settings.large
-        return {"model": name, **written(request)}
+        return {"model": name, "timeout": request.seconds, **written(request)}
 
 
 def written(request: Request) -> Json:
@@ -123,8 +123,10 @@ def _connected(settings: AnthropicSettings) -> tuple[Any, Any]:
         import anthropic  # noqa: PLC0415 -- slow, and an extra
     except ImportError:
         raise ModelError("bad_request", "its SDK is missing: pip install 'hilo[anthropic]'") from None
-    client = anthropic.AsyncAnthropic(api_key=settings.api_key, base_url=settings.base_url, max_retries=0)
-    assert client.messages  # noqa: S101 -- loads what the SDK itself puts off, while we are in a thread
+    key, url = settings.api_key, settings.base_url
+    client = anthropic.AsyncAnthropic(api_key=key, base_url=url, max_retries=0)
+    # This loads what the SDK itself puts off, while we are in a thread.
+    assert client.messages  # noqa: S101
     return anthropic, client
 
 
@@ -144,7 +146,8 @@ def _block(part: Part) -> tuple[Json, ...]:
         case ToolUse(id_, name, arguments):
             return ({"type": "tool_use", "id": id_, "name": name, "input": dict(arguments)},)
         case ToolUseResult(id_, content, failed):
-            return ({"type": "tool_result", "tool_use_id": id_, "content": clean(content), "is_error": failed},)
+            told = {"tool_use_id": id_, "content": clean(content), "is_error": failed}
+            return ({"type": "tool_result", **told},)
         case Opaque(provider, block):
             return (dict(block),) if provider == PROVIDER else ()
     assert_never(part)
@@ -188,8 +191,13 @@ class AnthropicStream:
         """The reply, once the stream has ended; one that just stops was cut off."""
         if not self._ended:
             raise cut_off(_spent(self._usage))
-        content = [_put_together(block, deltas) for block, deltas in zip(self._blocks, self._deltas, strict=True)]
-        return read_reply({"content": content, "stop_reason": self._stop, "usage": self._usage}, self._request)
+        content: list[Json] = []
+        for block, deltas in zip(self._blocks, self._deltas, strict=True):
+            field = _OPEN.get(a_text(block.get("type")))
+            streamed = "".join(deltas)
+            content.append({**block, field: streamed} if field and streamed else block)
+        message = {"content": content, "stop_reason": self._stop, "usage": self._usage}
+        return read_reply(message, self._request)
 
     def _take(self, event: Json) -> str:
         match event.get("type"):
@@ -233,12 +241,6 @@ class AnthropicStream:
             broken("the reply is too long")
         self._deltas[index].append(text)
         return text if delta.get("type") == "text_delta" else ""
-
-
-def _put_together(block: Json, deltas: list[str]) -> Json:
-    field = _OPEN.get(a_text(block.get("type")))
-    streamed = "".join(deltas)
-    return {**block, field: streamed} if field and streamed else block
 
 
 def _part(block: Json) -> tuple[TextPart | Proposed | Opaque, ...]:

@@ -43,7 +43,8 @@ _STATUSES: Mapping[int, ErrorKind] = {
     HTTPStatus.GATEWAY_TIMEOUT: "timeout",
 }
 
-Call = AbstractAsyncContextManager[Any]  # an SDK's `with_streaming_response`: a response whose body is not read yet
+# An SDK's `with_streaming_response`: a response whose body is not read yet.
+Call = AbstractAsyncContextManager[Any]
 
 
 class Sdk:
@@ -137,7 +138,8 @@ def failure_of(sdk: Any, error: Exception) -> ModelError:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """The seconds that a provider asks us to wait: as milliseconds, as seconds, or until a time on its own clock."""
-    milliseconds, seconds = _number(headers.get("retry-after-ms")), _number(headers.get("retry-after"))
+    milliseconds = _number(headers.get("retry-after-ms"))
+    seconds = _number(headers.get("retry-after"))
     if milliseconds is not None:
         return min(milliseconds / 1000, LONGEST_RETRY_AFTER)
     if seconds is not None:
@@ -147,7 +149,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def _kind(status: int, error: Mapping[str, Any]) -> ErrorKind:
     details = error.get("details")
-    code = a_text(error.get("code")) or a_text(details.get("error_code") if isinstance(details, Mapping) else None)
+    code = a_text(error.get("code"))
+    if not code and isinstance(details, Mapping):
+        code = a_text(details.get("error_code"))
     known = _CODES.get(code) or _TYPES.get(a_text(error.get("type"))) or _STATUSES.get(status)
     if known:
         return known

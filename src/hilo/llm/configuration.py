@@ -56,10 +56,11 @@ def read_configuration(file: Path | None) -> Configuration:
     try:
         return configured(file.read_text(encoding="utf-8"), file=str(file))
     except UnicodeDecodeError as error:
-        raise FileProblems((Problem(str(file), 1, 1, f"not UTF-8 text: {error.reason}", "save it as UTF-8"),)) from None
+        what, hint = f"not UTF-8 text: {error.reason}", "save it as UTF-8"
     except OSError as error:
+        what = f"cannot be read: {error.strerror}"
         hint = "HILO_MODELS names the file that says which models to ask"
-        raise FileProblems((Problem(str(file), 1, 1, f"cannot be read: {error.strerror}", hint),)) from None
+    raise FileProblems((Problem(str(file), 1, 1, what, hint),))
 
 
 def configured(text: str, *, file: str) -> Configuration:
@@ -76,7 +77,8 @@ def configured(text: str, *, file: str) -> Configuration:
 
 @cache
 def _defaults() -> dict[str, Any]:
-    return tomllib.loads(files("hilo.llm").joinpath("models.toml").read_text(encoding="utf-8"), parse_float=Decimal)
+    text = files("hilo.llm").joinpath("models.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text, parse_float=Decimal)
 
 
 def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,7 +93,8 @@ def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
 def _configuration(own: Mapping[str, Any]) -> Configuration:
     read = _merged(_defaults(), own)
     models = {name: Price(*(Decimal(each[field]) for field in _PRICE)) for name, each in read["models"].items()}
-    ours = {read["small"], read["large"]} <= own.get("models", {}).keys()  # whoever gives both prices means them
+    # Whoever gives both prices means them.
+    ours = {read["small"], read["large"]} <= own.get("models", {}).keys()
     prices = Prices(models, read["currency"], read["as_of"], example=own.get("example", not ours))
     return Configuration(
         provider=read["provider"],

@@ -71,7 +71,8 @@ class LangChainModel:
                 answer = await self._runnable(request).ainvoke(written(request))
         except Exception as error:
             raise failure_of(error) from error
-        return _structured(answer, request) if request.output is not None else read_reply(answer, request)
+        read = read_reply if request.output is None else _structured
+        return read(answer, request)
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Pieces of text as they come, and the reply as the last item; a structured one comes in one piece."""
@@ -131,11 +132,13 @@ def read_reply(answer: Any, request: Request) -> ModelReply:
     if getattr(answer, "type", "") not in {"ai", "AIMessageChunk"}:
         broken("the answer is no message")
     said: Said = [TextPart(text)] if (text := _text(answer)) else []
-    calls = [*answer.tool_calls, *({**each, "args": each["args"] or ""} for each in answer.invalid_tool_calls)]
+    calls = list(answer.tool_calls)
+    calls += [{**each, "args": each["args"] or ""} for each in answer.invalid_tool_calls]
     if len(calls) > MOST_PARTS:
         broken(f"{len(calls)} parts in one reply")
     said += [Proposed(a_text(each["id"]), a_text(each["name"]), each["args"]) for each in calls]
-    return finished(said, _stop(answer), spent=_spent(answer.usage_metadata), request=replace(request, output=None))
+    spent = _spent(answer.usage_metadata)
+    return finished(said, _stop(answer), spent=spent, request=replace(request, output=None))
 
 
 def failure_of(error: Exception) -> ModelError:
@@ -145,7 +148,8 @@ def failure_of(error: Exception) -> ModelError:
     names = [each.__name__ for each in type(error).__mro__]
     status = getattr(error, "status_code", None)
     if isinstance(status, int):
-        return refused(status, getattr(error, "body", None), getattr(getattr(error, "response", None), "headers", None))
+        response = getattr(error, "response", None)
+        return refused(status, getattr(error, "body", None), getattr(response, "headers", None))
     if known := next((_KINDS[name] for name in names if name in _KINDS), None):
         return ModelError(known, type(error).__name__)
     if any("Timeout" in name for name in names):
@@ -159,10 +163,8 @@ def _structured(answer: Any, request: Request) -> ModelReply:
     """With tools, forms or plain JSON: how a model was made to fill the schema is LangChain's affair."""
     got = an_object(answer, "the structured answer")
     raw = got.get("raw")
-    stop = _stop(raw)
-    reply = finished(
-        [], stop, spent=_spent(getattr(raw, "usage_metadata", None)), request=replace(request, output=None)
-    )
+    stop, spent = _stop(raw), _spent(getattr(raw, "usage_metadata", None))
+    reply = finished([], stop, spent=spent, request=replace(request, output=None))
     if stop != "end":
         return reply
     if got.get("parsed") is None:

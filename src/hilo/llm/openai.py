@@ -68,14 +68,14 @@ class OpenAIModel:
     async def complete(self, request: Request) -> ModelReply:
         """The whole reply at once; structured when the request asks for it."""
         sdk, client = await self._sdk.loaded()
-        call = client.chat.completions.with_streaming_response.create(**self._body(request), timeout=request.seconds)
+        call = client.chat.completions.with_streaming_response.create(**self._body(request))
         return read_reply(parsed(await answer_to(call, sdk, seconds=request.seconds)), request)
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Pieces of text as they come, and the reply as the last item."""
         sdk, client = await self._sdk.loaded()
         body = {**self._body(request), "stream": True, "stream_options": {"include_usage": True}}
-        call = client.chat.completions.with_streaming_response.create(**body, timeout=request.seconds)
+        call = client.chat.completions.with_streaming_response.create(**body)
         reading = OpenAIStream(request)
         async with aclosing(events_of(call, sdk, seconds=request.seconds)) as events:
             async for event in events:
@@ -93,13 +93,18 @@ class OpenAIModel:
 
     def _body(self, request: Request) -> Json:
         name = self._settings.small if request.tier == "small" else self._settings.large
-        return {"model": name, self._settings.limit_field: request.max_tokens, **written(request)}
+        limits = {self._settings.limit_field: request.max_tokens, "timeout": request.seconds}
+        return {"model": name, **limits, **written(request)}
 
 
 def written(request: Request) -> Json:
     """A request in OpenAI's words, but for the model and the limit."""
-    system = [{"role": "system", "content": clean(request.system)}] if request.system else []
-    body: Json = {"messages": [*system, *(each for message in request.messages for each in _messages(message))]}
+    messages: list[Json] = []
+    if request.system:
+        messages.append({"role": "system", "content": clean(request.system)})
+    for message in request.messages:
+        messages += _messages(message)
+    body: Json = {"messages": messages}
     if request.tools:
         body["tools"] = functions(request)
     if request.output is not None:
@@ -124,7 +129,8 @@ def _connected(settings: OpenAISettings) -> tuple[Any, Any]:
         raise ModelError("bad_request", "its SDK is missing: pip install 'hilo[openai]'") from None
     key = settings.api_key or _NO_KEY
     client = openai.AsyncOpenAI(api_key=key, base_url=settings.base_url, max_retries=0)
-    assert client.chat.completions  # noqa: S101 -- loads what the SDK itself puts off, while we are in a thread
+    # This loads what the SDK itself puts off, while we are in a thread.
+    assert client.chat.completions  # noqa: S101
     return openai, client
 
 
@@ -199,11 +205,11 @@ class OpenAIStream:
         """The reply, once the stream has ended; one without a reason to stop was cut off."""
         if not self._stop:
             raise cut_off(_spent(self._usage))
-        calls = [
-            {"id": call["id"], "function": {"name": call["name"], "arguments": "".join(call["arguments"])}}
-            for _, call in sorted(self._calls.items())
-        ]
-        message = {**{name: "".join(texts) for name, texts in self._texts.items()}, "tool_calls": calls}
+        message: Json = {name: "".join(texts) for name, texts in self._texts.items()}
+        message["tool_calls"] = []
+        for _, call in sorted(self._calls.items()):
+            function = {"name": call["name"], "arguments": "".join(call["arguments"])}
+            message["tool_calls"].append({"id": call["id"], "function": function})
         choice = {"message": message, "finish_reason": self._stop}
         return read_reply({"choices": [choice], "usage": self._usage}, self._request)
 

@@ -132,9 +132,12 @@ def broken_limit(limits: SpendingLimits, totals: Totals) -> str:
 
 def estimated_input(request: Request) -> int:
     """Input tokens of a request, on the safe side for ordinary text."""
-    tools = sum(PER_PART + _tokens(each.name + each.description + json.dumps(each.schema)) for each in request.tools)
-    output = _tokens(json.dumps(request.output)) if request.output is not None else 0
-    return PER_REQUEST + _tokens(request.system) + tools + output + sum(map(_of_message, request.messages))
+    tokens = PER_REQUEST + _tokens(request.system) + sum(map(_of_message, request.messages))
+    for tool in request.tools:
+        tokens += PER_PART + _tokens(tool.name + tool.description + json.dumps(tool.schema))
+    if request.output is not None:
+        tokens += _tokens(json.dumps(request.output))
+    return tokens
 
 
 def estimated_spending(request: Request, parts: tuple[Part, ...]) -> Spent:

@@ -67,7 +67,9 @@ def a_text(value: Any) -> str:
 
 def a_count(value: Any) -> int:
     """A number of tokens, within what a database can add up; anything else is none."""
-    return min(value, MOST_TOKENS) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    if not isinstance(value, int) or isinstance(value, bool):
+        return 0
+    return max(0, min(value, MOST_TOKENS))
 
 
 def clean(text: str) -> str:
@@ -111,7 +113,8 @@ def _no_constant(name: str) -> NoReturn:
 def _check_depth(value: Any, left: int = DEEPEST) -> None:
     if not left:
         raise RecursionError
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    inner = value.values() if isinstance(value, dict) else value
+    for each in inner if isinstance(value, dict | list) else ():
         _check_depth(each, left - 1)
 
 
