@@ -23,8 +23,9 @@ from hilo.app.running import edge_of
 from hilo.channels.infobip import Infobip
 from hilo.server.app import make_app
 from hilo.settings import Settings
+from hilo.testing.loopback import serving
 from hilo.testing.providers.infobip import FakeInfobip
-from hilo.testing.providers.provider import Faults, serving
+from hilo.testing.providers.provider import Faults
 from patience import PATIENCE
 
 PRODUCT, SKU = "turrón", "GOL-017"

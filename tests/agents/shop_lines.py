@@ -23,8 +23,9 @@ from hilo.store.workspaces import ChannelRow
 from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Entry, Stub, stubbed
+from hilo.testing.loopback import serving
 from hilo.testing.providers.infobip import FakeInfobip
-from hilo.testing.providers.provider import Faults, serving
+from hilo.testing.providers.provider import Faults
 from hilo.testing.script import Operated, ScriptFile, ScriptStep
 from hilo.testing.world import READING, World
 

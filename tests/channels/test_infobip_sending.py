@@ -18,7 +18,7 @@ from hilo.channels.channel import Outcome, Rejected, Sent, TryLater, Unknown
 from hilo.channels.infobip import Infobip, InfobipSettings
 from hilo.channels.limits import length
 from hilo.messages import Address, ApprovedTemplate, Attachment, Button, Outbound
-from hilo.testing.providers.provider import CutOff, serving
+from hilo.testing.loopback import CutOff, serving
 
 PAYLOADS = Path(__file__).parent / "payloads" / "infobip"
 KEY = "una-clave-secreta"

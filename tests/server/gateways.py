@@ -24,7 +24,7 @@ from hilo.server.app import make_app
 from hilo.settings import Settings
 from hilo.store.keys import Scope, add_key, new_secret
 from hilo.store.workspaces import ChannelRow
-from hilo.testing.providers.provider import serving
+from hilo.testing.loopback import serving
 from patience import PATIENCE
 
 AGENT = """

@@ -14,8 +14,9 @@ from hilo.channels.channel import NotGenuine, Received, Rejected, Sent, TryLater
 from hilo.channels.infobip import Infobip, SecretHeader, SignedBody
 from hilo.channels.infobip.settings import WebhookAuth
 from hilo.messages import Address, ApprovedTemplate, Attachment, Button, Inbound, Outbound, Receipt
+from hilo.testing.loopback import serving
 from hilo.testing.providers.infobip import API_KEY, FakeInfobip
-from hilo.testing.providers.provider import Bubble, Faults, serving
+from hilo.testing.providers.provider import Bubble, Faults
 
 ANA, PHONE = "+549 11 5555 0101", "5491155550101"
 TO_ANA = Address("infobip", PHONE)

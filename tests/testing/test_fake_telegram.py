@@ -17,7 +17,8 @@ from hilo.channels.telegram import Telegram
 from hilo.channels.telegram.keyboard import carried
 from hilo.messages import Address, Button, Outbound
 from hilo.testing import FakeClock
-from hilo.testing.providers.provider import Faults, serving
+from hilo.testing.loopback import serving
+from hilo.testing.providers.provider import Faults
 from hilo.testing.providers.telegram import FakeTelegram
 from patience import PATIENCE
 

@@ -14,7 +14,8 @@ from starlette.routing import Route
 from hilo.channels.channel import NotGenuine, Received, Sent, Unknown, Webhook
 from hilo.channels.whatsapp_cloud import WhatsAppCloud
 from hilo.messages import Address, Button, Outbound
-from hilo.testing.providers.provider import Faults, serving
+from hilo.testing.loopback import serving
+from hilo.testing.providers.provider import Faults
 from hilo.testing.providers.whatsapp_cloud import VERIFY_TOKEN, FakeWhatsAppCloud
 from hilo.testing.providers.whatsapp_cloud_rules import problem_of
 

@@ -26,7 +26,7 @@ from hilo.agent.remote import McpServer, remote_specs
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
 from hilo.errors import HiloError
-from hilo.testing.providers.provider import serving
+from hilo.testing.loopback import serving
 from hilo.tools.addresses import Network
 from hilo.tools.call import call
 from hilo.tools.mcp import ServerSchema, Surroundings, mcp_tools

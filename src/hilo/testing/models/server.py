@@ -3,17 +3,15 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AsyncExitStack
-from typing import Any, Protocol, Self, assert_never
+from typing import Any, Protocol, assert_never
 
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from hilo.testing.loopback import CutOff, LoopbackServer
 from hilo.testing.models.answers import OVERLOADED, Answer, Breaks, Fails, Raw, ReceivedRequest, Says, Script
 from hilo.testing.models.table import NoCase, Table
-from hilo.testing.providers.provider import CutOff, serving
 
 Json = dict[str, Any]
 KEY = "una-clave-de-prueba"
@@ -54,23 +52,17 @@ class Wire(Protocol):
         ...
 
 
-class FakeModelServer:
+class FakeModelServer(LoopbackServer):
     """Answers by a script and keeps what it was asked; use it with `async with`."""
 
     def __init__(self, speaks: Wire, script: Iterable[Script]) -> None:
-        self.url = ""
+        super().__init__()
         self.asked: list[ReceivedRequest] = []
         self.script: Table[ReceivedRequest, Answer] = Table(script)
         self._speaks = speaks
-        self._stack = AsyncExitStack()
 
-    async def __aenter__(self) -> Self:
-        routes = [Route(path, self._reply, methods=["POST"]) for path in self._speaks.paths]
-        self.url = await self._stack.enter_async_context(serving(Starlette(routes=routes), 0))
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._stack.aclose()
+    def _routes(self) -> list[Route]:
+        return [Route(path, self._reply, methods=["POST"]) for path in self._speaks.paths]
 
     async def _reply(self, request: Request) -> Response:
         asked = await self._read(request)

@@ -1,6 +1,5 @@
 """A server that speaks Infobip's WhatsApp API on loopback: it takes our sends, and contacts write to our webhook."""
 
-import asyncio
 import base64
 import hashlib
 import hmac
@@ -9,17 +8,28 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Literal
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from hilo.channels.infobip import BasicAuth, InfobipSettings, SecretHeader, SignedBody
+from hilo.channels.infobip import BasicAuth, Infobip, InfobipSettings, SecretHeader, SignedBody
 from hilo.channels.infobip.settings import WebhookAuth
+from hilo.clock import Clock
 from hilo.testing.providers.infobip_rules import event_problems, newer_refusal, problems_of, refusal
-from hilo.testing.providers.page import page_routes
-from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, FakeProvider, Faults, Webhooks
+from hilo.testing.providers.provider import (
+    Bubble,
+    Choice,
+    Dice,
+    FakeProvider,
+    Faults,
+    Refusal,
+    Webhooks,
+    number_of,
+    shown_place,
+)
 
 API_KEY = "una-clave-de-prueba"
 SENDER = "441134960000"
@@ -62,6 +72,8 @@ class FakeInfobip(FakeProvider):
     window in its answer or only in the report that follows: `window_told` chooses.
     """
 
+    title = "WhatsApp de prueba (Infobip)"
+
     def __init__(
         self,
         webhook_url: str,
@@ -76,19 +88,15 @@ class FakeInfobip(FakeProvider):
         self.events: list[Mapping[str, Any]] = []
         self._auth = auth
         self._window_told = window_told
-        self._open_windows: set[str] = set()
-
-    def _routes(self) -> list[Route]:
-        return [
-            Route("/whatsapp/1/message/{kind:path}", self._message, methods=["POST"]),
-            Route("/whatsapp/1/events", self._event, methods=["POST"]),
-            *page_routes(self, "WhatsApp de prueba (Infobip)"),
-        ]
 
     @property
     def settings(self) -> InfobipSettings:
         """What our channel needs to talk to this server."""
         return InfobipSettings(self.url, API_KEY, SENDER, auth=self._auth, open_webhook=self._auth is None)
+
+    def channel(self, clock: Clock) -> Infobip:  # noqa: ARG002 -- its messages come with their time
+        """Our side, connected to this server."""
+        return Infobip(self.settings)
 
     def took(self, message_id: str) -> tuple[AcceptedSend, ...]:
         """What was accepted under an id; more than one when our side sent it again."""
@@ -96,7 +104,7 @@ class FakeInfobip(FakeProvider):
 
     def close_window(self, contact: str) -> None:
         """Twenty-four hours pass without a word from the contact."""
-        self._open_windows.discard(_number(contact))
+        self._reachable.discard(number_of(contact))
 
     # what a contact does
 
@@ -106,7 +114,7 @@ class FakeInfobip(FakeProvider):
 
     async def press(self, contact: str, payload: str) -> str:
         """Press a button or choose a row of the latest message that offers it."""
-        bubble, choice = self.chats.offered(_number(contact), payload)
+        bubble, choice = self.chats.offered(number_of(contact), payload)
         kind = "LIST" if self.took(bubble.id)[-1].kind == "interactive/list" else "BUTTON"
         about = {"description": choice.description} if choice.description else {}
         content = {"id": payload, "title": choice.title, **about, "type": f"INTERACTIVE_{kind}_REPLY"}
@@ -123,22 +131,16 @@ class FakeInfobip(FakeProvider):
     async def share_place(self, contact: str, latitude: float, longitude: float) -> str:
         """Share a location."""
         content = {"latitude": latitude, "longitude": longitude, "type": "LOCATION"}
-        return await self._say(contact, "", content, media=f"📍 {latitude:.5f}, {longitude:.5f}")
+        return await self._say(contact, "", content, media=shown_place(latitude, longitude))
 
-    async def see(self, contact: str) -> None:
-        """Look at what has come: seen reports go out."""
-        for bubble in self.chats.of(_number(contact)):
-            if bubble.status == "delivered":
-                self.chats.mark(bubble.id, "read")
-                now, person = _now(), _person(bubble.contact)
-                parties = {"from": bubble.contact, "to": SENDER, "sentAt": now, "seenAt": now, "contact": person}
-                self._report({"messageId": bubble.id, **parties})
+    def _report_read(self, bubble: Bubble) -> None:
+        now, person = _now(), _person(bubble.contact)
+        parties = {"from": bubble.contact, "to": SENDER, "sentAt": now, "seenAt": now, "contact": person}
+        self._report(_bytes({"results": [{"messageId": bubble.id, **parties}]}))
 
     async def _say(self, contact: str, text: str, content: dict[str, Any], media: str = "") -> str:
-        sender, message_id = _number(contact), f"wamid.{uuid.uuid4().hex}"
-        await self.see(contact)
-        self._open_windows.add(sender)
-        self.chats.add(Bubble(message_id, sender, "contact", text, media=media))
+        sender, message_id = number_of(contact), f"wamid.{uuid.uuid4().hex}"
+        await self._show_written(message_id, sender, text, media)
         result = {
             "from": sender,
             "to": SENDER,
@@ -154,35 +156,32 @@ class FakeInfobip(FakeProvider):
         self._webhooks.post(_bytes({"results": [result], "messageCount": 1, "pendingMessageCount": 0}))
         return message_id
 
-    def _report(self, result: dict[str, Any]) -> None:
-        if not self._dice.happens(self._dice.faults.lost_reports):
-            self._webhooks.post(_bytes({"results": [result]}))
-
     # what our side sends
 
+    def _api_routes(self) -> list[Route]:
+        return [
+            self._route("/whatsapp/1/message/{kind:path}", self._message),
+            self._route("/whatsapp/1/events", self._event),
+        ]
+
+    def _refuse(self, fault: Refusal) -> Response:
+        if fault == "failing":
+            return JSONResponse(refusal("GENERAL_ERROR", "Something went wrong"), status_code=503)
+        answer = newer_refusal("E429", "Too many requests sent.")
+        return JSONResponse(answer, status_code=429, headers={"retry-after": "1"})
+
     async def _message(self, request: Request) -> Response:
-        if refused := await self._refused(request):
-            return refused
+        if not _is_ours(request):
+            return _unauthorised()
         kind, posted = request.path_params["kind"], await _json(request)
         body = _first(posted) if kind == "template" else posted
         if problems := problems_of(kind, body):
             return JSONResponse(refusal("BAD_REQUEST", "Bad request", fields=problems), status_code=400)
-        fault = self._dice.on_send()
-        if fault == "throttled":
-            answer = newer_refusal("E429", "Too many requests sent.")
-            return JSONResponse(answer, status_code=429, headers={"retry-after": "1"})
-        if fault == "failing":
-            return JSONResponse(refusal("GENERAL_ERROR", "Something went wrong"), status_code=503)
-        if fault == "cut_before":
-            return CutOff()
-        taken = self._take(kind, body)
-        await self._reports()
-        answer = {"messages": [taken], "bulkId": uuid.uuid4().hex} if kind == "template" else taken
-        return CutOff() if fault == "cut_after" else JSONResponse(answer)
+        return await self._answer_send(partial(self._take, kind, body))
 
     async def _event(self, request: Request) -> Response:
-        if refused := await self._refused(request):
-            return refused
+        if not _is_ours(request):
+            return _unauthorised()
         body = await _json(request)
         if violations := event_problems(body):
             answer = newer_refusal("E400", "Request cannot be processed.", *violations)
@@ -191,16 +190,13 @@ class FakeInfobip(FakeProvider):
         self.chats.typing.update(to["to"] for event in body["events"] for to in event["destinations"])
         return JSONResponse({"events": [{"status": PENDING}]})
 
-    async def _refused(self, request: Request) -> Response | None:
-        if self._dice.happens(self._dice.faults.delay):
-            await asyncio.sleep(self._dice.faults.slow)
-        if request.headers.get("authorization") == f"App {API_KEY}":
-            return None
-        return JSONResponse(refusal("UNAUTHORIZED", "Invalid login details"), status_code=401)
+    def _take(self, kind: str, body: dict[str, Any]) -> Response:
+        taken = self._taken(kind, body)
+        return JSONResponse({"messages": [taken], "bulkId": uuid.uuid4().hex} if kind == "template" else taken)
 
-    def _take(self, kind: str, body: dict[str, Any]) -> dict[str, Any]:
+    def _taken(self, kind: str, body: dict[str, Any]) -> dict[str, Any]:
         to, message_id = body["to"], body.get("messageId") or str(uuid.uuid4())
-        outside = kind != "template" and to not in self._open_windows
+        outside = kind != "template" and to not in self._reachable
         answer = {"to": to, "messageCount": 1, "messageId": message_id, "status": PENDING}
         if body["from"] != SENDER:
             return {**answer, "status": NO_SENDER}
@@ -209,21 +205,25 @@ class FakeInfobip(FakeProvider):
         self.taken.append(AcceptedSend(kind, message_id, to, body))
         if not outside:
             self.chats.add(_shown(kind, body, message_id))
-            self.chats.mark(message_id, "delivered")
-        status, error = (REJECTED, OUT_OF_WINDOW) if outside else (DELIVERED, NO_ERROR)
-        self._report(_delivery(body, message_id, status=status, error=error))
+        self._report(_bytes({"results": [_delivery(body, message_id, arrived=not outside)]}))
         return answer
 
 
-def _delivery(
-    body: Mapping[str, Any], message_id: str, *, status: Mapping[str, Any], error: Mapping[str, Any]
-) -> dict[str, Any]:
+def _is_ours(request: Request) -> bool:
+    return request.headers.get("authorization") == f"App {API_KEY}"
+
+
+def _unauthorised() -> Response:
+    return JSONResponse(refusal("UNAUTHORIZED", "Invalid login details"), status_code=401)
+
+
+def _delivery(body: Mapping[str, Any], message_id: str, *, arrived: bool) -> dict[str, Any]:
     now = _now()
     return {
         "bulkId": "",
         "price": {"pricePerMessage": 0.0, "currency": "EUR"},
-        "status": status,
-        "error": error,
+        "status": DELIVERED if arrived else REJECTED,
+        "error": NO_ERROR if arrived else OUT_OF_WINDOW,
         "messageId": message_id,
         "doneAt": now,
         "messageCount": 1,
@@ -244,14 +244,15 @@ def _shown(kind: str, body: Mapping[str, Any], message_id: str) -> Bubble:
     if kind == "template":
         values = ", ".join(content.get("templateData", {}).get("body", {}).get("placeholders", ()))
         text = f"[{content['templateName']}] {values}".rstrip()
+    place = f"📍 {content['latitude']}, {content['longitude']}" if kind == "location" else ""
     return Bubble(
         message_id,
         body["to"],
         "business",
         text,
         choices=tuple(Choice(each["id"], each["title"], each.get("description", "")) for each in choices),
-        media=content.get("mediaUrl")
-        or (f"📍 {content['latitude']}, {content['longitude']}" if kind == "location" else ""),
+        media=content.get("mediaUrl") or place,
+        status="delivered",
     )
 
 
@@ -284,10 +285,6 @@ async def _json(request: Request) -> Any:
 def _first(posted: Any) -> Any:
     messages = posted.get("messages") if isinstance(posted, dict) else None
     return messages[0] if isinstance(messages, list) and messages else None
-
-
-def _number(contact: str) -> str:
-    return contact.removeprefix("+").replace(" ", "")
 
 
 def _person(contact: str) -> dict[str, Any]:

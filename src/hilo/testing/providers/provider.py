@@ -1,28 +1,31 @@
-"""What the fake providers share: faults on demand, posting webhooks, a server on loopback, the contacts' phones."""
+"""What the fake providers share: faults on demand, posting webhooks, the contacts' phones and a page that shows one."""
 
 import asyncio
 import random
-import socket
-from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Literal, Self
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar, Literal
 
 import httpx
-import uvicorn
-from starlette.applications import Starlette
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from hilo.channels.channel import Channel
+from hilo.clock import Clock
+from hilo.testing.loopback import CutOff, LoopbackServer
 
 ATTEMPTS = 8  # of one webhook; real providers go on for days
 FIRST_PAUSE = 0.05  # seconds; doubled after each attempt
 AT_ONCE = 16  # webhooks on the wire; the client's pool looks at all that wait whenever one ends
 OVERTAKEN = 0.15  # seconds that a webhook may be held back, so that later ones come first
+OBELISCO = (-34.603738, -58.38157)  # a place to share in a trial
 
-SendFault = Literal["throttled", "failing", "cut_before", "cut_after"]
+Refusal = Literal["throttled", "failing"]
+SendFault = Refusal | Literal["cut_before", "cut_after"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +74,19 @@ class Dice:
 class Webhooks:
     """Posts to our webhook as a provider does: again until it is answered with 2xx, with faults on top."""
 
-    def __init__(self, url: str, dice: Dice, *, headers: Callable[[bytes], Mapping[str, str]]) -> None:
+    def __init__(
+        self,
+        url: str,
+        dice: Dice,
+        *,
+        headers: Callable[[bytes], Mapping[str, str]],
+        answered: Callable[[httpx.Response], None] | None = None,
+    ) -> None:
         self.url = url
         self.given_up: list[str] = []  # why a webhook was never taken
         self.dice = dice
         self._headers = headers
+        self._answered = answered
         self._client = httpx.AsyncClient(timeout=10, trust_env=False)
         self._wire = asyncio.Semaphore(AT_ONCE)
         self._posts: set[asyncio.Task[None]] = set()
@@ -116,6 +127,8 @@ class Webhooks:
                 response = await self._client.post(self.url, content=body, headers=dict(self._headers(body)))
         except httpx.HTTPError as error:
             return f"{type(error).__name__}: {error}"
+        if self._answered:
+            self._answered(response)
         return "" if response.is_success else f"HTTP {response.status_code}"
 
 
@@ -174,24 +187,22 @@ class Chats:
         return tuple(each.text for each in self.of(contact) if each.side == "business")
 
 
-class FakeProvider(ABC):
-    """What every provider has: the phones of its contacts, webhooks, and a server; use it with `async with`."""
+class FakeProvider(LoopbackServer):
+    """What every provider has: the phones of its contacts, webhooks, and a server; use it with `async with`.
+
+    Each says how what a contact does looks in its webhooks, and what it answers to our sends.
+    """
+
+    title: ClassVar[str]  # of the page with a contact's phone
 
     def __init__(self, webhooks: Webhooks, *, port: int) -> None:
-        self.url = ""
+        super().__init__(port=port)
         self.chats = Chats()
+        self.ids_given = 0  # one that is started again must not give an id twice: it goes on from here
         self._webhooks = webhooks
         self._dice = webhooks.dice
-        self._port = port
-        self._stack = AsyncExitStack()
-
-    async def __aenter__(self) -> Self:
-        self._stack.push_async_callback(self._webhooks.aclose)
-        self.url = await self._stack.enter_async_context(serving(Starlette(routes=self._routes()), self._port))
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._stack.aclose()
+        self._reachable: set[str] = set()  # the contacts who wrote, and can be answered freely
+        self._stack.push_async_callback(webhooks.aclose)
 
     @property
     def webhook_url(self) -> str:
@@ -206,86 +217,129 @@ class FakeProvider(ABC):
         """Wait until all webhooks on their way have arrived."""
         await self._webhooks.settle()
 
-    async def _reports(self) -> None:
-        """Hold an answer back until the report of its send has come, where that is to happen."""
+    @abstractmethod
+    def channel(self, clock: Clock) -> Channel:
+        """Our side, connected to this server."""
+
+    # what a contact does; each returns the id of the message that was written
+
+    @abstractmethod
+    async def write(self, contact: str, text: str) -> str:
+        """Write a text."""
+
+    @abstractmethod
+    async def press(self, contact: str, payload: str) -> str:
+        """Press a button or choose a row; raises LookupError when it was not offered."""
+
+    @abstractmethod
+    async def share_place(self, contact: str, latitude: float, longitude: float) -> str:
+        """Share a location."""
+
+    async def see(self, contact: str) -> None:
+        """Look at what has come: providers that tell of it report it as read."""
+        for bubble in self.chats.of(number_of(contact)):
+            if bubble.status == "delivered":
+                self.chats.mark(bubble.id, "read")
+                self._report_read(bubble)
+
+    def _report_read(self, bubble: Bubble) -> None:
+        """Nobody is told, where the provider has no such report."""
+
+    async def _show_written(self, message_id: str, contact: str, text: str, media: str) -> None:
+        """The contact's own words appear; whoever writes has seen what came before, and can be answered."""
+        await self.see(contact)
+        self._reachable.add(contact)
+        self.chats.add(Bubble(message_id, contact, "contact", text, media=media))
+
+    def _next_id(self) -> int:
+        self.ids_given += 1
+        return self.ids_given
+
+    # what our side sends
+
+    @abstractmethod
+    def _api_routes(self) -> list[Route]:
+        """Its API."""
+
+    @abstractmethod
+    def _refuse(self, fault: Refusal) -> Response:
+        """How it says that it cannot take a send now."""
+
+    def _route(self, path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
+        """A part of its API, which may be slow."""
+
+        async def endpoint(request: Request) -> Response:
+            if self._dice.happens(self._dice.faults.delay):
+                await asyncio.sleep(self._dice.faults.slow)
+            return await answer(request)
+
+        return Route(path, endpoint, methods=["POST"])
+
+    async def _answer_send(self, take: Callable[[], Response]) -> Response:
+        """Take a send, unless the dice want something to go wrong with it."""
+        fault = self._dice.on_send()
+        match fault:
+            case "cut_before":
+                return CutOff()
+            case "throttled" | "failing":
+                return self._refuse(fault)
+        answer = take()
+        if answer.status_code >= 400:  # noqa: PLR2004 -- HTTP's own
+            return answer
         rate = self._dice.faults.reports_first
         if rate and self._dice.happens(rate):
             await self.settle()
+        return CutOff() if fault == "cut_after" else answer
 
-    @abstractmethod
+    def _report(self, body: bytes) -> None:
+        """Tell what became of a send, unless that gets lost."""
+        if not self._dice.happens(self._dice.faults.lost_reports):
+            self._webhooks.post(body)
+
+    # a page on which a person writes as a contact and sees, as on a phone, what our side sent
+
     def _routes(self) -> list[Route]:
-        """Its API, and the page with its contacts' phones."""
+        chat = "/chats/{contact}"
+        page = [Route("/", self._page), Route(chat, self._chat), Route(chat, self._act, methods=["POST"])]
+        return [*self._api_routes(), *page]
+
+    async def _page(self, _: Request) -> Response:
+        return HTMLResponse(_page().replace("{title}", self.title))
+
+    async def _chat(self, request: Request) -> Response:
+        contact = number_of(request.path_params["contact"])
+        await self.see(contact)
+        bubbles = [asdict(each) for each in self.chats.of(contact)]
+        return JSONResponse({"bubbles": bubbles, "typing": contact in self.chats.typing})
+
+    async def _act(self, request: Request) -> Response:
+        contact = number_of(request.path_params["contact"])
+        try:
+            return JSONResponse({"id": await self._do(contact, await request.json())})
+        except (LookupError, ValueError) as problem:
+            return JSONResponse({"error": str(problem)}, status_code=400)
+
+    async def _do(self, contact: str, wish: Any) -> str:
+        match wish:
+            case {"text": str(text)} if text.strip():
+                return await self.write(contact, text)
+            case {"press": str(payload)}:
+                return await self.press(contact, payload)
+            case {"place": True}:
+                return await self.share_place(contact, *OBELISCO)
+        raise ValueError("nothing to write")
 
 
-class CutOff(Response):
-    """No answer at all: the connection breaks."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 -- nothing is sent
-        """Break it, and wait until the server has seen that."""
-        scope["cut"]()
-        while (await receive())["type"] != "http.disconnect":
-            pass
+def number_of(contact: str) -> str:
+    """A phone may be typed as people write it."""
+    return contact.removeprefix("+").replace(" ", "")
 
 
-@asynccontextmanager
-async def serving(app: ASGIApp, port: int) -> AsyncIterator[str]:
-    """The URL of an app on loopback, served in this event loop until the block ends; port 0 takes a free one."""
-    listening = socket.create_server(("127.0.0.1", port))
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # an answer in two pieces would wait 40 ms
-    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    transports: dict[int, asyncio.Transport] = {}
-    config = uvicorn.Config(
-        _Cuttable(app, transports),
-        http=_protocol(transports),
-        lifespan="off",
-        log_config=None,
-        log_level="critical",
-        proxy_headers=False,
-        timeout_graceful_shutdown=1,
-    )
-    server = _QuietServer(config)
-    task = asyncio.create_task(server.serve(sockets=[listening]))
-    await server.ready.wait()
-    try:
-        yield url
-    finally:
-        server.should_exit = True
-        await task
+def shown_place(latitude: float, longitude: float) -> str:
+    """A place as a phone shows it."""
+    return f"📍 {latitude:.5f}, {longitude:.5f}"
 
 
-class _QuietServer(uvicorn.Server):
-    """Leaves the signals to whoever runs it: it is a guest in the process."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.ready = asyncio.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.ready.set()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
-def _protocol(transports: dict[int, asyncio.Transport]) -> type[H11Protocol]:
-    """HTTP that remembers its connections by the port they come from, so that they can be cut."""
-
-    class Remembering(H11Protocol):
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            transports[transport.get_extra_info("peername")[1]] = transport
-            super().connection_made(transport)
-
-    return Remembering
-
-
-class _Cuttable:
-    """Gives each request the means to cut its own connection."""
-
-    def __init__(self, app: ASGIApp, transports: Mapping[int, asyncio.Transport]) -> None:
-        self._app = app
-        self._transports = transports
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app({**scope, "cut": self._transports[scope["client"][1]].abort}, receive, send)
+@cache
+def _page() -> str:
+    return files("hilo.testing.providers").joinpath("page.html").read_text(encoding="utf-8")

@@ -1,10 +1,10 @@
 """A server that speaks Telegram's Bot API on loopback: it takes our calls, and contacts write to our webhook."""
 
-import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import httpx
@@ -14,9 +14,18 @@ from starlette.routing import Route
 
 from hilo.channels.bodies import Json, at, id_at, read_object, text_at
 from hilo.channels.channel import NotReadable
-from hilo.channels.telegram import TelegramSettings
-from hilo.testing.providers.page import page_routes
-from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, FakeProvider, Faults, Webhooks
+from hilo.channels.telegram import Telegram, TelegramSettings
+from hilo.clock import Clock
+from hilo.testing.providers.provider import (
+    Bubble,
+    Choice,
+    Dice,
+    FakeProvider,
+    Faults,
+    Refusal,
+    Webhooks,
+    shown_place,
+)
 
 BOT_TOKEN, SECRET_TOKEN = "777:un-token-de-prueba", "un-secreto-de-prueba"
 BOT = {"id": 777, "is_bot": True, "first_name": "Hilo", "username": "hilo_bot"}
@@ -49,35 +58,34 @@ class FakeTelegram(FakeProvider):
     A bot cannot open a chat: whoever has not written yet, or has blocked it, cannot be written to.
     """
 
-    def __init__(self, webhook_url: str, *, port: int = 0, faults: Faults | None = None, ids_after: int = 0) -> None:
-        super().__init__(_Updates(webhook_url, Dice(faults or Faults()), called=self._called), port=port)
+    title = "Telegram de prueba"
+
+    def __init__(self, webhook_url: str, *, port: int = 0, faults: Faults | None = None) -> None:
+        dice = Dice(faults or Faults())
+        webhooks = Webhooks(webhook_url, dice, headers=_headers, answered=self._answered)
+        super().__init__(webhooks, port=port)
         self.taken: list[AcceptedCall] = []
         self.spinning: set[str] = set()  # presses that nobody has answered yet
-        self._reachable: set[str] = set()
-        self._count = ids_after  # one that is started again must not give an id twice
-
-    def _routes(self) -> list[Route]:
-        return [
-            Route(f"/bot{BOT_TOKEN}/" + "{method}", self._method, methods=["POST"]),
-            Route("/bot{token}/{method}", self._bad_token, methods=["POST"]),
-            *page_routes(self, "Telegram de prueba"),
-        ]
 
     @property
     def settings(self) -> TelegramSettings:
         """What our channel needs to talk to this server."""
         return TelegramSettings(BOT_TOKEN, SECRET_TOKEN, base_url=self.url)
 
+    def channel(self, clock: Clock) -> Telegram:
+        """Our side, connected to this server."""
+        return Telegram(self.settings, clock)
+
     # what a contact does
 
     async def write(self, contact: str, text: str) -> str:
         """Write a text."""
-        return self._say(contact, text, {"text": text})
+        return await self._say(contact, text, {"text": text})
 
     async def press(self, contact: str, payload: str) -> str:
         """Press a button, by what it carries."""
         bubble, _ = self.chats.offered(contact, payload)
-        query_id = str(self._next())
+        query_id = str(self._next_id())
         self.spinning.add(query_id)
         shown = next(each for each in self.taken if str(each.message_id) == bubble.id)
         message = {**self._frame(contact, shown.message_id), "from": BOT, **_plain(shown.body)}
@@ -87,28 +95,21 @@ class FakeTelegram(FakeProvider):
     async def share_place(self, contact: str, latitude: float, longitude: float) -> str:
         """Share a location."""
         content = {"location": {"latitude": latitude, "longitude": longitude}}
-        return self._say(contact, "", content, media=f"📍 {latitude:.5f}, {longitude:.5f}")
-
-    async def see(self, contact: str) -> None:
-        """Look at what has come; a bot is never told."""
-        for bubble in self.chats.of(contact):
-            if bubble.status == "delivered":
-                self.chats.mark(bubble.id, "read")
+        return await self._say(contact, "", content, media=shown_place(latitude, longitude))
 
     async def block(self, contact: str) -> None:
         """Block the bot."""
         self._reachable.discard(contact)
 
-    def _say(self, contact: str, text: str, content: Json, media: str = "") -> str:
+    async def _say(self, contact: str, text: str, content: Json, media: str = "") -> str:
         if not contact.isdigit():
             raise ValueError("a contact of Telegram is the number of a chat")
-        self._reachable.add(contact)
-        frame = self._frame(contact, self._next())
-        self.chats.add(Bubble(f"in-{frame['message_id']}", contact, "contact", text, media=media))
+        frame = self._frame(contact, self._next_id())
+        await self._show_written(f"in-{frame['message_id']}", contact, text, media)
         return self._update({"message": {**frame, "from": _person(contact), **content}})
 
     def _update(self, content: Json) -> str:
-        update_id = self._next()
+        update_id = self._next_id()
         self._webhooks.post(json.dumps({"update_id": update_id, **content}).encode())
         return str(update_id)
 
@@ -116,25 +117,36 @@ class FakeTelegram(FakeProvider):
         chat = {"id": int(contact), "first_name": f"Contacto {contact[-4:]}", "type": "private"}
         return {"message_id": message_id, "chat": chat, "date": int(time.time())}
 
-    def _next(self) -> int:
-        self._count += 1
-        return self._count
+    def _answered(self, response: httpx.Response) -> None:
+        """Telegram carries out the call that an answer to its webhook holds, if that is declared as JSON."""
+        if not response.headers.get("content-type", "").startswith("application/json"):
+            return
+        try:
+            call = read_object(response.content)
+        except NotReadable:
+            return
+        self._called(text_at(call, "method"), call)
 
     # what our side calls
 
-    async def _bad_token(self, _: Request) -> Response:
-        return _refusal(401, "Unauthorized")
+    def _api_routes(self) -> list[Route]:
+        return [self._route("/bot{token}/{method}", self._method)]
+
+    def _refuse(self, fault: Refusal) -> Response:
+        if fault == "failing":
+            return _refusal(502, "Bad Gateway")
+        return _refusal(429, f"Too Many Requests: retry after {RETRY_AFTER}", retry_after=RETRY_AFTER)
 
     async def _method(self, request: Request) -> Response:
-        if self._dice.happens(self._dice.faults.delay):
-            await asyncio.sleep(self._dice.faults.slow)
+        if request.path_params["token"] != BOT_TOKEN:
+            return _refusal(401, "Unauthorized")
         try:
             body = read_object(await request.body())
         except NotReadable:
             return _refusal(400, "Bad Request: can't parse the body")
         method = request.path_params["method"]
         if method in _REQUIRED:
-            return self._send(method, body)
+            return await self._answer_send(partial(self._take, method, body))
         problem = self._called(method, body)
         return _refusal(400, problem) if problem else JSONResponse({"ok": True, "result": True})
 
@@ -149,56 +161,23 @@ class FakeTelegram(FakeProvider):
                 return ""
         return f"Bad Request: {method} cannot be carried out"
 
-    def _send(self, method: str, body: Json) -> Response:
-        fault = self._dice.on_send()
-        if fault == "cut_before":
-            return CutOff()
-        if fault == "throttled":
-            return _refusal(429, f"Too Many Requests: retry after {RETRY_AFTER}", retry_after=RETRY_AFTER)
-        if fault == "failing":
-            return _refusal(502, "Bad Gateway")
+    def _take(self, method: str, body: Json) -> Response:
         if problem := problem_of(method, body):
             return _refusal(400, f"Bad Request: {problem}")
-        if id_at(body, "chat_id") not in self._reachable:
+        contact = id_at(body, "chat_id")
+        if contact not in self._reachable:
             return _refusal(403, "Forbidden: bot was blocked by the user")
-        answer = {"ok": True, "result": self._take(method, body)}
-        return CutOff() if fault == "cut_after" else JSONResponse(answer)
-
-    def _take(self, method: str, body: Json) -> Json:
-        contact, message_id = id_at(body, "chat_id"), self._next()
+        message_id = self._next_id()
         self.taken.append(AcceptedCall(method, body, message_id))
         choices = tuple(Choice(text_at(key, "callback_data"), text_at(key, "text")) for key in _keys(body))
         words, media = text_at(body, "text") or text_at(body, "caption"), _media(method, body)
-        self.chats.add(Bubble(str(message_id), contact, "business", words, choices, media))
-        self.chats.mark(str(message_id), "delivered")
-        return {**self._frame(contact, message_id), "from": BOT, **_plain(body)}
+        self.chats.add(Bubble(str(message_id), contact, "business", words, choices, media, "delivered"))
+        result = {**self._frame(contact, message_id), "from": BOT, **_plain(body)}
+        return JSONResponse({"ok": True, "result": result})
 
 
-class _Updates(Webhooks):
-    """Telegram carries out the call that an answer to its webhook holds, if that is declared as JSON."""
-
-    def __init__(self, url: str, dice: Dice, *, called: Callable[[str, Json], str]) -> None:
-        super().__init__(url, dice, headers=lambda _: _HEADERS)
-        self._called = called
-
-    async def _problem(self, body: bytes) -> str:
-        try:
-            response = await self._client.post(self.url, content=body, headers=_HEADERS)
-        except httpx.HTTPError as error:
-            return f"{type(error).__name__}: {error}"
-        if response.headers.get("content-type", "").startswith("application/json"):
-            self._execute(response.content)
-        return "" if response.is_success else f"HTTP {response.status_code}"
-
-    def _execute(self, content: bytes) -> None:
-        try:
-            call = read_object(content)
-        except NotReadable:
-            return
-        self._called(text_at(call, "method"), call)
-
-
-_HEADERS = {"content-type": "application/json", "x-telegram-bot-api-secret-token": SECRET_TOKEN}
+def _headers(_: bytes) -> Mapping[str, str]:
+    return {"content-type": "application/json", "x-telegram-bot-api-secret-token": SECRET_TOKEN}
 
 
 def problem_of(method: str, body: Json) -> str:

@@ -1,11 +1,11 @@
 """A server that speaks Meta's Cloud API on loopback: it takes our sends, and contacts write to our webhook, signed."""
 
-import asyncio
 import hashlib
 import hmac
 import json
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
 from starlette.requests import Request
@@ -14,10 +14,20 @@ from starlette.routing import Route
 
 from hilo.channels.bodies import Json, object_at, objects_at, read_object, text_at
 from hilo.channels.channel import NotReadable
-from hilo.channels.whatsapp_cloud import WhatsAppCloudSettings
+from hilo.channels.whatsapp_cloud import WhatsAppCloud, WhatsAppCloudSettings
+from hilo.clock import Clock
 from hilo.testing.providers import whatsapp_cloud_rules as rules
-from hilo.testing.providers.page import page_routes
-from hilo.testing.providers.provider import Bubble, Choice, CutOff, Dice, FakeProvider, Faults, Webhooks
+from hilo.testing.providers.provider import (
+    Bubble,
+    Choice,
+    Dice,
+    FakeProvider,
+    Faults,
+    Refusal,
+    Webhooks,
+    number_of,
+    shown_place,
+)
 
 PHONE_NUMBER_ID, SHOWN_NUMBER, ACCOUNT_ID = "106540352242922", "441134960000", "102290129340398"
 ACCESS_TOKEN, APP_SECRET, VERIFY_TOKEN = "un-token-de-prueba", "un-secreto-de-prueba", "una-palabra-de-prueba"
@@ -35,6 +45,8 @@ class FakeWhatsAppCloud(FakeProvider):
     in its answer or, more often, only in the status that follows: `window_told` chooses.
     """
 
+    title = "WhatsApp de prueba (Cloud API)"
+
     def __init__(
         self,
         webhook_url: str,
@@ -42,26 +54,20 @@ class FakeWhatsAppCloud(FakeProvider):
         port: int = 0,
         faults: Faults | None = None,
         window_told: Literal["answer", "status"] = "answer",
-        ids_after: int = 0,
     ) -> None:
         super().__init__(Webhooks(webhook_url, Dice(faults or Faults()), headers=_signature), port=port)
         self.taken: list[Json] = []  # the bodies that were accepted, each with the `id` that it got
         self.refusing: dict[str, int] = {}  # contacts to whom sends are refused, and with which code
         self._window_told = window_told
-        self._open_windows: set[str] = set()
-        self._count = ids_after  # one that is started again must not give an id twice
-
-    def _routes(self) -> list[Route]:
-        path = "/{version}/" + PHONE_NUMBER_ID + "/messages"
-        return [
-            Route(path, self._message, methods=["POST"]),
-            *page_routes(self, "WhatsApp de prueba (Cloud API)"),
-        ]
 
     @property
     def settings(self) -> WhatsAppCloudSettings:
         """What our channel needs to talk to this server."""
         return WhatsAppCloudSettings(PHONE_NUMBER_ID, ACCESS_TOKEN, APP_SECRET, VERIFY_TOKEN, base_url=self.url)
+
+    def channel(self, clock: Clock) -> WhatsAppCloud:  # noqa: ARG002 -- its messages come with their time
+        """Our side, connected to this server."""
+        return WhatsAppCloud(self.settings)
 
     def took(self, message_id: str) -> tuple[Json, ...]:
         """What was accepted under an id of ours; more than one when our side sent it again."""
@@ -69,7 +75,7 @@ class FakeWhatsAppCloud(FakeProvider):
 
     def close_window(self, contact: str) -> None:
         """Twenty-four hours pass without a word from the contact."""
-        self._open_windows.discard(_number(contact))
+        self._reachable.discard(number_of(contact))
 
     # what a contact does
 
@@ -79,7 +85,7 @@ class FakeWhatsAppCloud(FakeProvider):
 
     async def press(self, contact: str, payload: str) -> str:
         """Press a button or choose a row of the latest message that offers it."""
-        bubble, choice = self.chats.offered(_number(contact), payload)
+        bubble, choice = self.chats.offered(number_of(contact), payload)
         kind = "list_reply" if text_at(self._body(bubble.id), "interactive", "type") == "list" else "button_reply"
         about = {"description": choice.description} if choice.description else {}
         reply = {"type": kind, kind: {"id": payload, "title": choice.title, **about}}
@@ -89,47 +95,44 @@ class FakeWhatsAppCloud(FakeProvider):
     async def share_place(self, contact: str, latitude: float, longitude: float) -> str:
         """Share a location."""
         content = {"type": "location", "location": {"latitude": latitude, "longitude": longitude}}
-        return await self._say(contact, "", content, media=f"📍 {latitude:.5f}, {longitude:.5f}")
+        return await self._say(contact, "", content, media=shown_place(latitude, longitude))
 
-    async def see(self, contact: str) -> None:
-        """Look at what has come: statuses say that it was read."""
-        for bubble in self.chats.of(_number(contact)):
-            if bubble.status == "delivered":
-                self.chats.mark(bubble.id, "read")
-                self._report(bubble.id, "read")
+    def _report_read(self, bubble: Bubble) -> None:
+        self._report_status(bubble.id, "read")
 
     async def _say(self, contact: str, text: str, content: Json, media: str = "") -> str:
-        sender, wamid = _number(contact), self._new_id("IN")
-        await self.see(sender)
-        self._open_windows.add(sender)
-        self.chats.add(Bubble(wamid, sender, "contact", text, media=media))
+        sender, wamid = number_of(contact), f"wamid.IN-{self._next_id()}"
+        await self._show_written(wamid, sender, text, media)
         keys = ("from", "wa_id") if sender.isdigit() else ("from_user_id", "user_id")
         message = {keys[0]: sender, "id": wamid, "timestamp": _now(), **content}
         person = {"profile": {"name": f"Contacto {sender[-4:]}"}, keys[1]: sender}
         self._webhooks.post(_event({"contacts": [person], "messages": [message]}))
         return wamid
 
-    def _report(self, wamid: str, status: str, *errors: Json) -> None:
+    def _report_status(self, wamid: str, status: str, *errors: Json) -> None:
         body = self._body(wamid)
         key = "recipient_id" if "to" in body else "recipient_user_id"
         told = {"id": wamid, "status": status, "timestamp": _now(), key: _contact(body)}
         echoed = {name: body[name] for name in ("biz_opaque_callback_data",) if name in body}
         failed = {"errors": errors} if errors else {}
-        if not self._dice.happens(self._dice.faults.lost_reports):
-            self._webhooks.post(_event({"statuses": [{**told, **echoed, **failed}]}))
+        self._report(_event({"statuses": [{**told, **echoed, **failed}]}))
 
     # what our side sends
 
+    def _api_routes(self) -> list[Route]:
+        return [self._route("/{version}/" + PHONE_NUMBER_ID + "/messages", self._message)]
+
+    def _refuse(self, fault: Refusal) -> Response:
+        return rules.refusal(rules.THROTTLED if fault == "throttled" else rules.FAILING, "Come again later")
+
     async def _message(self, request: Request) -> Response:
-        if self._dice.happens(self._dice.faults.delay):
-            await asyncio.sleep(self._dice.faults.slow)
         if request.headers.get("authorization") != f"Bearer {ACCESS_TOKEN}":
             return rules.refusal(rules.BAD_TOKEN, "Error validating access token")
         try:
             body = read_object(await request.body())
         except NotReadable as error:
             return rules.refusal(rules.BAD_REQUEST, str(error))
-        return self._typing(body) if "status" in body else await self._answer(body)
+        return self._typing(body) if "status" in body else await self._answer_send(partial(self._take, body))
 
     def _typing(self, body: Json) -> Response:
         asked = next((each for each in self.chats.bubbles if each.id == body.get("message_id")), None)
@@ -139,50 +142,29 @@ class FakeWhatsAppCloud(FakeProvider):
             self.chats.typing.add(asked.contact)
         return JSONResponse({"success": True})
 
-    async def _answer(self, body: Json) -> Response:
-        fault = self._dice.on_send()
-        if fault == "cut_before":
-            return CutOff()
-        if fault in {"throttled", "failing"}:
-            return rules.refusal(rules.THROTTLED if fault == "throttled" else rules.FAILING, "Come again later")
-        if refused := self._refused(body):
-            return refused
-        wamid = self._take(body)
-        await self._reports()
-        contact = {"input": _contact(body), "wa_id": _contact(body)}
-        answer = {"messaging_product": "whatsapp", "contacts": [contact], "messages": [{"id": wamid}]}
-        return CutOff() if fault == "cut_after" else JSONResponse(answer)
-
-    def _refused(self, body: Json) -> Response | None:
+    def _take(self, body: Json) -> Response:
+        contact = _contact(body)
+        outside = body.get("type") != "template" and contact not in self._reachable
         if problem := rules.problem_of(body):
             return rules.refusal(rules.BAD_PARAMETER, problem)
-        if _contact(body) in self.refusing:
-            return rules.refusal(self.refusing[_contact(body)], "Refused on demand")
-        if self._is_outside(body) and self._window_told == "answer":
+        if contact in self.refusing:
+            return rules.refusal(self.refusing[contact], "Refused on demand")
+        if outside and self._window_told == "answer":
             return rules.refusal(rules.WINDOW_CLOSED, "The contact has not written for 24 hours")
-        return None
-
-    def _take(self, body: Json) -> str:
-        wamid = self._new_id("OUT")
+        wamid = f"wamid.OUT-{self._next_id()}"
         self.taken.append({**body, "id": wamid})
-        if self._is_outside(body):
-            self._report(wamid, "failed", OUT_OF_WINDOW)
-            return wamid
-        self.chats.add(Bubble(wamid, _contact(body), "business", _words(body), _choices(body), _media(body)))
-        self.chats.mark(wamid, "delivered")
-        self._report(wamid, "sent")
-        self._report(wamid, "delivered")
-        return wamid
-
-    def _is_outside(self, body: Json) -> bool:
-        return body.get("type") != "template" and _contact(body) not in self._open_windows
+        if outside:
+            self._report_status(wamid, "failed", OUT_OF_WINDOW)
+        else:
+            shown = Bubble(wamid, contact, "business", _words(body), _choices(body), _media(body), "delivered")
+            self.chats.add(shown)
+            self._report_status(wamid, "sent")
+            self._report_status(wamid, "delivered")
+        known = {"input": contact, "wa_id": contact}
+        return JSONResponse({"messaging_product": "whatsapp", "contacts": [known], "messages": [{"id": wamid}]})
 
     def _body(self, wamid: str) -> Json:
         return next((each for each in self.taken if each["id"] == wamid), {})
-
-    def _new_id(self, side: str) -> str:
-        self._count += 1
-        return f"wamid.{side}-{self._count}"
 
 
 def _event(content: Json) -> bytes:
@@ -197,12 +179,8 @@ def _signature(body: bytes) -> Mapping[str, str]:
     return {"content-type": "application/json", "x-hub-signature-256": f"sha256={digest}"}
 
 
-def _number(contact: str) -> str:
-    return contact.removeprefix("+").replace(" ", "")
-
-
 def _contact(body: Json) -> str:
-    return _number(text_at(body, "to") or text_at(body, "recipient"))
+    return number_of(text_at(body, "to") or text_at(body, "recipient"))
 
 
 def _words(body: Json) -> str:
