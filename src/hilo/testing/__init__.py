@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation, Entry, NoSuchButton
-from hilo.testing.coverage import coverage
-from hilo.testing.covered import Covered
+from hilo.testing.coverage import Covered, coverage
 from hilo.testing.discovery import Suite, default_path, find_suites, selected
 from hilo.testing.play import Broken, Played, play, play_with_model
 from hilo.testing.script import Expect, Script, ScriptFile, ScriptStep, parse_script, read_scripts

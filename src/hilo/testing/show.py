@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hilo.testing.conversation import Entry, Who
-from hilo.testing.covered import Covered
+from hilo.testing.coverage import Covered
 from hilo.testing.play import Played
 from hilo.testing.suite import Report
 from hilo.turn.trace import Trace, describe, describe_act

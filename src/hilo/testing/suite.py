@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from hilo.app import LoadedAgent, load_agent
 from hilo.errors import HiloError
-from hilo.testing.coverage import coverage
-from hilo.testing.covered import Covered
+from hilo.testing.coverage import Covered, coverage
 from hilo.testing.discovery import Suite
 from hilo.testing.play import Broken, Played, play, play_with_model
 

@@ -7,8 +7,9 @@ messages propose are made and come back. What only values make impossible (a gua
 into `error`, which a flow that runs in a circle and a tool that breaks take, are left out.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from hilo.agent.declaration import Agent
 from hilo.agent.flow import CompiledFlow, CompiledStep, Edge
@@ -17,7 +18,6 @@ from hilo.agent.instructions import (
     AskSlots,
     CountRound,
     Instruction,
-    LeaveToPerson,
     PushFlow,
     SayTemplate,
     UseTool,
@@ -29,121 +29,69 @@ from hilo.dialogue.states import DialogueState as State
 
 Transition = tuple[State, State]
 
+# the states that an instruction goes through
+_PASSES: Mapping[type[Instruction], tuple[State, ...]] = {
+    AskSlots: (State.WAITING_FOR_SLOT,),
+    AskConfirmation: (State.READY_FOR_CONFIRMATION, State.CONFIRMING, State.UNDERSTANDING),
+    SayTemplate: (State.GENERATING_RESPONSE,),
+    UseTool: (State.READY_FOR_ACTION, State.EXECUTING_ACTION),
+    CountRound: (State.UNDERSTANDING,),
+}
+# the states that an edge is taken in, where it is not the one that the step was taken in
+_LEAVES: Mapping[tuple[type[Instruction], Outcome], State] = {
+    (SayTemplate, "done"): State.GENERATING_RESPONSE,
+    (UseTool, "done"): State.EXECUTING_ACTION,
+    (UseTool, "fails"): State.UNDERSTANDING,
+    (UseTool, "told"): State.UNDERSTANDING,
+    (PushFlow, "done"): State.UNDERSTANDING,
+    (WaitUntil, "done"): State.UNDERSTANDING,
+    (CountRound, "again"): State.UNDERSTANDING,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A step in a dialogue state; no step means the end of the flow."""
+    """A step in a dialogue state."""
 
     flow: str
     step: str
     state: State
 
 
-@dataclass(slots=True)
 class _Walk:
-    agent: Agent
-    at_the_bottom: frozenset[str]
-    on_others: frozenset[str]
-    found: set[Transition] = field(default_factory=set)
+    """What the walk needs to know of an agent, and the changes that it has found."""
 
-    def move(self, before: State, after: State) -> None:
-        if before is not after:
-            self.found.add((before, after))
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.found: set[Transition] = set()
+        started = frozenset(name for name in agent.flows if agent.begins_untold(name))
+        # flows that a contact or a timer can start while another one is under way
+        others = (name for name in started if not agent.flows[name].starts_by_itself)
+        self.interrupting = frozenset(others) if len(started) > 1 else frozenset[str]()
+        done = [step.does for flow in agent.compiled.values() for step in flow.steps]
+        pushed = frozenset(does.flow for does in done if isinstance(does, PushFlow))
+        self.at_the_bottom = _with_jumps(agent, started)
+        self.on_others = _with_jumps(agent, pushed | self.interrupting)
+        # the tools that messages call without a flow
+        ordered = vars(agent.orders).values() if agent.orders else ()
+        intended = (intent.do for intent in agent.intents.values())
+        self.called = frozenset(filter(None, (*ordered, *intended)))
+        # whether messages fill slots: not those that only tools find, nor those that name the arguments of calls
+        collected = [flow.collects for flow in agent.flows.values()]
+        kept = [slot.keep for slot in agent.slots.values()]
+        self.takes_values = any((*collected, *kept))
+        # the states in which a turn takes its first step
+        self.openings = [State.UNDERSTANDING, *([State.VALIDATING_SLOT] if self.takes_values else [])]
+
+    def move(self, *states: State) -> None:
+        self.found.update((before, after) for before, after in pairwise(states) if before is not after)
 
     def rest(self, before: State) -> None:
         """Become idle, by way of understanding where the state does not lead there."""
-        if State.IDLE not in TRANSITIONS[before]:
-            self.move(before, State.UNDERSTANDING)
-            before = State.UNDERSTANDING
-        self.move(before, State.IDLE)
-
-
-def possible_transitions(agent: Agent) -> frozenset[Transition]:
-    """The changes that an agent's messages, corrections, steps and handoffs can make."""
-    bottom = frozenset(name for name in agent.flows if agent.begins_untold(name))
-    walk = _Walk(agent, _with_jumps(agent, bottom), _with_jumps(agent, _called(agent) | _interrupting(agent)))
-    walk.found |= _by_messages(agent)
-    seen: set[_Place] = set()
-    places = [place for flow in agent.compiled.values() for place in _starts(agent, flow)]
-    while places:
-        place = places.pop()
-        if place not in seen:
-            seen.add(place)
-            places += _take(walk, place)
-    return frozenset(walk.found)
-
-
-def _by_messages(agent: Agent) -> set[Transition]:
-    """What a message can do in any flow: give or correct a slot, go to an operator, come when nothing is to be done."""
-    found = {(State.IDLE, State.UNDERSTANDING), (State.UNDERSTANDING, State.IDLE)}
-    if _takes_values(agent):
-        found |= {(State.UNDERSTANDING, State.VALIDATING_SLOT), (State.VALIDATING_SLOT, State.IDLE)}
-        found |= {(state, State.WAITING_FOR_SLOT) for state in _openings(agent)}
-        found.add((State.WAITING_FOR_SLOT, State.UNDERSTANDING))
-    if _asks_back(agent):
-        found |= {(State.UNDERSTANDING, State.WAITING_FOR_SLOT), (State.WAITING_FOR_SLOT, State.UNDERSTANDING)}
-    if _called_by_words(agent):
-        found |= {(state, State.READY_FOR_ACTION) for state in _openings(agent)}
-        found |= {(State.READY_FOR_ACTION, State.EXECUTING_ACTION), (State.EXECUTING_ACTION, State.UNDERSTANDING)}
-    return found
-
-
-def _takes_values(agent: Agent) -> bool:
-    """Whether messages fill slots: not those that only tools find, nor those that name the arguments of calls."""
-    return any(flow.collects for flow in agent.flows.values()) or any(slot.keep for slot in agent.slots.values())
-
-
-def _asks_back(agent: Agent) -> bool:
-    """Whether something else than a slot may be asked: what a call lacks, which meaning, whether to leave a flow."""
-    lacking = any(agent.toolbox[name].parameters for name in _called_by_words(agent) if name in agent.toolbox)
-    return lacking or agent.confidence is not None or any(flow.interrupts == "ask" for flow in agent.flows.values())
-
-
-def _called_by_words(agent: Agent) -> frozenset[str]:
-    """The tools that messages call without a flow."""
-    ordered = vars(agent.orders).values() if agent.orders else ()
-    return frozenset(filter(None, (*ordered, *(intent.do for intent in agent.intents.values()))))
-
-
-def _openings(agent: Agent) -> tuple[State, ...]:
-    """The states in which a turn takes its first step."""
-    return (State.UNDERSTANDING, State.VALIDATING_SLOT) if _takes_values(agent) else (State.UNDERSTANDING,)
-
-
-# --- where turns begin, and which flows stand on which --------------------------------------------------
-
-
-def _starts(agent: Agent, flow: CompiledFlow) -> Iterator[_Place]:
-    """Where a turn may begin in a flow: at its first step, and at every step that asks."""
-    for step in flow.steps:
-        begins = step is flow.steps[0] and agent.begins_untold(flow.name)
-        if begins or isinstance(step.does, AskSlots | AskConfirmation):
-            states = _openings(agent)
-            if not _may_pass(agent, flow.name, step):
-                states = states[1:]
-            yield from (_Place(flow.name, step.name, state) for state in states)
-
-
-def _may_pass(agent: Agent, flow: str, step: CompiledStep) -> bool:
-    """Whether a turn that begins here can go on without a value: not where only the asked slots lead on."""
-    if not isinstance(step.does, AskSlots) or step.when:
-        return True
-    if not agent.flows[flow].starts_by_itself or _interrupting(agent):
-        return True
-    if _called_by_words(agent):
-        return True  # the value was taken before the call, after which understanding goes on
-    return not all(agent.slots[name].required for name in step.does.slots)
-
-
-def _called(agent: Agent) -> frozenset[str]:
-    done = [step.does for flow in agent.compiled.values() for step in flow.steps]
-    return frozenset(does.flow for does in done if isinstance(does, PushFlow))
-
-
-def _interrupting(agent: Agent) -> frozenset[str]:
-    """Flows that a contact or a timer can start while another one is under way."""
-    started = {name for name in agent.flows if agent.begins_untold(name)}
-    return frozenset(name for name in started if not agent.flows[name].starts_by_itself and len(started) > 1)
+        if State.IDLE in TRANSITIONS[before]:
+            self.move(before, State.IDLE)
+        else:
+            self.move(before, State.UNDERSTANDING, State.IDLE)
 
 
 def _with_jumps(agent: Agent, flows: frozenset[str]) -> frozenset[str]:
@@ -152,63 +100,83 @@ def _with_jumps(agent: Agent, flows: frozenset[str]) -> frozenset[str]:
     return flows if more == flows else _with_jumps(agent, more)
 
 
-# --- taking steps ---------------------------------------------------------------------------------------
+def possible_transitions(agent: Agent) -> frozenset[Transition]:
+    """The changes that an agent's messages, corrections, steps and handoffs can make."""
+    walk = _Walk(agent)
+    _hear(walk)
+    seen: set[_Place] = set()
+    places = [place for flow in agent.compiled.values() for place in _starts(walk, flow)]
+    while places:
+        place = places.pop()
+        if place not in seen:
+            seen.add(place)
+            places += _take(walk, place)
+    return frozenset(walk.found)
+
+
+def _hear(walk: _Walk) -> None:
+    """What a message can do in any flow: give or correct a slot, go to an operator, come when nothing is to be done."""
+    agent = walk.agent
+    walk.move(State.IDLE, State.UNDERSTANDING, State.IDLE)
+    if walk.takes_values:
+        walk.move(State.UNDERSTANDING, State.WAITING_FOR_SLOT, State.UNDERSTANDING)
+        walk.move(State.UNDERSTANDING, State.VALIDATING_SLOT, State.WAITING_FOR_SLOT)
+        walk.move(State.VALIDATING_SLOT, State.IDLE)
+    # something else than a slot may be asked: what a call lacks, which meaning, whether to leave a flow
+    lacking = [agent.toolbox[name].parameters for name in walk.called if name in agent.toolbox]
+    leaving = [flow.interrupts == "ask" for flow in agent.flows.values()]
+    if any((*lacking, agent.confidence, *leaving)):
+        walk.move(State.UNDERSTANDING, State.WAITING_FOR_SLOT, State.UNDERSTANDING)
+    for opening in walk.openings if walk.called else ():
+        walk.move(opening, State.READY_FOR_ACTION, State.EXECUTING_ACTION, State.UNDERSTANDING)
+
+
+def _starts(walk: _Walk, flow: CompiledFlow) -> Iterator[_Place]:
+    """Where a turn may begin in a flow: at its first step, and at every step that asks."""
+    for step in flow.steps:
+        begins = step is flow.steps[0] and walk.agent.begins_untold(flow.name)
+        if begins or isinstance(step.does, AskSlots | AskConfirmation):
+            states = walk.openings if _may_pass(walk, flow.name, step) else walk.openings[1:]
+            yield from (_Place(flow.name, step.name, state) for state in states)
+
+
+def _may_pass(walk: _Walk, flow: str, step: CompiledStep) -> bool:
+    """Whether a turn that begins here can go on without a value: not where only the asked slots lead on."""
+    agent = walk.agent
+    if not isinstance(step.does, AskSlots) or step.when:
+        return True
+    if walk.interrupting or not agent.flows[flow].starts_by_itself:
+        return True
+    # a value may be taken before a call, after which understanding goes on
+    return bool(walk.called) or not all(agent.slots[name].required for name in step.does.slots)
 
 
 def _take(walk: _Walk, place: _Place) -> Iterator[_Place]:
     """Take the step at a place: note the changes it makes, and give the places that may come next."""
-    if not place.step:
-        _finish(walk, place)
-        return
     step = walk.agent.compiled[place.flow][place.step]
-    left = _execute(walk, step.does, place.state)
+    does = step.does
+    walk.move(place.state, *_PASSES.get(type(does), ()))
+    if isinstance(does, WaitUntil):
+        walk.rest(place.state)
+    if isinstance(does, UseTool) and does.attempts > 1:
+        walk.move(State.EXECUTING_ACTION, State.UNDERSTANDING, State.READY_FOR_ACTION)
     for edge in step.edges:
-        # a no to a summary leaves the flow at once, where it leads to the end
-        if edge.on == "skipped":
-            yield from _follow(walk, edge, place)
-        elif edge.on in left and not (edge.on == "no" and edge.leads == "end"):
-            yield from _follow(walk, edge, replace(place, state=left[edge.on]))
-    if isinstance(step.does, PushFlow):
-        called = step.does.flow
-        yield _Place(called, walk.agent.compiled[called].steps[0].name, place.state)
-        if walk.agent.begins_untold(called):  # it may be under way below, then it is not run again
+        if _is_open(edge, place.state):
+            left = _LEAVES.get((type(does), edge.on), place.state)
+            yield from _follow(walk, edge, replace(place, state=left))
+    if isinstance(does, PushFlow):
+        yield _Place(does.flow, walk.agent.compiled[does.flow].steps[0].name, place.state)
+        if walk.agent.begins_untold(does.flow):  # it may be under way below, then it is not run again
             yield from _follow(walk, step.edges[0], place)
 
 
-def _execute(walk: _Walk, does: Instruction, state: State) -> dict[Outcome, State]:
-    """Note the changes that an instruction makes, and give the state that each of its outcomes leaves."""
-    match does:
-        case AskSlots():
-            walk.move(state, State.WAITING_FOR_SLOT)
-        case AskConfirmation():
-            walk.move(state, State.READY_FOR_CONFIRMATION)
-            walk.move(State.READY_FOR_CONFIRMATION, State.CONFIRMING)
-            walk.move(State.CONFIRMING, State.UNDERSTANDING)
-            # a yes or a no is an answer to a turn before; a turn with new values shows them first
-            return {"yes": state, "no": state} if state is State.UNDERSTANDING else {}
-        case SayTemplate():
-            walk.move(state, State.GENERATING_RESPONSE)
-            return {"done": State.GENERATING_RESPONSE}
-        case UseTool():
-            walk.move(state, State.READY_FOR_ACTION)
-            walk.move(State.READY_FOR_ACTION, State.EXECUTING_ACTION)
-            if does.attempts > 1:
-                walk.move(State.EXECUTING_ACTION, State.UNDERSTANDING)
-                walk.move(State.UNDERSTANDING, State.READY_FOR_ACTION)
-            undone = State.UNDERSTANDING
-            return {"done": State.EXECUTING_ACTION, "fails": undone, "told": undone}
-        case PushFlow():
-            return {"done": State.UNDERSTANDING}
-        case WaitUntil():
-            walk.rest(state)
-            return {"done": State.UNDERSTANDING}
-        case CountRound():
-            walk.move(state, State.UNDERSTANDING)
-            return {"done": state, "again": State.UNDERSTANDING}
-        case LeaveToPerson():
-            walk.rest(state)
-            return {}
-    return {"done": state}
+def _is_open(edge: Edge, state: State) -> bool:
+    """Whether an edge may be taken in a state."""
+    if edge.on not in {"yes", "no"}:
+        return True
+    # An answer is to the summary of a turn before: a turn with new values shows them first.
+    # A no leaves the flow at once, where it leads to the end.
+    return state is State.UNDERSTANDING and (edge.on, edge.leads) != ("no", "end")
 
 
 def _follow(walk: _Walk, edge: Edge, place: _Place) -> Iterator[_Place]:
@@ -220,8 +188,6 @@ def _follow(walk: _Walk, edge: Edge, place: _Place) -> Iterator[_Place]:
             yield replace(place, step=edge.to)
         case "flow":
             yield replace(place, flow=edge.to, step=walk.agent.compiled[edge.to].steps[0].name)
-        case "end" if not edge.to:
-            yield replace(place, step="")
         case "end":
             _finish(walk, place)
         case "handoff" | "mode":  # the flow is left undone for a mode
