@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from hilo.app.running import serve
     from hilo.app.tables import open_database
     from hilo.dialogue import commands
-    from hilo.testing.chat import Chat
-    from hilo.testing.conversation import Conversation
+    from hilo.testing.conversation import Chat, Conversation
     from hilo.tools import database as tables
     from hilo.tools.given import Contact, Database, Facts
     from hilo.tools.tool import AskContact, NeedsPerson, ToolFailed, tool
@@ -38,7 +37,7 @@ __all__ = [
 # imported when it is first asked for, so that `import hilo` costs next to nothing.
 _HOMES = {
     "AskContact": "hilo.tools.tool:AskContact",
-    "Chat": "hilo.testing.chat:Chat",
+    "Chat": "hilo.testing.conversation:Chat",
     "Contact": "hilo.tools.given:Contact",
     "Conversation": "hilo.testing.conversation:Conversation",
     "Database": "hilo.tools.given:Database",

@@ -20,14 +20,13 @@ from hilo.server.app import make_app
 from hilo.settings import Settings
 from hilo.store.views import sessions
 from hilo.store.workspaces import ChannelRow
-from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Entry, Stub, stubbed
 from hilo.testing.loopback import serving
 from hilo.testing.providers.infobip import FakeInfobip
 from hilo.testing.providers.provider import Faults
 from hilo.testing.script import Operated, ScriptFile, ScriptStep
-from hilo.testing.world import READING, World
+from hilo.testing.world import READING, RecordingChannel, World
 
 Kind = Literal["web", "infobip"]
 

@@ -19,7 +19,7 @@ from hilo.messages import Address, Inbound, Receipt
 from hilo.settings import Settings
 from hilo.store.views import SessionView, sessions
 from hilo.store.workspaces import ChannelRow
-from hilo.testing.channel import Delivered, RecordingChannel
+from hilo.testing.world import Delivered, RecordingChannel
 from patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]

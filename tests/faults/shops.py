@@ -17,7 +17,7 @@ from hilo.settings import Settings
 from hilo.store.inbox import QueuedEvent
 from hilo.store.work import LEASE
 from hilo.store.workspaces import ChannelRow
-from hilo.testing.channel import RecordingChannel
+from hilo.testing.world import RecordingChannel
 from hilo.workers.owner import this_process
 
 PATIENCE = 120.0  # seconds; workers of their own import this, and do not have tests/ on their path

@@ -10,7 +10,7 @@ from seen import rows
 from shops import shop, until
 from stage import STAGE
 
-from hilo.testing.channel import RecordingChannel
+from hilo.testing.world import RecordingChannel
 
 Tell = Callable[[str], None]
 

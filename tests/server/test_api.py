@@ -12,7 +12,7 @@ from gateways import SECRET, Gateway, infobip_body, until
 from hilo.ids import new_id
 from hilo.store.keys import keys, revoke_key
 from hilo.store.workspaces import add_workspace
-from hilo.testing.channel import RecordingChannel
+from hilo.testing.world import RecordingChannel
 
 CONTACTS = ("5491155550001", "5491155550002", "5491155550003")
 

@@ -24,7 +24,7 @@ from hilo.store.keys import keys, revoke_key
 from hilo.store.script import Script
 from hilo.store.store import Store
 from hilo.store.workspaces import ChannelRow, add_workspace
-from hilo.testing.channel import RecordingChannel
+from hilo.testing.world import RecordingChannel
 from patience import PATIENCE
 
 AGENT = """

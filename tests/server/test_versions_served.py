@@ -21,7 +21,7 @@ from hilo.settings import Settings
 from hilo.store.opening import open_store
 from hilo.store.registry import Version, VersionChoice, publish_by, put_in_force
 from hilo.store.workspaces import ChannelRow
-from hilo.testing.channel import RecordingChannel
+from hilo.testing.world import RecordingChannel
 from patience import PATIENCE
 
 EDITED = AGENT.replace("¿Qué anoto?", "¿Qué apunto?")

@@ -24,8 +24,8 @@ from hilo.store.opening import open_store
 from hilo.store.outbox import OutboxEntry, Sending, Went, add_messages, begin, end, note_receipts
 from hilo.store.store import Store
 from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
-from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import START
+from hilo.testing.world import RecordingChannel
 from hilo.workers.deliveries import DeliveryWorker
 
 HOUR = timedelta(hours=1)

@@ -12,8 +12,7 @@ import structlog
 from hilo.channels.channel import Channel, Outcome, Unknown
 from hilo.errors import HiloError
 from hilo.store.script import Row, Script, execute, one
-from hilo.testing.channel import Delivered
-from hilo.testing.world import CHANNEL, World
+from hilo.testing.world import CHANNEL, Delivered, World
 
 
 @pytest.fixture(autouse=True)

@@ -18,14 +18,13 @@ from hilo.settings import Settings
 from hilo.store.script import Script, execute
 from hilo.store.views import Transcript, TurnView, transcript, usage, usage_by_model
 from hilo.store.workspaces import ChannelRow
-from hilo.testing.channel import RecordingChannel
 from hilo.testing.clock import FakeClock
 from hilo.testing.models.answers import Answer, Calls, Fails, ReceivedRequest, Says
 from hilo.testing.models.answers import Script as Scripted
 from hilo.testing.models.anthropic import FakeAnthropic
 from hilo.testing.models.server import KEY
 from hilo.testing.models.table import Case, always
-from hilo.testing.world import CHANNEL, World
+from hilo.testing.world import CHANNEL, RecordingChannel, World
 from patience import PATIENCE
 
 AGENT = """

@@ -24,7 +24,7 @@ from hilo.settings import read_settings
 from hilo.store.registry import published
 from hilo.store.store import Store
 from hilo.store.views import Recorded, existing_store, find_session, record, sessions
-from hilo.testing.discovery import default_path
+from hilo.testing.suite import default_path
 
 STYLES = {"same": "dim", "wording": "cyan", "path": "yellow", "tool": "magenta", "money": "bold red"}
 MAX_SHOWN = 8  # changes of one turn

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation, Entry, NoSuchButton
 from hilo.testing.coverage import Covered, coverage
-from hilo.testing.discovery import Suite, default_path, find_suites, selected
 from hilo.testing.play import Broken, Played, play, play_with_model
 from hilo.testing.script import Expect, Script, ScriptFile, ScriptStep, parse_script, read_scripts
-from hilo.testing.suite import Report, run_suite
+from hilo.testing.suite import Report, Suite, default_path, find_suites, run_suite, selected
 
 if TYPE_CHECKING:
     from hilo.testing.world import World, open_world

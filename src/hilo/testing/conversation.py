@@ -1,14 +1,18 @@
 """A conversation in memory: a session, a clock that obeys, the timers it waits for and what was said."""
 
+import asyncio
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import InitVar, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.shorthand import Declared
-from hilo.app import LoadedAgent, new_session
+from hilo.agent.values import Value
+from hilo.app import LoadedAgent, load_agent, new_session
+from hilo.clock import SystemClock
 from hilo.dialogue.effects import CancelTimer, SetTimer
 from hilo.dialogue.events import (
     Closed,
@@ -234,6 +238,52 @@ class Conversation:
         """All buttons offered, those of the last message first."""
         for entry in reversed(self.transcript):
             yield from entry.buttons
+
+
+class Chat:
+    """One contact who talks to an agent, without `await`: for scripts and the Python prompt.
+
+    Time passes only with `wait`, and nothing is stored.
+    """
+
+    def __init__(self, agent: LoadedAgent | Path | str, *, starts: datetime | None = None) -> None:
+        loaded = agent if isinstance(agent, LoadedAgent) else load_agent(agent)
+        self.conversation = Conversation(loaded, FakeClock(starts or SystemClock().now()))
+
+    def say(self, text: str) -> str:
+        """What the agent answers; empty while it is silent."""
+        return self._heard(self.conversation.say(text))
+
+    def press(self, button: str) -> str:
+        """The same for a button, by its title."""
+        return self._heard(self.conversation.press(button))
+
+    def wait(self, duration: timedelta) -> str:
+        """What the agent says by itself meanwhile."""
+        return self._heard(self.conversation.wait(duration))
+
+    @property
+    def slots(self) -> Mapping[str, Value]:
+        """What the agent knows by now."""
+        return self.conversation.session.slots
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """The titles of the buttons below its last message."""
+        replies = self.conversation.replies
+        return tuple(button.title for button in replies[-1].buttons) if replies else ()
+
+    def _heard(self, happening: Coroutine[Any, Any, Any]) -> str:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            pass
+        else:
+            happening.close()
+            raise HiloError("Chat does not work where an event loop runs: use Conversation, with await")
+        before = len(self.conversation.replies)
+        asyncio.run(happening)
+        return "\n".join(reply.text for reply in self.conversation.replies[before:])
 
 
 def stubbed(tool: Tool, stub: Stub) -> Tool:

@@ -1,26 +1,59 @@
 """An installation in virtual time: real database, real workers, a clock that jumps to whatever is due next."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
+from hilo.channels.channel import Outcome, Received, Sent, Webhook
 from hilo.dialogue.events import Event
 from hilo.errors import HiloError
 from hilo.ids import new_id
-from hilo.messages import Address, Inbound
+from hilo.messages import Address, Inbound, Outbound
 from hilo.settings import Settings
 from hilo.store.timers import next_due
 from hilo.store.work import waiting
 from hilo.store.workspaces import ChannelRow
-from hilo.testing.channel import Delivered, RecordingChannel
 from hilo.testing.clock import FakeClock
 
 CHANNEL = "test"
 READING = timedelta(seconds=1)
 MAX_STEPS = 100_000  # at one moment: more is a turn that wakes itself for ever
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """A message that reached a contact."""
+
+    to: str
+    message_id: str
+    message: Outbound
+
+
+@dataclass
+class RecordingChannel:
+    """A channel that keeps what it is told to send. It takes every message, unless `outcome` says otherwise."""
+
+    outcome: Callable[[Delivered], Outcome] = lambda _delivered: Sent()
+    delivered: list[Delivered] = field(default_factory=list)
+
+    def read(self, webhook: Webhook) -> Received:
+        """Nobody writes to it but tests."""
+        del webhook
+        return Received()
+
+    async def send(self, to: Address, message: Outbound, *, message_id: str) -> Outcome:
+        """Keep it, if it is taken."""
+        delivered = Delivered(to.value, message_id, message)
+        outcome = self.outcome(delivered)
+        if isinstance(outcome, Sent):
+            self.delivered.append(delivered)
+        return outcome
+
+    async def typing(self, to: Address, *, answering: str) -> None:
+        """Nobody looks."""
 
 
 @dataclass
