@@ -1,12 +1,11 @@
 """A server that speaks Anthropic's Messages API on loopback: it answers by a script and refuses what Anthropic does."""
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from hilo.llm.anthropic import AnthropicSettings
 from hilo.llm.model import Spent
-from hilo.testing.models.answers import Calls, Fails, ReceivedRequest, Says, Script, chunks_of
+from hilo.testing.models.answers import Calls, Fails, ReceivedRequest, Says, chunks_of
 from hilo.testing.models.anthropic_rules import problem_of
 from hilo.testing.models.server import KEY, FakeModelServer, Json
 
@@ -19,42 +18,35 @@ _REQUEST_ID = "req_011FAKE"
 class FakeAnthropic(FakeModelServer):
     """Anthropic for tests and trials; use it with `async with`."""
 
-    def __init__(self, script: Iterable[Script] = ()) -> None:
-        super().__init__(_Messages(), script)
+    paths = ("/v1/messages", "/v1/messages/count_tokens")
 
     @property
     def settings(self) -> AnthropicSettings:
         """What our adapter needs to talk to this server."""
         return AnthropicSettings(KEY, SMALL, LARGE, self.url)
 
-
-class _Messages:
-    """How Anthropic writes things down."""
-
-    paths = ("/v1/messages", "/v1/messages/count_tokens")
-
-    def last(self, body: Json) -> str:
+    def _last(self, body: Json) -> str:
         messages = body.get("messages")
         content = messages[-1].get("content") if isinstance(messages, list) and messages else ""
         if isinstance(content, str):
             return content
         return "\n".join(str(block.get("text", block.get("content", ""))) for block in content or ())
 
-    def problem(self, asked: ReceivedRequest) -> Fails | None:
+    def _problem(self, asked: ReceivedRequest) -> Fails | None:
         return problem_of(asked, KEY)
 
-    def unscripted(self, asked: ReceivedRequest) -> Json | None:
+    def _unscripted(self, asked: ReceivedRequest) -> Json | None:
         if not asked.path.endswith("count_tokens"):
             return None
         counted = {name: asked.body.get(name) for name in ("system", "messages", "tools")}
         return {"input_tokens": len(json.dumps(counted)) // _BYTES_PER_TOKEN}
 
-    def whole(self, asked: ReceivedRequest, says: Says) -> Json:
+    def _whole(self, asked: ReceivedRequest, says: Says) -> Json:
         message = _message(asked, [_block(each) for each in _contents(says)])
         usage = {"usage": _usage(says.spent)} if says.spent else {}
         return {**message, "stop_reason": _STOPS[says.stopped], "stop_sequence": None, **usage}
 
-    def events(self, asked: ReceivedRequest, says: Says) -> list[bytes]:
+    def _events(self, asked: ReceivedRequest, says: Says) -> list[bytes]:
         usage = {"usage": {**_usage(says.spent), "output_tokens": 1}} if says.spent else {}
         start = {**_message(asked, []), "stop_reason": None, "stop_sequence": None, **usage}
         end = {"delta": {"stop_reason": _STOPS[says.stopped], "stop_sequence": None}}
@@ -66,12 +58,12 @@ class _Messages:
             _event("message_stop"),
         ]
 
-    def error(self, fails: Fails) -> Json:
+    def _error(self, fails: Fails) -> Json:
         details = {"details": {"error_code": fails.code}} if fails.code else {}
         error = {"type": fails.type, "message": fails.message, **details}
         return {"type": "error", "error": error, "request_id": _REQUEST_ID}
 
-    def error_event(self, fails: Fails) -> bytes:
+    def _error_event(self, fails: Fails) -> bytes:
         return _event("error", error={"type": fails.type, "message": fails.message})
 
 

@@ -6,23 +6,9 @@ from typing import Any
 
 from hilo.testing.models.answers import UNAUTHORISED, Fails, ReceivedRequest
 
-FIELDS = frozenset(
-    {
-        "model",
-        "max_tokens",
-        "messages",
-        "system",
-        "tools",
-        "tool_choice",
-        "stream",
-        "thinking",
-        "output_config",
-        "metadata",
-        "stop_sequences",
-        "service_tier",
-        "cache_control",
-    }
-)
+NEEDED = frozenset({"model", "max_tokens", "messages"})
+OFFERED = frozenset({"system", "tools", "tool_choice", "thinking", "output_config", "stop_sequences", "stream"})
+FIELDS = NEEDED | OFFERED | {"metadata", "service_tier", "cache_control"}
 BREAKPOINTS = 4
 _TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 _FORCED = frozenset({"any", "tool"})

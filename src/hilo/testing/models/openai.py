@@ -1,12 +1,11 @@
 """A server that speaks OpenAI's chat completions on loopback and answers by a script."""
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from hilo.llm.model import Spent
 from hilo.llm.openai import OpenAISettings
-from hilo.testing.models.answers import Calls, Fails, ReceivedRequest, Says, Script, chunks_of
+from hilo.testing.models.answers import Calls, Fails, ReceivedRequest, Says, chunks_of
 from hilo.testing.models.server import KEY, FakeModelServer, Json
 
 SMALL, LARGE = "local-small", "local-large"
@@ -16,41 +15,31 @@ _STOPS = {"end": "stop", "tool_use": "tool_calls", "max_tokens": "length", "refu
 class FakeOpenAI(FakeModelServer):
     """An OpenAI-compatible server for tests and trials; use it with `async with`."""
 
-    def __init__(self, script: Iterable[Script] = ()) -> None:
-        super().__init__(_Completions(), script)
+    paths = ("/v1/chat/completions",)
 
     @property
     def settings(self) -> OpenAISettings:
         """What our adapter needs to talk to this server."""
         return OpenAISettings(f"{self.url}/v1", SMALL, LARGE, KEY)
 
-
-class _Completions:
-    """How OpenAI writes things down."""
-
-    paths = ("/v1/chat/completions",)
-
-    def last(self, body: Json) -> str:
+    def _last(self, body: Json) -> str:
         messages = body.get("messages") or [{}]
         return str(messages[-1].get("content") or "")
 
-    def problem(self, asked: ReceivedRequest) -> Fails | None:
+    def _problem(self, asked: ReceivedRequest) -> Fails | None:
         if asked.headers.get("authorization") != f"Bearer {KEY}":
             return Fails(401, "invalid_request_error", "Incorrect API key provided", code="invalid_api_key")
-        message = _problem(asked.body)
+        message = _complaint(asked.body)
         return Fails(400, "invalid_request_error", message) if message else None
 
-    def unscripted(self, asked: ReceivedRequest) -> Json | None:  # noqa: ARG002 -- nothing here goes without a script
-        return None
-
-    def whole(self, asked: ReceivedRequest, says: Says) -> Json:
+    def _whole(self, asked: ReceivedRequest, says: Says) -> Json:
         calls = {"tool_calls": [_call(*each) for each in enumerate(says.calls)]} if says.calls else {}
         message = {"role": "assistant", "content": says.text or None, "refusal": None, **calls}
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": _STOPS[says.stopped]}
         usage = {"usage": _usage(says.spent)} if says.spent else {}
         return {**_about(asked, "chat.completion"), "choices": [choice], **usage}
 
-    def events(self, asked: ReceivedRequest, says: Says) -> list[bytes]:
+    def _events(self, asked: ReceivedRequest, says: Says) -> list[bytes]:
         deltas: list[Json] = [
             {"role": "assistant", "content": ""},
             *({"content": each} for each in chunks_of(says.text)),
@@ -64,14 +53,14 @@ class _Completions:
             b"data: [DONE]\n\n",
         ]
 
-    def error(self, fails: Fails) -> Json:
+    def _error(self, fails: Fails) -> Json:
         return {"error": {"message": fails.message, "type": fails.type, "param": None, "code": fails.code or None}}
 
-    def error_event(self, fails: Fails) -> bytes:
-        return f"data: {json.dumps(self.error(fails))}\n\n".encode()
+    def _error_event(self, fails: Fails) -> bytes:
+        return f"data: {json.dumps(self._error(fails))}\n\n".encode()
 
 
-def _problem(body: Any) -> str:
+def _complaint(body: Any) -> str:
     if not isinstance(body.get("model"), str):
         return "you must provide a model parameter"
     if not body.get("messages"):

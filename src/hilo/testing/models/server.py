@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Any, Protocol, assert_never
+from typing import Any, ClassVar, assert_never
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -17,58 +18,58 @@ Json = dict[str, Any]
 KEY = "una-clave-de-prueba"
 
 
-class Wire(Protocol):
-    """How one provider writes things down, and where it listens."""
-
-    @property
-    def paths(self) -> tuple[str, ...]: ...
-
-    def last(self, body: Json) -> str:
-        """The text of the last message."""
-        ...
-
-    def problem(self, asked: ReceivedRequest) -> Fails | None:
-        """Why the real server would refuse the request."""
-        ...
-
-    def unscripted(self, asked: ReceivedRequest) -> Json | None:
-        """The answer, if the request is none for the script."""
-        ...
-
-    def whole(self, asked: ReceivedRequest, says: Says) -> Json:
-        """A reply as one JSON document."""
-        ...
-
-    def events(self, asked: ReceivedRequest, says: Says) -> list[bytes]:
-        """A reply as a stream."""
-        ...
-
-    def error(self, fails: Fails) -> Json:
-        """An error's document."""
-        ...
-
-    def error_event(self, fails: Fails) -> bytes:
-        """An error in the middle of a stream."""
-        ...
-
-
 class FakeModelServer(LoopbackServer):
-    """Answers by a script and keeps what it was asked; use it with `async with`."""
+    """Answers by a script and keeps what it was asked; each says how its provider writes things down."""
 
-    def __init__(self, speaks: Wire, script: Iterable[Script]) -> None:
+    paths: ClassVar[tuple[str, ...]]  # where it listens
+
+    def __init__(self, script: Iterable[Script] = ()) -> None:
         super().__init__()
         self.asked: list[ReceivedRequest] = []
         self.script: Table[ReceivedRequest, Answer] = Table(script)
-        self._speaks = speaks
+
+    @abstractmethod
+    def _last(self, body: Json) -> str:
+        """The text of the last message."""
+
+    @abstractmethod
+    def _problem(self, asked: ReceivedRequest) -> Fails | None:
+        """Why the real server would refuse the request."""
+
+    def _unscripted(self, asked: ReceivedRequest) -> Json | None:  # noqa: ARG002 -- most go by the script
+        """The answer, if the request is none for the script."""
+        return None
+
+    @abstractmethod
+    def _whole(self, asked: ReceivedRequest, says: Says) -> Json:
+        """A reply as one JSON document."""
+
+    @abstractmethod
+    def _events(self, asked: ReceivedRequest, says: Says) -> list[bytes]:
+        """A reply as a stream."""
+
+    @abstractmethod
+    def _error(self, fails: Fails) -> Json:
+        """An error's document."""
+
+    @abstractmethod
+    def _error_event(self, fails: Fails) -> bytes:
+        """An error in the middle of a stream."""
 
     def _routes(self) -> list[Route]:
-        return [Route(path, self._reply, methods=["POST"]) for path in self._speaks.paths]
+        return [Route(path, self._reply, methods=["POST"]) for path in self.paths]
 
     async def _reply(self, request: Request) -> Response:
-        asked = await self._read(request)
-        if isinstance(asked, Response):
-            return asked
-        if (known := self._speaks.unscripted(asked)) is not None:
+        try:
+            read = json.loads(await request.body())
+        except ValueError:
+            return self._failed(Fails(400, "invalid_request_error", "The body is not JSON"))
+        body = read if isinstance(read, dict) else {}
+        asked = ReceivedRequest(request.url.path, dict(request.headers), body, self._last(body))
+        self.asked.append(asked)
+        if problem := self._problem(asked):
+            return self._failed(problem)
+        if (known := self._unscripted(asked)) is not None:
             return _document(known)
         try:
             answer = self.script.answer(asked)
@@ -76,41 +77,28 @@ class FakeModelServer(LoopbackServer):
             answer = Fails(500, "api_error", f"{error}: {asked.last[:100]!r}")
         return await self._play(answer, asked, request.scope["cut"])
 
-    async def _read(self, request: Request) -> ReceivedRequest | Response:
-        """The request, kept; or the refusal that the real server would send."""
-        headers = {name.lower(): value for name, value in request.headers.items()}
-        try:
-            body = json.loads(await request.body())
-        except ValueError:
-            return self._failed(Fails(400, "invalid_request_error", "The body is not JSON"))
-        last = self._speaks.last(body) if isinstance(body, dict) else ""
-        asked = ReceivedRequest(request.url.path, headers, body if isinstance(body, dict) else {}, last)
-        self.asked.append(asked)
-        problem = self._speaks.problem(asked)
-        return self._failed(problem) if problem else asked
-
     async def _play(self, answer: Answer, asked: ReceivedRequest, cut: Callable[[], None]) -> Response:
         match answer:
             case Says():
                 await asyncio.sleep(answer.after)
                 if not asked.streamed:
-                    return _document(self._speaks.whole(asked, answer))
-                return _streamed(_paced(self._speaks.events(asked, answer), answer.between))
+                    return _document(self._whole(asked, answer))
+                return _streamed(_paced(self._events(asked, answer), answer.between))
             case Fails():
                 return self._failed(answer)
             case Breaks(says, count, how):
                 if not asked.streamed:
                     return self._failed(OVERLOADED) if how == "overloaded" else CutOff()
-                events = self._speaks.events(asked, says)[:count]
+                events = self._events(asked, says)[:count]
                 if how == "overloaded":
-                    events.append(self._speaks.error_event(OVERLOADED))
+                    events.append(self._error_event(OVERLOADED))
                 return _streamed(_paced(events, says.between, then=cut if how == "cut" else None))
             case Raw(body, content_type, status):
                 return Response(body, status, media_type=content_type)
         assert_never(answer)
 
     def _failed(self, fails: Fails) -> Response:
-        return _document(self._speaks.error(fails), fails)
+        return _document(self._error(fails), fails)
 
 
 def _document(body: Json, fails: Fails | None = None) -> Response:

@@ -183,7 +183,7 @@ class FakeInfobip(FakeProvider):
         if not _is_ours(request):
             return _unauthorised()
         body = await _json(request)
-        if violations := event_problems(body):
+        if violations := tuple(event_problems(body)):
             answer = newer_refusal("E400", "Request cannot be processed.", *violations)
             return JSONResponse(answer, status_code=400)
         self.events.append(body)

@@ -3,15 +3,21 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from hilo.channels.bodies import at
+
 Problems = Iterator[tuple[str, str]]
 
-
-def problems_of(kind: str, body: Any) -> dict[str, list[str]]:
-    """What is wrong with the body of a send, by field, as its 400 answers list it."""
-    found: dict[str, list[str]] = {}
-    for field, problem in _body(kind, body):
-        found.setdefault(field, []).append(problem)
-    return found
+# the most characters of each text; one with a question mark may be left out
+_ENVELOPE = {"from": 24, "to": 150, "messageId?": 200, "callbackData?": 4000, "notifyUrl?": 2048}
+_MEDIA = {"mediaUrl": 2048, "caption?": 3000, "filename?": 240}
+_TEXTS: Mapping[str, Mapping[str, int]] = {
+    "text": {"text": 4096},
+    **dict.fromkeys(("image", "document", "audio", "video", "sticker"), _MEDIA),
+    "location": {"name?": 1000, "address?": 1000},
+    "interactive/buttons": {"body.text": 1024},
+    "interactive/list": {"body.text": 1024, "action.title": 20},
+    "template": {"templateName": 512, "language": 20},
+}
 
 
 def refusal(code: str, text: str, *, fields: Mapping[str, list[str]] | None = None) -> dict[str, Any]:
@@ -27,99 +33,84 @@ def newer_refusal(code: str, description: str, *violations: tuple[str, str]) -> 
     return {"errorCode": code, "description": description, "action": action, "violations": listed, "resources": []}
 
 
-def event_problems(body: Any) -> tuple[tuple[str, str], ...]:
+def event_problems(body: Any) -> Problems:
     """What is wrong with the body of a typing event."""
-    return tuple(_events(body))
-
-
-def _events(body: Any) -> Problems:
-    events = body.get("events") if isinstance(body, dict) else None
-    if not isinstance(events, list) or not events:
+    events = _list(body, "events")
+    if not events:
         yield "events", "must not be empty"
-        return
     for number, event in enumerate(events):
-        yield from _text(event, "sender", 24, f"events[{number}]")
+        yield from _texts(event, {"sender": 24}, f"events[{number}]")
         for to in _list(event, "destinations"):
-            yield from _text(to, "to", 150, f"events[{number}].destinations")
-        if _object(event, "content").get("type") != "TYPING_INDICATOR":
+            yield from _texts(to, {"to": 150}, f"events[{number}].destinations")
+        if at(event, "content", "type") != "TYPING_INDICATOR":
             yield f"events[{number}].content.type", "must be TYPING_INDICATOR"
 
 
-def _body(kind: str, body: Any) -> Problems:
-    if kind not in _CONTENT:
-        yield "path", "no such kind of message"
-        return
-    yield from _text(body, "from", 24)
-    yield from _text(body, "to", 150)
-    yield from _optional(body, "messageId", 200)
-    yield from _optional(body, "callbackData", 4000)
-    yield from _optional(body, "notifyUrl", 2048)
-    yield from _CONTENT[kind](_object(body, "content"))
+def problems_of(kind: str, body: Any) -> dict[str, list[str]]:
+    """What is wrong with the body of a send, by field, as its 400 answers list it."""
+    if kind not in _TEXTS:
+        return {"path": ["no such kind of message"]}
+    content = at(body, "content")
+    found: dict[str, list[str]] = {}
+    for field, problem in (
+        *_texts(body, _ENVELOPE),
+        *_texts(content, _TEXTS[kind], "content"),
+        *_MORE.get(kind, _nothing)(content),
+    ):
+        found.setdefault(field, []).append(problem)
+    return found
 
 
-def _words(content: Any) -> Problems:
-    yield from _text(content, "text", 4096, "content")
+def _nothing(_: Any) -> Problems:
+    yield from ()
 
 
 def _media(content: Any) -> Problems:
-    yield from _text(content, "mediaUrl", 2048, "content")
-    yield from _optional(content, "caption", 3000, "content")
-    yield from _optional(content, "filename", 240, "content")
-    if not str(content.get("mediaUrl")).startswith(("http://", "https://")):
+    if not str(at(content, "mediaUrl")).startswith(("http://", "https://")):
         yield "content.mediaUrl", "must be a valid URL"
 
 
 def _location(content: Any) -> Problems:
     for name, most in (("latitude", 90), ("longitude", 180)):
-        value = content.get(name)
+        value = at(content, name)
         if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > most:
             yield f"content.{name}", f"must be between -{most} and {most}"
-    yield from _optional(content, "name", 1000, "content")
-    yield from _optional(content, "address", 1000, "content")
 
 
 def _buttons(content: Any) -> Problems:
-    yield from _text(_object(content, "body"), "text", 1024, "content.body")
-    buttons = _list(_object(content, "action"), "buttons")
     where = "content.action.buttons"
+    buttons = _list(content, "action", "buttons")
     yield from _size(buttons, 3, where)
     for each in buttons:
-        yield from _text(each, "id", 256, where)
-        yield from _text(each, "title", 20, where)
-        if not isinstance(each, dict) or each.get("type") != "REPLY":
+        yield from _texts(each, {"id": 256, "title": 20}, where)
+        if at(each, "type") != "REPLY":
             yield where, "type must be REPLY"
     yield from _unique(buttons, "id", where)
     yield from _unique(buttons, "title", where)
 
 
 def _choices(content: Any) -> Problems:
-    action = _object(content, "action")
-    sections = _list(action, "sections")
-    rows = [row for section in sections for row in _list(section, "rows")]
     where = "content.action.sections"
-    yield from _text(_object(content, "body"), "text", 1024, "content.body")
-    yield from _text(action, "title", 20, "content.action")
+    sections = _list(content, "action", "sections")
+    rows = [row for section in sections for row in _list(section, "rows")]
     yield from _size(sections, 10, where)
     yield from _size(rows, 10, f"{where}.rows")
-    for section in sections if len(sections) > 1 else ():
-        yield from _text(section, "title", 24, where)
+    title = "title" if len(sections) > 1 else "title?"  # one alone needs none
+    for section in sections:
+        yield from _texts(section, {title: 24}, where)
     for row in rows:
-        yield from _text(row, "id", 200, f"{where}.rows")
-        yield from _text(row, "title", 24, f"{where}.rows")
-        yield from _optional(row, "description", 72, f"{where}.rows")
+        yield from _texts(row, {"id": 200, "title": 24, "description?": 72}, f"{where}.rows")
     yield from _unique(rows, "id", f"{where}.rows")
 
 
 def _template(content: Any) -> Problems:
-    yield from _text(content, "templateName", 512, "content")
-    yield from _text(content, "language", 20, "content")
-    for value in _list(_object(_object(content, "templateData"), "body"), "placeholders"):
+    for value in _list(content, "templateData", "body", "placeholders"):
         if not isinstance(value, str) or not value.strip():
             yield "content.templateData.body.placeholders", "must not be blank"
 
 
-_CONTENT: dict[str, Callable[[Any], Problems]] = {
-    "text": _words,
+# what else than the length of texts can be wrong
+_MORE: Mapping[str, Callable[[Any], Problems]] = {
     **dict.fromkeys(("image", "document", "audio", "video", "sticker"), _media),
     "location": _location,
     "interactive/buttons": _buttons,
@@ -128,22 +119,17 @@ _CONTENT: dict[str, Callable[[Any], Problems]] = {
 }
 
 
-def _text(value: Any, name: str, most: int, under: str = "") -> Problems:
-    found = value.get(name) if isinstance(value, dict) else None
-    if not isinstance(found, str) or not found.strip():
-        yield f"{under}.{name}".lstrip("."), "must not be blank"
-    elif _units(found) > most:
-        yield f"{under}.{name}".lstrip("."), f"size must be between 1 and {most}"
-
-
-def _optional(value: Any, name: str, most: int, under: str = "") -> Problems:
-    if isinstance(value, dict) and value.get(name) is not None:
-        yield from _text(value, name, most, under)
-
-
-def _units(text: str) -> int:
-    """A length as Java counts it."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+def _texts(value: Any, most: Mapping[str, int], under: str = "") -> Problems:
+    for written, limit in most.items():
+        name = written.removesuffix("?")
+        where = f"{under}.{name}".lstrip(".")
+        found = at(value, *name.split("."))
+        if found is None and name != written:
+            continue
+        if not isinstance(found, str) or not found.strip():
+            yield where, "must not be blank"
+        elif len(found.encode("utf-16-le", "surrogatepass")) // 2 > limit:  # as Java counts
+            yield where, f"size must be between 1 and {limit}"
 
 
 def _size(found: list[Any], most: int, where: str) -> Problems:
@@ -152,16 +138,11 @@ def _size(found: list[Any], most: int, where: str) -> Problems:
 
 
 def _unique(found: list[Any], name: str, where: str) -> Problems:
-    values = [each.get(name) for each in found if isinstance(each, dict)]
-    if len({str(value) for value in values}) < len(values):
+    values = [str(at(each, name)) for each in found]
+    if len(set(values)) < len(values):
         yield where, f"{name} must be unique"
 
 
-def _object(value: Any, name: str) -> dict[str, Any]:
-    found = value.get(name) if isinstance(value, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def _list(value: Any, name: str) -> list[Any]:
-    found = value.get(name) if isinstance(value, dict) else None
+def _list(value: Any, *path: str) -> list[Any]:
+    found = at(value, *path)
     return found if isinstance(found, list) else []
