@@ -22,41 +22,38 @@ CAUSES = (
 
 def check_names(script: ScriptFile, turn: Turn) -> None:
     """Raise FileProblems when a script speaks of what its agent does not have."""
-    findings = [
-        finding
-        for place, step in enumerate(script.script.steps)
-        for finding in (
-            *_expect(step.expect, turn, ("steps", place, "expect")),
-            *_expect(step.with_model, turn, ("steps", place, "with_model")),
-            *(_operator(step.operator, turn, ("steps", place, "operator")) if step.operator else ()),
-            *(
-                each
-                for name in step.tools
-                for each in _known("tool", name, turn.tools, ("steps", place, "tools", name))
-            ),
-        )
-    ]
+    findings: list[Finding] = []
+    for place, step in enumerate(script.script.steps):
+        path: Path = ("steps", place)
+        findings += _expect(step.expect, turn, (*path, "expect"))
+        findings += _expect(step.with_model, turn, (*path, "with_model"))
+        if step.operator:
+            findings += _operator(step.operator, turn, (*path, "operator"))
+        for name in step.tools:
+            findings += _known("tool", name, turn.tools, (*path, "tools", name))
     if findings:
-        source = script.source
-        raise FileProblems(tuple(source.problem(each.path, each.message, each.hint) for each in findings))
+        problem = script.source.problem
+        raise FileProblems(tuple(problem(each.path, each.message, each.hint) for each in findings))
 
 
 def _expect(expect: Expect, turn: Turn, path: Path) -> Iterator[Finding]:
     agent = turn.agent
     for name, value in (expect.slots or {}).items():
         yield from _slot(name, value, turn, (*path, "slots", name))
-    for node in expect.nodes or ():
-        yield from _known("node", node, turn.graph.nodes, (*path, "nodes"))
-    if expect.asked is not None:
-        yield from _known("slot", expect.asked, (*agent.slots, *QUESTIONS), (*path, "asked"))
-    if expect.completed is not None:
-        yield from _known("flow", expect.completed, agent.flows, (*path, "completed"))
-    if expect.mode is not None:
-        yield from _known("mode", expect.mode, agent.modes, (*path, "mode"))
-    if isinstance(expect.handed_off, str):
-        done = [step.does for flow in agent.compiled.values() for step in flow.steps]
-        own = [does.policy for does in done if isinstance(does, LeaveToPerson)]
-        yield from _known("policy", expect.handed_off, (*CAUSES, *own), (*path, "handed_off"))
+    done = [step.does for flow in agent.compiled.values() for step in flow.steps]
+    policies = [does.policy for does in done if isinstance(does, LeaveToPerson)]
+    named: dict[str, tuple[str, Iterable[str]]] = {
+        "nodes": ("node", turn.graph.nodes),
+        "asked": ("slot", (*agent.slots, *QUESTIONS)),
+        "completed": ("flow", agent.flows),
+        "mode": ("mode", agent.modes),
+        "handed_off": ("policy", (*CAUSES, *policies)),
+    }
+    for key, (kind, known) in named.items():
+        value = getattr(expect, key)
+        for name in value if isinstance(value, tuple) else (value,):
+            if isinstance(name, str):  # whether there is a handoff at all names nothing
+                yield from _known(kind, name, known, (*path, key))
 
 
 def _operator(operated: Operated, turn: Turn, path: Path) -> Iterator[Finding]:
