@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import InitVar, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -28,7 +28,7 @@ from hilo.dialogue.events import (
 from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.errors import HiloError
-from hilo.messages import Button, Outbound
+from hilo.messages import Button
 from hilo.recognisers.normalise import fold
 from hilo.store.memory import MemoryStore
 from hilo.store.own_sql import OwnSql
@@ -133,7 +133,8 @@ class Conversation:
 
     async def wait_until(self, moment: datetime) -> tuple[TurnResult, ...]:
         """The same, up to a moment."""
-        self.transcript.append(Entry("time", _span(moment.astimezone(UTC) - self.clock.now().astimezone(UTC)), moment))
+        waited = _instant(moment) - _instant(self.clock.now())
+        self.transcript.append(Entry("time", _span(waited), moment))
         results = []
         while name := self._due(moment):
             due = self.timers.pop(name)
@@ -184,42 +185,32 @@ class Conversation:
         self.session = opened(self.agent, session_id="conversation", at=self.clock.now(), before=before)
 
     async def _run(self, who: Who, text: str, event: Event) -> TurnResult:
-        asking = self.asking() if self.asking else None
+        tools = self.turn.tools
+        stubs = {name: stubbed(tools[name], stub) for name, stub in self.stubs.items()}
+        own = OwnDatabase(self.tables, self.own, CONTACT) if self.tables and self.own else None
         result = await self.turn.run(
-            self.session, event, engine=self.engine, tools=self._tools(), given=self._given(), asking=asking
+            self.session,
+            event,
+            engine=self.engine,
+            tools={**tools, **stubs},
+            given=Given(CONTACT, own),
+            asking=self.asking() if self.asking else None,
         )
         self.session = result.session
         self.transcript.append(Entry(who, text, event.at, trace=result.trace))
-        self.transcript += [_reply(reply, event.at) for reply in result.replies]
-        self._note_exchange(result)
-        self._keep_timers(result)
-        return result
-
-    def _note_exchange(self, result: TurnResult) -> None:
+        self.transcript += [Entry("agent", each.text, event.at, each.buttons) for each in result.replies]
         said = "\n".join(reply.text for reply in result.replies)
         self.exchanges.append(Exchange(self.session.version, result.trace.text, said))
+        for effect in result.decision.effects:
+            if isinstance(effect, SetTimer):
+                self.timers[effect.name] = effect.at
+            elif isinstance(effect, CancelTimer):
+                self.timers.pop(effect.name, None)
+        return result
 
     async def since(self, turn: int, *, most: int) -> tuple[Exchange, ...]:
         """What was said after a turn, for a model to read."""
         return tuple(each for each in self.exchanges if each.turn > turn)[-most:]
-
-    def _given(self) -> Given:
-        own = OwnDatabase(self.tables, self.own, CONTACT) if self.tables and self.own else None
-        return Given(CONTACT, own)
-
-    def _tools(self) -> Mapping[str, Tool]:
-        """The agent's tools, but for those that must do something else now."""
-        return {**self.turn.tools, **{name: stubbed(self.turn.tools[name], stub) for name, stub in self.stubs.items()}}
-
-    def _keep_timers(self, result: TurnResult) -> None:
-        for effect in result.decision.effects:
-            match effect:
-                case SetTimer(name=name, at=at):
-                    self.timers[name] = at
-                case CancelTimer(name=name):
-                    self.timers.pop(name, None)
-                case _:
-                    pass
 
     def _due(self, moment: datetime) -> str:
         """The next timer to fire up to a moment; of several at the same time the first by name."""
@@ -227,17 +218,13 @@ class Conversation:
         return min(due, default=(moment, ""))[1]
 
     def _button(self, wanted: str) -> Button:
-        offered = list(self._buttons())
+        """Of all buttons offered, those of the last message first."""
+        offered = [button for entry in reversed(self.transcript) for button in entry.buttons]
         for button in offered:
             if wanted in (button.payload, button.payload.partition(":")[0]) or fold(wanted) == fold(button.title):
                 return button
         titles = ", ".join(dict.fromkeys(f"{each.title} ({each.payload})" for each in offered))
         raise NoSuchButton(f"there is no button `{wanted}`; offered were: {titles or 'none'}")
-
-    def _buttons(self) -> Iterator[Button]:
-        """All buttons offered, those of the last message first."""
-        for entry in reversed(self.transcript):
-            yield from entry.buttons
 
 
 class Chat:
@@ -306,17 +293,10 @@ def _instant(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 
 
-def _reply(reply: Outbound, at: datetime) -> Entry:
-    return Entry("agent", reply.text, at, buttons=reply.buttons)
-
-
-_UNITS = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
-
-
 def _span(duration: timedelta) -> str:
     """A duration as an author writes it: 1h 30m."""
-    left, parts = int(duration.total_seconds()), []
-    for unit, seconds in _UNITS:
-        amount, left = divmod(left, seconds)
-        parts += [f"{amount}{unit}"] if amount else []
-    return " ".join(parts) or "0s"
+    minutes, seconds = divmod(int(duration.total_seconds()), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    amounts = {"d": days, "h": hours, "m": minutes, "s": seconds}
+    return " ".join(f"{amount}{unit}" for unit, amount in amounts.items() if amount) or "0s"

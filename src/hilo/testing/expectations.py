@@ -62,11 +62,8 @@ def says(text: str, phrase: str) -> bool:
     """Whether a text has a phrase as whole words; case, accents and line breaks do not matter."""
     wanted = " ".join(fold(phrase).split())
     before, after = (r"\b" if wanted[place : place + 1].isalnum() else "" for place in (0, len(wanted) - 1))
-    return re.search(before + re.escape(wanted) + after, _folded(text)) is not None
-
-
-def _folded(text: str) -> str:
-    return " ".join(" ".join(map(fold, text.splitlines())).split())
+    found = " ".join(" ".join(map(fold, text.splitlines())).split())
+    return re.search(before + re.escape(wanted) + after, found) is not None
 
 
 def _quoted(reply: str) -> str:
@@ -74,10 +71,8 @@ def _quoted(reply: str) -> str:
 
 
 def _silent(silent: bool, heard: Heard) -> Iterator[str]:  # noqa: FBT001 -- the value of `silent:`
-    if silent and heard.reply:
-        yield f"no reply, but {_quoted(heard.reply)}"
-    if not silent and not heard.reply:
-        yield "a reply, but nothing was said"
+    if silent == bool(heard.reply):
+        yield f"{'no' if silent else 'a'} reply, but {_quoted(heard.reply)}"
 
 
 def _buttons(titles: tuple[str, ...], heard: Heard) -> Iterator[str]:
@@ -135,13 +130,14 @@ def _mode(mode: str, heard: Heard) -> Iterator[str]:
 
 def _handed_off(wanted: bool | str, heard: Heard) -> Iterator[str]:  # noqa: FBT001 -- the value of `handed_off:`
     handoff = heard.session.handoff
-    found = handoff.policy if handoff else ""
-    if wanted is True and not found:
-        yield "a handoff, but the agent holds the session"
-    elif wanted is False and handoff:
-        yield f"no handoff, but there was one by `{found}`: {handoff.reason}"
-    elif isinstance(wanted, str) and found != wanted:
-        yield f"a handoff by `{wanted}`, but {f'it was by `{found}`' if found else 'the agent holds the session'}"
+    if handoff is None:
+        by = f" by `{wanted}`" if isinstance(wanted, str) else ""
+        if wanted is not False:
+            yield f"a handoff{by}, but the agent holds the session"
+    elif wanted is False:
+        yield f"no handoff, but there was one by `{handoff.policy}`: {handoff.reason}"
+    elif wanted not in {True, handoff.policy}:
+        yield f"a handoff by `{wanted}`, but it was by `{handoff.policy}`"
 
 
 # --- how it came about ----------------------------------------------------------------------------------

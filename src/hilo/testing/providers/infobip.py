@@ -34,25 +34,19 @@ from hilo.testing.providers.provider import (
 API_KEY = "una-clave-de-prueba"
 SENDER = "441134960000"
 AUTH = BasicAuth("infobip", "un-secreto-de-prueba")
-PENDING = {"groupId": 1, "groupName": "PENDING", "id": 7, "name": "PENDING_ENROUTE", "description": "On its way"}
-DELIVERED = {"groupId": 3, "groupName": "DELIVERED", "id": 5, "name": "DELIVERED_TO_HANDSET", "description": "Arrived"}
-REJECTED = {"groupId": 5, "groupName": "REJECTED", "id": 6, "name": "REJECTED_NETWORK", "description": "Refused"}
-NO_SENDER = {
-    "groupId": 5,
-    "groupName": "REJECTED",
-    "id": 11,
-    "name": "REJECTED_SOURCE",
-    "description": "Unknown sender",
-}
-NO_ERROR = {"id": 0, "name": "NO_ERROR", "description": "No error", "groupId": 0, "groupName": "OK", "permanent": False}
-OUT_OF_WINDOW = {
-    "id": 7010,
-    "name": "EC_WINDOW_CLOSED",
-    "description": "The contact has not written for 24 hours",
-    "groupId": 1,
-    "groupName": "HANDSET_ERRORS",
-    "permanent": True,
-}
+
+
+def _status(group_id: int, group: str, id_: int, name: str, description: str) -> Mapping[str, Any]:
+    return {"groupId": group_id, "groupName": group, "id": id_, "name": name, "description": description}
+
+
+PENDING = _status(1, "PENDING", 7, "PENDING_ENROUTE", "On its way")
+DELIVERED = _status(3, "DELIVERED", 5, "DELIVERED_TO_HANDSET", "Arrived")
+REJECTED = _status(5, "REJECTED", 6, "REJECTED_NETWORK", "Refused")
+NO_SENDER = _status(5, "REJECTED", 11, "REJECTED_SOURCE", "Unknown sender")
+NO_ERROR = {**_status(0, "OK", 0, "NO_ERROR", "No error"), "permanent": False}
+WINDOW = "The contact has not written for 24 hours"
+OUT_OF_WINDOW = {**_status(1, "HANDSET_ERRORS", 7010, "EC_WINDOW_CLOSED", WINDOW), "permanent": True}
 
 
 @dataclass(frozen=True, slots=True)
