@@ -129,5 +129,4 @@ async def _operate(conversation: Conversation, operated: Operated) -> TurnResult
             return await conversation.pause()
         case "resumes":
             return await conversation.resume()
-        case _:
-            assert_never(operated.does)
+    assert_never(operated.does)

@@ -80,15 +80,20 @@ def _conversations(folder: Path) -> list[Path]:
 
 def _add(suites: dict[Path, Suite], file: Path, entry: ScriptFile | Broken) -> None:
     """Put a conversation into the suite of its agent; one that cannot be read goes to the agent it lies beside."""
-    agent_file = _own_agent(file)
+    near = [folder / AGENT_FILE for folder in (file.parent, file.parent.parent)]
+    beside = next((agent for agent in near if agent.is_file()), near[-1])
+    agent_file = beside
     if isinstance(entry, ScriptFile) and entry.script.agent:
         named = file.parent / entry.script.agent
         agent_file = named / AGENT_FILE if named.is_dir() else named
         if not agent_file.is_file():
             problem = entry.source.problem(("agent",), f"there is no agent at {agent_file}", "a path from this file")
-            agent_file, entry = _own_agent(file), Broken(file, str(problem))
+            agent_file, entry = beside, Broken(file, str(problem))
     suite = suites.setdefault(agent_file.resolve(), Suite(agent_file))
-    suite.scripts.append(entry) if isinstance(entry, ScriptFile) else suite.broken.append(entry)
+    if isinstance(entry, ScriptFile):
+        suite.scripts.append(entry)
+    else:
+        suite.broken.append(entry)
 
 
 def _read(file: Path) -> list[ScriptFile | Broken]:
@@ -109,12 +114,6 @@ def _parsed(text: str, file: Path, *, named: bool) -> ScriptFile | Broken:
         problem = script.source.problem((), "one of several conversations in a file needs a name", "conversation: …")
         return Broken(file, str(problem))
     return script
-
-
-def _own_agent(file: Path) -> Path:
-    """The agent file above a conversation; where there is none, the one that should be there."""
-    near = [folder / AGENT_FILE for folder in (file.parent, file.parent.parent)]
-    return next((agent for agent in near if agent.is_file()), near[-1])
 
 
 # --- playing them ---------------------------------------------------------------------------------------

@@ -19,17 +19,7 @@ from hilo.channels.infobip import BasicAuth, Infobip, InfobipSettings, SecretHea
 from hilo.channels.infobip.settings import WebhookAuth
 from hilo.clock import Clock
 from hilo.testing.providers.infobip_rules import event_problems, newer_refusal, problems_of, refusal
-from hilo.testing.providers.provider import (
-    Bubble,
-    Choice,
-    Dice,
-    FakeProvider,
-    Faults,
-    Refusal,
-    Webhooks,
-    number_of,
-    shown_place,
-)
+from hilo.testing.providers.provider import Bubble, Choice, FakeProvider, Faults, Webhooks, number_of, shown_place
 
 API_KEY = "una-clave-de-prueba"
 SENDER = "441134960000"
@@ -77,7 +67,7 @@ class FakeInfobip(FakeProvider):
         auth: WebhookAuth | None = AUTH,
         window_told: Literal["answer", "report"] = "answer",
     ) -> None:
-        super().__init__(Webhooks(webhook_url, Dice(faults or Faults()), headers=_headers(auth)), port=port)
+        super().__init__(Webhooks(webhook_url, faults, headers=_headers(auth)), port=port)
         self.taken: list[AcceptedSend] = []
         self.events: list[Mapping[str, Any]] = []
         self._auth = auth
@@ -158,11 +148,11 @@ class FakeInfobip(FakeProvider):
             self._route("/whatsapp/1/events", self._event),
         ]
 
-    def _refuse(self, fault: Refusal) -> Response:
-        if fault == "failing":
-            return JSONResponse(refusal("GENERAL_ERROR", "Something went wrong"), status_code=503)
-        answer = newer_refusal("E429", "Too many requests sent.")
-        return JSONResponse(answer, status_code=429, headers={"retry-after": "1"})
+    def _refuse(self, *, throttled: bool) -> Response:
+        if throttled:
+            answer = newer_refusal("E429", "Too many requests sent.")
+            return JSONResponse(answer, status_code=429, headers={"retry-after": "1"})
+        return JSONResponse(refusal("GENERAL_ERROR", "Something went wrong"), status_code=503)
 
     async def _message(self, request: Request) -> Response:
         if not _is_ours(request):

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import httpx
 from starlette.requests import Request
@@ -24,8 +24,8 @@ AT_ONCE = 16  # webhooks on the wire; the client's pool looks at all that wait w
 OVERTAKEN = 0.15  # seconds that a webhook may be held back, so that later ones come first
 OBELISCO = (-34.603738, -58.38157)  # a place to share in a trial
 
-Refusal = Literal["throttled", "failing"]
-SendFault = Refusal | Literal["cut_before", "cut_after"]
+SendFault = Literal["throttled", "failing", "cut_before", "cut_after"]
+SEND_FAULTS: tuple[SendFault, ...] = get_args(SendFault)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,10 @@ class Dice:
 
     def on_send(self) -> SendFault | None:
         """What goes wrong with a send, if anything."""
-        rates: dict[SendFault, float] = {
-            "throttled": self.faults.throttled,
-            "failing": self.faults.failing,
-            "cut_before": self.faults.cut_before,
-            "cut_after": self.faults.cut_after,
-        }
-        return next((fault for fault, rate in rates.items() if self.happens(rate)), None)
+        for fault in SEND_FAULTS:
+            if self.happens(getattr(self.faults, fault)):
+                return fault
+        return None
 
 
 class Webhooks:
@@ -77,14 +74,14 @@ class Webhooks:
     def __init__(
         self,
         url: str,
-        dice: Dice,
+        faults: Faults | None,
         *,
         headers: Callable[[bytes], Mapping[str, str]],
         answered: Callable[[httpx.Response], None] | None = None,
     ) -> None:
         self.url = url
         self.given_up: list[str] = []  # why a webhook was never taken
-        self.dice = dice
+        self.dice = Dice(faults or Faults())
         self._headers = headers
         self._answered = answered
         self._client = httpx.AsyncClient(timeout=10, trust_env=False)
@@ -262,7 +259,7 @@ class FakeProvider(LoopbackServer):
         """Its API."""
 
     @abstractmethod
-    def _refuse(self, fault: Refusal) -> Response:
+    def _refuse(self, *, throttled: bool) -> Response:
         """How it says that it cannot take a send now."""
 
     def _route(self, path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
@@ -282,7 +279,7 @@ class FakeProvider(LoopbackServer):
             case "cut_before":
                 return CutOff()
             case "throttled" | "failing":
-                return self._refuse(fault)
+                return self._refuse(throttled=fault == "throttled")
         answer = take()
         if answer.status_code >= 400:  # noqa: PLR2004 -- HTTP's own
             return answer

@@ -16,16 +16,7 @@ from hilo.channels.bodies import Json, at, id_at, read_object, text_at
 from hilo.channels.channel import NotReadable
 from hilo.channels.telegram import Telegram, TelegramSettings
 from hilo.clock import Clock
-from hilo.testing.providers.provider import (
-    Bubble,
-    Choice,
-    Dice,
-    FakeProvider,
-    Faults,
-    Refusal,
-    Webhooks,
-    shown_place,
-)
+from hilo.testing.providers.provider import Bubble, Choice, FakeProvider, Faults, Webhooks, shown_place
 
 BOT_TOKEN, SECRET_TOKEN = "777:un-token-de-prueba", "un-secreto-de-prueba"
 BOT = {"id": 777, "is_bot": True, "first_name": "Hilo", "username": "hilo_bot"}
@@ -61,9 +52,7 @@ class FakeTelegram(FakeProvider):
     title = "Telegram de prueba"
 
     def __init__(self, webhook_url: str, *, port: int = 0, faults: Faults | None = None) -> None:
-        dice = Dice(faults or Faults())
-        webhooks = Webhooks(webhook_url, dice, headers=_headers, answered=self._answered)
-        super().__init__(webhooks, port=port)
+        super().__init__(Webhooks(webhook_url, faults, headers=_headers, answered=self._answered), port=port)
         self.taken: list[AcceptedCall] = []
         self.spinning: set[str] = set()  # presses that nobody has answered yet
 
@@ -132,10 +121,10 @@ class FakeTelegram(FakeProvider):
     def _api_routes(self) -> list[Route]:
         return [self._route("/bot{token}/{method}", self._method)]
 
-    def _refuse(self, fault: Refusal) -> Response:
-        if fault == "failing":
-            return _refusal(502, "Bad Gateway")
-        return _refusal(429, f"Too Many Requests: retry after {RETRY_AFTER}", retry_after=RETRY_AFTER)
+    def _refuse(self, *, throttled: bool) -> Response:
+        if throttled:
+            return _refusal(429, f"Too Many Requests: retry after {RETRY_AFTER}", retry_after=RETRY_AFTER)
+        return _refusal(502, "Bad Gateway")
 
     async def _method(self, request: Request) -> Response:
         if request.path_params["token"] != BOT_TOKEN:

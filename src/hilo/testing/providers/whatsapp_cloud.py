@@ -17,17 +17,7 @@ from hilo.channels.channel import NotReadable
 from hilo.channels.whatsapp_cloud import WhatsAppCloud, WhatsAppCloudSettings
 from hilo.clock import Clock
 from hilo.testing.providers import whatsapp_cloud_rules as rules
-from hilo.testing.providers.provider import (
-    Bubble,
-    Choice,
-    Dice,
-    FakeProvider,
-    Faults,
-    Refusal,
-    Webhooks,
-    number_of,
-    shown_place,
-)
+from hilo.testing.providers.provider import Bubble, Choice, FakeProvider, Faults, Webhooks, number_of, shown_place
 
 PHONE_NUMBER_ID, SHOWN_NUMBER, ACCOUNT_ID = "106540352242922", "441134960000", "102290129340398"
 ACCESS_TOKEN, APP_SECRET, VERIFY_TOKEN = "un-token-de-prueba", "un-secreto-de-prueba", "una-palabra-de-prueba"
@@ -55,7 +45,7 @@ class FakeWhatsAppCloud(FakeProvider):
         faults: Faults | None = None,
         window_told: Literal["answer", "status"] = "answer",
     ) -> None:
-        super().__init__(Webhooks(webhook_url, Dice(faults or Faults()), headers=_signature), port=port)
+        super().__init__(Webhooks(webhook_url, faults, headers=_signature), port=port)
         self.taken: list[Json] = []  # the bodies that were accepted, each with the `id` that it got
         self.refusing: dict[str, int] = {}  # contacts to whom sends are refused, and with which code
         self._window_told = window_told
@@ -122,8 +112,8 @@ class FakeWhatsAppCloud(FakeProvider):
     def _api_routes(self) -> list[Route]:
         return [self._route("/{version}/" + PHONE_NUMBER_ID + "/messages", self._message)]
 
-    def _refuse(self, fault: Refusal) -> Response:
-        return rules.refusal(rules.THROTTLED if fault == "throttled" else rules.FAILING, "Come again later")
+    def _refuse(self, *, throttled: bool) -> Response:
+        return rules.refusal(rules.THROTTLED if throttled else rules.FAILING, "Come again later")
 
     async def _message(self, request: Request) -> Response:
         if request.headers.get("authorization") != f"Bearer {ACCESS_TOKEN}":
