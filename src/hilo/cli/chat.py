@@ -25,7 +25,7 @@ from hilo.messages import Button
 from hilo.settings import Settings, read_settings
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation
-from hilo.testing.recording import Recording
+from hilo.testing.script import Recording
 from hilo.turn.run import TurnResult
 
 HELP = """\

@@ -1,4 +1,4 @@
-"""Conversations as data: what stands in a `conversations/*.yaml` file, with every key checked."""
+"""Conversations as data: what stands in a `conversations/*.yaml` file, read with every key checked, or recorded."""
 
 import re
 from collections.abc import Mapping
@@ -9,16 +9,19 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import yaml
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
 from hilo.agent.shape_errors import FileShape, one_of, shape_problem
 from hilo.agent.shorthand import Declared, Duration
 from hilo.agent.source import Source, read_source
 from hilo.app import read_text
+from hilo.dialogue.effects import Ask, Complete
 from hilo.dialogue.states import DialogueState
 from hilo.errors import FileProblems, Problem
 from hilo.testing.claude import AnyScriptedAnswer
 from hilo.testing.conversation import Stub
+from hilo.turn.run import TurnResult
 
 EVENTS = ("contact", "press", "after", "comes_back", "operator")
 DEFAULT_START = datetime(2026, 3, 2, 10, 0)  # noqa: DTZ001 -- it gets the agent's time zone
@@ -183,21 +186,16 @@ def parse_script(text: str, *, file: Path = Path("conversation.yaml")) -> Script
     """The one conversation that a text declares; raises FileProblems with everything that is wrong in its shape."""
     source = read_source(text, file=str(file))
     problems = [*source.problems, *_events(source)]
-    script = _validate(source, problems)
-    if problems or script is None:
-        raise FileProblems(tuple(dict.fromkeys(problems)))
-    return ScriptFile(file, script, source)
-
-
-def _validate(source: Source, problems: list[Problem]) -> Script | None:
     if not isinstance(source.value, dict):
         problems.append(source.problem((), "a conversation file is a mapping", "start with `steps:`"))
-        return None
+        raise FileProblems(tuple(dict.fromkeys(problems)))
     try:
-        return _adapter().validate_python(source.value)
+        script = _adapter().validate_python(source.value)
     except ValidationError as error:
         problems += [shape_problem(_SHAPE, source, dict(each)) for each in error.errors(include_url=False)]
-        return None
+    if problems:
+        raise FileProblems(tuple(dict.fromkeys(problems)))
+    return ScriptFile(file, script, source)
 
 
 def _events(source: Source) -> list[Problem]:
@@ -210,3 +208,47 @@ def _events(source: Source) -> list[Problem]:
             message = f"a step is one event, not {' and '.join(events)}" if events else "nothing happens in this step"
             problems.append(source.problem(("steps", place), message, one_of(EVENTS)))
     return problems
+
+
+# --- written ---------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Recording:
+    """A talk kept as a conversation test: what happened so far, and what was true after it."""
+
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    starts: str = ""
+
+    def add(self, result: TurnResult, **action: str) -> None:
+        """A turn, with what began it; a timer's turn belongs to the time that passed."""
+        self.starts = self.starts or result.trace.at.isoformat(timespec="minutes")
+        if action:
+            self.steps.append({**action, "expect": expectations(result)})
+        elif self.steps:
+            self.steps[-1]["expect"] = expectations(result)
+
+    def wait(self, duration: str) -> None:
+        """Time passes."""
+        self.steps.append({"after": duration})
+
+    def as_yaml(self, title: str, *, agent: str = "") -> str:
+        """The conversation file; it names its agent where it does not stand beside it."""
+        head = {"conversation": title, "agent": agent, "starts": self.starts}
+        content = {**{key: value for key, value in head.items() if value}, "steps": self.steps}
+        return yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=110)
+
+
+def expectations(result: TurnResult) -> dict[str, Any]:
+    """What is worth asserting about a turn; texts are left out, because authors polish them."""
+    asked = next((effect.slot for effect in result.decision.effects if isinstance(effect, Ask)), None)
+    completed = next((effect.flow for effect in result.decision.effects if isinstance(effect, Complete)), None)
+    slots = {name: str(value) if isinstance(value, Decimal) else value for name, value in result.session.slots.items()}
+    facts = {
+        "asked": asked,
+        "completed": completed,
+        "slots": slots,
+        "handed_off": result.trace.policy,
+        "silent": not result.replies,
+    }
+    return {name: fact for name, fact in facts.items() if fact}

@@ -1,11 +1,13 @@
 """A server that speaks Anthropic's Messages API on loopback: it answers by a script and refuses what Anthropic does."""
 
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from hilo.llm.anthropic import AnthropicSettings
 from hilo.llm.model import Spent
-from hilo.testing.models.answers import Calls, Fails, ReceivedRequest, Says, chunks_of
+from hilo.testing.models.answers import Fails, ReceivedRequest, Says, chunks_of
 from hilo.testing.models.anthropic_rules import problem_of
 from hilo.testing.models.server import KEY, FakeModelServer, Json
 
@@ -42,7 +44,7 @@ class FakeAnthropic(FakeModelServer):
         return {"input_tokens": len(json.dumps(counted)) // _BYTES_PER_TOKEN}
 
     def _whole(self, asked: ReceivedRequest, says: Says) -> Json:
-        message = _message(asked, [_block(each) for each in _contents(says)])
+        message = _message(asked, [block.whole for block in _blocks(says)])
         usage = {"usage": _usage(says.spent)} if says.spent else {}
         return {**message, "stop_reason": _STOPS[says.stopped], "stop_sequence": None, **usage}
 
@@ -53,7 +55,7 @@ class FakeAnthropic(FakeModelServer):
         counted = {"usage": {"output_tokens": says.spent.output}} if says.spent else {}
         return [
             _event("message_start", message=start),
-            *(event for index, each in enumerate(_contents(says)) for event in _block_events(index, each)),
+            *(event for index, block in enumerate(_blocks(says)) for event in _block_events(index, block)),
             _event("message_delta", **end, **counted),
             _event("message_stop"),
         ]
@@ -67,13 +69,28 @@ class FakeAnthropic(FakeModelServer):
         return _event("error", error={"type": fails.type, "message": fails.message})
 
 
-_Content = str | tuple[str, Calls] | None  # a text, a call with its id, or a thought
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A part of a reply: whole, and as a stream starts it and fills it piece by piece."""
+
+    whole: Json
+    empty: Json
+    deltas: list[Json]
 
 
-def _contents(says: Says) -> list[_Content]:
-    thought: list[_Content] = [None] if says.thinking else []
-    texts: list[_Content] = [says.text] if says.text else []
-    return [*thought, *texts, *((f"toolu_{number:02}FAKE", call) for number, call in enumerate(says.calls, 1))]
+def _blocks(says: Says) -> Iterator[_Block]:
+    if says.thinking:
+        thought = {"type": "thinking", "thinking": "", "signature": "opaque-signature"}
+        delta = {"type": "signature_delta", "signature": thought["signature"]}
+        yield _Block(thought, {**thought, "signature": ""}, [delta])
+    if says.text:
+        deltas = [{"type": "text_delta", "text": each} for each in chunks_of(says.text)]
+        yield _Block({"type": "text", "text": says.text}, {"type": "text", "text": ""}, deltas)
+    for number, call in enumerate(says.calls, 1):
+        use = {"type": "tool_use", "id": f"toolu_{number:02}FAKE", "name": call.name, "input": call.arguments}
+        written = call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments)
+        deltas = [{"type": "input_json_delta", "partial_json": each} for each in ["", *chunks_of(written)]]
+        yield _Block(use, {**use, "input": {}}, deltas)
 
 
 def _message(asked: ReceivedRequest, content: list[Json]) -> Json:
@@ -81,36 +98,14 @@ def _message(asked: ReceivedRequest, content: list[Json]) -> Json:
     return {**about, "content": content, "stop_details": None, "container": None}
 
 
-def _block(content: _Content) -> Json:
-    if content is None:
-        return {"type": "thinking", "thinking": "", "signature": "opaque-signature"}
-    if isinstance(content, str):
-        return {"type": "text", "text": content}
-    id_, call = content
-    return {"type": "tool_use", "id": id_, "name": call.name, "input": call.arguments}
-
-
-def _block_events(index: int, content: _Content) -> list[bytes]:
-    """A block starts empty, is filled piece by piece, and stops; pings may come in between."""
-    empty, deltas = _in_pieces(content)
+def _block_events(index: int, block: _Block) -> list[bytes]:
+    """Pings may come in between."""
     return [
-        _event("content_block_start", index=index, content_block=empty),
+        _event("content_block_start", index=index, content_block=block.empty),
         *([_event("ping")] if index == 0 else []),
-        *(_event("content_block_delta", index=index, delta=delta) for delta in deltas),
+        *(_event("content_block_delta", index=index, delta=delta) for delta in block.deltas),
         _event("content_block_stop", index=index),
     ]
-
-
-def _in_pieces(content: _Content) -> tuple[Json, list[Json]]:
-    block = _block(content)
-    if content is None:
-        return {**block, "signature": ""}, [{"type": "signature_delta", "signature": block["signature"]}]
-    if isinstance(content, str):
-        return {**block, "text": ""}, [{"type": "text_delta", "text": each} for each in chunks_of(content)]
-    arguments = content[1].arguments
-    written = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    deltas = [{"type": "input_json_delta", "partial_json": each} for each in ["", *chunks_of(written)]]
-    return {**block, "input": {}}, deltas
 
 
 def _usage(spent: Spent | None) -> Json:

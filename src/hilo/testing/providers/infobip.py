@@ -154,9 +154,12 @@ class FakeInfobip(FakeProvider):
             return JSONResponse(answer, status_code=429, headers={"retry-after": "1"})
         return JSONResponse(refusal("GENERAL_ERROR", "Something went wrong"), status_code=503)
 
+    def _unauthorised(self, request: Request) -> Response | None:
+        if request.headers.get("authorization") == f"App {API_KEY}":
+            return None
+        return JSONResponse(refusal("UNAUTHORIZED", "Invalid login details"), status_code=401)
+
     async def _message(self, request: Request) -> Response:
-        if not _is_ours(request):
-            return _unauthorised()
         kind, posted = request.path_params["kind"], await _json(request)
         body = _first(posted) if kind == "template" else posted
         if problems := problems_of(kind, body):
@@ -164,8 +167,6 @@ class FakeInfobip(FakeProvider):
         return await self._answer_send(partial(self._take, kind, body))
 
     async def _event(self, request: Request) -> Response:
-        if not _is_ours(request):
-            return _unauthorised()
         body = await _json(request)
         if violations := tuple(event_problems(body)):
             answer = newer_refusal("E400", "Request cannot be processed.", *violations)
@@ -191,14 +192,6 @@ class FakeInfobip(FakeProvider):
             self.chats.add(_shown(kind, body, message_id))
         self._report(_bytes({"results": [_delivery(body, message_id, arrived=not outside)]}))
         return answer
-
-
-def _is_ours(request: Request) -> bool:
-    return request.headers.get("authorization") == f"App {API_KEY}"
-
-
-def _unauthorised() -> Response:
-    return JSONResponse(refusal("UNAUTHORIZED", "Invalid login details"), status_code=401)
 
 
 def _delivery(body: Mapping[str, Any], message_id: str, *, arrived: bool) -> dict[str, Any]:

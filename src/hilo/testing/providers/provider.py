@@ -262,13 +262,17 @@ class FakeProvider(LoopbackServer):
     def _refuse(self, *, throttled: bool) -> Response:
         """How it says that it cannot take a send now."""
 
+    @abstractmethod
+    def _unauthorised(self, request: Request) -> Response | None:
+        """How it turns away whoever does not have our key."""
+
     def _route(self, path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
         """A part of its API, which may be slow."""
 
         async def endpoint(request: Request) -> Response:
             if self._dice.happens(self._dice.faults.delay):
                 await asyncio.sleep(self._dice.faults.slow)
-            return await answer(request)
+            return self._unauthorised(request) or await answer(request)
 
         return Route(path, endpoint, methods=["POST"])
 

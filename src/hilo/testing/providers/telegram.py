@@ -126,9 +126,10 @@ class FakeTelegram(FakeProvider):
             return _refusal(429, f"Too Many Requests: retry after {RETRY_AFTER}", retry_after=RETRY_AFTER)
         return _refusal(502, "Bad Gateway")
 
+    def _unauthorised(self, request: Request) -> Response | None:
+        return None if request.path_params["token"] == BOT_TOKEN else _refusal(401, "Unauthorized")
+
     async def _method(self, request: Request) -> Response:
-        if request.path_params["token"] != BOT_TOKEN:
-            return _refusal(401, "Unauthorized")
         try:
             body = read_object(await request.body())
         except NotReadable:

@@ -115,9 +115,12 @@ class FakeWhatsAppCloud(FakeProvider):
     def _refuse(self, *, throttled: bool) -> Response:
         return rules.refusal(rules.THROTTLED if throttled else rules.FAILING, "Come again later")
 
+    def _unauthorised(self, request: Request) -> Response | None:
+        if request.headers.get("authorization") == f"Bearer {ACCESS_TOKEN}":
+            return None
+        return rules.refusal(rules.BAD_TOKEN, "Error validating access token")
+
     async def _message(self, request: Request) -> Response:
-        if request.headers.get("authorization") != f"Bearer {ACCESS_TOKEN}":
-            return rules.refusal(rules.BAD_TOKEN, "Error validating access token")
         try:
             body = read_object(await request.body())
         except NotReadable as error:
