@@ -3,18 +3,19 @@
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
 from hilo.channels.bodies import Json, read_object
-from hilo.channels.channel import NotReadable, TryLater, Unknown
+from hilo.channels.channel import NotReadable, Outcome, Rejected, Sent, TryLater, Unknown
 
 LONGEST_WAIT = timedelta(hours=1)
 REMEMBERED = 1000
+LONGEST_REASON = 500
 _JSON = {"content-type": "application/json"}
 _NEVER_LEFT = (
     httpx.ConnectError,
@@ -25,6 +26,8 @@ _NEVER_LEFT = (
     httpx.LocalProtocolError,
     httpx.InvalidURL,
 )
+
+Part = TypeVar("Part")
 
 logging.getLogger("httpx").setLevel(logging.WARNING)  # it logs every URL, and Telegram's carry the bot's token
 
@@ -61,28 +64,39 @@ def wait_of(seconds: float) -> timedelta:
     return min(timedelta(seconds=min(max(seconds, 0), 1e6)), LONGEST_WAIT)
 
 
+def without_secret(outcome: Outcome, secret: str) -> Outcome:
+    """The same outcome, with a reason that can be logged."""
+    if isinstance(outcome, Sent):
+        return outcome
+    return replace(outcome, reason=outcome.reason.replace(secret, "…")[:LONGEST_REASON])
+
+
 class Progress:
     """How many parts of a message the provider has taken, so that another attempt goes on from there.
 
     It lives in memory: after a restart a message in several parts begins again with its first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, named_by: int = 0) -> None:
+        self._named_by = named_by  # the place of the part whose id stands for the whole message
         self._ids: OrderedDict[str, list[str]] = OrderedDict()
 
-    def taken(self, message_id: str) -> list[str]:
-        """The provider's ids of the parts that it took."""
-        return self._ids.get(message_id, [])
-
-    def add(self, message_id: str, channel_id: str) -> None:
-        """The provider took one more part."""
-        self._ids.setdefault(message_id, []).append(channel_id)
-        if len(self._ids) > REMEMBERED:
-            self._ids.popitem(last=False)
-
-    def finish(self, message_id: str) -> None:
-        """All parts were taken, or no more will be tried."""
-        self._ids.pop(message_id, None)
+    async def send(
+        self, message_id: str, parts: Sequence[Part], send: Callable[[Part, str], Awaitable[Outcome]]
+    ) -> Outcome:
+        """Send what was not taken yet, under id, id-2, id-3 …, up to the first part that is not taken."""
+        outcome: Outcome = Rejected("there is nothing to send")
+        for number in range(len(self._ids.get(message_id, [])), len(parts)):
+            outcome = await send(parts[number], f"{message_id}-{number + 1}" if number else message_id)
+            if not isinstance(outcome, Sent):
+                break
+            self._ids.setdefault(message_id, []).append(outcome.channel_id)
+            if len(self._ids) > REMEMBERED:
+                self._ids.popitem(last=False)
+        if isinstance(outcome, TryLater | Unknown):
+            return outcome
+        taken = self._ids.pop(message_id, [""])
+        return Sent(taken[self._named_by]) if isinstance(outcome, Sent) else outcome
 
 
 def _written(body: Mapping[str, Any]) -> bytes:

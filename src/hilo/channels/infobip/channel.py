@@ -1,10 +1,9 @@
 """WhatsApp through Infobip's HTTP API."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from hilo.channels.bodies import read_object
-from hilo.channels.channel import NotReadable, Outcome, Received, Rejected, Sent, TryLater, Unknown, Webhook
+from hilo.channels.channel import NotReadable, Outcome, Received, Rejected, TryLater, Unknown, Webhook
 from hilo.channels.infobip.answers import outcome_of
 from hilo.channels.infobip.reading import read_body
 from hilo.channels.infobip.settings import InfobipSettings, check_genuine
@@ -45,7 +44,11 @@ class Infobip:
             requests = requests_of(message, self._settings)
         except CannotSend as problem:
             return Rejected(str(problem))
-        outcome = await self._send_all(to, requests, message_id)
+
+        async def send(request: InfobipRequest, part_id: str) -> Outcome:
+            return await self._send_one(to, request, part_id, message_id)
+
+        outcome = await self._progress.send(message_id, requests, send)
         if isinstance(outcome, Rejected) and outcome.window_closed and message.approved:
             free_id = f"{message_id}-{len(requests) + 1}"  # Infobip refuses an id that it has seen
             return await self._send_one(to, template_request(message.approved), free_id, message_id)
@@ -58,19 +61,6 @@ class Infobip:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.aclose()
-
-    async def _send_all(self, to: Address, requests: Sequence[InfobipRequest], message_id: str) -> Outcome:
-        for number in range(len(self._progress.taken(message_id)) + 1, len(requests) + 1):
-            part_id = message_id if number == 1 else f"{message_id}-{number}"
-            outcome = await self._send_one(to, requests[number - 1], part_id, message_id)
-            if not isinstance(outcome, Sent):
-                break
-            self._progress.add(message_id, outcome.channel_id)
-        else:
-            outcome = Sent(self._progress.taken(message_id)[0])
-        if isinstance(outcome, Sent | Rejected):
-            self._progress.finish(message_id)
-        return outcome
 
     async def _send_one(self, to: Address, request: InfobipRequest, part_id: str, message_id: str) -> Outcome:
         body = body_of(request, to, self._settings, part_id=part_id, whole_id=message_id)

@@ -1,11 +1,10 @@
 """One Telegram bot as a channel."""
 
 import re
-from dataclasses import replace
 
 from hilo.channels.bodies import read_object, same_secret
-from hilo.channels.channel import NotGenuine, Outcome, Received, Rejected, Sent, TryLater, Unknown, Webhook
-from hilo.channels.posting import Answer, Progress, new_client, post
+from hilo.channels.channel import NotGenuine, Outcome, Received, Rejected, Webhook
+from hilo.channels.posting import Answer, Progress, new_client, post, without_secret
 from hilo.channels.telegram.reading import read_update
 from hilo.channels.telegram.settings import TelegramSettings
 from hilo.channels.telegram.writing import BotCall, calls, outcome_of
@@ -22,7 +21,7 @@ class Telegram:
         self._settings = settings
         self._clock = clock
         self._client = new_client(settings.timeout)
-        self._progress = Progress()
+        self._progress = Progress(named_by=-1)  # the buttons are under the last part
 
     def read(self, webhook: Webhook) -> Received:
         """Telegram proves itself with the secret that we gave it."""
@@ -35,14 +34,7 @@ class Telegram:
         """Part by part; Telegram sends no receipts, so what it took is all that will ever be known."""
         if not _CHAT.fullmatch(to.value):
             return Rejected("the address is not a chat of Telegram")
-        parts = calls(int(to.value), message)
-        outcome: Outcome = Rejected("there is nothing to send")
-        for number in range(len(self._progress.taken(message_id)), len(parts)):
-            outcome = await self._call(parts[number])
-            if not isinstance(outcome, Sent):
-                break
-            self._progress.add(message_id, outcome.channel_id)
-        return self._settled(message_id, outcome)
+        return await self._progress.send(message_id, calls(int(to.value), message), self._call)
 
     async def typing(self, to: Address, *, answering: str) -> None:
         """For five seconds or until the reply; whether Telegram took it is no matter."""
@@ -54,15 +46,8 @@ class Telegram:
         """Let go of the connections."""
         await self._client.aclose()
 
-    def _settled(self, message_id: str, outcome: Outcome) -> Outcome:
-        """A whole message has its last part's id, where the buttons are; one to be tried again goes on later."""
-        if not isinstance(outcome, TryLater | Unknown):
-            self._progress.finish(message_id)
-        return outcome
-
-    async def _call(self, call: BotCall) -> Outcome:
+    async def _call(self, call: BotCall, _: str = "") -> Outcome:
+        """Telegram takes no id of ours."""
         answer = await post(self._client, f"{self._settings.url}/{call.method}", call.body, {})
         outcome = outcome_of(answer) if isinstance(answer, Answer) else answer
-        if isinstance(outcome, Sent):
-            return outcome
-        return replace(outcome, reason=outcome.reason.replace(self._settings.bot_token, "…")[:500])
+        return without_secret(outcome, self._settings.bot_token)

@@ -3,11 +3,10 @@
 import hashlib
 import hmac
 import re
-from dataclasses import replace
 
 from hilo.channels.bodies import read_object, same_secret
-from hilo.channels.channel import NotGenuine, Outcome, Received, Rejected, Sent, TryLater, Unknown, Webhook
-from hilo.channels.posting import Answer, Progress, new_client, post
+from hilo.channels.channel import NotGenuine, Outcome, Received, Rejected, TryLater, Unknown, Webhook
+from hilo.channels.posting import Answer, Progress, new_client, post, without_secret
 from hilo.channels.whatsapp_cloud.reading import read_event
 from hilo.channels.whatsapp_cloud.settings import WhatsAppCloudSettings
 from hilo.channels.whatsapp_cloud.writing import Body, contents, envelope, outcome_of, template, typing_body
@@ -39,7 +38,11 @@ class WhatsAppCloud:
         bodies = contents(message, self._settings.list_button)
         if not bodies and message.approved:
             return await self._send(envelope(to, template(message.approved), message_id))
-        outcome = await self._send_all(to, bodies, message_id)
+
+        async def send(body: Body, part_id: str) -> Outcome:
+            return await self._send(envelope(to, body, part_id))
+
+        outcome = await self._progress.send(message_id, bodies, send)
         if isinstance(outcome, Rejected) and outcome.window_closed and message.approved:
             return await self._send(envelope(to, template(message.approved), message_id))
         return outcome
@@ -61,30 +64,10 @@ class WhatsAppCloud:
             raise NotGenuine("the verify token is not ours")
         return Received(answer=challenge)
 
-    async def _send_all(self, to: Address, bodies: tuple[Body, ...], message_id: str) -> Outcome:
-        outcome: Outcome = Rejected("there is nothing to send")
-        for number in range(len(self._progress.taken(message_id)), len(bodies)):
-            part_id = f"{message_id}-{number + 1}" if number else message_id
-            outcome = await self._send(envelope(to, bodies[number], part_id))
-            if not isinstance(outcome, Sent):
-                break
-            self._progress.add(message_id, outcome.channel_id)
-        return self._settled(message_id, outcome)
-
-    def _settled(self, message_id: str, outcome: Outcome) -> Outcome:
-        """A whole message has its first part's id; one that will be tried again goes on where it stopped."""
-        if isinstance(outcome, TryLater | Unknown):
-            return outcome
-        first, *_ = (*self._progress.taken(message_id), "")
-        self._progress.finish(message_id)
-        return Sent(first) if isinstance(outcome, Sent) else outcome
-
     async def _send(self, body: Body) -> Outcome:
         answer = await self._post(body)
         outcome = outcome_of(answer) if isinstance(answer, Answer) else answer
-        if isinstance(outcome, Sent):
-            return outcome
-        return replace(outcome, reason=outcome.reason.replace(self._settings.access_token, "…")[:500])
+        return without_secret(outcome, self._settings.access_token)
 
     async def _post(self, body: Body) -> Answer | TryLater | Unknown:
         url = f"{self._settings.url}/{self._settings.phone_number_id}/messages"
