@@ -20,9 +20,9 @@ from hilo.agent.declaration import Agent
 from hilo.agent.flow import CompiledStep
 from hilo.agent.instructions import LeaveToPerson, UseTool
 from hilo.agent.policies import policy_kind
-from hilo.dialogue.bands import band_of
 from hilo.dialogue.commands import CallTool
 from hilo.dialogue.effects import AskMeaning, RunTool
+from hilo.dialogue.escalation import band_of
 from hilo.dialogue.timers import PREFIX
 from hilo.testing.transitions import possible_transitions
 from hilo.turn.trace import Trace
