@@ -82,7 +82,7 @@ class Template(Declared):
     tones: Mapping[str, Names] = field(default_factory=dict)
     wa_template: str = ""
 
-    @property
+    @cached_property
     def variants(self) -> tuple[str, ...]:
         """The wordings for any mood, the first one first."""
         return (self.text, *self.again)
@@ -143,6 +143,16 @@ class Mode(Declared):
     bridge: str = ""
     next: AnyNext = field(default_factory=Next)
     operator: bool = False
+
+    @property
+    def entrance(self) -> Entrance:
+        """What happens when it is entered: nothing, if the file does not say."""
+        return self.enter or Entrance()
+
+    @cached_property
+    def ways(self) -> frozenset[str]:
+        """The modes that it leads to, by whatever."""
+        return frozenset({*self.to, *self.after.values(), *self.before.values()})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,12 +273,12 @@ class Agent(Declared):
             compiled[name] = compile_flow(name, flow, flows=self.flows, modes=self.modes)
         return compiled
 
-    @property
+    @cached_property
     def asks_by(self) -> str:
         """How a model is asked, where there is one: to classify once, or in a loop with tools."""
         return self.model or ("loop" if self.modes else "router")
 
-    @property
+    @cached_property
     def first_mode(self) -> str:
         """Where sessions begin."""
         return next(iter(self.modes), "")
@@ -300,19 +310,39 @@ class Agent(Declared):
 
     def tools_in(self, mode: str) -> frozenset[str]:
         """The tools that a mode allows; all of them where there are no modes."""
-        return self._allowed.get(mode, frozenset(self.toolbox) if not self.modes else frozenset())
+        everything = frozenset() if self.modes else frozenset(self.toolbox)
+        return self._allowed.get(mode, everything)
+
+    @cached_property
+    def _allowed(self) -> dict[str, frozenset[str]]:
+        allowed: dict[str, frozenset[str]] = {}
+        for name, mode in self.modes.items():
+            tools = [self.tools.groups.get(each, (each,)) for each in mode.tools]
+            allowed[name] = frozenset().union(*tools)
+        return allowed
+
+    @cached_property
+    def meant_tools(self) -> frozenset[str]:
+        """The tools that intents run."""
+        return frozenset(intent.do for intent in self.intents.values() if intent.do)
+
+    @cached_property
+    def ordering(self) -> Mapping[str, str]:
+        """The tools for what a message orders, by what they do with it."""
+        declared = vars(self.orders) if self.orders else {}
+        return {action: tool for action, tool in declared.items() if tool}
 
     def proposable(self, mode: str) -> frozenset[str]:
         """The tools that a message or a model may propose: those of the mode; without modes, those that have words."""
-        if self.modes:
-            return self.tools_in(mode) - self._for_operators
-        meant = {intent.do for intent in self.intents.values() if intent.do}
-        ordered = vars(self.orders).values() if self.orders else ()
-        return frozenset({*self.tools.says, *meant, *filter(None, ordered)}) - self._for_operators
+        return self._proposable.get(mode if self.modes else "", frozenset())
 
     @cached_property
-    def _for_operators(self) -> frozenset[str]:
-        return frozenset(name for name, spec in self.toolbox.items() if spec.operator)
+    def _proposable(self) -> Mapping[str, frozenset[str]]:
+        of_operators = {name for name, spec in self.toolbox.items() if spec.operator}
+        if not self.modes:
+            worded = {*self.tools.says, *self.meant_tools, *self.ordering.values()}
+            return {"": frozenset(worded - of_operators)}
+        return {mode: allowed - of_operators for mode, allowed in self._allowed.items()}
 
     def in_group(self, tool: str, name: str) -> bool:
         """Whether a name is that of the tool, or of a group that has it."""
@@ -320,17 +350,8 @@ class Agent(Declared):
 
     def mode_for(self, mode: str, tool: str) -> str:
         """The mode that a call of a tool leads to before it is made, if any."""
-        declared = self.modes.get(mode)
-        named = declared.before.items() if declared else ()
-        return next((target for name, target in named if self.in_group(tool, name)), "")
-
-    @cached_property
-    def _allowed(self) -> dict[str, frozenset[str]]:
-        groups = self.tools.groups
-        return {
-            name: frozenset(tool for each in mode.tools for tool in groups.get(each, (each,)))
-            for name, mode in self.modes.items()
-        }
+        before = self.modes[mode].before if mode in self.modes else {}
+        return next((target for name, target in before.items() if self.in_group(tool, name)), "")
 
     def begins_untold(self, flow: str, *, granted: bool = True) -> bool:
         """Whether a flow may begin with nothing said for it before: by itself, by words, by a timer or a mode.
@@ -338,10 +359,10 @@ class Agent(Declared):
         Not counting timers that take silence for a yes, if those are not `granted`.
         """
         timers = self.all_timers.values()
-        started = {timer.start for timer in timers if granted or timer.consent != "silence"}
-        entered = {mode.enter.start for mode in self.modes.values() if mode.enter}
-        resumed = {self.amends, *(each.resumes for each in self.flows.values())}
-        return bool(self.flows[flow].starts) or flow in entered | started | resumed
+        begun = {timer.start for timer in timers if granted or timer.consent != "silence"}
+        begun |= {mode.entrance.start for mode in self.modes.values()}
+        begun |= {self.amends, *(each.resumes for each in self.flows.values())}
+        return bool(self.flows[flow].starts) or flow in begun
 
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""
@@ -349,6 +370,6 @@ class Agent(Declared):
 
     @cached_property
     def _found_only(self) -> frozenset[str]:
-        found = {name for flow in self.flows.values() for name in flow.finds}
-        found |= {name for name, slot in self.slots.items() if slot.found}
-        return frozenset(found - {name for flow in self.flows.values() for name in flow.collects})
+        found = {name for name, slot in self.slots.items() if slot.found}
+        found.update(*(flow.finds for flow in self.flows.values()))
+        return frozenset(found.difference(*(flow.collects for flow in self.flows.values())))

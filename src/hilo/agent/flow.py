@@ -11,6 +11,7 @@ from hilo.agent.instructions import (
     AskSlots,
     CountRound,
     Instruction,
+    PushFlow,
     SayTemplate,
     UseTool,
     emptied_by,
@@ -47,7 +48,7 @@ class Flow(Declared):
     interrupts: Literal["push", "ask"] = "push"
     resumes: str = ""
 
-    @property
+    @cached_property
     def starts_by_itself(self) -> bool:
         """Whether a new session opens with this flow."""
         return self.starts == ("always",)
@@ -116,35 +117,16 @@ class CompiledStep:
     path: Path
     does: Instruction
     edges: tuple[Edge, ...]
+    guards: tuple[str, ...]  # those that are asked at it, in order
     said: str = ""  # what it says as it is written: a template's name, or a text
-
-    @property
-    def text(self) -> str:
-        """Words of its own, which become a template that is named after the step."""
-        return "" if is_name(self.said) else self.said
-
-    @property
-    def kind(self) -> str:
-        return self.written.kind
-
-    @property
-    def when(self) -> str:
-        return self.written.when
-
-    @property
-    def mode(self) -> str:
-        return self.written.mode
+    text: str = ""  # words of its own, which become a template that is named after the step
+    kind: str = ""
+    when: str = ""
+    mode: str = ""
 
     def edge(self, on: Outcome) -> Edge | None:
         """The way that an outcome leads, where no guard decides."""
         return next((edge for edge in self.edges if edge.on == on), None)
-
-    @property
-    def guards(self) -> tuple[str, ...]:
-        """The guards that are asked at it, in order."""
-        until = self.does.until if isinstance(self.does, CountRound) else ""
-        asked = (self.when, until, *(edge.guard for edge in self.edges))
-        return tuple(guard for guard in asked if guard)
 
 
 @dataclass(frozen=True)
@@ -167,6 +149,16 @@ class CompiledFlow:
         """The other flows and the modes that it leads to by itself."""
         edges = [edge for step in self.steps for edge in step.edges]
         return frozenset(edge.to for edge in edges if edge.leads in {"flow", "mode"})
+
+    @property
+    def leads_nowhere(self) -> bool:
+        """Whether some step names a place that there is not."""
+        return any(edge.leads == "nowhere" for step in self.steps for edge in step.edges)
+
+    @property
+    def calls(self) -> frozenset[str]:
+        """The flows that it runs and comes back from."""
+        return frozenset(step.does.flow for step in self.steps if isinstance(step.does, PushFlow))
 
 
 # --- compiling ------------------------------------------------------------------------------------------
@@ -234,34 +226,46 @@ class _Joints:
 
     def resolve(self, target: str) -> tuple[str, Leads]:
         """As an author means it: a step of the flow, a place of every flow, a mode, another flow."""
-        if target == "":
-            return self.following, "step" if self.following else "end"
-        if target == FIRST:
-            return self.first, "step"
-        if target == END:
-            return "end", "end"
-        if target == HANDOFF:
-            return "handoff", "handoff"
-        return target, self.places.get(target, "nowhere")
+        fixed: dict[str, tuple[str, Leads]] = {
+            "": (self.following, "step" if self.following else "end"),
+            FIRST: (self.first, "step"),
+            END: ("end", "end"),
+            HANDOFF: ("handoff", "handoff"),
+        }
+        return fixed.get(target) or (target, self.places.get(target, "nowhere"))
 
 
 def _compiled(flow: str, name: str, laid: _Laid, joints: _Joints) -> CompiledStep:
     written = laid.written
     plan = written.plan()
-    does, said = plan.does, ""
+    does, said, text, until = plan.does, "", "", ""
     if isinstance(does, SayTemplate | AskConfirmation):
         said = does.template
-        does = does if is_name(said) else replace(does, template=f"{flow}.{name}")
+        if not is_name(said):
+            text = said
+            does = replace(does, template=f"{flow}.{name}")
+    if isinstance(does, CountRound):
+        until = does.until
     edges = tuple(_edges(written.when, does, plan.exits, joints))
-    return CompiledStep(name, written, laid.path, does, edges, said)
-
-
-def _emptying(does: Instruction) -> Outcome:
-    return "again" if isinstance(does, CountRound) else "done"
+    asked = (written.when, until, *(edge.guard for edge in edges))
+    return CompiledStep(
+        name=name,
+        written=written,
+        path=laid.path,
+        does=does,
+        edges=edges,
+        guards=tuple(filter(None, asked)),
+        said=said,
+        text=text,
+        kind=written.kind,
+        when=written.when,
+        mode=written.mode,
+    )
 
 
 def _edges(when: str, does: Instruction, exits: tuple[Exit, ...], joints: _Joints) -> Iterator[Edge]:
     held: tuple[Fact, ...] = ((when, True),) if when else ()
+    emptying: Outcome = "again" if isinstance(does, CountRound) else "done"
     passed: dict[Outcome, tuple[Fact, ...]] = {}  # the guards of earlier exits, which did not hold
     certain: set[Outcome] = set()  # what stands behind an exit without a guard is never taken
     for each in exits:
@@ -277,7 +281,7 @@ def _edges(when: str, does: Instruction, exits: tuple[Exit, ...], joints: _Joint
             facts = (*facts, (each.unless, False))
         to, leads = joints.resolve(each.to)
         fills = filled_by(does) if each.on in _WENT_WELL else frozenset()
-        empties = emptied_by(does) if each.on == _emptying(does) else frozenset()
+        empties = emptied_by(does) if each.on == emptying else frozenset()
         yield Edge(to, leads, each.on, each.guard, facts, fills, empties)
     if when:
         to, leads = joints.resolve("")

@@ -18,8 +18,7 @@ _WAITS = (AskSlots, AskConfirmation, WaitUntil, PushFlow)
 
 def ways(agent: Agent, name: str) -> Modes:
     """The modes that a mode leads to, by whatever."""
-    mode = agent.modes.get(name)
-    return frozenset({*mode.to, *mode.after.values(), *mode.before.values()} if mode else ())
+    return agent.modes[name].ways if name in agent.modes else frozenset()
 
 
 def drifted(agent: Agent, modes: Modes) -> Modes:
