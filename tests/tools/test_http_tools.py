@@ -21,7 +21,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from pydantic import TypeAdapter
 
+from hilo.agent.checks.place import Place
 from hilo.agent.checks.remote import check_remote
+from hilo.agent.declaration import Agent, Tools
 from hilo.agent.remote import HttpTool, remote_specs
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
@@ -461,8 +463,9 @@ async def test_what_never_left_is_known_to_have_failed(shop: Shop) -> None:
 
 
 def findings(**keys: Any) -> list[str]:
-    agent = SimpleNamespace(tools=SimpleNamespace(http={"ask": declared(**keys)}, mcp={}))
-    return [f"{'.'.join(map(str, each.path))}: {each.message}" for each in check_remote(agent)]
+    file = Place(Agent(agent="a", tools=Tools(http={"ask": declared(**keys)})))
+    check_remote(file)
+    return [f"{'.'.join(map(str, each.path))}: {each.message}" for each in file.found]
 
 
 @pytest.mark.parametrize(

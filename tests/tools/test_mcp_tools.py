@@ -21,7 +21,9 @@ import pytest_asyncio
 from pydantic import TypeAdapter
 from starlette.responses import Response
 
+from hilo.agent.checks.place import Place
 from hilo.agent.checks.remote import check_remote
+from hilo.agent.declaration import Agent, Tools
 from hilo.agent.remote import McpServer, remote_specs
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
@@ -340,8 +342,9 @@ def test_a_slow_pattern_costs_nothing() -> None:
 
 def findings(**keys: Any) -> list[str]:
     server = MCP.validate_python({"allow": ["a"], "command": ["x"], **keys})
-    agent = SimpleNamespace(tools=SimpleNamespace(http={}, mcp={"cal": server}))
-    return [f"{'.'.join(map(str, each.path))}: {each.message}" for each in check_remote(agent)]
+    file = Place(Agent(agent="a", tools=Tools(mcp={"cal": server})))
+    check_remote(file)
+    return [f"{'.'.join(map(str, each.path))}: {each.message}" for each in file.found]
 
 
 @pytest.mark.parametrize(
@@ -372,8 +375,9 @@ def test_what_cannot_work_is_found(keys: dict[str, Any], where: str) -> None:
 
 def test_two_tools_of_one_name_are_found() -> None:
     server = declared(prefix="x", allow=["a"], writes=())
-    agent = SimpleNamespace(tools=SimpleNamespace(http={}, mcp={"one": server, "two": server}))
-    assert [each.message for each in check_remote(agent)] == ["there are two tools `x_a`"] * 2
+    file = Place(Agent(agent="a", tools=Tools(mcp={"one": server, "two": server})))
+    check_remote(file)
+    assert [each.message for each in file.found] == ["there are two tools `x_a`"] * 2
 
 
 def test_the_file_alone_gives_specs() -> None:

@@ -1,13 +1,10 @@
 """What is wrong with flows and their steps one by one: undeclared names, words without sense."""
 
 import difflib
-from collections.abc import Iterator
-from dataclasses import replace
 
-from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import check_guard, check_text, undeclared, undeclared_if_any, unknown
+from hilo.agent.checks.place import Place
 from hilo.agent.checks.timers import check_wait
-from hilo.agent.declaration import CONSENT, Agent
+from hilo.agent.declaration import CONSENT
 from hilo.agent.flow import PLACES, CompiledFlow, CompiledStep, Flow
 from hilo.agent.instructions import (
     AskConfirmation,
@@ -19,141 +16,128 @@ from hilo.agent.instructions import (
     UseTool,
     WaitUntil,
 )
-from hilo.agent.source import Path
 from hilo.agent.values import Invalid, accept
 
 MAX_ROUNDS = 50
 MAX_FLOW_STEPS = 200
 
 
-def check_flows(agent: Agent) -> Iterator[Finding]:
+def check_flows(file: Place) -> None:
     """Flows that nothing starts, steps that name what is not there."""
-    if not agent.flows and not agent.intents:
-        hint = "flows: {capture: {starts: always, steps: [...]}}"
-        yield Finding((), "an agent needs at least one flow or intent", hint)
-    yield from undeclared_if_any("flow", agent.amends, agent.flows, ("amends",))
+    agent = file.agent
+    hint = "flows: {capture: {starts: always, steps: [...]}}"
+    file.require(agent.flows or agent.intents, "an agent needs at least one flow or intent", hint)
+    (file / "amends").may_name("flow", agent.amends)
     opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
     for name in opening[1:]:
-        yield Finding(("flows", name, "starts"), f"only one flow can start always, and `{opening[0]}` does")
-    called = _called(agent)
+        problem = f"only one flow can start always, and `{opening[0]}` does"
+        (file / "flows" / name / "starts").problem(problem)
+    called = {name for flow in agent.compiled.values() for name in (*flow.leaves_to, *flow.calls)}
     for name, flow in agent.flows.items():
-        yield from _flow(agent, flow, ("flows", name))
-        yield from _steps(agent, agent.compiled[name])
-        if name not in called and not agent.begins_untold(name):
-            message = f"nothing starts the flow `{name}`"
-            yield Finding(("flows", name), message, "give it `starts:`, or call it", at_key=True)
+        here = file / "flows" / name
+        _flow(flow, here)
+        _steps(agent.compiled[name], file)
+        begins = name in called or agent.begins_untold(name)
+        hint = "give it `starts:`, or call it"
+        here.require(begins, f"nothing starts the flow `{name}`", hint, at_key=True)
 
 
-def _called(agent: Agent) -> set[str]:
-    """The flows that others call or lead to."""
-    called: set[str] = set()
-    for flow in agent.compiled.values():
-        called |= flow.leaves_to
-        called.update(step.does.flow for step in flow.steps if isinstance(step.does, PushFlow))
-    return called
-
-
-def _flow(agent: Agent, flow: Flow, path: Path) -> Iterator[Finding]:
-    if not flow.steps:
-        yield Finding((*path, "steps"), "a flow needs at least one step")
-    here = (*path, "starts")
+def _flow(flow: Flow, here: Place) -> None:
+    (here / "steps").require(flow.steps, "a flow needs at least one step")
+    (here / "resumes").may_name("flow", flow.resumes)
+    starts = here / "starts"
+    starts.named("slot", *sorted(frozenset().union(*flow.starts_by_values)))
     # one example alone that looks like `always` is more likely a slip than something to say
     if len(flow.starts) == 1 and not flow.starts_by_itself:
         start = flow.starts[0]
-        if difflib.get_close_matches(start, ["always"]):
-            yield Finding(here, f"`{start}` is not known here", "did you mean `always`?")
-    named = frozenset().union(*flow.starts_by_values)
-    yield from undeclared("slot", sorted(named), agent.slots, here)
-    yield from undeclared_if_any("flow", flow.resumes, agent.flows, (*path, "resumes"))
+        meant = difflib.get_close_matches(start, ["always"])
+        starts.require(not meant, f"`{start}` is not known here", "did you mean `always`?")
 
 
-def _steps(agent: Agent, flow: CompiledFlow) -> Iterator[Finding]:
-    if len(flow.steps) > MAX_FLOW_STEPS:
-        path = ("flows", flow.name, "steps")
-        yield Finding(path, f"a flow has at most {MAX_FLOW_STEPS} steps", "call another flow")
+def _steps(flow: CompiledFlow, file: Place) -> None:
+    agent = file.agent
+    short = len(flow.steps) <= MAX_FLOW_STEPS
+    problem = f"a flow has at most {MAX_FLOW_STEPS} steps"
+    (file / "flows" / flow.name / "steps").require(short, problem, "call another flow")
     named = [step.written.name for step in flow.steps if step.written.name]
     known = {*named, *agent.flows, *PLACES, *agent.modes}
+    kinds = "step, flow or mode" if agent.modes else "step or flow"
     for step in flow.steps:
-        yield from _step(agent, step)
-        if named.count(step.written.name) > 1:
-            yield Finding((*step.path, "name"), f"two steps are called `{step.name}`")
+        here = Place(agent, step.path, file.found)
+        _step(step, here)
+        alone = named.count(step.written.name) <= 1
+        (here / "name").require(alone, f"two steps are called `{step.name}`")
         for edge in step.edges:
             if edge.leads == "nowhere":
-                wanted = "step, flow or mode" if agent.modes else "step or flow"
-                yield unknown(wanted, edge.to, known, step.path)
+                here.unknown(kinds, edge.to, known)
 
 
-def _step(agent: Agent, step: CompiledStep) -> Iterator[Finding]:
+def _step(step: CompiledStep, here: Place) -> None:
     """What a step does, by its instruction; most of it stands under the key of its kind."""
-    path = (*step.path, step.kind)
-    yield from check_guard(agent, step.when, (*step.path, "when"))
+    main = here / step.kind
+    (here / "when").asks(step.when)
     for edge in step.edges:
-        yield from check_guard(agent, edge.guard, (*path, edge.guard), at_key=True)
+        (main / edge.guard).asks(edge.guard, at_key=True)
     match step.does:
         case AskSlots(slots):
-            yield from _asked(agent, slots, path)
+            _asked(slots, main)
         case SayTemplate() | AskConfirmation():
-            yield from check_text(agent, step.said, path)
+            main.says(step.said)
         case SetValues():
-            yield from _set(agent, step.does, path)
+            _set(step.does, main)
         case PushFlow(flow):
-            yield from undeclared("flow", [flow], agent.flows, path)
+            main.named("flow", flow)
         case UseTool():
-            yield from _call(agent, step.does, step)
-        case CountRound():
-            yield from _rounds(agent, step.does, step)
+            _call(step.does, here, main)
+        case CountRound(until, at_most):
+            (here / "until").asks(until)
+            main.require(step.written.inner, f"`{step.kind}` needs steps")
+            bounded = 1 <= at_most <= MAX_ROUNDS
+            (here / "at_most").require(bounded, f"`at_most` is from 1 to {MAX_ROUNDS}")
         case WaitUntil(wait):
-            yield from check_wait(agent, wait, path)
+            check_wait(wait, main)
 
 
-def _call(agent: Agent, call: UseTool, step: CompiledStep) -> Iterator[Finding]:
-    spec = agent.toolbox.get(call.tool)
+def _call(call: UseTool, here: Place, main: Place) -> None:
+    agent, tool = here.agent, call.tool
+    spec = agent.toolbox.get(tool)
     if spec is None:
-        strange = unknown("tool", call.tool, agent.toolbox, (*step.path, step.kind))
-        if not agent.toolbox:
-            strange = replace(strange, hint="write it in tools.py beside this file")
-        yield strange
+        # where there are no tools at all, a list of them would not help
+        hint = "" if agent.toolbox else "write it in tools.py beside this file"
+        main.unknown("tool", tool, agent.toolbox, hint)
         return
     for name in call.arguments:
-        path = (*step.path, "arguments", name)
-        yield from undeclared(f"parameter of {call.tool}", [name], spec.parameters, path)
+        (here / "arguments" / name).named(f"parameter of {tool}", name, among=spec.parameters)
     given = {*call.arguments, *agent.slots, CONSENT}
     for name, required in spec.parameters.items():
-        if required and name not in given:
-            hint = f"a slot of that name, or `arguments: {{{name}: …}}`"
-            yield Finding(step.path, f"{call.tool} needs `{name}`", hint)
-    yield from undeclared("slot", call.into.values(), agent.slots, (*step.path, "into"))
-    if call.attempts < 1:
-        yield Finding((*step.path, "attempts"), "`attempts` is at least 1")
+        hint = f"a slot of that name, or `arguments: {{{name}: …}}`"
+        here.require(name in given or not required, f"{tool} needs `{name}`", hint)
+    (here / "into").named("slot", *call.into.values())
+    (here / "attempts").require(call.attempts >= 1, "`attempts` is at least 1")
 
 
-def _rounds(agent: Agent, rounds: CountRound, step: CompiledStep) -> Iterator[Finding]:
-    yield from check_guard(agent, rounds.until, (*step.path, "until"))
-    if not step.written.inner:
-        yield Finding((*step.path, step.kind), f"`{step.kind}` needs steps")
-    if not 1 <= rounds.at_most <= MAX_ROUNDS:
-        yield Finding((*step.path, "at_most"), f"`at_most` is from 1 to {MAX_ROUNDS}")
-
-
-def _asked(agent: Agent, names: tuple[str, ...], path: Path) -> Iterator[Finding]:
-    if not names:
-        yield Finding(path, f"`{path[-1]}` needs the name of a slot")
-    yield from undeclared("slot", names, agent.slots, path)
+def _asked(names: tuple[str, ...], here: Place) -> None:
+    agent = here.agent
+    here.require(names, f"`{here.key}` needs the name of a slot")
+    here.named("slot", *names)
     for name in names:
         slot = agent.slots.get(name)
         if slot and slot.found:
             hint = "do not collect it, or leave out `found`"
-            yield Finding(path, f"`{name}` is found by tools", hint)
-        elif slot and not slot.ask and f"ask.{name}" not in agent.templates:
-            message = f"`{name}` is collected, but has no question"
-            yield Finding(("slots", name), message, 'add `ask: "…"`', at_key=True)
+            here.problem(f"`{name}` is found by tools", hint)
+        elif slot:
+            question = slot.ask or f"ask.{name}" in agent.templates
+            problem = f"`{name}` is collected, but has no question"
+            (Place(agent, (), here.found) / "slots" / name).require(question, problem, 'add `ask: "…"`', at_key=True)
 
 
-def _set(agent: Agent, given: SetValues, path: Path) -> Iterator[Finding]:
+def _set(given: SetValues, main: Place) -> None:
+    agent = main.agent
     for name, value in given.values.items():
-        yield from undeclared("slot", [name], agent.slots, (*path, name))
+        here = main / name
+        here.named("slot", name)
         slot = agent.slots.get(name)
         if slot is None or value is None:  # an unknown name is reported above, and null empties a slot
             continue
-        if isinstance(accept(slot, value, country=agent.country), Invalid):
-            yield Finding((*path, name), f"`{value}` is no value for a slot of type {slot.type}")
+        taken = not isinstance(accept(slot, value, country=agent.country), Invalid)
+        here.require(taken, f"`{value}` is no value for a slot of type {slot.type}")

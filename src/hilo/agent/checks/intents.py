@@ -1,72 +1,62 @@
 """What is wrong with intents, and with how sure one must be of them."""
 
-from collections.abc import Iterator
-
-from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import check_text, undeclared, unknown
-from hilo.agent.declaration import Agent, Intent
+from hilo.agent.checks.place import Place
+from hilo.agent.declaration import Intent
 from hilo.agent.policies import IntentPolicy
-from hilo.agent.source import Path
 
 MAX_LABEL = 20  # characters of a WhatsApp button
 
 
-def check_intents(agent: Agent) -> Iterator[Finding]:
+def check_intents(file: Place) -> None:
     """Answers and tools that are not there, calls that could never be made, bands in the wrong order."""
-    yield from _bands(agent)
+    agent, bands = file.agent, file.agent.confidence
+    if bands:
+        ordered = 0 <= bands.clarify <= bands.reanalyse <= bands.proceed <= 100  # noqa: PLR2004 -- per cent
+        hint = "0 ≤ clarify ≤ reanalyse ≤ proceed ≤ 100"
+        (file / "confidence").require(ordered, "the bands are not in order", hint)
     for name, intent in agent.intents.items():
-        path: Path = ("intents", name)
-        if name in agent.flows:
-            yield Finding(path, f"a flow is called `{name}`, too", "choose another name", at_key=True)
-        if intent.answer:
-            yield from check_text(agent, intent.answer, (*path, "answer"))
+        here = file / "intents" / name
+        free = name not in agent.flows
+        here.require(free, f"a flow is called `{name}`, too", "choose another name", at_key=True)
+        (here / "answer").may_say(intent.answer)
         if intent.do:
-            yield from _call(agent, intent, path)
-        elif intent.arguments:
-            yield Finding((*path, "arguments"), "`arguments` are for the tool of `do`", at_key=True)
-        if agent.confidence:
-            yield from _offered(agent, name, path)
+            _call(intent, here)
+        else:
+            problem = "`arguments` are for the tool of `do`"
+            (here / "arguments").require(not intent.arguments, problem, at_key=True)
+        if bands:
+            _offered(intent, here)
 
 
-def _bands(agent: Agent) -> Iterator[Finding]:
-    bands = agent.confidence
-    if bands and not 0 <= bands.clarify <= bands.reanalyse <= bands.proceed <= 100:  # noqa: PLR2004 -- per cent
-        message = "the bands are not in order"
-        yield Finding(("confidence",), message, "0 ≤ clarify ≤ reanalyse ≤ proceed ≤ 100")
-
-
-def _call(agent: Agent, intent: Intent, path: Path) -> Iterator[Finding]:
-    if intent.answer:
-        yield Finding((*path, "answer"), "an intent answers or does", "tell the result with `tools: {says: …}`")
-    spec = agent.toolbox.get(intent.do)
+def _call(intent: Intent, here: Place) -> None:
+    agent, tool = here.agent, intent.do
+    hint = "tell the result with `tools: {says: …}`"
+    (here / "answer").require(not intent.answer, "an intent answers or does", hint)
+    doing = here / "do"
+    doing.named("tool", tool)
+    spec = agent.toolbox.get(tool)
     if spec is None:
-        yield unknown("tool", intent.do, agent.toolbox, (*path, "do"))
         return
-    if spec.needs_yes:
-        hint = "put it into a flow, after a `confirm`"
-        yield Finding((*path, "do"), f"{intent.do} needs a yes, so an intent cannot run it", hint)
-    if agent.modes and not any(intent.do in agent.tools_in(mode) for mode in agent.modes):
-        yield Finding((*path, "do"), f"no mode allows {intent.do}", "name it in the `tools` of a mode")
-    yield from _arguments(agent, intent, path)
+    hint = "put it into a flow, after a `confirm`"
+    doing.require(not spec.needs_yes, f"{tool} needs a yes, so an intent cannot run it", hint)
+    allowed = not agent.modes or any(tool in agent.tools_in(mode) for mode in agent.modes)
+    doing.require(allowed, f"no mode allows {tool}", "name it in the `tools` of a mode")
+    if not spec.parameters:
+        return  # none are known of some tools before they are connected
+    for name in intent.arguments:
+        (here / "arguments" / name).named(f"parameter of {tool}", name, among=spec.parameters)
+    for name, required in spec.parameters.items():
+        given = name in {*intent.arguments, *agent.slots} or f"ask.{name}" in agent.templates
+        hint = f"a slot of that name, or `arguments: {{{name}: message}}`"
+        doing.require(given or not required, f"{tool} needs `{name}`", hint)
 
 
-def _arguments(agent: Agent, intent: Intent, path: Path) -> Iterator[Finding]:
-    parameters = agent.toolbox[intent.do].parameters  # none are known of some tools before they are connected
-    for name in intent.arguments if parameters else ():
-        yield from undeclared(f"parameter of {intent.do}", [name], parameters, (*path, "arguments", name))
-    for name, required in parameters.items():
-        given = name in intent.arguments or name in agent.slots or f"ask.{name}" in agent.templates
-        if required and not given:
-            hint = f"a slot of that name, or `arguments: {{{name}: message}}`"
-            yield Finding((*path, "do"), f"{intent.do} needs `{name}`", hint)
-
-
-def _offered(agent: Agent, name: str, path: Path) -> Iterator[Finding]:
+def _offered(intent: Intent, here: Place) -> None:
     """An intent is offered on a button where it is not sure; a longer name of a flow makes it a list."""
-    intent = agent.intents[name]
-    if len(intent.label) > MAX_LABEL:
-        yield Finding((*path, "label"), f"a button has {MAX_LABEL} characters, this has {len(intent.label)}")
-    policies = {policy.llm_intent for policy in agent.escalation if isinstance(policy, IntentPolicy)}
-    if not intent.answer and not intent.do and name not in policies:
-        hint = "give it an `answer` or a tool to `do`"
-        yield Finding(path, f"`{name}` may be offered, and leads to nothing", hint, at_key=True)
+    length = len(intent.label)
+    problem = f"a button has {MAX_LABEL} characters, this has {length}"
+    (here / "label").require(length <= MAX_LABEL, problem)
+    policies = [each.llm_intent for each in here.agent.escalation if isinstance(each, IntentPolicy)]
+    leads = intent.answer or intent.do or here.key in policies
+    problem = f"`{here.key}` may be offered, and leads to nothing"
+    here.require(leads, problem, "give it an `answer` or a tool to `do`", at_key=True)

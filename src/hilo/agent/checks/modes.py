@@ -1,18 +1,14 @@
 """What is wrong with modes: names, ways between them, what it takes to enter one, what happens in it."""
 
 import re
-from collections.abc import Iterator
 
-from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.mode_paths import mode_path_findings
-from hilo.agent.checks.references import check_guard, check_text, undeclared, undeclared_if_any, unknown
+from hilo.agent.checks.place import Place
 from hilo.agent.checks.timers import check_timer, timer_path
-from hilo.agent.declaration import Agent, Entrance, Mode
-from hilo.agent.flow import PLACES, CompiledStep
-from hilo.agent.instructions import CountRound
-from hilo.agent.mode_ways import drifted, ways
+from hilo.agent.declaration import Agent, Mode
+from hilo.agent.flow import PLACES, CompiledFlow, CompiledStep
+from hilo.agent.instructions import CountRound, UseTool
+from hilo.agent.mode_ways import Modes, called_in, drifted, entered, modes_along, talking, ways
 from hilo.agent.shorthand import is_name
-from hilo.agent.source import Path
 from hilo.agent.texts import phrases
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -20,176 +16,211 @@ TIMER_NAME = re.compile(r"[a-z][a-z0-9_]*")
 OF_A_PERSON = ("after", "before", "requires", "enter", "timers")  # what never comes to pass while one holds the session
 
 
-def check_modes(agent: Agent) -> Iterator[Finding]:
+def check_modes(file: Place) -> None:
     """Names that are not declared, modes that cannot be entered, words without effect."""
+    agent = file.agent
     for name, mode in agent.modes.items():
-        yield from _name(agent, name)
-        yield from _mode(agent, mode, ("modes", name))
-        yield from _timers(agent, name)
-    yield from _operator(agent)
-    yield from _places(agent)
-    if all(ways(agent, name) <= agent.modes.keys() for name in agent.modes):
-        yield from _unreached(agent)
-        yield from _timers_for_ever(agent)
-        yield from mode_path_findings(agent)
+        here = file / "modes" / name
+        _name(name, here)
+        _mode(mode, here)
+        _after(mode, here)
+        _before(mode, here)
+        _timers(mode, here)
+    _operator(file)
+    _places(file)
+    # an unknown mode is reported above, and cannot be followed
+    if agent.modes and all(ways(agent, name) <= agent.modes.keys() for name in agent.modes):
+        _reached(file)
+        _timers_for_ever(file)
+        _along_flows(file)
 
 
-def _name(agent: Agent, name: str) -> Iterator[Finding]:
-    path: Path = ("modes", name)
+def _name(name: str, here: Place) -> None:
     if not NAME.fullmatch(name):
-        yield Finding(path, f"`{name}` is not a name", "use letters, digits and _", at_key=True)
+        here.problem(f"`{name}` is not a name", "use letters, digits and _", at_key=True)
     elif name in PLACES:
-        yield Finding(path, f"`{name}` is a word of the language", "choose another name", at_key=True)
-    elif name in agent.flows:
-        yield Finding(path, f"a flow is called `{name}`, too", "choose another name", at_key=True)
+        here.problem(f"`{name}` is a word of the language", "choose another name", at_key=True)
+    elif name in here.agent.flows:
+        here.problem(f"a flow is called `{name}`, too", "choose another name", at_key=True)
 
 
 # --- one mode -------------------------------------------------------------------------------------------
 
 
-def _mode(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
-    known = {*agent.toolbox, *agent.tools.groups}
-    yield from undeclared("tool or group", mode.tools, known, (*path, "tools"))
-    yield from undeclared("mode", mode.to, agent.modes, (*path, "to"))
-    yield from _after(agent, mode, path)
-    yield from _before(agent, mode, path)
+def _mode(mode: Mode, here: Place) -> None:
+    (here / "tools").named("tool or group", *mode.tools)
+    (here / "to").named("mode", *mode.to)
     for need in mode.requires:
-        yield from _need(agent, need, (*path, "requires"))
-    if mode.bridge:
-        yield from check_text(agent, mode.bridge, (*path, "bridge"))
-    yield from undeclared("flow", sorted({mode.next.yes, mode.next.no} - {""}), agent.flows, (*path, "next"))
-    entrance = mode.enter or Entrance()
-    yield from undeclared_if_any("flow", entrance.start, agent.flows, (*path, "enter", "start"))
-    if entrance.say:
-        yield from check_text(agent, entrance.say, (*path, "enter", "say"))
+        _need(need, here / "requires")
+    (here / "bridge").may_say(mode.bridge)
+    (here / "next").may_name("flow", mode.next.yes)
+    (here / "next").may_name("flow", mode.next.no)
+    (here / "enter" / "start").may_name("flow", mode.entrance.start)
+    (here / "enter" / "say").may_say(mode.entrance.say)
 
 
-def _after(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
-    allowed = agent.tools_in(str(path[1]))
+def _need(need: str, here: Place) -> None:
+    """A slot, a template, or a guard of both."""
+    own = {*here.agent.slots, *here.agent.templates}
+    known = own.union(phrases(here.agent.language))
+    if not is_name(need):
+        here.asks(need, also=known)
+    elif need not in known:
+        here.unknown("slot or template", need, own)
+
+
+def _after(mode: Mode, place: Place) -> None:
+    agent, name = place.agent, place.key
     for tool, target in mode.after.items():
-        here = (*path, "after", tool)
-        yield from undeclared("tool", [tool], agent.toolbox, here)
-        yield from undeclared("mode", [target], agent.modes, here)
-        if tool in agent.toolbox and tool not in allowed:
-            yield Finding(here, f"{tool} does not run in {path[1]}", "name it among its `tools`", at_key=True)
-        if target and target == agent.operator_mode:
-            yield _of_a_person(target, here)
+        here = place / "after" / tool
+        here.named("tool", tool)
+        here.named("mode", target)
+        runs = tool in agent.tools_in(name) or tool not in agent.toolbox
+        here.require(runs, f"{tool} does not run in {name}", "name it among its `tools`", at_key=True)
+        _not_a_persons(target, here)
 
 
-def _before(agent: Agent, mode: Mode, path: Path) -> Iterator[Finding]:
+def _before(mode: Mode, place: Place) -> None:
+    agent = place.agent
     known = {*agent.toolbox, *agent.tools.groups}
     for name, target in mode.before.items():
-        here = (*path, "before", name)
+        here = place / "before" / name
         if name not in known:
-            yield unknown("tool or group", name, known, here)
+            here.unknown("tool or group", name, known)
         elif target not in agent.modes:
-            yield unknown("mode", target, agent.modes, here)
-        elif not set(agent.tools.groups.get(name, (name,))) <= agent.tools_in(target):
-            yield Finding(here, f"{name} does not run in {target} either", f"name it among the `tools` of {target}")
+            here.unknown("mode", target, agent.modes)
+        else:
+            runs = agent.tools_in(target).issuperset(agent.tools.groups.get(name, (name,)))
+            hint = f"name it among the `tools` of {target}"
+            here.require(runs, f"{name} does not run in {target} either", hint)
 
 
-def _need(agent: Agent, need: str, path: Path) -> Iterator[Finding]:
-    """A slot, a template, or a guard of both."""
-    known = {*agent.slots, *agent.templates, *phrases(agent.language)}
-    if not is_name(need):
-        yield from check_guard(agent, need, path, also=frozenset(known))
-    elif need not in known:
-        yield unknown("slot or template", need, {*agent.slots, *agent.templates}, path)
-
-
-def _timers(agent: Agent, name: str) -> Iterator[Finding]:
-    for each, timer in agent.modes[name].timers.items():
-        path = ("modes", name, "timers", each)
-        if not TIMER_NAME.fullmatch(each):
-            yield Finding(path, f"`{each}` is not a name", "use a–z, 0–9 and _", at_key=True)
-        yield from check_timer(agent, timer, path)
-        if timer.mode in agent.modes and timer.mode != agent.operator_mode:
-            yield from _changed_by_timer(agent, name, timer.mode, (*path, "mode"))
-
-
-def _changed_by_timer(agent: Agent, mode: str, target: str, path: Path) -> Iterator[Finding]:
-    if target == mode:
-        yield Finding(path, f"the session is in {mode} already")
-    elif target not in ways(agent, mode):
-        yield Finding(path, f"{mode} does not lead to {target}", f"write `to: [{target}]` in {mode}")
+def _timers(mode: Mode, place: Place) -> None:
+    agent, name = place.agent, place.key
+    for each, timer in mode.timers.items():
+        here, target = place / "timers" / each, timer.mode
+        right = TIMER_NAME.fullmatch(each)
+        here.require(right, f"`{each}` is not a name", "use a–z, 0–9 and _", at_key=True)
+        check_timer(timer, here)
+        if target == name != agent.operator_mode:
+            (here / "mode").problem(f"the session is in {name} already")
+        elif target in agent.modes.keys() - {*ways(agent, name), agent.operator_mode}:
+            hint = f"write `to: [{target}]` in {name}"
+            (here / "mode").problem(f"{name} does not lead to {target}", hint)
 
 
 # --- the operator's mode --------------------------------------------------------------------------------
 
 
-def _of_a_person(mode: str, path: Path) -> Finding:
-    return Finding(path, f"{mode} is the operator's: only a handoff leads there", "write `handoff` instead")
+def _not_a_persons(mode: str, here: Place) -> None:
+    if mode and mode == here.agent.operator_mode:
+        problem = f"{mode} is the operator's: only a handoff leads there"
+        here.problem(problem, "write `handoff` instead")
 
 
-def _operator(agent: Agent) -> Iterator[Finding]:
-    marked = [name for name, mode in agent.modes.items() if mode.operator]
-    for name in marked[1:]:
-        yield Finding(("modes", name, "operator"), f"only one mode is the operator's, and `{marked[0]}` is")
-    for name in marked[:1]:
-        if name == agent.first_mode:
-            message = f"sessions begin in the first mode, and {name} is the operator's"
-            yield Finding(("modes", name), message, "write another mode before it", at_key=True)
-        for key in OF_A_PERSON:
-            if getattr(agent.modes[name], key):
-                message = f"`{key}` has no effect where an operator holds the session"
-                yield Finding(("modes", name, key), message, "leave it out", at_key=True)
+def _operator(file: Place) -> None:
+    agent = file.agent
+    first, *others = [name for name, mode in agent.modes.items() if mode.operator] or [""]
+    for name in others:
+        problem = f"only one mode is the operator's, and `{first}` is"
+        (file / "modes" / name / "operator").problem(problem)
+    if not first:
+        return
+    here = file / "modes" / first
+    problem = f"sessions begin in the first mode, and {first} is the operator's"
+    begins = first == agent.first_mode
+    here.require(not begins, problem, "write another mode before it", at_key=True)
+    for key in OF_A_PERSON:
+        problem = f"`{key}` has no effect where an operator holds the session"
+        unused = not getattr(agent.modes[first], key)
+        (here / key).require(unused, problem, "leave it out", at_key=True)
 
 
-# --- where modes are named ------------------------------------------------------------------------------
-
-
-def _places(agent: Agent) -> Iterator[Finding]:
+def _places(file: Place) -> None:
     """Modes that steps and timers name."""
+    agent = file.agent
     for flow in agent.compiled.values():
         for step in flow.steps:
-            yield from _step(agent, step)
+            here = Place(agent, step.path, file.found)
+            (here / "mode").may_name("mode", step.mode)
+            counts = step.mode in agent.modes and isinstance(step.does, CountRound)
+            hint = "write it at the steps in the block"
+            (here / "mode").require(not counts, "a repeated block has no mode", hint)
+            for mode in {step.mode, *(edge.to for edge in step.edges if edge.leads == "mode")}:
+                _not_a_persons(mode, here)
     for name, timer in agent.all_timers.items():
-        if timer.mode and timer.mode == agent.operator_mode:
-            yield _of_a_person(timer.mode, (*timer_path(name), "mode"))
-
-
-def _step(agent: Agent, step: CompiledStep) -> Iterator[Finding]:
-    yield from undeclared_if_any("mode", step.mode, agent.modes, (*step.path, "mode"))
-    if step.mode in agent.modes and isinstance(step.does, CountRound):
-        yield Finding((*step.path, "mode"), "a repeated block has no mode", "write it at the steps in the block")
-    named = {step.mode, *(edge.to for edge in step.edges if edge.leads == "mode")}
-    if agent.operator_mode and agent.operator_mode in named:
-        yield _of_a_person(agent.operator_mode, step.path)
+        _not_a_persons(timer.mode, Place(agent, (*timer_path(name), "mode"), file.found))
 
 
 # --- all modes together ---------------------------------------------------------------------------------
 
 
-def _unreached(agent: Agent) -> Iterator[Finding]:
-    """The modes that no way from the first one leads to."""
+def _reached(file: Place) -> None:
+    """Some way must lead to every mode from the first one."""
+    agent = file.agent
     reached = {agent.operator_mode, *drifted(agent, frozenset({agent.first_mode}))}
-    for name in agent.modes:
-        if name not in reached:
-            hint = f"write `to: [{name}]` in a mode before it, or `after: {{TOOL: {name}}}`"
-            yield Finding(("modes", name), f"nothing leads to the mode `{name}`", hint, at_key=True)
+    for name in agent.modes.keys() - reached:
+        hint = f"write `to: [{name}]` in a mode before it, or `after: {{TOOL: {name}}}`"
+        (file / "modes" / name).problem(f"nothing leads to the mode `{name}`", hint, at_key=True)
 
 
-def _timers_for_ever(agent: Agent) -> Iterator[Finding]:
+def _timers_for_ever(file: Place) -> None:
     """Modes whose timers alone lead around in a circle: their chances are counted afresh each time."""
     seen: set[str] = set()
-    for name in agent.modes:
-        circle = () if name in seen else _circle(agent, name)
+    for name in file.agent.modes:
+        circle = () if name in seen else _circle(file.agent, name)
         if circle:
             seen.update(circle)
             hint = f"give one of the timers a `when`; the circle: {' → '.join(circle)}"
             message = f"timers lead from {name} back to it for ever"
-            yield Finding(("modes", name, "timers"), message, hint, at_key=True)
+            (file / "modes" / name / "timers").problem(message, hint, at_key=True)
 
 
 def _circle(agent: Agent, start: str) -> tuple[str, ...]:
     """The modes of the shortest walk by timers without a guard from a mode back to it."""
     walks: list[tuple[str, ...]] = [(start,)]
-    visited: set[str] = set()
+    visited = {start}
     for walk in walks:
-        for timer in agent.modes[walk[-1]].timers.values():
-            if timer.mode == start and not timer.when and len(walk) > 1:
-                return (*walk, start)
-            if timer.mode in agent.modes and not timer.when and timer.mode not in {start, *visited}:
-                visited.add(timer.mode)
-                walks.append((*walk, timer.mode))
+        timers = agent.modes[walk[-1]].timers.values()
+        targets = [timer.mode for timer in timers if timer.mode in agent.modes and not timer.when]
+        if start in targets and len(walk) > 1:
+            return (*walk, start)
+        fresh = dict.fromkeys(target for target in targets if target not in visited)
+        visited.update(fresh)
+        walks += [(*walk, target) for target in fresh]
     return ()
+
+
+# --- along flows ------------------------------------------------------------------------------------------
+
+
+def _along_flows(file: Place) -> None:
+    """What no session can do, whichever mode the flow begins in."""
+    agent = file.agent
+    found = modes_along(agent, dict.fromkeys(agent.flows, talking(agent)))
+    for flow in agent.compiled.values():
+        if _is_sound(agent, flow):
+            for step in flow.steps:
+                modes = found.get((flow.name, step.name), frozenset())
+                _possible(step, modes, Place(agent, step.path, file.found))
+
+
+def _is_sound(agent: Agent, flow: CompiledFlow) -> bool:
+    """Whether every name is known; the others are reported already."""
+    named = {step.mode for step in flow.steps} - {""}
+    return named <= agent.modes.keys() and not flow.leads_nowhere
+
+
+def _possible(step: CompiledStep, modes: Modes, here: Place) -> None:
+    if not modes or isinstance(step.does, CountRound):
+        return
+    agent = here.agent
+    inside, shown = entered(agent, step, modes), ", ".join(sorted(modes))
+    if not inside:
+        hint = f"the session is in {shown}, which does not lead there"
+        (here / "mode").problem(f"`{step.mode}` can never be entered here", hint)
+    elif isinstance(step.does, UseTool) and step.does.tool in agent.toolbox:
+        tool, mode = step.does.tool, step.mode or shown
+        allowed = called_in(agent, tool, inside)
+        hint = f"name it in the `tools` of {mode}"
+        (here / step.kind).require(allowed, f"{tool} is not allowed in {mode}", hint)

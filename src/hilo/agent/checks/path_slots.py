@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.guard_sense import tests_emptiness
+from hilo.agent.checks.place import Finding
 from hilo.agent.checks.walks import (
     View,
     Walk,

@@ -6,9 +6,9 @@ from functools import cache
 from itertools import pairwise
 from keyword import iskeyword
 
-from hilo.agent.checks.finding import Finding
 from hilo.agent.checks.guard_sense import possible
 from hilo.agent.checks.path_slots import guard_findings, use_findings
+from hilo.agent.checks.place import Finding
 from hilo.agent.checks.walks import (
     Facts,
     View,

@@ -2,24 +2,20 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from typing import Protocol
 
-from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import unknown
+from hilo.agent.checks.place import Place
 from hilo.agent.remote import (
     PLACEHOLDER,
     SECRET,
     WITH_BODY,
     HttpTool,
     McpServer,
-    RemoteTools,
     placeholders_in,
     query_pairs,
     split,
 )
-from hilo.agent.source import Path
 
 MAX_TIMEOUT = timedelta(seconds=60)
 MAX_TOOL_NAME = 64
@@ -27,6 +23,7 @@ MAX_TOOL_NAME = 64
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TOOL = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+_UNSEEN = re.compile(r"[\s\\\x00-\x1f\x7f]")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9-]+")
 _VISIBLE = re.compile(r"[\x20-\x7e]*")
@@ -37,187 +34,175 @@ _OURS = frozenset(
 )
 
 
-class _Agent(Protocol):
-    @property
-    def tools(self) -> RemoteTools: ...
-
-
-def check_remote(agent: _Agent) -> Iterator[Finding]:
+def check_remote(file: Place) -> None:
     """Everything that can be known without a connection."""
-    for name, tool in agent.tools.http.items():
-        yield from _http(tool, name, ("tools", "http", name))
-    for name, server in agent.tools.mcp.items():
-        yield from _mcp(server, name, ("tools", "mcp", name))
-    yield from _same_names(agent.tools)
-
-
-def _same_names(tools: RemoteTools) -> Iterator[Finding]:
-    named: list[tuple[str, Path]] = [(name, ("tools", "http", name)) for name in tools.http]
-    for server, declared in tools.mcp.items():
-        names = (declared.tool_name(server, tool) for tool in declared.allow)
-        named += [(name, ("tools", "mcp", server, "allow")) for name in names]
+    tools = file.agent.tools
+    named: list[tuple[str, Place]] = []
+    for name, tool in tools.http.items():
+        here = file / "tools" / "http" / name
+        _http(tool, here)
+        named.append((name, here))
+    for name, server in tools.mcp.items():
+        here = file / "tools" / "mcp" / name
+        _mcp(server, here)
+        named += [(server.tool_name(name, each), here / "allow") for each in server.allow]
     counts = Counter(name for name, _ in named)
-    for name, path in named:
-        if counts[name] > 1:
-            yield Finding(path, f"there are two tools `{name}`", "give an MCP server another `prefix`")
-        if len(name) > MAX_TOOL_NAME:
-            yield Finding(path, f"`{name}` is longer than {MAX_TOOL_NAME} characters")
+    for name, here in named:
+        alone = counts[name] == 1
+        here.require(alone, f"there are two tools `{name}`", "give an MCP server another `prefix`")
+        short = len(name) <= MAX_TOOL_NAME
+        here.require(short, f"`{name}` is longer than {MAX_TOOL_NAME} characters")
+
+
+def _name(name: str, here: Place, *, at_key: bool = True) -> None:
+    right = _NAME.fullmatch(name)
+    here.require(right, f"`{name}` is not a name", "use a–z, 0–9 and _", at_key=at_key)
+
+
+def _secret(name: str, here: Place) -> None:
+    variable = name.removeprefix(SECRET)
+    if not _VARIABLE.fullmatch(variable):
+        here.problem(f"`{name}` names no variable", "such as {secret.SHOP_TOKEN}")
+    elif variable.startswith("HILO_"):
+        here.problem(f"`{variable}` is Hilo's own secret", "tools have secrets of their own")
+
+
+def _only_secrets(value: str, here: Place) -> None:
+    for name in placeholders_in(value):
+        if name.startswith(SECRET):
+            _secret(name, here)
+        else:
+            here.problem(f"`{name}` is no secret, and nothing else can stand here", "{secret.NAME}")
+
+
+def _headers(headers: Mapping[str, str], place: Place) -> None:
+    for name, value in headers.items():
+        here = place / name
+        plain = _HEADER.fullmatch(name) and _VISIBLE.fullmatch(value)
+        hint = "letters, digits and hyphens; plain ASCII"
+        here.require(plain, f"`{name}` is no header that can be sent", hint)
+        here.require(name.lower() not in _OURS, f"`{name}` is set by Hilo", at_key=True)
+        _only_secrets(value, here)
+
+
+def _timeout(timeout: timedelta, here: Place) -> None:
+    bounded = timedelta() < timeout <= MAX_TIMEOUT
+    here.require(bounded, f"`timeout` is from 1s to {MAX_TIMEOUT.total_seconds():g}s")
+
+
+def _url(url: str, here: Place) -> None:
+    """A scheme, a host that is written out, and nothing that hides where a request goes."""
+    try:
+        parts = split(url)
+    except ValueError:
+        parts = split("")  # which is no address either
+    if parts.scheme not in {"https", "http"} or _UNSEEN.search(url):
+        here.problem(f"`{url}` is no address", "such as https://api.example.com/orders/{order_id}")
+    elif "{" in parts.netloc:
+        hint = "write it out: nobody may choose where requests go"
+        here.problem("the host is not for a placeholder", hint)
+    elif "@" in parts.netloc:
+        hint = "use `headers` with {secret.NAME}"
+        here.problem("an address has no user or password", hint)
+    elif not _HOST.fullmatch(parts.hostname or ""):
+        hint = "letters, digits, dots and hyphens (a domain as xn--…)"
+        here.problem(f"`{parts.netloc}` is no host", hint)
+    elif "#" in url:
+        here.problem("an address has no fragment (#)", "it would not be sent")
 
 
 # --- HTTP ---------------------------------------------------------------------------------------------
 
 
-def _http(tool: HttpTool, name: str, path: Path) -> Iterator[Finding]:
-    yield from _names([name], path)
-    yield from _names(tool.parameters, (*path, "parameters"))
-    yield from _names(tool.outputs, (*path, "outputs"))
-    for reserved in sorted(_GIVEN & tool.parameters.keys()):
-        message = f"`{reserved}` is filled by the engine"
-        yield Finding((*path, "parameters", reserved), message, "choose another name", at_key=True)
-    yield from _url(tool.url, (*path, "url"))
-    yield from _url_places(tool, (*path, "url"))
-    yield from _headers(tool.headers, (*path, "headers"))
-    yield from _body(tool, path)
-    yield from _timeout(tool.timeout, path)
-    for output, place in tool.outputs.items():
-        if not _DOTTED.fullmatch(place):
-            yield Finding((*path, "outputs", output), f"`{place}` is no place in an answer", "such as delivery.eta")
+def _http(tool: HttpTool, here: Place) -> None:
+    _name(here.key, here)
+    for name in tool.parameters:
+        parameter = here / "parameters" / name
+        _name(name, parameter)
+        problem = f"`{name}` is filled by the engine"
+        parameter.require(name not in _GIVEN, problem, "choose another name", at_key=True)
+    for name, place in tool.outputs.items():
+        output = here / "outputs" / name
+        _name(name, output)
+        problem = f"`{place}` is no place in an answer"
+        output.require(_DOTTED.fullmatch(place), problem, "such as delivery.eta")
+    _url(tool.url, here / "url")
+    _url_places(tool, here / "url")
+    _headers(tool.headers, here / "headers")
+    _body(tool, here)
+    _timeout(tool.timeout, here / "timeout")
 
 
-def _url(url: str, path: Path) -> Iterator[Finding]:
-    """A scheme, a host that is written out, and nothing that hides where a request goes."""
-    hint = "such as https://api.example.com/orders/{order_id}"
-    try:
-        parts = split(url)
-    except ValueError:
-        yield Finding(path, f"`{url}` is no address", hint)
-        return
-    if parts.scheme not in {"https", "http"} or re.search(r"[\s\\\x00-\x1f\x7f]", url):
-        yield Finding(path, f"`{url}` is no address", hint)
-    elif PLACEHOLDER.search(parts.netloc) or "{" in parts.netloc:
-        yield Finding(path, "the host is not for a placeholder", "write it out: nobody may choose where requests go")
-    elif "@" in parts.netloc:
-        yield Finding(path, "an address has no user or password", "use `headers` with {secret.NAME}")
-    elif not _HOST.fullmatch(parts.hostname or ""):
-        yield Finding(path, f"`{parts.netloc}` is no host", "letters, digits, dots and hyphens (a domain as xn--…)")
-    elif "#" in url:
-        yield Finding(path, "an address has no fragment (#)", "it would not be sent")
-
-
-def _url_places(tool: HttpTool, path: Path) -> Iterator[Finding]:
+def _url_places(tool: HttpTool, here: Place) -> None:
     try:
         parts = split(tool.url)
     except ValueError:
         return  # reported already
     rest = PLACEHOLDER.sub("", parts.path + parts.query)
-    if "{" in rest or "}" in rest:
-        yield Finding(path, "a brace without its other half")
-    yield from _known(tool, placeholders_in(parts.path + "?" + parts.query), path)
+    here.require(not {"{", "}"} & set(rest), "a brace without its other half")
+    _filled(tool, placeholders_in(f"{parts.path}?{parts.query}"), here)
     for name in PLACEHOLDER.findall(parts.path):
-        if name in tool.parameters and not tool.parameters[name].required:
-            yield Finding(path, f"`{name}` stands in the path and may be missing", "make it required, or use the query")
-    if any("{" in key for key, _ in query_pairs(parts.query)):
-        yield Finding(path, "the keys of a query are not for placeholders", "write ?key={name}")
+        sure = name not in tool.parameters or tool.parameters[name].required
+        problem = f"`{name}` stands in the path and may be missing"
+        here.require(sure, problem, "make it required, or use the query")
+    plain = all("{" not in key for key, _ in query_pairs(parts.query))
+    here.require(plain, "the keys of a query are not for placeholders", "write ?key={name}")
 
 
-def _body(tool: HttpTool, path: Path) -> Iterator[Finding]:
-    if tool.body is not None and tool.method not in WITH_BODY:
-        methods = ", ".join(sorted(WITH_BODY))
-        yield Finding((*path, "body"), f"a {tool.method} has no body", f"methods with one: {methods}", at_key=True)
-    inside = list(placeholders_in(tool.body))
-    yield from _known(tool, inside, (*path, "body"))
-    if tool.body is None and tool.method in WITH_BODY:
+def _body(tool: HttpTool, here: Place) -> None:
+    sends = tool.method in WITH_BODY
+    inside = set(placeholders_in(tool.body))
+    hint = f"methods with one: {', '.join(sorted(WITH_BODY))}"
+    missing = tool.body is None
+    (here / "body").require(sends or missing, f"a {tool.method} has no body", hint, at_key=True)
+    _filled(tool, inside, here / "body")
+    if sends and missing:
         return  # it takes what the address does not
-    for name in tool.parameters.keys() - tool.in_url() - set(inside):
-        hint = "put it into `url`, such as ?name={name}" + (", or into `body`" if tool.method in WITH_BODY else "")
-        yield Finding((*path, "parameters", name), f"`{name}` is not used", hint, at_key=True)
+    hint = "put it into `url`, such as ?name={name}" + (", or into `body`" if sends else "")
+    for name in tool.parameters.keys() - tool.in_url() - inside:
+        (here / "parameters" / name).problem(f"`{name}` is not used", hint, at_key=True)
 
 
-def _known(tool: HttpTool, names: Iterable[str], path: Path) -> Iterator[Finding]:
-    for name in dict.fromkeys(names):
+def _filled(tool: HttpTool, names: Iterable[str], here: Place) -> None:
+    for name in set(names):
         if name.startswith(SECRET):
-            yield from _secret(name, path)
-        elif name not in tool.parameters:
-            yield unknown("parameter", name, tool.parameters, path)
-
-
-def _secret(name: str, path: Path) -> Iterator[Finding]:
-    variable = name.removeprefix(SECRET)
-    if not _VARIABLE.fullmatch(variable):
-        yield Finding(path, f"`{name}` names no variable", "such as {secret.SHOP_TOKEN}")
-    elif variable.startswith("HILO_"):
-        yield Finding(path, f"`{variable}` is Hilo's own secret", "tools have secrets of their own")
-
-
-def _headers(headers: Mapping[str, str], path: Path) -> Iterator[Finding]:
-    for name, value in headers.items():
-        here = (*path, name)
-        if not _HEADER.fullmatch(name) or not _VISIBLE.fullmatch(value):
-            yield Finding(here, f"`{name}` is no header that can be sent", "letters, digits and hyphens; plain ASCII")
-        if name.lower() in _OURS:
-            yield Finding(here, f"`{name}` is set by Hilo", at_key=True)
-        yield from _only_secrets(value, here)
-
-
-def _only_secrets(value: str, path: Path) -> Iterator[Finding]:
-    for inside in placeholders_in(value):
-        if inside.startswith(SECRET):
-            yield from _secret(inside, path)
+            _secret(name, here)
         else:
-            yield Finding(path, f"`{inside}` is no secret, and nothing else can stand here", "{secret.NAME}")
-
-
-def _timeout(timeout: timedelta, path: Path) -> Iterator[Finding]:
-    if not timedelta() < timeout <= MAX_TIMEOUT:
-        yield Finding((*path, "timeout"), f"`timeout` is from 1s to {MAX_TIMEOUT.total_seconds():g}s")
-
-
-def _names(names: Iterable[str], path: Path) -> Iterator[Finding]:
-    for name in names:
-        if not _NAME.fullmatch(name):
-            here = path if path[-1] == name else (*path, name)
-            yield Finding(here, f"`{name}` is not a name", "use a–z, 0–9 and _", at_key=True)
+            here.named("parameter", name, among=tool.parameters)
 
 
 # --- MCP ----------------------------------------------------------------------------------------------
 
 
-def _mcp(server: McpServer, name: str, path: Path) -> Iterator[Finding]:
-    yield from _names([name], path)
-    if server.prefix and not _NAME.fullmatch(server.prefix):
-        yield Finding((*path, "prefix"), f"`{server.prefix}` is not a name", "use a–z, 0–9 and _")
-    yield from _place(server, path)
-    yield from _headers(server.headers, (*path, "headers"))
+def _mcp(server: McpServer, here: Place) -> None:
+    _name(here.key, here)
+    if server.prefix:
+        _name(server.prefix, here / "prefix", at_key=False)
+    _where(server, here)
+    _headers(server.headers, here / "headers")
     for variable, value in server.env.items():
-        if not _VARIABLE.fullmatch(variable):
-            yield Finding((*path, "env", variable), f"`{variable}` names no variable", "such as API_TOKEN")
-        yield from _only_secrets(value, (*path, "env", variable))
-    yield from _allowed(server, path)
-    yield from _timeout(server.timeout, path)
-
-
-def _place(server: McpServer, path: Path) -> Iterator[Finding]:
-    if bool(server.command) == bool(server.url):
-        yield Finding(path, "a server has a `command` or a `url`", "command: [python, server.py]")
-    if server.command and not all(server.command):
-        yield Finding((*path, "command"), "an empty word in the command")
-    if server.url:
-        yield from _url(server.url, (*path, "url"))
-        if "{" in server.url:
-            yield Finding((*path, "url"), "the address of a server has no placeholders", "secrets go into `headers`")
-    for key, of in (("headers", server.url), ("env", server.command)):
-        if getattr(server, key) and not of:
-            kind = "url" if key == "headers" else "command"
-            yield Finding((*path, key), f"`{key}` is for a server with a `{kind}`", at_key=True)
-
-
-def _allowed(server: McpServer, path: Path) -> Iterator[Finding]:
-    if not server.allow:
-        yield Finding(path, "no tool of this server is allowed", "allow: [list_events]")
+        place = here / "env" / variable
+        right = _VARIABLE.fullmatch(variable)
+        place.require(right, f"`{variable}` names no variable", "such as API_TOKEN")
+        _only_secrets(value, place)
+    here.require(server.allow, "no tool of this server is allowed", "allow: [list_events]")
+    hint = "letters, digits, _ and -, at most 64"
     for tool in server.allow:
-        if not _TOOL.fullmatch(tool):
-            yield Finding((*path, "allow"), f"`{tool}` is no tool's name", "letters, digits, _ and -, at most 64")
-    for key in ("writes", "needs_yes"):
-        for tool in getattr(server, key) or ():
-            if tool not in server.allow:
-                yield unknown("tool", tool, server.allow, (*path, key))
+        (here / "allow").require(_TOOL.fullmatch(tool), f"`{tool}` is no tool's name", hint)
+    (here / "writes").named("tool", *server.writes, among=server.allow)
+    (here / "needs_yes").named("tool", *(server.needs_yes or ()), among=server.allow)
+    _timeout(server.timeout, here / "timeout")
+
+
+def _where(server: McpServer, here: Place) -> None:
+    one = bool(server.command) != bool(server.url)
+    here.require(one, "a server has a `command` or a `url`", "command: [python, server.py]")
+    (here / "command").require(all(server.command), "an empty word in the command")
+    remote, local = server.url or not server.headers, server.command or not server.env
+    (here / "headers").require(remote, "`headers` is for a server with a `url`", at_key=True)
+    (here / "env").require(local, "`env` is for a server with a `command`", at_key=True)
+    if server.url:
+        _url(server.url, here / "url")
+        hint = "secrets go into `headers`"
+        problem = "the address of a server has no placeholders"
+        (here / "url").require("{" not in server.url, problem, hint)

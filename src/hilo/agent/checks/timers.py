@@ -1,11 +1,8 @@
 """What is wrong with what an agent file says about time."""
 
-from collections.abc import Iterator
 from datetime import time
 
-from hilo.agent.checks.finding import Finding
-from hilo.agent.checks.references import check_guard, check_text, undeclared_if_any
-from hilo.agent.declaration import Agent
+from hilo.agent.checks.place import Place
 from hilo.agent.shorthand import is_name, read_wait
 from hilo.agent.source import Path
 from hilo.agent.texts import phrases
@@ -14,13 +11,14 @@ from hilo.agent.timers import ACTIONS, Timer
 MAX_TIMES = 50
 
 
-def check_timers(agent: Agent) -> Iterator[Finding]:
+def check_timers(file: Place) -> None:
     """Timers that cannot fall due, do nothing, or say what they have said."""
-    quiet = agent.quiet_hours
-    if quiet and quiet.begin == quiet.end:
-        yield Finding(("quiet_hours",), "`quiet_hours` begin when they end", "write 21:00 to 08:00")
-    for name, timer in agent.timers.items():
-        yield from check_timer(agent, timer, ("timers", name))
+    quiet = file.agent.quiet_hours
+    if quiet:
+        problem = "`quiet_hours` begin when they end"
+        (file / "quiet_hours").require(quiet.begin != quiet.end, problem, "write 21:00 to 08:00")
+    for name, timer in file.agent.timers.items():
+        check_timer(timer, file / "timers" / name)
 
 
 def timer_path(name: str) -> Path:
@@ -29,61 +27,66 @@ def timer_path(name: str) -> Path:
     return ("modes", mode, "timers", timer) if mode else ("timers", timer)
 
 
-def check_wait(agent: Agent, wait: str, path: Path) -> Iterator[Finding]:
+def check_wait(wait: str, here: Place) -> None:
     """A `wait` that cannot be read, or whose time of day never comes."""
     try:
         until = read_wait(wait)
     except ValueError as error:
-        yield Finding(path, f"`{wait}` {error}")
+        here.problem(f"`{wait}` {error}")
         return
     if isinstance(until, time):
-        yield from _in_quiet_hours(agent, until, path)
+        _comes(until, here)
 
 
-def _in_quiet_hours(agent: Agent, clock: time, path: Path) -> Iterator[Finding]:
-    quiet = agent.quiet_hours
+def _comes(clock: time, here: Place) -> None:
+    quiet = here.agent.quiet_hours
     if quiet and quiet.has(clock):
-        yield Finding(path, f"{clock:%H:%M} is in the quiet hours, which end at {quiet.end:%H:%M}")
+        here.problem(f"{clock:%H:%M} is in the quiet hours, which end at {quiet.end:%H:%M}")
 
 
-def check_timer(agent: Agent, timer: Timer, path: Path) -> Iterator[Finding]:
+def check_timer(timer: Timer, here: Place) -> None:
     """What may be wrong with a timer wherever it stands."""
-    yield from _when_due(agent, timer, path)
-    yield from check_guard(agent, timer.when, (*path, "when"))
+    _due(timer, here)
     actions = [action for action in ACTIONS if getattr(timer, action)]
-    if len(actions) != 1:
-        done = " and ".join(actions) or "nothing"
-        yield Finding(path, f"a timer does one thing, this one does {done}", f"one of: {', '.join(ACTIONS)}")
-    yield from undeclared_if_any("flow", timer.start, agent.flows, (*path, "start"))
-    yield from undeclared_if_any("mode", timer.mode, agent.modes, (*path, "mode"))
-    if not 1 <= timer.at_most <= MAX_TIMES:
-        yield Finding((*path, "at_most"), f"`at_most` is from 1 to {MAX_TIMES}")
-    if timer.consent == "silence" and not timer.start:
-        yield Finding((*path, "consent"), "silence can only be a yes to a flow", "start: FLOW", at_key=True)
-    elif timer.consent == "silence" and not timer.of_silence:
-        hint = "after: 10m of silence"
-        yield Finding((*path, "consent"), "this timer falls due while the contact writes, too", hint, at_key=True)
+    done = " and ".join(actions) or "nothing"
+    one = f"one of: {', '.join(ACTIONS)}"
+    here.require(len(actions) == 1, f"a timer does one thing, this one does {done}", one)
+    (here / "when").asks(timer.when)
+    (here / "start").may_name("flow", timer.start)
+    (here / "mode").may_name("mode", timer.mode)
+    (here / "at_most").require(1 <= timer.at_most <= MAX_TIMES, f"`at_most` is from 1 to {MAX_TIMES}")
+    (here / "say").may_say(timer.say)
     if timer.say:
-        yield from check_text(agent, timer.say, (*path, "say"))
-        yield from _running_out(agent, timer, path)
+        _has_words(timer, here / "say")
+    if timer.consent == "silence":
+        _consent(timer, here / "consent")
 
 
-def _when_due(agent: Agent, timer: Timer, path: Path) -> Iterator[Finding]:
-    if (timer.after is None) == (timer.at is None):
-        yield Finding(path, "a timer falls due `after` some time or `at` a time of day", "after: 6m of silence")
-    if timer.after and not timer.after.duration:
-        yield Finding((*path, "after"), "`after` must be longer than nothing")
+def _due(timer: Timer, here: Place) -> None:
+    one = (timer.after is None) != (timer.at is None)
+    problem = "a timer falls due `after` some time or `at` a time of day"
+    here.require(one, problem, "after: 6m of silence")
+    if timer.after:
+        (here / "after").require(timer.after.duration, "`after` must be longer than nothing")
     if timer.at is not None:
-        yield from _in_quiet_hours(agent, timer.at, (*path, "at"))
+        _comes(timer.at, here / "at")
 
 
-def _running_out(agent: Agent, timer: Timer, path: Path) -> Iterator[Finding]:
+def _consent(timer: Timer, here: Place) -> None:
+    if not timer.start:
+        here.problem("silence can only be a yes to a flow", "start: FLOW", at_key=True)
+    elif not timer.of_silence:
+        problem = "this timer falls due while the contact writes, too"
+        here.problem(problem, "after: 10m of silence", at_key=True)
+
+
+def _has_words(timer: Timer, here: Place) -> None:
     """A timer must have other words each time: nothing sounds more like a machine."""
-    known = {**phrases(agent.language), **agent.templates}
-    named = known.get(timer.say) if is_name(timer.say) else None
-    if is_name(timer.say) and named is None:
+    known = {**phrases(here.agent.language), **here.agent.templates}
+    if is_name(timer.say) and timer.say not in known:
         return  # reported already
-    wordings = len(named.variants) if named else 1
-    if timer.at_most > wordings:
-        message = f"it may speak {timer.at_most} times, and has {wordings} wording{'s' if wordings > 1 else ''}"
-        yield Finding((*path, "say"), message, "name a template with `again:`, or lower `at_most`")
+    wordings = len(known[timer.say].variants) if is_name(timer.say) else 1
+    counted = "1 wording" if wordings == 1 else f"{wordings} wordings"
+    problem = f"it may speak {timer.at_most} times, and has {counted}"
+    hint = "name a template with `again:`, or lower `at_most`"
+    here.require(timer.at_most <= wordings, problem, hint)

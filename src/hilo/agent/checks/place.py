@@ -1,0 +1,112 @@
+"""Places in an agent file, at which checks say what must be so; what is not is found there."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from hilo.agent.declaration import Agent, Template
+from hilo.agent.guards import GuardError, names_in
+from hilo.agent.shape_errors import did_you_mean
+from hilo.agent.shorthand import is_name
+from hilo.agent.source import Path
+from hilo.agent.texts import BUILT_IN, RECALLED, WELCOME_BACK, phrases, placeholders
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem at a path of the file."""
+
+    path: Path
+    message: str
+    hint: str = ""
+    at_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in an agent's file, the whole of it if no path is given; `place / "slots"` is one inside of it."""
+
+    agent: Agent
+    path: Path = ()
+    found: list[Finding] = field(default_factory=list)  # shared by all places of a file
+
+    def __truediv__(self, key: str | int) -> "Place":
+        return Place(self.agent, (*self.path, key), self.found)
+
+    @property
+    def key(self) -> str:
+        """What it stands under."""
+        return str(self.path[-1])
+
+    def problem(self, message: str, hint: str = "", *, at_key: bool = False) -> None:
+        """Something is wrong here, or with the key that this stands under."""
+        self.found.append(Finding(self.path, message, hint, at_key))
+
+    def require(self, so: object, message: str, hint: str = "", *, at_key: bool = False) -> None:
+        """A problem, unless this is so."""
+        if not so:
+            self.problem(message, hint, at_key=at_key)
+
+    # --- names ------------------------------------------------------------------------------------------
+
+    def named(self, kind: str, *names: str, among: Iterable[str] | None = None) -> None:
+        """Names that must be declared as what they are called here, or be `among` others."""
+        known = self._declared(kind) if among is None else set(among)
+        for name in names:
+            if name not in known:
+                self.unknown(kind, name, known)
+
+    def may_name(self, kind: str, name: str) -> None:
+        """A name that may be left out."""
+        if name:
+            self.named(kind, name)
+
+    def unknown(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
+        """A name is not declared: which one was meant, or which there are."""
+        known = sorted(known)
+        near = did_you_mean(name, known) or f"declared are: {', '.join(known) or 'none'}"
+        self.problem(f"{kind} `{name}` is not declared", hint or near)
+
+    def _declared(self, kind: str) -> Collection[str]:
+        agent = self.agent
+        declared: dict[str, Collection[str]] = {
+            "slot": agent.slots,
+            "flow": agent.flows,
+            "mode": agent.modes,
+            "intent": agent.intents,
+            "tone": agent.tones,
+            "tool": agent.toolbox,
+            "tool or group": {*agent.toolbox, *agent.tools.groups},
+        }
+        return declared[kind]
+
+    # --- texts and guards -------------------------------------------------------------------------------
+
+    def says(self, text: str) -> None:
+        """A text, or the name of a template that must exist."""
+        if not text:
+            self.problem("an empty text says nothing")
+        elif not is_name(text):
+            self.fills(Template(text=text))
+        elif text not in {*self.agent.templates, *phrases(self.agent.language)}:
+            # the engine's own words are not listed: an author hardly means one of them
+            self.unknown("template", text, self.agent.templates)
+
+    def may_say(self, text: str) -> None:
+        """A text or a template that may be left out."""
+        if text:
+            self.says(text)
+
+    def fills(self, template: Template, *, also: Iterable[str] = ()) -> None:
+        """Names in braces must be filled: by slots, facts, and what is known here `also`."""
+        known = BUILT_IN | RECALLED if self.path == ("templates", WELCOME_BACK) else BUILT_IN
+        named = {*self.agent.slots, *self.agent.named_facts, *also}
+        self.named("slot", *sorted(placeholders(template) - known), among=named)
+
+    def asks(self, guard: str, *, at_key: bool = False, also: Collection[str] = ()) -> None:
+        """A condition that can be read and speaks of slots, or of what is known here `also`; an empty one may stand."""
+        try:
+            named = names_in(guard).difference(also) if guard else ()
+        except GuardError as error:
+            self.problem(f"`{guard}` {error}", at_key=at_key)
+            return
+        self.named("slot", *sorted(named))
