@@ -1,11 +1,11 @@
 """All texts of an agent as named templates: its own, those inside steps and slots, the phrases of its language."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-from hilo.agent.declaration import Agent, Entrance, Intent, Mode, Slot, Template
+from hilo.agent.declaration import Agent, Intent, Mode, Slot, Template
 from hilo.agent.phrases import en, es, es_ar, es_co
 from hilo.agent.policies import POLICIES, policy_kind
 from hilo.agent.shorthand import is_name
@@ -42,21 +42,47 @@ def placeholders(template: Template) -> set[str]:
 
 def complete(agent: Agent) -> Agent:
     """The agent with every text a template, and its policies by priority."""
-    templates = {**phrases(agent.language), **dict(_slot_texts(agent.slots)), **agent.templates, **_step_texts(agent)}
-    templates |= {key: Template(text=text) for key, text in _other_texts(agent) if text and not is_name(text)}
+    own: dict[str, Template] = {}
+
+    def named(text: str, name: str) -> str:
+        """The name of what is said: its own, or that of the template which a text becomes."""
+        if not text or is_name(text):
+            return text
+        own[name] = Template(text=text)
+        return name
+
+    def spoken(timers: Mapping[str, Timer], prefix: str) -> dict[str, Timer]:
+        return {name: replace(each, say=named(each.say, prefix + name)) for name, each in timers.items()}
+
+    # `hilo diff` tells texts in the order in which they are named here
+    timers = spoken(agent.timers, "timer.")
+    of_modes = {name: spoken(mode.timers, f"timer.{name}.") for name, mode in agent.modes.items()}
+    intents: dict[str, Intent] = {}
+    for name, intent in agent.intents.items():
+        intents[name] = replace(intent, answer=named(intent.answer, f"intent.{name}"))
+    says = {tool: named(text, f"tool.{tool}") for tool, text in agent.tools.says.items()}
+    recap = {name: named(text, f"recap.{name}") for name, text in agent.tools.recap.items()}
+    modes: dict[str, Mode] = {}
+    for name, mode in agent.modes.items():
+        bridge = named(mode.bridge, f"mode.{name}.bridge")
+        say = named(mode.entrance.say, f"mode.{name}.enter")
+        enter = replace(mode.enter, say=say) if mode.enter else None
+        modes[name] = replace(mode, bridge=bridge, enter=enter, timers=of_modes[name])
     order = list(POLICIES)
     policies = sorted(agent.escalation, key=lambda policy: order.index(policy_kind(policy)))
     return replace(
         agent,
-        templates=templates,
-        timers={name: _timer_by_name(name, timer) for name, timer in agent.timers.items()},
-        modes={name: _mode_by_name(name, mode) for name, mode in agent.modes.items()},
-        intents={name: _intent_by_name(name, intent) for name, intent in agent.intents.items()},
-        tools=replace(
-            agent.tools,
-            says={tool: _named(text, f"tool.{tool}") for tool, text in agent.tools.says.items()},
-            recap={name: _named(text, f"recap.{name}") for name, text in agent.tools.recap.items()},
-        ),
+        templates={
+            **phrases(agent.language),
+            **_slot_texts(agent.slots),
+            **agent.templates,
+            **_step_texts(agent),
+            **own,
+        },
+        timers=timers,
+        modes=modes,
+        intents=intents,
+        tools=replace(agent.tools, says=says, recap=recap),
         escalation=tuple(policies),
     )
 
@@ -70,46 +96,10 @@ def _step_texts(agent: Agent) -> dict[str, Template]:
     return found
 
 
-def _other_texts(agent: Agent) -> Iterator[tuple[str, str]]:
-    """What timers, modes, intents and tools say, with the name that it has where it is a text."""
-    yield from ((f"timer.{name}", timer.say) for name, timer in agent.all_timers.items())
-    yield from ((f"intent.{name}", intent.answer) for name, intent in agent.intents.items())
-    yield from ((f"tool.{name}", text) for name, text in agent.tools.says.items())
-    yield from ((f"recap.{name}", text) for name, text in agent.tools.recap.items())
-    for name, mode in agent.modes.items():
-        yield f"mode.{name}.bridge", mode.bridge
-        yield f"mode.{name}.enter", mode.enter.say if mode.enter else ""
-
-
-def _named(text: str, name: str) -> str:
-    """The name of what is said: its own, or that of the template which a text has become."""
-    return name if text and not is_name(text) else text
-
-
-def _timer_by_name(name: str, timer: Timer) -> Timer:
-    return replace(timer, say=_named(timer.say, f"timer.{name}"))
-
-
-def _intent_by_name(name: str, intent: Intent) -> Intent:
-    return replace(intent, answer=_named(intent.answer, f"intent.{name}"))
-
-
-def _mode_by_name(name: str, mode: Mode) -> Mode:
-    return replace(
-        mode,
-        bridge=_named(mode.bridge, f"mode.{name}.bridge"),
-        enter=_entrance_by_name(name, mode.enter) if mode.enter else None,
-        timers={each: _timer_by_name(f"{name}.{each}", timer) for each, timer in mode.timers.items()},
-    )
-
-
-def _entrance_by_name(name: str, enter: Entrance) -> Entrance:
-    return replace(enter, say=_named(enter.say, f"mode.{name}.enter"))
-
-
-def _slot_texts(slots: Mapping[str, Slot]) -> Iterator[tuple[str, Template]]:
+def _slot_texts(slots: Mapping[str, Slot]) -> dict[str, Template]:
+    found: dict[str, Template] = {}
     for name, slot in slots.items():
-        if slot.ask:
-            yield f"ask.{name}", Template(text=slot.ask[0], again=slot.ask[1:])
-        if slot.invalid:
-            yield f"invalid.{name}", Template(text=slot.invalid[0], again=slot.invalid[1:])
+        for key, wordings in (("ask", slot.ask), ("invalid", slot.invalid)):
+            if wordings:
+                found[f"{key}.{name}"] = Template(text=wordings[0], again=wordings[1:])
+    return found

@@ -10,7 +10,7 @@ from typing import Any
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.flow import Fact
-from hilo.agent.guards import CONSTANTS, holds, names_in, parse_guard
+from hilo.agent.guards import holds, names_in, parse_guard
 from hilo.agent.values import Accepted, Value, accept
 
 MAX_COMBINATIONS = 3000  # more are not tried: what cannot be told is possible
@@ -56,20 +56,14 @@ def tests_emptiness(guard: str, slot: str) -> bool:
 
 
 def _is_open(agent: Agent, node: ast.Compare) -> bool:
+    """Whether texts are put in an order, for which the values to try would have to be told apart by letters."""
     operands = [node.left, *node.comparators]
-    pairs = zip(operands, node.ops, operands[1:], strict=False)
-    return any(_is_open_between(agent, *pair) for pair in pairs)
-
-
-def _is_open_between(agent: Agent, left: ast.expr, op: ast.cmpop, right: ast.expr) -> bool:
-    """Identity of values, parts of texts, and the order of texts."""
-    if isinstance(op, ast.Is | ast.IsNot):
-        return not (isinstance(right, ast.Name) and right.id in CONSTANTS)
-    if isinstance(op, ast.In | ast.NotIn):
-        return not isinstance(right, ast.List | ast.Tuple)
-    sides = (left, right)
-    textual = any(_kind(agent, side) == "text" for side in sides)
-    return isinstance(op, _ORDER) and textual and not any(_kind(agent, side) == "number" for side in sides)
+    for left, op, right in zip(operands, node.ops, operands[1:], strict=False):
+        kinds = {_kind(agent, left), _kind(agent, right)}
+        # between a text and a number there is no order, which is tried like anything else
+        if isinstance(op, _ORDER) and "text" in kinds and "number" not in kinds:
+            return True
+    return False
 
 
 def _kind(agent: Agent, node: ast.expr) -> str:
@@ -85,20 +79,21 @@ def _kind(agent: Agent, node: ast.expr) -> str:
 
 
 def _pool(slots: list[Slot], nodes: list[ast.AST]) -> _Pool:
-    constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
     texts: dict[str, None] = {}  # as a set that keeps its order
     numbers = {Decimal(0)}
-    for value in constants:
-        if isinstance(value, str):
-            texts[value] = None
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            numbers.add(Decimal(str(value)))
+    for node in nodes:
+        match node:
+            case ast.Constant(value=str(text)):
+                texts[text] = None
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                numbers.add(Decimal(str(number)))
     for slot in slots:
         texts.update(dict.fromkeys(slot.choices))
         numbers.update(bound for bound in (slot.min, slot.max) if bound is not None)
-    finite = {number for number in numbers if number.is_finite()}
+    # a guard has no negative constants, only a minus before one
+    finite = {each for number in numbers if number.is_finite() for each in (number, -number)}
     numeric = sum(slot.kind.sort == "number" for slot in slots)
-    return _Pool(tuple(_around(finite | {-number for number in finite}, numeric)), tuple(texts))
+    return _Pool(tuple(_around(finite, numeric)), tuple(texts))
 
 
 def _around(numbers: set[Decimal], count: int) -> Iterator[Decimal]:
