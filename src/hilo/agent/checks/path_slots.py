@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from hilo.agent.checks.guard_sense import tests_emptiness
 from hilo.agent.checks.place import Finding
 from hilo.agent.checks.walks import (
+    Facts,
     View,
     Walk,
     at,
@@ -68,19 +70,14 @@ def _senseless(view: View, flow: CompiledFlow, step: str, *, guard: _Guard) -> F
         return Finding((), f"`{guard.text}` can never hold", _kinds(view.agent, guard.text))
     if not view.fits(frozenset(guard.before), ((guard.text, True),)):
         return Finding((), f"`{guard.text}` can never hold here", "a guard before it takes all that it could")
-    known = {filled(name) for name in _always_filled(view, flow, step, guard=guard.text)}
-    if not view.possible(frozenset({(guard.text, False), *known})):
+    known = {(guard.text, False)}
+    for slot in names_in(guard.text):
+        # a guard that asks whether a slot is filled is not held against the paths that fill it
+        if not tests_emptiness(guard.text, slot) and not _may_be_empty(view, flow, step, slot=slot):
+            known.add(filled(slot))
+    if not view.possible(frozenset(known)):
         return Finding((), f"`{guard.text}` always holds", _kinds(view.agent, guard.text))
     return None
-
-
-def _always_filled(view: View, flow: CompiledFlow, step: str, *, guard: str) -> set[str]:
-    """The slots of a guard that have a value on every path; one whose emptiness it asks for is left open."""
-    always: set[str] = set()
-    for slot in names_in(guard):
-        if not tests_emptiness(guard, slot) and not _may_be_empty(view, flow, step, slot=slot):
-            always.add(slot)
-    return always
 
 
 def _may_be_empty(view: View, flow: CompiledFlow, step: str, *, slot: str) -> bool:
@@ -96,7 +93,8 @@ def _may_be_empty(view: View, flow: CompiledFlow, step: str, *, slot: str) -> bo
 
 
 def _kinds(agent: Agent, guard: str) -> str:
-    return ", ".join(f"`{name}` is {_kind(agent.slots[name])}" for name in sorted(names_in(guard)))
+    kinds = [f"`{name}` is {_kind(agent.slots[name])}" for name in sorted(names_in(guard))]
+    return ", ".join(kinds)
 
 
 def _kind(slot: Slot) -> str:
@@ -142,22 +140,18 @@ def use_findings(view: View) -> Iterator[Finding]:
 
 def _fillers(view: View) -> Mapping[str, set[str]]:
     """The flows that fill each slot; tools fill those to be found, and examples with a slot in them fill it too."""
-    anywhere = {name for name, slot in view.agent.slots.items() if slot.found}
-    for flow in view.agent.flows.values():
-        anywhere.update(_slots_in(flow.starts))
-    for intent in view.agent.intents.values():
-        anywhere.update(_slots_in(intent.examples))
+    agent = view.agent
+    anywhere = {name for name, slot in agent.slots.items() if slot.found}
+    said = [flow.starts for flow in agent.flows.values()]
+    said += [intent.examples for intent in agent.intents.values()]
+    for text in chain.from_iterable(said):
+        anywhere.update(PLACEHOLDER.findall(text))
     fillers: dict[str, set[str]] = {name: {""} for name in anywhere}
     for name, compiled in view.flows.items():
         for step in compiled.steps:
             for slot in filled_by(step.does):
                 fillers.setdefault(slot, set()).add(name)
     return fillers
-
-
-def _slots_in(examples: tuple[str, ...]) -> Iterator[str]:
-    for text in examples:
-        yield from PLACEHOLDER.findall(text)
 
 
 def _too_early(view: View, flow: CompiledFlow, use: _Use, *, fillers: Mapping[str, set[str]]) -> Finding | None:
@@ -175,42 +169,37 @@ def _too_early(view: View, flow: CompiledFlow, use: _Use, *, fillers: Mapping[st
 
 def _walk_in_vain(view: View, flow: CompiledFlow, use: _Use) -> Walk | None:
     """A path to a use that leaves the slot empty; to a guard, only where no path at all fills it before."""
+    here = use.step.name
+    vain = () if use.in_guard else (*use.step.edges[0].facts, empty(use.slot))
 
     def fills(_step: CompiledStep, edge: Edge) -> bool:
         return use.slot in edge.fills
 
-    if shortest(flow, at(use.step.name), learn=blindly(fills)) is None:
-        return None
-    if use.in_guard and _is_filled_before(flow, use):
-        return None
-    vain = () if use.in_guard else (*use.step.edges[0].facts, empty(use.slot))
-    return shortest(
-        flow,
-        lambda step, facts: step == use.step.name and view.fits(facts, vain),
-        learn=sensibly(view, fills),
-    )
+    def is_there(step: str, facts: Facts) -> bool:
+        return step == here and view.fits(facts, vain)
 
-
-def _is_filled_before(flow: CompiledFlow, use: _Use) -> bool:
-    for step in flow.steps:
-        if use.slot in filled_by(step.does) and leads_to(flow, use.step.name, start=step.name, avoid=nowhere):
-            return True
-    return False
+    if shortest(flow, at(here), learn=blindly(fills)) is None:
+        return None
+    filling = [step.name for step in flow.steps if use.slot in filled_by(step.does)]
+    if use.in_guard and any(leads_to(flow, here, start=each, avoid=nowhere) for each in filling):
+        return None
+    return shortest(flow, is_there, learn=sensibly(view, fills))
 
 
 def _uses(view: View, step: CompiledStep) -> Iterator[_Use]:
-    slots = view.agent.slots
+    """What a step takes for granted. What is optional may be empty in a guard or a text, and the author knows."""
+    required = {name for name, slot in view.agent.slots.items() if slot.required}
     for guard in _guards(step):
-        for name in sorted(names_in(guard.text)):
-            if slots[name].required and _takes_for_granted(view, guard.text, name):
+        for name in sorted(names_in(guard.text) & required):
+            if _takes_for_granted(view, guard.text, name):
                 yield _Use(name, step, in_guard=True)
+    named: list[str] = []
     if isinstance(step.does, SayTemplate | AskConfirmation):
-        for name in sorted(_named(view.agent, step) & slots.keys()):
-            if slots[name].required:
-                yield _Use(name, step)
-    if isinstance(step.does, UseTool):
-        for name in _arguments(view.agent, step.does):
-            yield _Use(name, step)
+        named = sorted(_spoken_of(view.agent, step) & required)
+    elif isinstance(step.does, UseTool):
+        named = _arguments(view.agent, step.does)
+    for name in named:
+        yield _Use(name, step)
 
 
 def _takes_for_granted(view: View, guard: str, slot: str) -> bool:
@@ -218,12 +207,10 @@ def _takes_for_granted(view: View, guard: str, slot: str) -> bool:
     return not tests_emptiness(guard, slot) and not view.possible(frozenset({(guard, True), empty(slot)}))
 
 
-def _named(agent: Agent, step: CompiledStep) -> set[str]:
-    """The slots that a text, or the template of that name, speaks of."""
-    if step.text:
-        return placeholders(Template(text=step.text)) - BUILT_IN
+def _spoken_of(agent: Agent, step: CompiledStep) -> set[str]:
+    """The names in a text, or in the template of that name."""
     template = agent.templates.get(step.said) or phrases(agent.language).get(step.said)
-    return placeholders(template) - BUILT_IN if template else set()
+    return placeholders(template or Template(text=step.text)) - BUILT_IN
 
 
 def _arguments(agent: Agent, call: UseTool) -> list[str]:

@@ -34,12 +34,14 @@ _ENDS_TURN = (AskSlots, AskConfirmation, WaitUntil, UseTool, PushFlow)  # someth
 
 def path_findings(agent: Agent) -> Iterator[Finding]:
     """Problems of whole paths, of the flows that can be followed: all names in them are known."""
-    sound = {name: flow for name, flow in agent.compiled.items() if _is_sound(agent, flow)}
 
     @cache
     def remembered(facts: Facts) -> bool:
         return possible(agent, facts)
 
+    sound: dict[str, CompiledFlow] = {}
+    if all(map(_is_readable_name, agent.slots)):
+        sound = {name: flow for name, flow in agent.compiled.items() if _is_sound(agent, flow)}
     view = View(agent, sound, remembered)
     for flow in sound.values():
         yield from _unreachable(flow)
@@ -50,30 +52,21 @@ def path_findings(agent: Agent) -> Iterator[Finding]:
         yield from use_findings(view)
 
 
-def _is_sound(agent: Agent, flow: CompiledFlow) -> bool:
-    """Whether every name is known; the others are reported already."""
-    if not flow.steps or len(flow.places) < len(flow.steps) or not all(map(_is_readable_name, agent.slots)):
-        return False
-    for step in flow.steps:
-        called = step.does.flow if isinstance(step.does, PushFlow) else ""
-        if called and called not in agent.flows:
-            return False
-        if any(edge.leads == "nowhere" for edge in step.edges):
-            return False
-        if not all(_is_readable(agent, guard) for guard in step.guards):
-            return False
-    return True
-
-
 def _is_readable_name(slot: str) -> bool:
     return slot.isidentifier() and not iskeyword(slot) and slot not in CONSTANTS
 
 
-def _is_readable(agent: Agent, guard: str) -> bool:
+def _is_sound(agent: Agent, flow: CompiledFlow) -> bool:
+    """Whether every name is known and stands for one step; the others are reported already."""
+    if not flow.steps or len(flow.places) < len(flow.steps):
+        return False
+    if flow.leads_nowhere or not flow.calls - {""} <= agent.flows.keys():
+        return False
     try:
-        return names_in(guard) <= agent.slots.keys()
+        named = [names_in(guard) for step in flow.steps for guard in step.guards]
     except GuardError:
         return False
+    return agent.slots.keys() >= frozenset().union(*named)
 
 
 # --- steps that are never reached, flows that never end -------------------------------------------------
@@ -136,14 +129,15 @@ def _lasso(flow: CompiledFlow) -> tuple[Walk, tuple[CompiledStep, ...]]:
 
 
 def _circles(view: View, flow: CompiledFlow) -> Iterator[Finding]:
-    seen: set[Path] = set()
+    told: set[Path] = set()
     for name, walk in reached(flow).items():
         step = flow[name]
-        if step.path in seen or not round_trip(flow, step, blindly(_ends_turn)):
+        # the blind search is cheap, and finds nothing in most flows
+        if step.path in told or not round_trip(flow, step, blindly(_ends_turn)):
             continue
         around = round_trip(flow, step, sensibly(view, _ends_turn))
-        if around and not _seen_by_guards(around) & _set_on(around):
-            seen.update(each.path for each, _ in around)
+        if around and not _may_change(around):
+            told.update(each.path for each, _ in around)
             hint = path_hint("ask or end on the way", (*shown(walk), *shown(around, step)))
             yield Finding(around[-1][0].path, "this circle asks nothing and runs for ever", hint)
 
@@ -153,21 +147,15 @@ def _ends_turn(step: CompiledStep, edge: Edge) -> bool:
     return isinstance(step.does, _ENDS_TURN) or edge.on == "again"
 
 
-def _seen_by_guards(walk: Walk) -> set[str]:
+def _may_change(walk: Walk) -> bool:
+    """Whether a step sets what a guard looks at, which may lead elsewhere the next time."""
     seen: set[str] = set()
-    for _, edge in walk:
-        for guard, _ in edge.facts:
-            seen |= names_in(guard)
-    return seen
-
-
-def _set_on(walk: Walk) -> set[str]:
-    """What changes on a walk, so that a guard may see something else the next time."""
     changed: set[str] = set()
-    for step, _ in walk:
+    for step, edge in walk:
+        seen = seen.union(*(names_in(guard) for guard, _ in edge.facts))
         if isinstance(step.does, SetValues):
             changed |= step.does.values.keys()
-    return changed
+    return not seen.isdisjoint(changed)
 
 
 # --- tools that need a yes --------------------------------------------------------------------------------
@@ -175,17 +163,15 @@ def _set_on(walk: Walk) -> set[str]:
 
 def _without_yes(view: View) -> Iterator[Finding]:
     """Tools that need a yes, in flows that begin without one; a call or a jump begins like its caller."""
-    agent = view.agent
-    before: dict[str, tuple[str, ...]] = {}  # the shortest path to a flow without a yes
-    for name in agent.flows:
-        if agent.begins_untold(name, granted=False):
-            before[name] = ()
-    waiting = deque(before)
+    flows = view.agent.flows
+    begun = [name for name in flows if view.agent.begins_untold(name, granted=False)]
+    before: dict[str, tuple[str, ...]] = dict.fromkeys(begun, ())  # the shortest path without a yes
+    waiting = deque(begun)
     while waiting:
         name = waiting.popleft()
-        flow = view.flows.get(name)
-        if flow is None:
+        if name not in view.flows:
             continue
+        flow = view.flows[name]
         for step, edge, other in _others(flow):
             steps = () if other in before else _steps_without_yes(view, flow, step, edge=edge)
             if steps:
@@ -205,14 +191,15 @@ def _others(flow: CompiledFlow) -> Iterator[tuple[CompiledStep, Edge, str]]:
 
 
 def _tools_without_yes(view: View, flow: CompiledFlow, before: tuple[str, ...]) -> Iterator[Finding]:
+    needy = {name for name, spec in view.agent.toolbox.items() if spec.needs_yes}
     for step in flow.steps:
-        spec = view.agent.toolbox.get(step.does.tool) if isinstance(step.does, UseTool) else None
-        if spec is None or not spec.needs_yes:
+        if not isinstance(step.does, UseTool) or step.does.tool not in needy:
             continue
         steps = _steps_without_yes(view, flow, step, edge=step.edges[0])
         if steps:
+            problem = f"{step.does.tool} needs a yes, and can be reached without one"
             hint = path_hint("put a `confirm` before it", (*before, *steps))
-            yield Finding((*step.path, step.kind), f"{spec.name} needs a yes, and can be reached without one", hint)
+            yield Finding((*step.path, step.kind), problem, hint)
 
 
 def _steps_without_yes(view: View, flow: CompiledFlow, step: CompiledStep, *, edge: Edge) -> tuple[str, ...]:
@@ -224,6 +211,7 @@ def _steps_without_yes(view: View, flow: CompiledFlow, step: CompiledStep, *, ed
     def is_there(name: str, facts: Facts) -> bool:
         return name == step.name and view.fits(facts, edge.facts)
 
+    # what guards say takes long to find out, so it is asked only where a path could be
     if shortest(flow, at(step.name), learn=blindly(says_yes)) is None:
         return ()
     walk = shortest(flow, is_there, learn=sensibly(view, says_yes))
