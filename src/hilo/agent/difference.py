@@ -12,7 +12,6 @@ from itertools import chain
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent, Mode
-from hilo.agent.flow import CompiledStep
 from hilo.agent.reach import reachable
 from hilo.agent.shorthand import Declared
 from hilo.agent.steps import Step
@@ -47,11 +46,13 @@ def _tools(before: Agent, after: Agent) -> Iterator[Change]:
     old, new = reachable(before), reachable(after)
     for name in _names(old, new):
         was, now = old.get(name, frozenset()), new.get(name, frozenset())
-        if now - was:
+        more, gone = _places(now - was), _places(was - now)
+        if more:
             words = "now also reachable" if was else "newly reachable"
-            yield Change("tools", "added", name, after=f"{words} {_places(now - was)}")
-        if was - now:
-            words = "no longer reachable" + (" " + _places(was - now) if now else "")
+            yield Change("tools", "added", name, after=f"{words} {more}")
+        if gone:
+            # where it cannot be reached at all any more, from where it could be says nothing
+            words = f"no longer reachable {gone}" if now else "no longer reachable"
             yield Change("tools", "removed", name, before=words)
         if was and now:
             yield from _spec(name, before, after)
@@ -59,31 +60,33 @@ def _tools(before: Agent, after: Agent) -> Iterator[Change]:
 
 def _spec(name: str, before: Agent, after: Agent) -> Iterator[Change]:
     """What a tool is like; what a server says of its tools is known only while it is connected."""
-    unknown = any(name.startswith(f"{each.prefix or server}_") for server, each in after.tools.mcp.items())
+    servers = tuple(each.tool_name(server, "") for server, each in after.tools.mcp.items())
+    known = () if name.startswith(servers) else ("parameters",)
     old, new = before.toolbox.get(name), after.toolbox.get(name)
     if not old or not new:
         return
-    for field in ("parameters", "writes", "needs_yes", "idempotent", "operator"):
-        if not (unknown and field == "parameters"):
-            yield from _compared("tools", f"{name} · {field}", getattr(old, field), getattr(new, field))
+    for field in (*known, "writes", "needs_yes", "idempotent", "operator"):
+        yield from _compared("tools", f"{name} · {field}", getattr(old, field), getattr(new, field))
 
 
 def _places(found: frozenset[tuple[str, str]]) -> str:
     """The modes, each with the ways to get there: `in RESUMEN by the flow checkout`."""
-    by_ways: dict[tuple[str, ...], list[str]] = {}
-    for mode in sorted({mode for mode, _ in found}):
-        ways = tuple(sorted(by for each, by in found if each == mode))
-        by_ways.setdefault(ways, []).append(mode)
-    said = (f"{_in(modes)}by {_listed(ways)}" for ways, modes in by_ways.items())
+    ways: dict[str, list[str]] = {}
+    for mode, by in sorted(found):
+        ways.setdefault(mode, []).append(by)
+    modes: dict[str, list[str]] = {}  # those with the same ways are told together
+    for mode, by_all in ways.items():
+        modes.setdefault(_listed(by_all), []).append(mode)
+    said: list[str] = []
+    for by, names in modes.items():
+        # a tool that is called whatever the mode has one that is empty
+        said.append(f"in {_listed(names)} by {by}" if any(names) else f"by {by}")
     return "; ".join(said)
 
 
-def _in(modes: list[str]) -> str:
-    return f"in {_listed(modes)} " if any(modes) else ""
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+def _listed(names: list[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 # --- texts --------------------------------------------------------------------------------------------
@@ -99,14 +102,20 @@ def _texts(before: Agent, after: Agent) -> Iterator[Change]:
             yield from _fields("texts", name, (was, now), but=("text", "again"))
     for flow in _names(before.flows, after.flows):
         for place, step, then in _aligned_in(flow, before, after):
-            yield from _wordings(f"{flow}, {place}", step.text if step else (), then.text if then else ())
+            old_text, new_text = step.text if step else (), then.text if then else ()
+            yield from _wordings(f"{flow}, {place}", old_text, new_text)
 
 
 def _own_texts(agent: Agent) -> dict[str, Any]:
     """The templates that are the agent's own, without those of the engine and of steps."""
-    engine = phrases(agent.language)
-    inline = {f"{name}.{step.name}" for name, flow in agent.compiled.items() for step in flow.steps}
-    return {name: text for name, text in agent.templates.items() if engine.get(name) != text and name not in inline}
+    own = dict(agent.templates)
+    for name, text in phrases(agent.language).items():
+        if own.get(name) == text:
+            del own[name]
+    for name, flow in agent.compiled.items():
+        for step in flow.steps:
+            own.pop(f"{name}.{step.name}", None)
+    return own
 
 
 def _wordings(what: str, was: Sequence[str], now: Sequence[str]) -> Iterator[Change]:
@@ -138,7 +147,8 @@ def _flows(before: Agent, after: Agent) -> Iterator[Change]:
     for name in _names(before.flows, after.flows):
         old, new = before.flows.get(name), after.flows.get(name)
         if old is None or new is None:
-            yield from _compared("flows", name, old and _flow_words(before, name), new and _flow_words(after, name))
+            was_said, now_said = _flow_words(before, name), _flow_words(after, name)
+            yield from _compared("flows", name, was_said, now_said)
             continue
         yield from _fields("flows", name, (old, new), but=("steps",))
         for place, was, now in _aligned_in(name, before, after):
@@ -148,7 +158,9 @@ def _flows(before: Agent, after: Agent) -> Iterator[Change]:
                 yield from _compared("flows", f"{name}, {place}", was and _words(was), now and _words(now))
 
 
-def _flow_words(agent: Agent, name: str) -> str:
+def _flow_words(agent: Agent, name: str) -> str | None:
+    if name not in agent.flows:
+        return None
     starts = _said(agent.flows[name].starts)
     steps = " › ".join(map(_words, _shown(agent, name)))
     return f"starts: {starts}; {steps}" if starts else steps
@@ -164,22 +176,22 @@ def _words(shown: _Shown) -> str:
 
 def _aligned_in(flow: str, before: Agent, after: Agent) -> Iterator[tuple[str, _Shown | None, _Shown | None]]:
     """The steps of a flow that are not the same in both, side by side, with where they stand."""
-    for was, now in _aligned(_shown(before, flow), _shown(after, flow), lambda each: (each.step.kind, each.step.name)):
+    old, new = _shown(before, flow), _shown(after, flow)
+    for was, now in _aligned(old, new, lambda each: (each.step.kind, each.step.name)):
         yield (now or was).place, was, now
 
 
-def _shown(agent: Agent, flow: str) -> tuple[_Shown, ...]:
+def _shown(agent: Agent, flow: str) -> list[_Shown]:
+    found: list[_Shown] = []
     steps = agent.compiled[flow].steps if flow in agent.compiled else ()
-    return tuple(_show(step, number) for number, step in enumerate(steps, 1))
-
-
-def _show(step: CompiledStep, number: int) -> _Shown:
-    elsewhere: dict[str, Any] = {}  # what a step says stands under the key of its kind, and so do steps inside of it
-    if step.text:
-        elsewhere[step.kind] = ""
-    if step.written.inner:
-        elsewhere[step.kind] = ()
-    return _Shown(number, replace(step.written, **elsewhere), (step.text,) if step.text else ())
+    for number, step in enumerate(steps, 1):
+        written, text = step.written, step.text
+        # what a step says stands under the key of its kind, and so do steps inside of it
+        if text or written.inner:
+            elsewhere: dict[str, Any] = {step.kind: "" if text else ()}
+            written = replace(written, **elsewhere)
+        found.append(_Shown(number, written, (text,) if text else ()))
+    return found
 
 
 # --- ways between modes, and all the rest -------------------------------------------------------------
@@ -202,6 +214,7 @@ def _ways(agent: Agent) -> Iterator[tuple[str, str]]:
 
 
 def _modes(before: Agent, after: Agent) -> Iterator[Change]:
+    """All but the ways between them, which are told as paths."""
     yield from _compared("modes", "", _without_ways(before), _without_ways(after))
 
 
@@ -210,7 +223,8 @@ def _without_ways(agent: Agent) -> dict[str, Mode]:
 
 
 _TOLD = frozenset({"flows", "templates", "modes", "toolbox", "version"})
-_HEADINGS = {"tools": "declared tools"}
+_HEADINGS = {"tools": "declared tools"}  # `tools` alone are those that can be reached
+_WITH_PARTS = (Declared, Mapping, tuple)
 
 
 def _rest(before: Agent, after: Agent) -> Iterator[Change]:
@@ -218,14 +232,16 @@ def _rest(before: Agent, after: Agent) -> Iterator[Change]:
     old, new = _without_questions(before), _without_questions(after)
     for name in (each.name for each in fields(Agent) if each.name not in _TOLD):
         was, now = getattr(old, name), getattr(new, name)
-        if isinstance(was, Declared | Mapping | tuple) and isinstance(now, Declared | Mapping | tuple):
+        # what has parts is a heading of its own, and single values stand together
+        if isinstance(was, _WITH_PARTS) and isinstance(now, _WITH_PARTS):
             yield from _compared(_HEADINGS.get(name, name), "", was, now)
         else:
             yield from _compared("settings", name, was, now)
 
 
 def _without_questions(agent: Agent) -> Agent:
-    return replace(agent, slots={name: replace(slot, ask=(), invalid=()) for name, slot in agent.slots.items()})
+    slots = {name: replace(slot, ask=(), invalid=()) for name, slot in agent.slots.items()}
+    return replace(agent, slots=slots)
 
 
 # --- comparing ----------------------------------------------------------------------------------------
@@ -247,13 +263,15 @@ def _compared(part: str, what: str, was: Any, now: Any) -> Iterator[Change]:
             yield from (Change(part, "removed", what, before=_said(each)) for each in was if each not in now)
             yield from (Change(part, "added", what, after=_said(each)) for each in now if each not in was)
         case _:
-            yield Change(part, _kind(was, now), what, _said(was), _said(now))
+            kind: Kind = "changed"
+            if was in _BLANK:
+                kind = "added"
+            elif now in _BLANK:
+                kind = "removed"
+            yield Change(part, kind, what, _said(was), _said(now))
 
 
-def _kind(was: Any, now: Any) -> Kind:
-    if _is_blank(was):
-        return "added"
-    return "removed" if _is_blank(now) else "changed"
+_BLANK: tuple[Any, ...] = (None, "", (), {})
 
 
 def _fields(part: str, what: str, both: tuple[Any, Any], *, but: Sequence[str] = ()) -> Iterator[Change]:
@@ -298,10 +316,6 @@ def _joined(what: str, name: str) -> str:
     return f"{what} · {name}" if what else name
 
 
-def _is_blank(value: Any) -> bool:
-    return value is None or (isinstance(value, str | tuple | Mapping) and not value)
-
-
 # --- words --------------------------------------------------------------------------------------------
 
 
@@ -321,9 +335,11 @@ def _said(value: Any) -> str:
         case QuietHours(begin, end):
             return f"{begin:%H:%M} to {end:%H:%M}"
         case Declared():
-            return ", ".join(f"{name} {_said(each)}".rstrip() for name, each in _written(value)) or "by default"
+            keys = [f"{name} {_said(each)}".rstrip() for name, each in _written(value)]
+            return ", ".join(keys) or "by default"
         case Mapping():
-            return ", ".join(f"{name}: {_said(each)}".removesuffix(": ") for name, each in value.items())
+            entries = [f"{name}: {_said(each)}" for name, each in value.items()]
+            return ", ".join(entry.removesuffix(": ") for entry in entries)
         case tuple() | list():
             return ", ".join(map(_said, value))
     return str(value)

@@ -28,8 +28,7 @@ def _beginning(agent: Agent, name: str) -> str:
         return f"{name}\nstarts by itself"
     said = [f"“{first_words(example)}”" for example in flow.starts[:2]]
     said += [f"the timer {timer}" for timer, each in agent.all_timers.items() if each.start == name]
-    for mode, declared in agent.modes.items():
-        said += [f"the mode {mode}"] if declared.enter and declared.enter.start == name else []
+    said += [f"the mode {mode}" for mode, each in agent.modes.items() if each.entrance.start == name]
     return f"{name}\nstarts with {', '.join(said)}" if said else f"{name}\nstarts when it is called"
 
 
@@ -112,13 +111,11 @@ def _step_box(agent: Agent, step: CompiledStep, box_id: str) -> Box:
         lines.append(f"only when {step.when}")
     if step.mode:
         lines.append(f"mode {step.mode}")
-    chooses = any(edge.guard or edge.on == "again" for edge in step.edges)
-    shape: Shape = "step"
-    if chooses:
-        shape = "choice"
-    elif isinstance(step.does, PushFlow):
-        shape = "flow"
-    return Box(box_id, "\n".join(lines), shape, "choice" if chooses else "")
+    words = "\n".join(lines)
+    if any(edge.guard or edge.on == "again" for edge in step.edges):
+        return Box(box_id, words, "choice", "choice")
+    shape: Shape = "flow" if isinstance(step.does, PushFlow) else "step"
+    return Box(box_id, words, shape)
 
 
 def _words(agent: Agent, step: CompiledStep) -> str:
@@ -158,7 +155,7 @@ def _mode_arrows(agent: Agent) -> Iterator[Arrow]:
         for tool, target in mode.before.items():
             labels[target].append(f"for {tool}")
         for timer, each in mode.timers.items():
-            labels.setdefault(each.mode, []).extend([f"timer {timer}"] if each.mode else [])
+            labels.setdefault(each.mode, []).append(f"timer {timer}")
         for target, by in labels.items():
             if target in agent.modes:
                 yield Arrow(_mode_id(name), _mode_id(target), ", ".join(by), dashed=not by)

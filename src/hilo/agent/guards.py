@@ -32,8 +32,9 @@ _OTHER: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.In: lambda value, among: value in among,
     ast.NotIn: lambda value, among: value not in among,
 }
+_COMPARE = {**_ORDER, **_OTHER}
 _NODES = (
-    *(ast.BoolOp, ast.And, ast.Or, ast.Not, ast.USub, ast.Compare, ast.cmpop),
+    *(ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.Compare, ast.cmpop),
     *(ast.Name, ast.Load, ast.Constant, ast.List, ast.Tuple),
 )
 
@@ -52,24 +53,25 @@ def parse_guard(guard: str) -> ast.expr:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise GuardError("is not a condition; write for example `total > 100 and city == 'Lima'`") from None
     for node in ast.walk(tree):
-        _refuse(node)
-        if isinstance(node, ast.Compare):
-            _refuse_operands(node)
+        _refuse_operator(node)
+        if not isinstance(node, _NODES):
+            raise GuardError(f"uses {type(node).__name__}, which conditions do not have; see `hilo schema`")
     return tree
 
 
-def _refuse_operands(node: ast.Compare) -> None:
-    for op, right in zip(node.ops, node.comparators, strict=True):
-        if isinstance(op, ast.Is | ast.IsNot) and not (isinstance(right, ast.Name) and right.id in CONSTANTS):
-            raise GuardError("says `is` to something else than empty, true or false; write `==`")
-        if isinstance(op, ast.In | ast.NotIn) and not isinstance(right, ast.List | ast.Tuple):
-            raise GuardError("says `in` to something else than a list; write `city in ['Lima', 'Cusco']`")
-
-
-def _refuse(node: ast.AST) -> None:
-    if isinstance(node, _NODES) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub)):
-        return
-    raise GuardError(f"uses {type(node).__name__}, which conditions do not have; see `hilo schema`")
+def _refuse_operator(node: ast.AST) -> None:
+    """What Python would take, and an author hardly means: identity of values, parts of a text, `+` and `~`."""
+    match node:
+        case ast.UnaryOp(op=ast.UAdd() | ast.Invert()):
+            raise GuardError("uses UnaryOp, which conditions do not have; see `hilo schema`")
+        case ast.Compare(ops=ops, comparators=operands):
+            for op, right in zip(ops, operands, strict=True):
+                constant = isinstance(right, ast.Name) and right.id in CONSTANTS
+                if isinstance(op, ast.Is | ast.IsNot) and not constant:
+                    raise GuardError("says `is` to something else than empty, true or false; write `==`")
+                if isinstance(op, ast.In | ast.NotIn) and not isinstance(right, ast.List | ast.Tuple):
+                    hint = "write `city in ['Lima', 'Cusco']`"
+                    raise GuardError(f"says `in` to something else than a list; {hint}")
 
 
 @lru_cache(maxsize=1024)
@@ -93,30 +95,25 @@ def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return not _value(operand, values)
         case ast.UnaryOp(operand=operand):
-            return _negative(_value(operand, values))
+            number = _value(operand, values)
+            return -number if isinstance(number, int | Decimal) else None
         case ast.Compare(left=left, ops=ops, comparators=right):
-            return _compare([_value(part, values) for part in (left, *right)], ops)
+            parts = [_value(part, values) for part in (left, *right)]
+            return all(map(_holds_between, parts, ops, parts[1:]))
         case ast.Name(id=name):
             return CONSTANTS[name] if name in CONSTANTS else values.get(name)
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
             return [_value(part, values) for part in parts]
         case ast.Constant(value=value):
+            # slots keep exact amounts: 0.1 must be what the author wrote
             return Decimal(str(value)) if isinstance(value, float) else value
     raise GuardError(f"uses {type(node).__name__}")
-
-
-def _negative(value: Any) -> Any:
-    return -value if isinstance(value, int | Decimal) else None
-
-
-def _compare(parts: list[Any], ops: list[ast.cmpop]) -> bool:
-    return all(_holds_between(*pair) for pair in zip(parts, ops, parts[1:], strict=False))
 
 
 def _holds_between(left: Any, op: ast.cmpop, right: Any) -> bool:
     if type(op) in _ORDER and (left is None or right is None):
         return False
     try:
-        return bool((_ORDER.get(type(op)) or _OTHER[type(op)])(left, right))
-    except TypeError:
+        return bool(_COMPARE[type(op)](left, right))
+    except TypeError:  # a text and a number have no order
         return False

@@ -5,6 +5,7 @@ one it is in leads to. What a person does who has the session is not counted: th
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 
 from hilo.agent.declaration import Agent
 from hilo.agent.flow import CompiledFlow, CompiledStep, Edge
@@ -24,7 +25,7 @@ def ways(agent: Agent, name: str) -> Modes:
 def drifted(agent: Agent, modes: Modes) -> Modes:
     """With all that they lead to."""
     if not agent.modes:
-        return modes
+        return modes  # the empty name stands for the one state that there is
     found, waiting = set(modes), list(modes)
     while waiting:
         more = ways(agent, waiting.pop()) - found
@@ -93,7 +94,7 @@ def modes_along(agent: Agent, starts: Mapping[str, Modes]) -> Mapping[Place, Mod
     while waiting:
         place, modes = waiting.pop()
         known = found.get(place, frozenset())
-        if not modes <= known:
+        if not modes <= known:  # modes are only added, so this comes to an end
             found[place] = known | modes
             waiting += _onward(agent, place, found[place])
     return found
@@ -110,15 +111,16 @@ def _onward(agent: Agent, place: Place, modes: Modes) -> Iterator[tuple[Place, M
     step = flow[place[1]]
     inside = entered(agent, step, modes)
     if isinstance(step.does, PushFlow):
-        yield from ((first, inside) for first in _first(agent, step.does.flow))
+        yield from product(_first(agent, step.does.flow), [inside])
     if isinstance(step.does, _WAITS):
-        yield from ((again, drifted(agent, inside)) for again in _done_again(agent, flow))
+        # who answers may change what was said before
+        yield from product(_done_again(agent, flow), [drifted(agent, inside)])
     for edge in step.edges:
         left = _left_in(agent, step, edge, modes)
         if edge.leads == "step":
             yield (flow.name, edge.to), left
         elif edge.leads == "flow":
-            yield from ((first, left) for first in _first(agent, edge.to))
+            yield from product(_first(agent, edge.to), [left])
 
 
 def _done_again(agent: Agent, flow: CompiledFlow) -> Iterator[Place]:

@@ -39,8 +39,7 @@ def _by_slots(agent: Agent) -> Found:
 
 def _by_messages(agent: Agent) -> Found:
     meant = [(intent.do, f"the intent {name}") for name, intent in agent.intents.items() if intent.do]
-    if agent.orders:
-        meant += [(tool, "what is ordered") for tool in vars(agent.orders).values() if tool]
+    meant += [(tool, "what is ordered") for tool in agent.ordering.values()]
     for tool, by in meant:
         for mode in talking(agent):
             if allows(agent, mode, tool) or agent.mode_for(mode, tool):
@@ -56,19 +55,17 @@ def _by_model(agent: Agent) -> Found:
 
 
 def _beginnings(agent: Agent) -> Iterator[tuple[str, Modes]]:
-    """The flows that begin without another one, with the modes in which they do."""
+    """The flows that begin without another one, with the modes in which they do; an empty name is no flow."""
     anywhere = talking(agent)
     for name, flow in agent.flows.items():
         if flow.starts or name == agent.amends:
             yield name, anywhere
-        if flow.resumes:
-            yield flow.resumes, frozenset({agent.first_mode})
+        # the contact is back, and a session begins in the first mode
+        yield flow.resumes, frozenset({agent.first_mode})
     for timer in agent.timers.values():
-        if timer.start:
-            yield timer.start, anywhere
+        yield timer.start, anywhere
     for name in anywhere & agent.modes.keys():
         mode = agent.modes[name]
-        begun = [mode.enter.start if mode.enter else "", *(timer.start for timer in mode.timers.values())]
-        for started in begun:
-            if started:
-                yield started, frozenset({name})
+        yield mode.entrance.start, frozenset({name})
+        for timer in mode.timers.values():
+            yield timer.start, frozenset({name})
