@@ -22,6 +22,7 @@ from hilo.errors import FileProblems, Problem
 from hilo.slots import ALIASES
 
 HIDDEN = frozenset({"version", "toolbox"})  # what is not written but found
+_LIKE = ("type", "pattern", "choices", "min", "max", "country")  # which values a slot takes, not how it is asked
 
 _SHAPE = FileShape(
     root=Agent,
@@ -54,13 +55,13 @@ def warnings_of(text: str, *, file: str, toolbox: Toolbox) -> tuple[Problem, ...
 
 def _alike(slots: Mapping[str, Slot]) -> dict[str, Slot]:
     """The slots, each that is `like` another with what that one takes."""
-    return {name: _like(slot, slots[slot.like]) if slot.like in slots else slot for name, slot in slots.items()}
-
-
-def _like(slot: Slot, other: Slot) -> Slot:
-    return replace(
-        slot, **{key: getattr(other, key) for key in ("type", "pattern", "choices", "min", "max", "country")}
-    )
+    alike = dict(slots)
+    for name, slot in slots.items():
+        if slot.like in slots:
+            other = slots[slot.like]
+            taken = {key: getattr(other, key) for key in _LIKE}
+            alike[name] = replace(slot, **taken)
+    return alike
 
 
 def json_schema() -> dict[str, Any]:
@@ -80,10 +81,9 @@ def _validate(source: Source, problems: list[Problem]) -> Agent | None:
     if not isinstance(source.value, dict):
         problems.append(source.problem((), "an agent file is a mapping", "start with `agent: NAME`"))
         return None
-    found = sorted(HIDDEN & source.value.keys())
-    problems += [
-        source.problem((name,), f"unknown key `{name}`", "it is found, not written", at_key=True) for name in found
-    ]
+    for name in HIDDEN & source.value.keys():
+        hint = "it is found, not written"
+        problems.append(source.problem((name,), f"unknown key `{name}`", hint, at_key=True))
     try:
         return _adapter().validate_python(source.value)
     except ValidationError as error:

@@ -33,27 +33,30 @@ class FileShape:
 def shape_problem(shape: FileShape, source: Source, detail: Mapping[str, Any]) -> Problem:
     """One error of a ValidationError as a problem of the file."""
     path = plain_path(shape, detail["loc"])
+    key = str(path[-1]) if path else "file"
     match detail["type"]:
         case "unexpected_keyword_argument":
             known = _keys_at(shape, detail["loc"][:-1])
-            message, hint = f"unknown key `{path[-1]}`", did_you_mean(str(path[-1]), known) or one_of(known)
-            return source.problem(path, message, hint, at_key=True)
+            hint = did_you_mean(key, known) or one_of(known)
+            return source.problem(path, f"unknown key `{key}`", hint, at_key=True)
         case "missing":
-            return source.problem(path[:-1], f"`{path[-1]}` is missing")
+            # what is missing stands nowhere, so the problem is with what should have it
+            return source.problem(path[:-1], f"`{key}` is missing")
         case "union_tag_not_found" | "union_tag_invalid":
             return _kind_problem(shape, source, path, detail["input"])
         case "literal_error" | "enum":
-            allowed = [option.strip(" '") for option in detail["ctx"]["expected"].replace(" or ", ",").split(",")]
+            # Pydantic gives the options only in words: "'es', 'es-AR' or 'en'"
+            listed = detail["ctx"]["expected"].replace(" or ", ",")
+            allowed = [option.strip(" '") for option in listed.split(",")]
             synonyms = {word: meant for word, meant in shape.synonyms.items() if meant in allowed}
             hint = did_you_mean(str(detail["input"]), allowed, synonyms) or one_of(allowed)
             return source.problem(path, f"`{detail['input']}` is not known here", hint)
         case "dataclass_type":
-            return source.problem(
-                path, f"`{path[-1] if path else 'file'}` must have keys of its own", "write `key: value`"
-            )
+            return source.problem(path, f"`{key}` must have keys of its own", "write `key: value`")
         case "value_error":
-            return source.problem(path, f"`{path[-1]}` {detail['ctx']['error']}")
-    return source.problem(path, f"`{path[-1] if path else 'file'}`: {detail['msg'][:1].lower()}{detail['msg'][1:]}")
+            return source.problem(path, f"`{key}` {detail['ctx']['error']}")
+    words = detail["msg"]
+    return source.problem(path, f"`{key}`: {words[:1].lower()}{words[1:]}")
 
 
 def plain_path(shape: FileShape, loc: Iterable[str | int]) -> Path:
@@ -71,8 +74,9 @@ def _kind_problem(shape: FileShape, source: Source, path: Path, value: Any) -> P
     under = next(part for part in reversed(path) if isinstance(part, str))
     union = next(union for union in shape.unions if union.under == under)
     keys = list(value) if isinstance(value, dict) else [str(value)]
-    near = next((hint for key in keys if (hint := did_you_mean(key, union.shapes))), "")
-    return source.problem(path, f"no known kind of {union.thing}", near or one_of(union.shapes))
+    near = filter(None, (did_you_mean(key, union.shapes) for key in keys))
+    hint = next(near, one_of(union.shapes))
+    return source.problem(path, f"no known kind of {union.thing}", hint)
 
 
 def _keys_at(shape: FileShape, loc: Iterable[str | int]) -> list[str]:

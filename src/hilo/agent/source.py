@@ -48,43 +48,47 @@ def read_source(text: str, *, file: str) -> Source:
 
 def _compose(text: str, source: Source) -> yaml.Node | None:
     if len(text) > MAX_BYTES:
-        raise FileProblems((Problem(source.file, 1, 1, f"the file is larger than {MAX_BYTES:,} characters"),))
+        raise _refused(source.file, f"the file is larger than {MAX_BYTES:,} characters")
     try:
         _refuse_aliases(text, source.file)
         return cast("yaml.Node | None", yaml.compose(text, Loader=yaml.CSafeLoader))
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        problem = Problem(
-            source.file, line, column, f"not valid YAML: {error.problem or error.context}", _yaml_hint(text)
-        )
-        raise FileProblems((problem,)) from None
+        # these two are behind most files that cannot be read, and YAML's own words do not say so
+        tabs = "\n\t" in text
+        hint = "indent with spaces, not tabs" if tabs else "a text with a colon or a brace needs quotes"
+        message = f"not valid YAML: {error.problem or error.context}"
+        raise _refused(source.file, message, hint, error.problem_mark or error.context_mark) from None
     except (yaml.YAMLError, UnicodeEncodeError) as error:
-        raise FileProblems((Problem(source.file, 1, 1, f"not valid YAML: {error}"),)) from None
+        raise _refused(source.file, f"not valid YAML: {error}") from None
 
 
-def _yaml_hint(text: str) -> str:
-    return "indent with spaces, not tabs" if "\n\t" in text else "a text with a colon or a brace needs quotes"
+def _refused(file: str, message: str, hint: str = "", mark: yaml.Mark | None = None) -> FileProblems:
+    line, column = _place(mark) if mark else (1, 1)
+    return FileProblems((Problem(file, line, column, message, hint),))
+
+
+def _place(mark: yaml.Mark) -> tuple[int, int]:
+    """Where it stands as editors count: from one."""
+    return mark.line + 1, mark.column + 1
 
 
 def _refuse_aliases(text: str, file: str) -> None:
+    """Before anything is built: a few aliases of aliases can stand for more than fits into memory."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        here = event.start_mark
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            problem = Problem(
-                file, line, column, "aliases and anchors (& and *) are not allowed", "write the value out"
-            )
-            raise FileProblems((problem,))
+            message = "aliases and anchors (& and *) are not allowed"
+            raise _refused(file, message, "write the value out", here)
         if getattr(event, "tag", None):
-            raise FileProblems((Problem(file, line, column, f"tags ({event.tag}) are not allowed", "write the value"),))
+            raise _refused(file, f"tags ({event.tag}) are not allowed", "write the value", here)
         if depth > MAX_DEPTH:
-            raise FileProblems((Problem(file, line, column, f"nested deeper than {MAX_DEPTH} levels"),))
+            raise _refused(file, f"nested deeper than {MAX_DEPTH} levels", mark=here)
 
 
 def _build(node: yaml.Node, path: Path, source: Source) -> Any:
-    source.places[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
+    source.places[path] = _place(node.start_mark)
     if isinstance(node, yaml.MappingNode):
         return _mapping(node, path, source)
     if isinstance(node, yaml.SequenceNode):
@@ -97,12 +101,12 @@ def _mapping(node: yaml.MappingNode, path: Path, source: Source) -> dict[str, An
     for key_node, value_node in node.value:
         key = str(key_node.value) if isinstance(key_node, yaml.ScalarNode) else ""
         here = (*path, key)
-        place = (key_node.start_mark.line + 1, key_node.start_mark.column + 1)
+        place = _place(key_node.start_mark)
         if not key:
             source.problems.append(Problem(source.file, *place, "a key must be a plain word"))
         elif key in result:
-            first = source.key_places[here][0]
-            source.problems.append(Problem(source.file, *place, f"`{key}` is here twice", f"first in line {first}"))
+            hint = f"first in line {source.key_places[here][0]}"
+            source.problems.append(Problem(source.file, *place, f"`{key}` is here twice", hint))
         else:
             source.key_places[here] = place
             result[key] = _build(value_node, here, source)

@@ -36,20 +36,18 @@ def accept(slot: Slot, value: Value, *, country: str = "") -> Accepted | Invalid
     """Whether a slot takes a value."""
     kept = slot.kind.accept(value, slot, slot.country or country)
     if kept is None:
-        return Invalid(f"invalid.{slot.type}", {"choices": ", ".join(slot.choices)} if slot.choices else {})
+        choices = {"choices": ", ".join(slot.choices)} if slot.choices else {}
+        return Invalid(f"invalid.{slot.type}", choices)
     if slot.pattern and not _pattern(slot.pattern).fullmatch(str(kept)):
         return Invalid("invalid.pattern")
-    if _is_out_of_range(kept, slot):
-        return Invalid(slot.kind.out_of_range, {"min": slot.min, "max": slot.max})
+    if not isinstance(kept, str | bool):  # only numbers have a range
+        too_low = slot.min is not None and kept < slot.min
+        too_high = slot.max is not None and kept > slot.max
+        if too_low or too_high:
+            return Invalid(slot.kind.out_of_range, {"min": slot.min, "max": slot.max})
     return Accepted(kept)
 
 
 @lru_cache(maxsize=256)
 def _pattern(pattern: str) -> Any:
     return re2.compile(pattern)
-
-
-def _is_out_of_range(value: Value, slot: Slot) -> bool:
-    if isinstance(value, str | bool):
-        return False
-    return (slot.min is not None and value < slot.min) or (slot.max is not None and value > slot.max)
