@@ -25,7 +25,8 @@ class EmbeddedQueue:
 
     async def wake(self, kind: Kind, address: str, *, at: datetime | None = None, urgent: bool = False) -> None:
         """One alarm waits per address, with the earliest time it was given; after `close` none is taken."""
-        self._set(kind, address, at or self._clock.now(), urgent=urgent)
+        if not self._closed:
+            self._alarms[kind].set(_Alarm(address, at or self._clock.now(), urgent))
 
     async def work(self, kind: Kind, job: Job, *, concurrency: int) -> None:
         """Cancelling it cancels the jobs and waits for them."""
@@ -62,10 +63,6 @@ class EmbeddedQueue:
             busy.paused.clear()
             await busy.paused.wait()
 
-    def _set(self, kind: Kind, address: str, at: datetime, *, urgent: bool) -> None:
-        if not self._closed:
-            self._alarms[kind].set(_Alarm(address, at, urgent))
-
     async def _run(self, kind: Kind, address: str, job: Job) -> None:
         alarms = self._alarms[kind]
         try:
@@ -78,7 +75,7 @@ class EmbeddedQueue:
         finally:
             alarms.release(address)
         if again is not None:
-            self._set(kind, address, again, urgent=False)
+            await self.wake(kind, address, at=again)
 
     async def _sleep(self, alarms: "_Alarms", *, full: bool) -> None:
         """Until the next alarm is due, or something changed; a full house waits only for a job to end."""
