@@ -2,9 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from hilo.errors import HiloError
+
+Operation = Literal["invoke_agent", "execute_tool"]
+
+# what the conventions call the name and the identity of each
+_ATTRIBUTES: Mapping[Operation, tuple[str, str]] = {
+    "invoke_agent": ("gen_ai.agent.name", "gen_ai.conversation.id"),
+    "execute_tool": ("gen_ai.tool.name", "gen_ai.tool.call.id"),
+}
 
 _tracers: list[Any] = []  # none, or the one that was set up
 
@@ -30,25 +38,12 @@ def export_spans(processor: Any) -> None:
 
 
 @contextmanager
-def agent_span(agent: str, session: str) -> Iterator[None]:
-    """A turn of an agent. What contacts write is not in it."""
-    known = {"gen_ai.agent.name": agent, "gen_ai.conversation.id": session}
-    with _span(f"invoke_agent {agent}", {"gen_ai.operation.name": "invoke_agent", **known}):
-        yield
-
-
-@contextmanager
-def tool_span(tool: str, call_id: str) -> Iterator[None]:
-    """A call of a tool."""
-    known = {"gen_ai.tool.name": tool, "gen_ai.tool.call.id": call_id}
-    with _span(f"execute_tool {tool}", {"gen_ai.operation.name": "execute_tool", **known}):
-        yield
-
-
-@contextmanager
-def _span(name: str, attributes: Mapping[str, str]) -> Iterator[None]:
+def span(operation: Operation, name: str, identity: str) -> Iterator[None]:
+    """A turn of an agent in a session, or a call of a tool. What contacts write is not in it."""
     if not _tracers:
         yield
         return
-    with _tracers[0].start_as_current_span(name, attributes=attributes):
+    of_name, of_identity = _ATTRIBUTES[operation]
+    attributes = {"gen_ai.operation.name": operation, of_name: name, of_identity: identity}
+    with _tracers[0].start_as_current_span(f"{operation} {name}", attributes=attributes):
         yield

@@ -19,9 +19,9 @@ from hilo.queue.embedded import EmbeddedQueue
 from hilo.settings import Settings
 from hilo.store.audit import Verified, verify
 from hilo.store.inbox import QueuedEvent
-from hilo.store.script import Script, one
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import START, FakeClock
+from hilo.tools.database import Script, one
 
 SHOP = Path(__file__).parent / "shop"
 ECHO_SECONDS = 5

@@ -18,7 +18,7 @@ from hilo.store.inbox import QueuedEvent
 from hilo.store.work import LEASE
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.world import RecordingChannel
-from hilo.workers.owner import this_process
+from hilo.workers.runtime import this_process
 
 PATIENCE = 120.0  # seconds; workers of their own import this, and do not have tests/ on their path
 

@@ -174,6 +174,11 @@ async def test_an_installation_does_not_start_with_a_broken_file(tmp_path: Path)
             pass
 
 
+async def test_without_a_model_there_is_no_budget(tmp_path: Path) -> None:
+    async with installation(Settings(tmp_path, f"sqlite:///{tmp_path}/hilo.db"), []) as hilo:
+        assert hilo.runtime.turns.budget_for is None
+
+
 def test_there_is_a_model_only_where_one_is_configured(settings: Change, tmp_path: Path) -> None:
     (tmp_path / "models.toml").write_text(LOCAL)
     assert open_model(settings()) is None

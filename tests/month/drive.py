@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from hilo.store.script import micros, moment
+from hilo.tools.database import micros, moment
 from month.ledger import Copy, Tail
 from month.people import Person, Written
 from month.worker import Place

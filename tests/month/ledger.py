@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from hilo.channels.channel import Outcome, Received, Sent, Webhook
 from hilo.clock import Clock
 from hilo.messages import Address, Outbound
-from hilo.store.script import micros, moment
+from hilo.tools.database import micros, moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from hilo.store.script import moment
+from hilo.tools.database import moment
 from hilo.turn.trace import describe, trace_from_json
 
 _SESSIONS = """

@@ -17,11 +17,11 @@ from hilo.dialogue.events import OperatorTookOver, Released
 from hilo.messages import Address, Inbound, Receipt
 from hilo.queue.embedded import EmbeddedQueue
 from hilo.settings import Settings
-from hilo.store.script import micros, moment
-from hilo.store.timers import next_due
+from hilo.store.inbox import next_due
 from hilo.store.work import waiting
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import FakeClock
+from hilo.tools.database import micros, moment
 from month.ledger import LedgerChannel
 
 CHANNEL = "wa"

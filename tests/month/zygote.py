@@ -12,8 +12,8 @@ from pathlib import Path
 
 import structlog
 
-from hilo.store.script import micros
 from hilo.testing.clock import FakeClock
+from hilo.tools.database import micros
 from month.worker import Place, live, working
 
 TALK = (

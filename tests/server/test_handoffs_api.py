@@ -21,10 +21,10 @@ from hilo.server.app import make_app
 from hilo.settings import Settings
 from hilo.store.handoffs import one_handoff
 from hilo.store.keys import keys, revoke_key
-from hilo.store.script import Script
 from hilo.store.store import Store
 from hilo.store.workspaces import ChannelRow, add_workspace
 from hilo.testing.world import RecordingChannel
+from hilo.tools.database import Script
 from patience import PATIENCE
 
 AGENT = """

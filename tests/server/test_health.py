@@ -21,9 +21,9 @@ from hilo.settings import Settings
 from hilo.store.migrate import migrate
 from hilo.store.postgres import PostgresStore
 from hilo.store.queries import queries
-from hilo.store.script import Script
 from hilo.store.store import Store, StoreUnavailable
 from hilo.testing.clock import FakeClock
+from hilo.tools.database import Script
 
 
 async def get(hilo: Gateway, path: str) -> tuple[int, str]:

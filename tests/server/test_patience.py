@@ -6,14 +6,14 @@ from contextlib import closing
 from datetime import timedelta
 from typing import Any
 
-from hilo.app.patience import PatientStore
 from hilo.messages import Outbound
 from hilo.store.opening import open_store
 from hilo.store.outbox import OutboxEntry, Sending, add_messages, begin
-from hilo.store.script import Script
 from hilo.store.work import NotNow
 from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
+from hilo.store.wrappers import PatientStore
 from hilo.testing.clock import START
+from hilo.tools.database import Script
 
 
 def nothing() -> Script[None]:

@@ -1,6 +1,7 @@
 """What the tests of the store share: a database with two businesses, and the usual steps of a conversation."""
 
 import sqlite3
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -12,14 +13,13 @@ from psycopg.rows import dict_row
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import Session
 from hilo.messages import Address, Inbound, Outbound
-from hilo.store.commit import Committed, Outcome, ThrownAway, TurnRow, Usage, commit
 from hilo.store.inbox import Arrival, QueuedEvent, accept
 from hilo.store.outbox import Author, OutboxEntry, Sending, Went, add_messages, begin, end
-from hilo.store.script import Script
 from hilo.store.store import Store
-from hilo.store.turns import TurnInput, take
+from hilo.store.turns import Committed, Outcome, ThrownAway, TurnInput, TurnRow, Usage, commit, take
 from hilo.store.work import NotNow
 from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
+from hilo.tools.database import Script
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -169,3 +169,15 @@ def nothing() -> Script[None]:
     """A script without statements."""
     return
     yield
+
+
+def spied(script: Generator[Any, Any, Any], seen: list[str]) -> Any:
+    """The same script; the names of its statements are noted."""
+    answer = None
+    try:
+        while True:
+            statement = script.send(answer)
+            seen.append(statement.query)
+            answer = yield statement
+    except StopIteration as end:
+        return end.value

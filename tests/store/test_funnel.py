@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scenes import NOW, Scene, later, next_session
+from scenes import NOW, Scene, later, next_session, outcome, spied
 
-from hilo.dialogue.session import Session
-from hilo.store.commit import ThrownAway
-from hilo.store.funnel import Funnel, ModeOrder, Reached, add_visits, funnel, mode_orders
+from hilo.store.funnel import Funnel, ModeOrder, Reached, funnel, mode_orders
 from hilo.store.opening import open_store
 from hilo.store.registry import Version, publish_by
+from hilo.store.turns import ThrownAway, commit
 
 pytest_plugins = ("databases",)
 
@@ -59,10 +58,15 @@ async def test_a_mode_is_noted_when_it_is_first_entered_and_how_often(scene: Sce
     ]
 
 
-def test_a_turn_without_a_change_of_mode_asks_the_database_nothing() -> None:
-    session = Session("s", "leads", "1", NOW, NOW, mode="TALK")
-    assert list(add_visits("w", session, modes=(), at=NOW)) == []
-    assert len(list(add_visits("w", session, modes=("A", "B", "A"), at=NOW))) == 2
+@pytest.mark.parametrize(("modes", "statements"), [((), 0), (("A", "B", "A"), 2)])
+async def test_a_turn_without_a_change_of_mode_asks_the_database_nothing(
+    scene: Scene, modes: tuple[str, ...], statements: int
+) -> None:
+    heard = await scene.hear("hola")
+    changed = outcome(await scene.take(heard.address), modes=modes)
+    asked: list[str] = []
+    await scene.store.run(lambda: spied(commit(changed, now=NOW), asked))
+    assert asked.count("add_visit") == statements
 
 
 async def test_a_turn_that_is_thrown_away_leaves_no_trace(scene: Scene) -> None:

@@ -1,17 +1,15 @@
 """Handoffs in the store: what a person is told, how they end, and the news of them."""
 
 import json
-from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from scenes import NOW, SECOND, Scene, later, outcome
+from scenes import NOW, SECOND, Scene, later, outcome, spied
 
 from hilo.dialogue.events import Released
 from hilo.messages import Outbound
 from hilo.store.audit import AuditEntry
-from hilo.store.commit import Committed, Person, TurnRow, commit, park
 from hilo.store.handoffs import (
     MAX_WORDS,
     HandoffEnding,
@@ -27,7 +25,7 @@ from hilo.store.inbox import IdReused
 from hilo.store.news import PIECE, news_since
 from hilo.store.outbox import OutboxEntry
 from hilo.store.registry import Version, publish
-from hilo.store.turns import Unreadable
+from hilo.store.turns import Committed, Person, TurnRow, Unreadable, commit, park
 
 pytest_plugins = ("databases",)
 
@@ -39,18 +37,6 @@ async def context(scene: Scene) -> dict[str, Any]:
     [row] = scene.rows("SELECT context FROM handoffs ORDER BY created_at DESC LIMIT 1")
     found: dict[str, Any] = row["context"] if isinstance(row["context"], dict) else json.loads(row["context"])
     return found
-
-
-def spied(script: Generator[Any, Any, Any], seen: list[str]) -> Any:
-    """The same script; the names of its statements are noted."""
-    answer = None
-    try:
-        while True:
-            statement = script.send(answer)
-            seen.append(statement.query)
-            answer = yield statement
-    except StopIteration as end:
-        return end.value
 
 
 # --- the record ---------------------------------------------------------------------------------------

@@ -12,13 +12,12 @@ from scenes import NOW, Scene, later, outcome
 
 from hilo.dialogue.events import OperatorTookOver, TimerFired
 from hilo.messages import Receipt
-from hilo.store.commit import Committed, commit
-from hilo.store.inbox import put
+from hilo.store.inbox import fire, put
 from hilo.store.outbox import Sending, Went, begin, end, note_receipts
 from hilo.store.postgres import PostgresStore
-from hilo.store.script import Script
-from hilo.store.timers import fire
+from hilo.store.turns import Committed, commit
 from hilo.store.work import NotNow, heartbeat, when_due
+from hilo.tools.database import Script
 
 pytest_plugins = ("databases",)
 

@@ -20,11 +20,11 @@ from hilo.store.own_files import read_own_sql
 from hilo.store.own_parse import split_statements
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase, make_tables
-from hilo.store.script import Row, Script, Statement, execute, one
 from hilo.store.store import StatementFailed, Store
 from hilo.testing.clock import FakeClock
+from hilo.tools.database import Row, Script, Statement, execute, one
 from hilo.tools.given import Contact
-from hilo.workers.journal import TurnJournal
+from hilo.workers.outcomes import TurnJournal
 
 pytest_plugins = ("databases",)
 

@@ -13,7 +13,7 @@ from scenes import NOW, Scene, draft, later
 
 from hilo.messages import ApprovedTemplate, Outbound, Receipt
 from hilo.store.outbox import Went, end, note_receipts
-from hilo.store.script import micros
+from hilo.tools.database import micros
 
 pytest_plugins = ("databases",)
 

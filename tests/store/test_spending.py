@@ -25,16 +25,16 @@ from hilo.llm.prices import Cost, Limit, Price, Prices, SpendingLimits
 from hilo.llm.reservations import ModelAccount, Reservation
 from hilo.llm.turn_budget import ConfiguredModel, OutOfBudget
 from hilo.queue.embedded import EmbeddedQueue
-from hilo.store.commit import Committed, ThrownAway, commit
-from hilo.store.script import Script
 from hilo.store.spending import BILLION, GRACE, reserve, settle, settle_expired
 from hilo.store.store import Store, StoreUnavailable
+from hilo.store.turns import Committed, ThrownAway, commit
 from hilo.store.views import usage, usage_by_model
 from hilo.testing.clock import FakeClock
 from hilo.testing.models.answers import Says
 from hilo.testing.models.anthropic import LARGE, SMALL, FakeAnthropic
 from hilo.testing.models.table import Case, always
-from hilo.workers.sweep import Sweep
+from hilo.tools.database import Script
+from hilo.workers.runtime import Sweep
 from patience import PATIENCE
 
 pytest_plugins = ("databases",)
@@ -390,8 +390,3 @@ async def test_what_cannot_be_settled_does_not_undo_the_turn_and_still_counts(
     assert await scene.store.run(settle_expired, now=later(60) + GRACE)
     assert total(scene) == (held, Cost())
     await models.close()
-
-
-async def test_without_a_model_there_is_no_budget(scene: Scene) -> None:
-    models = Models(None, scene.store, FakeClock(NOW))
-    assert models.budget_for("w", opened("s")) is None

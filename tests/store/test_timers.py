@@ -6,7 +6,7 @@ from datetime import datetime
 from scenes import NOW, Scene, later
 
 from hilo.dialogue.events import TimerFired
-from hilo.store.timers import fire, next_due
+from hilo.store.inbox import fire, next_due
 from hilo.store.turns import TurnInput
 
 pytest_plugins = ("databases",)

@@ -18,9 +18,9 @@ from hilo.store.inbox import accept
 from hilo.store.migrate import migrate
 from hilo.store.opening import open_store
 from hilo.store.postgres import PostgresStore
-from hilo.store.script import Script, execute
 from hilo.store.sqlite import SqliteStore
 from hilo.store.store import StoreUnavailable
+from hilo.tools.database import Script, execute
 
 pytest_plugins = ("databases",)
 

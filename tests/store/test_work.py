@@ -5,10 +5,9 @@ import asyncio
 import pytest
 from scenes import NOW, SECOND, Scene, later
 
-from hilo.store.commit import ThrownAway
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Went, end
-from hilo.store.turns import take
+from hilo.store.turns import ThrownAway, take
 from hilo.store.work import (
     LEASE,
     Claim,

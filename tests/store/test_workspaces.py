@@ -6,12 +6,11 @@ from scenes import NOW, Scene, later
 from hilo.dialogue.events import Closed
 from hilo.errors import HiloError
 from hilo.store.audit import AuditEntry, verify
-from hilo.store.commit import Person
 from hilo.store.inbox import put
 from hilo.store.keys import add_key, find_key, keys, revoke_key
 from hilo.store.outbox import Went
 from hilo.store.registry import Version, publish, published
-from hilo.store.turns import TurnInput
+from hilo.store.turns import Person, TurnInput
 from hilo.store.views import audit_entries, find_session, record, sessions, transcript, usage
 from hilo.store.workspaces import ChannelRow, add_channel
 

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from hilo.app import load_agent
 from hilo.cli import hilo
 from hilo.errors import FileProblems
-from hilo.store.script import execute
 from hilo.testing import Conversation, find_suites, run_suite
 from hilo.testing.world import open_world
+from hilo.tools.database import execute
 
 AGENT = """
 agent: fila

@@ -19,9 +19,9 @@ from hilo.server.app import make_app
 from hilo.server.edge import HttpEdge
 from hilo.server.webchat.visits import visitor_of
 from hilo.store.outbox import Author, OutboxEntry, Sending, Went, add_messages, begin, end
-from hilo.store.script import Script, one
 from hilo.store.store import Store
 from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
+from hilo.tools.database import Script, one
 from hilo.workers.intake import Intake
 from servers import free_port
 

@@ -14,8 +14,8 @@ from hilo.server.webchat.visits import visitor_of
 from hilo.store.chat import message_key
 from hilo.store.inbox import Arrival, accept
 from hilo.store.outbox import OutboxEntry, Sending, Went, add_messages, begin, end
-from hilo.store.script import Script, execute
 from hilo.store.sqlite import SqliteStore
+from hilo.tools.database import Script, execute
 from webchat.screen import PHONE, Screen, visitor
 from webchat.serving import Serving
 

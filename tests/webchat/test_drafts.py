@@ -16,16 +16,18 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 from websockets.asyncio.client import ClientConnection, connect
 
-from hilo.channels.webchat import DRAFT_EVERY, MAX_DRAFT
+from hilo.app.channels import ChannelBook
+from hilo.channels.webchat import DRAFT_EVERY, MAX_DRAFT, WebChat
 from hilo.messages import Address
 from hilo.server.webchat.visits import visitor_of
 from hilo.store.sqlite import SqliteStore
 from hilo.store.turns import SessionScope
+from hilo.store.workspaces import ChannelRow
 from hilo.testing.models.answers import Breaks, Fails, Says, Script, about
 from hilo.testing.models.anthropic import FakeAnthropic
 from hilo.testing.models.server import KEY
 from hilo.testing.models.table import Case
-from hilo.workers.drafting import no_drafts, shown_at, vanishing
+from hilo.workers.turns import showing
 from patience import PATIENCE
 from webchat.gateway import ANA, LUIS, PAGE, Gateway, gateway
 from webchat.screen import Screen, visitor
@@ -377,18 +379,24 @@ HERE = SessionScope("w", "web-charla", "address", "ana", "contact", "charla")
 
 def test_a_draft_vanishes_with_what_breaks() -> None:
     shown = list[str]()
-    with pytest.raises(KeyError), vanishing(shown.append):
+    with pytest.raises(KeyError), showing(shown.append, None):
         raise KeyError
-    with vanishing(shown.append):
+    with showing(shown.append, None):
         shown.append("palabras")
     assert shown == ["", "palabras"]
 
 
-def test_a_channel_that_cannot_show_a_draft_does_not_disturb_the_turn() -> None:
-    def broken(_text: str) -> None:
-        raise RuntimeError
+class BrokenChat(WebChat):
+    """A page whose drafts cannot be shown."""
 
-    show = shown_at(lambda _place: broken, HERE)
+    def show_draft(self, to: Address, text: str) -> None:
+        raise RuntimeError(f"{to}: {text}")
+
+
+async def test_a_channel_that_cannot_show_a_draft_does_not_disturb_the_turn(door: Gateway) -> None:
+    book = ChannelBook(door.store)
+    assert book.drafts(HERE) is None
+    book.add(ChannelRow(HERE.channel, "w", "web", "charla"), BrokenChat())
+    show = book.drafts(HERE)
     assert show is not None
     show("palabras")
-    assert shown_at(no_drafts, HERE) is None

@@ -11,10 +11,10 @@ import structlog
 
 from hilo.app.installation import WORKSPACE
 from hilo.dialogue.events import Closed, Event, OperatorTookOver, Released
-from hilo.store.script import Row, Script, execute, one
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import FakeClock
 from hilo.testing.world import CHANNEL, World, open_world
+from hilo.tools.database import Row, Script, execute, one
 
 WHILE = timedelta(seconds=30)  # enough for every attempt
 

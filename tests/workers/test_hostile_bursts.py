@@ -4,8 +4,8 @@ import asyncio
 
 from hilo.app.installation import WORKSPACE
 from hilo.dialogue.events import OperatorTookOver
-from hilo.store.script import Row, Script, execute, one
 from hilo.testing.world import CHANNEL, World
+from hilo.tools.database import Row, Script, execute, one
 from patience import PATIENCE
 
 SECONDS = PATIENCE  # for what must never take long

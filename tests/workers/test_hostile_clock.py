@@ -5,9 +5,9 @@ from pathlib import Path
 
 from hilo.app.installation import WORKSPACE, Options
 from hilo.dialogue.events import Closed
-from hilo.store.script import Script, one
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.world import CHANNEL, World, open_world
+from hilo.tools.database import Script, one
 
 HOURS = timedelta(hours=3)
 MINUTE = timedelta(minutes=1)

@@ -11,8 +11,8 @@ import structlog
 
 from hilo.channels.channel import Channel, Outcome, Unknown
 from hilo.errors import HiloError
-from hilo.store.script import Row, Script, execute, one
 from hilo.testing.world import CHANNEL, Delivered, World
+from hilo.tools.database import Row, Script, execute, one
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from hilo.messages import Address, Inbound
 from hilo.queue.queue import Job, Kind
-from hilo.store.script import Script, micros, one
 from hilo.store.work import AT_MOST
 from hilo.testing.world import CHANNEL, World
-from hilo.workers.sweep import SOON, Sweep
+from hilo.tools.database import Script, micros, one
+from hilo.workers.runtime import SOON, Sweep
 
 MORE = AT_MOST + 5
 EVERY = timedelta(seconds=15)

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from hilo.app.installation import WORKSPACE, Options, installation
 from hilo.cli import hilo as command_line
 from hilo.settings import Settings
-from hilo.store.script import Script, execute
 from hilo.store.views import Transcript, TurnView, transcript, usage, usage_by_model
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import FakeClock
@@ -25,6 +24,7 @@ from hilo.testing.models.anthropic import FakeAnthropic
 from hilo.testing.models.server import KEY
 from hilo.testing.models.table import Case, always
 from hilo.testing.world import CHANNEL, RecordingChannel, World
+from hilo.tools.database import Script, execute
 from patience import PATIENCE
 
 AGENT = """

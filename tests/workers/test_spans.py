@@ -52,7 +52,7 @@ async def test_spans_go_where_the_environment_says(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
     monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "50")
     spans.set_up_spans()
-    with spans.agent_span("tienda", "s1"):
+    with spans.span("invoke_agent", "tienda", "s1"):
         pass
     for _ in range(100):
         await asyncio.sleep(0.05)

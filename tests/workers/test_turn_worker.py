@@ -5,8 +5,8 @@ from pathlib import Path
 
 from hilo.dialogue.events import Closed, OperatorTookOver, Paused, Released, Resumed
 from hilo.store.handoffs import list_handoffs
-from hilo.store.script import Script, execute
 from hilo.testing.world import World, open_world
+from hilo.tools.database import Script, execute
 
 
 async def session_of(shop_world: World, contact: str) -> str:

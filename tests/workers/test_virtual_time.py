@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from hilo.dialogue.events import Closed, Event, OperatorTookOver
-from hilo.store.timers import fire
+from hilo.store.inbox import fire
 from hilo.testing.clock import FakeClock
 from hilo.testing.world import World, open_world
 

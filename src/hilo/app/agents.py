@@ -13,7 +13,6 @@ import structlog
 from hilo.agent.declaration import Agent
 from hilo.agent.toolbox import ToolSpec
 from hilo.app.loading import LoadedAgent, connected, load_agent, prepare
-from hilo.app.patience import PatientStore
 from hilo.clock import Clock
 from hilo.dialogue.session import Session
 from hilo.errors import HiloError
@@ -21,6 +20,7 @@ from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import make_tables
 from hilo.store.registry import Version, in_force, publish, published
 from hilo.store.store import Store, StoreUnavailable
+from hilo.store.wrappers import PatientStore
 from hilo.tools.database import EPOCH
 from hilo.turn.run import Turn
 from hilo.understanding.reading import read

@@ -83,7 +83,7 @@ class ChannelBook:
         known = self.given.get(place.channel) or self._made.get(place.channel)
         if known is None or not isinstance(known[1], ShowsDrafts):
             return None
-        return partial(known[1].show_draft, Address(place.channel, place.value))
+        return partial(_show_draft, known[1], Address(place.channel, place.value))
 
     async def check(self) -> None:
         """Make all channels, so that a key that is missing is found at the start and not by a customer."""
@@ -122,6 +122,14 @@ class ChannelBook:
             known = self._made[row.id] = (row, make_channel(row, self.secrets, self.clock))
             log.info("channel connected", channel=row.id, kind=row.kind)
         return known[1]
+
+
+def _show_draft(channel: ShowsDrafts, to: Address, text: str) -> None:
+    """That words cannot be shown is no concern of the turn."""
+    try:
+        channel.show_draft(to, text)
+    except Exception:
+        log.warning("draft not shown", channel=to.channel, exc_info=True)
 
 
 def make_channel(row: ChannelRow, secrets: Secrets, clock: Clock) -> Channel:

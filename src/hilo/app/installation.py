@@ -11,7 +11,6 @@ import structlog
 from hilo.app.agents import InstalledAgents
 from hilo.app.channels import ChannelBook
 from hilo.app.models import Models, open_model
-from hilo.app.patience import PatientStore
 from hilo.app.secrets import Secrets
 from hilo.channels.channel import Channel
 from hilo.clock import Clock, SystemClock
@@ -19,17 +18,14 @@ from hilo.queue.embedded import EmbeddedQueue
 from hilo.queue.queue import Queue
 from hilo.settings import Settings
 from hilo.spans import set_up_spans
-from hilo.store.counting import CountingStore
 from hilo.store.opening import open_store
-from hilo.store.store import Probe, Store, no_probe
+from hilo.store.store import Probe, Store
 from hilo.store.work import LEASE
 from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
-from hilo.workers.bursts import CAP
+from hilo.store.wrappers import CountingStore, PatientStore
 from hilo.workers.deliveries import DeliveryWorker
-from hilo.workers.intake import Intake
-from hilo.workers.owner import this_process
-from hilo.workers.runtime import Runtime
-from hilo.workers.sweep import Sweep
+from hilo.workers.intake import CAP, Intake
+from hilo.workers.runtime import Runtime, Sweep, this_process
 from hilo.workers.turns import TurnWorker
 
 log = structlog.get_logger()
@@ -47,7 +43,7 @@ class Options:
     burst: timedelta = CAP
     lease: timedelta = LEASE
     sweep: timedelta | None = None  # how often the sweep looks; unset: as the queue and the database need
-    probe: Probe = no_probe
+    probe: Probe | None = None
 
 
 @dataclass
@@ -85,14 +81,16 @@ async def installation(
         await installed.make_tables(clock)
         await store.run(add_workspace, WORKSPACE, name=WORKSPACE, now=clock.now())
         await installed.publish(WORKSPACE, clock)
-        models = Models(open_model(settings), PatientStore(store), clock)
+        configured = open_model(settings)
+        models = Models(configured, PatientStore(store), clock) if configured else None
         queue = await open_queue(settings, clock)
         book = ChannelBook(store, clock, Secrets(settings.secret_key), lambda each: installed.publish(each, clock))
         try:
             yield _assemble(installed, queue, book, models=models, options=_sweeping(options, settings))
         finally:
             await queue.close()
-            await models.close()
+            if models:
+                await models.close()
             await book.aclose()
     finally:
         await installed.aclose()
@@ -118,7 +116,7 @@ def _on_error(address: str, error: Exception) -> None:
 
 
 def _assemble(
-    agents: InstalledAgents, queue: Queue, channels: ChannelBook, *, models: Models, options: Options
+    agents: InstalledAgents, queue: Queue, channels: ChannelBook, *, models: Models | None, options: Options
 ) -> Installation:
     store, owner, clock = agents.store, this_process(), channels.clock
     patient = PatientStore(store)
@@ -129,7 +127,7 @@ def _assemble(
             typing=channels.show_typing,
             drafts=channels.drafts,
             own=agents.own,
-            budget_for=models.budget_for,
+            budget_for=models.budget_for if models else None,
         ),
         deliveries=DeliveryWorker(patient, channels.find, clock, owner, options.lease),
         sweep=Sweep(store, queue, clock, owner, options.sweep or TOGETHER, options.lease),

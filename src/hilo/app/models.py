@@ -19,17 +19,15 @@ OPENAI_URL = "https://api.openai.com/v1"
 
 
 class Models:
-    """A budget for each turn; none where there is no model."""
+    """A budget for each turn."""
 
-    def __init__(self, configured: ConfiguredModel | None, store: Store, clock: Clock) -> None:
+    def __init__(self, configured: ConfiguredModel, store: Store, clock: Clock) -> None:
         self._configured = configured
         self._reservations = StoredReservations(store, clock)
         self._clock = clock
 
-    def budget_for(self, workspace: str, session: Session) -> TurnBudget | None:
+    def budget_for(self, workspace: str, session: Session) -> TurnBudget:
         """For one attempt at the next turn of a session."""
-        if self._configured is None:
-            return None
         today = self._clock.now().astimezone(UTC).date()
         turn = session.version + 1
         account = ModelAccount(workspace, session.agent, session.id, today, turn)
@@ -37,8 +35,7 @@ class Models:
 
     async def close(self) -> None:
         """Give connections back."""
-        if self._configured is not None:
-            await self._configured.model.aclose()
+        await self._configured.model.aclose()
 
 
 def open_model(settings: Settings) -> ConfiguredModel | None:

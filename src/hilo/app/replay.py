@@ -40,8 +40,8 @@ from hilo.dialogue.session import AskedYes, Session, from_json, to_json
 from hilo.dialogue.stored import Arguments, decode, encode
 from hilo.dialogue.synthesis import opened
 from hilo.messages import Outbound, Replies
-from hilo.store.script import storable
 from hilo.store.views import Recorded, TurnView
+from hilo.tools.database import storable
 from hilo.turn.nodes import compose, open_calls
 from hilo.turn.trace import describe
 

@@ -25,7 +25,7 @@ from hilo.server.app import make_app
 from hilo.server.edge import HttpEdge
 from hilo.settings import Settings, read_settings
 from hilo.store.workspaces import ChannelRow
-from hilo.workers.bursts import CAP
+from hilo.workers.intake import CAP
 
 log = structlog.get_logger()
 

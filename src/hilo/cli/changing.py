@@ -8,8 +8,8 @@ from hilo.clock import SystemClock
 from hilo.errors import HiloError
 from hilo.settings import read_settings
 from hilo.store.opening import open_store
-from hilo.store.script import Script
 from hilo.store.workspaces import add_workspace, workspaces
+from hilo.tools.database import Script
 
 T = TypeVar("T")
 P = ParamSpec("P")

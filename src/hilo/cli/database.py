@@ -14,8 +14,8 @@ import click
 from hilo.errors import HiloError
 from hilo.settings import read_settings
 from hilo.store.handoffs import ID_PREFIX as HANDOFF_PREFIX
-from hilo.store.script import Script
 from hilo.store.views import ID_PREFIX, MAX_NAMED, existing_store, find_session
+from hilo.tools.database import Script
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -22,7 +22,7 @@ from hilo.store import api as stored
 from hilo.store.api import NEWEST, NotSpoken, Words
 from hilo.store.handoffs import offers, read_offers, unknown_choice
 from hilo.store.keys import Key
-from hilo.store.script import Row, moment
+from hilo.tools.database import Row, moment
 
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ProblemDetails, "content": {"application/problem+json": {}}, "description": words}

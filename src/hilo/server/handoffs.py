@@ -15,7 +15,7 @@ from hilo.store.api import OLDEST
 from hilo.store.handoffs import HandoffEnding, plain_handoff, unknown_choice
 from hilo.store.inbox import was_put
 from hilo.store.keys import Key
-from hilo.store.script import micros
+from hilo.tools.database import micros
 
 Waiting = Literal["pending", "assigned", "resolved"]
 

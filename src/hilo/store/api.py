@@ -10,8 +10,8 @@ from hilo.dialogue.stored import decode
 from hilo.messages import Outbound
 from hilo.store.inbox import IdReused
 from hilo.store.outbox import OutboxEntry, add_messages
-from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
 from hilo.store.store import reading
+from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
 NEWEST = (1 << 62, "")  # before everything in a list with the newest first
 OLDEST = (-1, "")

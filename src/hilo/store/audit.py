@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from hilo.store.script import Row, Script, execute, micros, moment, one, storable
+from hilo.tools.database import Row, Script, execute, micros, moment, one, storable
 
 START = "0" * 64
 PIECE = 1000
@@ -43,8 +43,6 @@ class Verified:
 
 def add_audit(workspace: str, entries: Sequence[AuditEntry], *, at: datetime) -> Script[None]:
     """Add to the chain of a workspace; the last thing a transaction does, for the others wait."""
-    if not entries:
-        return
     yield from execute("lock_audit", workspace=workspace)
     last = yield from one("last_audit", workspace=workspace)
     number, previous = (last["number"], last["hash"]) if last else (0, START)

@@ -9,7 +9,7 @@ from hilo.dialogue.events import Event
 from hilo.dialogue.stored import decode
 from hilo.messages import Attachment, Button, Outbound
 from hilo.store.inbox import KEPT
-from hilo.store.script import Row, Script, execute, micros, moment
+from hilo.tools.database import Row, Script, execute, micros, moment
 
 PAGE = 50
 AT_ONCE = 200

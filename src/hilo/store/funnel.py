@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from hilo.dialogue.session import Session
-from hilo.store.script import Row, Script, execute, micros
 from hilo.store.store import reading
+from hilo.tools.database import Row, Script, execute, micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +39,6 @@ class Funnel:
     sessions: int
     contacts: int
     modes: tuple[Reached, ...]
-
-
-def add_visits(workspace: str, session: Session, *, modes: Sequence[str], at: datetime) -> Script[None]:
-    """Note the modes that a session came into in a turn; nothing is written where it stayed."""
-    ids = {"workspace": workspace, "session": session.id, "agent": session.agent}
-    for mode, times in Counter(modes).items():
-        yield from execute("add_visit", **ids, mode=mode, times=times, at=micros(at))
 
 
 def mode_orders(workspace: str) -> Script[tuple[ModeOrder, ...]]:

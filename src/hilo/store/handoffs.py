@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import Any, Literal
 
 from hilo.dialogue.events import Released
-from hilo.store.api import NEWEST, OLDEST, Place, shown
+from hilo.ids import new_id
+from hilo.store.api import NEWEST, OLDEST, Place
 from hilo.store.audit import AuditEntry, add_audit
 from hilo.store.inbox import IdReused, QueuedEvent, put, was_put
-from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
+from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
 LAST_MESSAGES = 5
 MAX_WORDS = 500  # characters of each thing that a person is shown
@@ -106,33 +107,35 @@ class Where:
     channel: str
 
 
-def whole_context(where: Where, known: Mapping[str, Any], *, issue: str) -> Script[str]:
-    """What the turn knew, with the contact and the last words of both sides, as it is kept."""
-    contact = yield from one("api_contacts", workspace=where.workspace, contact=where.contact, **_NEWEST, at_most=1)
-    values = {"workspace": where.workspace, "session": where.session, **_NEWEST}
-    rows = yield from execute("api_messages", **values, at_most=LAST_MESSAGES)
-    told = {name: contact[name] if contact else "" for name in ("name", "phone")}
-    reached = {"phone": told["phone"], "address": where.address, "channel": where.channel}
-    whole = {
-        **{name: value for name, value in known.items() if name != "name"},
-        "contact": {"id": where.contact, "name": str(known.get("name") or told["name"])[:MAX_WORDS], **reached},
-        "messages": _last(rows),
-        "issue": issue,
+def add_handoff(
+    where: Where, policy: str, reason: str, *, known: Mapping[str, Any], now: datetime
+) -> Script[list[Row]]:
+    """A person is wanted, and shall know what the turn knew, the contact, and the last words of both sides."""
+    place = {"workspace": where.workspace, "before": NEWEST[0], "before_id": NEWEST[1]}
+    contact = yield from one("api_contacts", contact=where.contact, **place, at_most=1)
+    rows = yield from execute("api_messages", session=where.session, **place, at_most=LAST_MESSAGES)
+    phone = contact["phone"] if contact else ""
+    name = known.get("name") or (contact["name"] if contact else "")
+    messages = []
+    for row in reversed(rows):
+        who = row["author"] if row["author"] in ("contact", "operator") else "agent"
+        text = json.loads(row["message"]).get("text", "") if row["message"] else row["heard"]
+        messages.append({"who": who, "text": text[:MAX_WORDS]})
+    context = {
+        **{key: value for key, value in known.items() if key != "name"},
+        "contact": {
+            "id": where.contact,
+            "name": str(name)[:MAX_WORDS],
+            "phone": phone,
+            "address": where.address,
+            "channel": where.channel,
+        },
+        "messages": messages,
+        "issue": reason,
     }
-    return json.dumps(whole, ensure_ascii=False, default=str)
-
-
-_NEWEST = {"before": NEWEST[0], "before_id": NEWEST[1]}
-
-
-def _last(rows: Sequence[Row]) -> list[dict[str, str]]:
-    """The oldest of them first."""
-    said = [shown(row) for row in reversed(rows)]
-    return [{"who": _who(each.author), "text": each.text[:MAX_WORDS]} for each in said]
-
-
-def _who(author: str) -> str:
-    return author if author in ("contact", "operator") else "agent"
+    kept = json.dumps(context, ensure_ascii=False, default=str)
+    ids = {"id": new_id("handoff"), "workspace": where.workspace, "session": where.session}
+    return (yield from execute("add_handoff", **ids, policy=policy, reason=reason, context=kept, at=micros(now)))
 
 
 # --- what is done with them ---------------------------------------------------------------------------

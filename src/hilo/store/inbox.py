@@ -1,17 +1,18 @@
-"""The one door: whatever can change a session is written here first, once."""
+"""The one door: whatever can change a session is written here first, once; a timer that is due comes in here too."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from hilo.dialogue.events import Event, MessageReceived
+from hilo.dialogue.events import Event, MessageReceived, TimerFired
 from hilo.dialogue.stored import decode, encode
 from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Inbound
-from hilo.store.script import Script, execute, micros, moment, one
+from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
 
 KEPT = timedelta(days=30)  # providers repeat a webhook for a week
+AT_ONCE = 200  # timers that fire in one transaction
 
 
 class IdReused(HiloError):  # noqa: N818 -- it names what happened
@@ -42,30 +43,28 @@ def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Scrip
     known = yield from one("channel", channel=channel)
     if known is None:
         raise LookupError(f"there is no channel {channel}")
+    workspace = known["workspace_id"]
     accepted = {}
     for place, arrival in sorted(enumerate(arrivals), key=lambda each: (each[1].message.sender.value, each[0])):
-        accepted[place] = yield from _accept(channel, known["workspace_id"], arrival, now)
+        address = yield from _address(channel, workspace, arrival.message, now)
+        yield from execute("lock_turns", address=address)
+        row = yield from one(
+            "add_event",
+            workspace=workspace,
+            channel=channel,
+            external_id=arrival.message.id,
+            address=address,
+            session=None,
+            kind=type(arrival.event).__name__,
+            event=encode(Event, arrival.event),
+            received_at=micros(now),
+        )
+        if row is None:
+            accepted[place] = QueuedEvent(address, None, duplicate=True)
+            continue
+        due = yield from call_for_turn(address, at=now + arrival.quiet, limit=now + arrival.limit)
+        accepted[place] = QueuedEvent(address, due)
     return tuple(accepted[place] for place in range(len(arrivals)))
-
-
-def _accept(channel: str, workspace: str, arrival: Arrival, now: datetime) -> Script[QueuedEvent]:
-    address = yield from _address(channel, workspace, arrival.message, now)
-    yield from execute("lock_turns", address=address)
-    row = yield from one(
-        "add_event",
-        workspace=workspace,
-        channel=channel,
-        external_id=arrival.message.id,
-        address=address,
-        session=None,
-        kind=type(arrival.event).__name__,
-        event=encode(Event, arrival.event),
-        received_at=micros(now),
-    )
-    if row is None:
-        return QueuedEvent(address, None, duplicate=True)
-    due = yield from call_for_turn(address, at=now + arrival.quiet, limit=now + arrival.limit)
-    return QueuedEvent(address, due)
 
 
 def _address(channel: str, workspace: str, message: Inbound, now: datetime) -> Script[str]:
@@ -137,6 +136,32 @@ def was_put(workspace: str, session: str, event: Event, *, external_id: str) -> 
     if type(known) is not type(event) or replace(known, at=event.at) != event:
         raise IdReused(f"{external_id} was used for another event of {session}")
     return True
+
+
+# --- timers -------------------------------------------------------------------------------------------
+
+
+def fire(*, now: datetime) -> Script[tuple[str, ...]]:
+    """Put the timers that are due into the inbox; the addresses that have a turn now."""
+    rows = yield from execute("due_timers", now=micros(now), at_most=AT_ONCE)
+    fired = []
+    for row in sorted(rows, key=lambda each: (each["due_at"], each["name"])):
+        due = moment(row["due_at"])
+        event = TimerFired(at=max(now, due), name=row["name"], due=due)
+        once = f"{row['name']}:{row['due_at']}"
+        accepted = yield from put(row["workspace_id"], row["session_id"], event, external_id=once, now=now)
+        if accepted is not None:
+            fired.append(accepted.address)
+    return tuple(dict.fromkeys(fired))
+
+
+def next_due() -> Script[datetime | None]:
+    """When the next timer is due."""
+    row = yield from one("next_timer")
+    return maybe_moment(row["due_at"]) if row else None
+
+
+# --- keeping it small ---------------------------------------------------------------------------------
 
 
 def forget(*, now: datetime) -> Script[None]:

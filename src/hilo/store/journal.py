@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from hilo.dialogue.events import Asks
 from hilo.dialogue.stored import Arguments, encode
-from hilo.store.script import Script, execute, micros
 from hilo.store.work import Claim, is_held
+from hilo.tools.database import Script, execute, micros
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from hilo.ids import new_id
-from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
+from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
 Scope = Literal["read", "write", "operate"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from hilo.store.script import Row, Script, execute, moment, one
+from hilo.tools.database import Row, Script, execute, moment, one
 
 PIECE = 200  # entries looked at together
 

@@ -5,12 +5,12 @@ from pathlib import Path
 from hilo.errors import HiloError
 from hilo.store.migrate import migrate
 from hilo.store.sqlite import SqliteStore
-from hilo.store.store import Probe, Store, StoreUnavailable, no_probe
+from hilo.store.store import Probe, Store, StoreUnavailable
 
 SCHEMES = "sqlite:///file.db or postgresql://user:password@host/name"
 
 
-async def open_store(url: str, *, probe: Probe = no_probe) -> Store:
+async def open_store(url: str, *, probe: Probe | None = None) -> Store:
     """Bring the database up to date and open it."""
     if url.startswith("sqlite:///"):
         file = Path(url.removeprefix("sqlite:///"))
@@ -29,7 +29,7 @@ def _make_folder(file: Path) -> None:
         raise StoreUnavailable(f"the folder of the database {file} cannot be made: {error.strerror}") from None
 
 
-async def _open_postgres(url: str, probe: Probe) -> Store:
+async def _open_postgres(url: str, probe: Probe | None) -> Store:
     try:
         from hilo.store.postgres import PostgresStore  # noqa: PLC0415 -- an extra
     except ImportError:

@@ -8,8 +8,8 @@ from typing import Literal
 from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.timers import awake_by
 from hilo.messages import Outbound, Receipt
-from hilo.store.script import Row, Script, execute, micros, moment, one
 from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
+from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
 HeldFor = Literal["window_closed", "operator"]  # the reason of a message that is held; statements know these words
 
@@ -92,16 +92,22 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
         return held
     place = yield from one("sending_to", address=address)
     assert place is not None  # noqa: S101 -- work is only ever set for an address that is there
-    row = yield from _next(address, only_approved=_is_window_closed(place, now))
+    heard, echo = maybe_moment(place["heard_at"]), timedelta(seconds=place["echo_seconds"])
+    hours = place["window_hours"]  # nobody has opened the window who was never heard
+    closed = bool(hours) and (heard is None or now - heard >= timedelta(hours=hours))
+    row = yield from _next(address, only_approved=closed)
     if row is None:
         yield from release(held, next_at=None)
         return NotNow(None)
-    due = awake_by(row["quiet"], max(_due(row, place), now))
+    due = moment(row["next_at"])
+    if row["status"] == "sending":  # a dead process was sending it: the receipt that tells may still come
+        due = max(moment(row["sending_at"]) + echo, due)
+    due = awake_by(row["quiet"], max(due, now))
     if due <= now and row["attempts"] >= ATTEMPTS:  # those who tried did not live to say what was wrong
         yield from execute("mark_failed", id=row["id"], reason=f"perhaps sent: {ATTEMPTS} attempts were broken off")
         return (yield from _release(held))
-    if due <= now and not row["reserved"]:
-        due = yield from _rate(place, now)
+    if due <= now and place["per_second"] and not row["reserved"]:
+        due = yield from _rate(place["channel_id"], place["per_second"], now)
         if due > now:
             yield from execute("reserve", id=row["id"], next_at=micros(due))
     if due > now:
@@ -109,76 +115,53 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
         return NotNow(due)
     if (yield from one("mark_sending", id=row["id"], now=micros(now))) is None:  # a receipt came in this moment
         return (yield from _release(held))
-    return _sending(held, row, place, now)
-
-
-def _next(address: str, *, only_approved: bool) -> Script[Row | None]:
-    """The first message that may go out; the others before it are held for an operator."""
-    rows = yield from execute("unsent", address=address, at_most=AT_ONCE)
-    for row in rows:
-        why = yield from _why_held(row, only_approved=only_approved)
-        if why is None:
-            return row
-        yield from execute("mark_held", id=row["id"], reason=why)
-    return (yield from _next(address, only_approved=only_approved)) if rows else None
-
-
-def _why_held(row: Row, *, only_approved: bool) -> Script[HeldFor | None]:
-    """What the agent said is held while an operator has the session, free text when the window is closed."""
-    if only_approved and decode(Outbound, row["message"]).approved is None:
-        return WINDOW_CLOSED
-    holder = (yield from one("holder", session=row["session_id"])) if row["author"] == "agent" else None
-    return "operator" if holder and holder["holder"] == "operator" else None
-
-
-def _is_window_closed(place: Row, now: datetime) -> bool:
-    """Whether only approved templates may be sent; nobody has opened the window who was never heard."""
-    if not place["window_hours"]:
-        return False
-    heard = place["heard_at"]
-    return heard is None or now - moment(heard) >= timedelta(hours=place["window_hours"])
-
-
-def _due(row: Row, place: Row) -> datetime:
-    """When a message may be tried; one that a dead process was sending waits for the receipt that tells."""
-    if row["status"] == "sending":
-        return max(moment(row["sending_at"]) + timedelta(seconds=place["echo_seconds"]), moment(row["next_at"]))
-    return moment(row["next_at"])
-
-
-def _rate(place: Row, now: datetime) -> Script[datetime]:
-    """Take one of the messages that a channel may send; when it may be sent, which is later if others come first."""
-    if not place["per_second"]:
-        return now
-    row = yield from one("rate", channel=place["channel_id"])
-    assert row is not None  # noqa: S101 -- its address has just been found
-    full = max(1.0, place["per_second"] * BURST_SECONDS)
-    before = moment(row["refilled_at"] or 0)
-    if before - now > SKEW:  # the clock was set back since
-        before = now
-    refilled = max(now, before)  # senders come here in another order than their clocks say
-    elapsed = (refilled - before).total_seconds()
-    tokens = min(full, row["tokens"] + elapsed * place["per_second"])
-    yield from execute("set_rate", channel=place["channel_id"], tokens=tokens - 1, refilled_at=micros(refilled))
-    return now if tokens >= 1 else refilled + timedelta(seconds=(1 - tokens) / place["per_second"])
-
-
-def _sending(held: Claim, row: Row, place: Row, now: datetime) -> Sending:
-    heard = moment(place["heard_at"]) if place["heard_at"] is not None else None
     message = decode(Outbound, row["message"])
-    if _is_window_closed(place, now):
-        message = Outbound("", approved=message.approved)
     return Sending(
         claim=held,
         id=row["id"],
         message_id=row["message_id"],
         channel=place["channel_id"],
         to=place["value"],
-        message=message,
+        message=Outbound("", approved=message.approved) if closed else message,
         attempts=row["attempts"] + 1,
-        echo=timedelta(seconds=place["echo_seconds"]),
+        echo=echo,
         heard_at=heard,
     )
+
+
+def _next(address: str, *, only_approved: bool) -> Script[Row | None]:
+    """The first message that may go out.
+
+    Those before it are held for an operator: free text when the window is closed, and what the agent said while an
+    operator has the session.
+    """
+    while rows := (yield from execute("unsent", address=address, at_most=AT_ONCE)):
+        for row in rows:
+            why: HeldFor | None = None
+            if only_approved and decode(Outbound, row["message"]).approved is None:
+                why = WINDOW_CLOSED
+            elif row["author"] == "agent":
+                holder = yield from one("holder", session=row["session_id"])
+                why = "operator" if holder and holder["holder"] == "operator" else None
+            if why is None:
+                return row
+            yield from execute("mark_held", id=row["id"], reason=why)
+    return None
+
+
+def _rate(channel: str, per_second: float, now: datetime) -> Script[datetime]:
+    """Take one of the messages that a channel may send; when it may be sent, which is later if others come first."""
+    row = yield from one("rate", channel=channel)
+    assert row is not None  # noqa: S101 -- its address has just been found
+    full = max(1.0, per_second * BURST_SECONDS)
+    before = moment(row["refilled_at"] or 0)
+    if before - now > SKEW:  # the clock was set back since
+        before = now
+    refilled = max(now, before)  # senders come here in another order than their clocks say
+    elapsed = (refilled - before).total_seconds()
+    tokens = min(full, row["tokens"] + elapsed * per_second)
+    yield from execute("set_rate", channel=channel, tokens=tokens - 1, refilled_at=micros(refilled))
+    return now if tokens >= 1 else refilled + timedelta(seconds=(1 - tokens) / per_second)
 
 
 def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
@@ -190,26 +173,22 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
     match went.status:
         case "sent":
             yield from execute("mark_sent", id=sending.id, now=micros(now), channel_message_id=went.channel_message_id)
-            yield from _apply_earlier(sending, went.channel_message_id, now=now)
+            if went.channel_message_id:
+                yield from _apply_earlier(sending, went.channel_message_id, now=now)
         case "failed":
             yield from execute("mark_failed", id=sending.id, reason=went.reason)
         case "held":
             yield from execute("mark_held", id=sending.id, reason=went.reason)
         case "later" if sending.attempts >= ATTEMPTS:
             yield from execute("mark_failed", id=sending.id, reason=f"{ATTEMPTS} attempts, the last: {went.reason}")
-        case "later":
-            due = now + max(went.after or timedelta(), FIRST_PAUSE * 2 ** (sending.attempts - 1))
-            yield from _wait(sending, "pending", due, went.reason)
         case "unknown" if sending.attempts >= ATTEMPTS:
             yield from execute("mark_failed", id=sending.id, reason=f"perhaps sent: {went.reason}")
-        case "unknown":
-            pause = max(sending.echo, FIRST_PAUSE * 2 ** (sending.attempts - 1))
-            yield from _wait(sending, "sending", now + pause, went.reason)
+        case "later" | "unknown":
+            status, least = ("pending", went.after) if went.status == "later" else ("sending", sending.echo)
+            due = now + max(least or timedelta(), FIRST_PAUSE * 2 ** (sending.attempts - 1))
+            values = {"status": status, "next_at": micros(due), "reason": went.reason}
+            yield from execute("mark_waiting", id=sending.id, **values)
     return (yield from _release(sending.claim))
-
-
-def _wait(sending: Sending, status: str, due: datetime, reason: str) -> Script[None]:
-    yield from execute("mark_waiting", id=sending.id, status=status, next_at=micros(due), reason=reason)
 
 
 def _release(held: Claim) -> Script[NotNow]:
@@ -280,8 +259,6 @@ def _instead(message: Row) -> OutboxEntry | None:
 
 def _apply_earlier(sending: Sending, channel_message_id: str, *, now: datetime) -> Script[None]:
     """Receipts may come before the answer that tells us the id they carry."""
-    if not channel_message_id:
-        return
     rows = yield from execute("receipts_of", channel=sending.channel, message_id=channel_message_id)
     for row in rows:
         message = yield from one("find_message", channel=sending.channel, message_id=sending.message_id)

@@ -7,11 +7,11 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
-from hilo.store.memory import MemoryStore
 from hilo.store.own_sql import SCOPE, Migration, OwnSql, OwnStatement
 from hilo.store.queries import DIALECTS, Dialect, Query, Written
-from hilo.store.script import Row, Script, Statement, execute, micros, moment, one
+from hilo.store.sqlite import MemoryStore
 from hilo.store.store import StatementFailed, Store
+from hilo.tools.database import Row, Script, Statement, execute, micros, moment, one
 from hilo.tools.given import Contact
 
 T = TypeVar("T")

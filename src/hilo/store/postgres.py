@@ -8,8 +8,8 @@ from typing import Any, ParamSpec, TypeVar
 import asyncpg
 
 from hilo.store.queries import Query, Written, queries
-from hilo.store.script import Row, Script, Statement
-from hilo.store.store import Probe, StatementFailed, StoreUnavailable, no_probe
+from hilo.store.store import Probe, StatementFailed, StoreUnavailable
+from hilo.tools.database import Row, Script, Statement
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -33,13 +33,13 @@ _GONE = (
 class PostgresStore:
     """A database that any number of processes on any number of machines use."""
 
-    def __init__(self, pool: Any, *, probe: Probe = no_probe) -> None:
+    def __init__(self, pool: Any, *, probe: Probe | None = None) -> None:
         self._pool = pool
         self._queries = queries("postgres")
         self._probe = probe
 
     @classmethod
-    async def open(cls, url: str, *, pool: int = POOL, probe: Probe = no_probe) -> "PostgresStore":
+    async def open(cls, url: str, *, pool: int = POOL, probe: Probe | None = None) -> "PostgresStore":
         """Connect; raises StoreUnavailable."""
         try:
             connections = await asyncpg.create_pool(
@@ -64,11 +64,15 @@ class PostgresStore:
         raise AssertionError
 
     async def _run(self, script: Script[T], name: str) -> T:
-        self._probe("before", name)
+        probe = self._probe
+        if probe:
+            probe("before", name)
         async with self._pool.acquire() as connection, connection.transaction():
             result = await self._play(script, connection)
-            self._probe("at", name)
-        self._probe("after", name)
+            if probe:
+                probe("at", name)
+        if probe:
+            probe("after", name)
         return result
 
     async def _play(self, script: Script[T], connection: Any) -> T:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from hilo.store.script import Statement
+from hilo.tools.database import Statement
 
 Dialect = Literal["sqlite", "postgres"]
 DIALECTS: tuple[Dialect, ...] = ("sqlite", "postgres")

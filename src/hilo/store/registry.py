@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from hilo.store.audit import AuditEntry, add_audit
-from hilo.store.script import Row, Script, execute, micros, moment, one
+from hilo.tools.database import Row, Script, execute, micros, moment, one
 
 ENGINE = "engine"  # who puts a new file in force when a process starts with it
 

@@ -12,7 +12,7 @@ from decimal import ROUND_UP, Decimal
 from hilo.llm.model import Spent
 from hilo.llm.prices import Cost, SpendingLimits, Totals, broken_limit
 from hilo.llm.reservations import ModelAccount, Reservation
-from hilo.store.script import Row, Script, execute, micros, one
+from hilo.tools.database import Row, Script, execute, micros, one
 
 BILLION = 1_000_000_000  # totals of money are whole billionths, which both databases add exactly
 GRACE = timedelta(minutes=1)  # for a database that is away when an attempt ends, and for clocks that differ

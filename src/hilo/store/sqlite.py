@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,8 +12,8 @@ from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from hilo.store.queries import Written, queries
-from hilo.store.script import Row, Script
-from hilo.store.store import READING, Probe, StatementFailed, StoreUnavailable, no_probe
+from hilo.store.store import READING, Probe, StatementFailed, StoreUnavailable
+from hilo.tools.database import Row, Script
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -37,7 +38,7 @@ class _QueuedScript:
 class SqliteStore:
     """A file; other processes of this machine may use it too."""
 
-    def __init__(self, file: Path, *, synchronous: Synchronous = "FULL", probe: Probe = no_probe) -> None:
+    def __init__(self, file: Path, *, synchronous: Synchronous = "FULL", probe: Probe | None = None) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hilo-sqlite")
         self._probe = probe
         self._waiting: deque[_QueuedScript] = deque()
@@ -54,58 +55,87 @@ class SqliteStore:
         """All that waits, together; if one of them breaks, each alone, so that it breaks nothing but itself."""
         waiting = [self._waiting.popleft() for _ in range(min(TOGETHER, len(self._waiting)))]
         calls = [call for call in waiting if call.result.set_running_or_notify_cancel()]
-        if len(calls) > 1 and self._settle(calls, alone=False):
-            return
-        for call in calls:
-            self._settle((call,), alone=True)
+        batches = deque([calls] if calls else ())
+        while batches:
+            batch = batches.popleft()
+            try:
+                results = self._transact(batch)
+            except BaseException as error:  # noqa: BLE001 -- whoever waits must hear of it
+                if len(batch) > 1 and not isinstance(error, StoreUnavailable):  # nothing has happened
+                    batches.extend([call] for call in batch)
+                    continue
+                for call in batch:
+                    call.result.set_exception(error)
+                continue
+            for call, result in zip(batch, results, strict=True):
+                if self._probe:
+                    self._probe("after", call.name)
+                call.result.set_result(result)
 
-    def _settle(self, calls: Sequence[_QueuedScript], *, alone: bool) -> bool:
-        """Give the outcome to those who wait; false if it should be tried again, for nothing has happened."""
-        try:
-            results = self._run(calls)
-        except BaseException as error:  # noqa: BLE001 -- whoever waits must hear of it
-            if not alone and not isinstance(error, StoreUnavailable):
-                return False
+    def _transact(self, calls: Sequence[_QueuedScript]) -> list[Any]:
+        if self._probe:
             for call in calls:
-                call.result.set_exception(error)
-            return True
-        for call, result in zip(calls, results, strict=True):
-            self._probe("after", call.name)
-            call.result.set_result(result)
-        return True
-
-    def _run(self, calls: Sequence[_QueuedScript]) -> list[Any]:
-        for call in calls:
-            self._probe("before", call.name)
+                self._probe("before", call.name)
         cursor = self._connection.cursor()
+        results = []
         try:
             # IMMEDIATE takes the one right to write, which processes wait for; who reads needs none.
             cursor.execute("BEGIN" if all(call.reads for call in calls) else "BEGIN IMMEDIATE")
-            results = [self._play(call, cursor) for call in calls]
+            for call in calls:
+                results.append(play(call.begin(), cursor))
+                if self._probe:
+                    self._probe("at", call.name)
             cursor.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            self._undo()
-            raise StoreUnavailable(f"the database cannot be used: {error}") from error
-        except BaseException:
-            self._undo()
+        except BaseException as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                raise StoreUnavailable(f"the database cannot be used: {error}") from error
             raise
         finally:
             cursor.close()
         return results
 
-    def _play(self, call: _QueuedScript, cursor: sqlite3.Cursor) -> Any:
-        result = play(call.begin(), cursor)
-        self._probe("at", call.name)
-        return result
-
-    def _undo(self) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-
     async def close(self) -> None:
         """Let the thread finish what it has, and close the file."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._connection.close)
         self._thread.shutdown()
+
+
+class MemoryStore:
+    """A database that lives as long as one conversation: tests and the terminal give each its own.
+
+    Nothing waits for a disk, so there is no thread. It has none of the store's tables, and its copy is a whole.
+    """
+
+    def __init__(self) -> None:
+        self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self._connection.row_factory = sqlite3.Row
+        weakref.finalize(self, self._connection.close)
+
+    async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
+        """Run a script in a transaction."""
+        return self.run_now(script, *values, **named)
+
+    def run_now(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
+        """The same, for those who cannot wait."""
+        self._connection.execute("BEGIN")
+        try:
+            result = play(script(*values, **named), self._connection.cursor())
+            self._connection.execute("COMMIT")
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        return result
+
+    async def close(self) -> None:
+        """Forget everything."""
+        self._connection.close()
+
+    def __copy__(self) -> "MemoryStore":
+        copied = MemoryStore()
+        self._connection.backup(copied._connection)
+        return copied
 
 
 def play(script: Script[T], cursor: sqlite3.Cursor) -> T:

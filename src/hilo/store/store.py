@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from hilo.errors import HiloError
-from hilo.store.script import Script
+from hilo.tools.database import Script
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -39,7 +39,3 @@ def reading(script: Callable[P, Script[T]]) -> Callable[P, Script[T]]:
     """A script that changes nothing, and may take long: those that change something do not wait for it."""
     READING.add(script)
     return script
-
-
-def no_probe(_when: str, _script: str) -> None:
-    """Nothing to try."""

@@ -1,17 +1,22 @@
-"""Taking a turn: an address is claimed, and what its next turn needs is loaded."""
+"""A turn in the store: its address is claimed and what it needs is loaded; all that it changes is committed once."""
 
+import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from itertools import takewhile
 from typing import Any, Literal
 
-from hilo.dialogue.events import Asks, Event, MessageReceived
-from hilo.dialogue.session import AskedYes, Session, from_json
+from hilo.dialogue.events import Asks, Closed, Event, MessageReceived
+from hilo.dialogue.session import AskedYes, Session, from_json, to_json
 from hilo.dialogue.stored import Arguments, decode
-from hilo.store.script import Row, Script, execute, moment, one
+from hilo.store.audit import AuditEntry, add_audit
+from hilo.store.handoffs import Where, add_handoff
+from hilo.store.inbox import put
+from hilo.store.outbox import OutboxEntry, add_messages
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
+from hilo.tools.database import Row, Script, execute, micros, moment, one
 
 WINDOW = timedelta(hours=24)  # of silence, after which a message opens a new session
 MAX_JOINED = 10  # messages of one turn
@@ -92,6 +97,79 @@ class Unreadable:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """What is kept of a turn: for people to read, and for the replay."""
+
+    at: datetime
+    event: str
+    heard: str
+    said: str
+    told: str
+    trace: str
+    intent: str = ""
+    confidence: int = 0
+    stage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a turn took; what models cost is booked when its attempts end, see `spending`."""
+
+    stage: str
+    tools: int = 0
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What becomes of the session's handoff: wanted, taken by an operator, or over."""
+
+    status: Literal["pending", "assigned", "resolved"]
+    policy: str = ""
+    reason: str = ""
+    operator: str = ""
+    again: bool = False  # what was given back in this turn went to a person again
+    known: Mapping[str, Any] = field(default_factory=dict)  # what the turn can tell the person
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that one turn changes."""
+
+    taken: TurnInput
+    session: Session
+    heard_at: datetime
+    turn: TurnRow
+    usage: Usage
+    opening: Session | None = None  # of a session that begins with this turn
+    closes: str | None = None  # the session before it
+    messages: tuple[OutboxEntry, ...] = ()
+    timers: Mapping[str, datetime | None] = field(default_factory=dict)  # none: cancelled
+    modes: tuple[str, ...] = ()  # that the session came into, its first one too when it begins
+    person: Person | None = None
+    audit: tuple[AuditEntry, ...] = ()
+    wait_for_newer: bool = False  # throw the turn away if the contact has written meanwhile
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The turn is in force; the address has more work then."""
+
+    next_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownAway:
+    """The turn changed nothing, and why; the events are still waiting."""
+
+    why: Literal["lease", "version", "newer"]
+
+
+# --- taking -------------------------------------------------------------------------------------------
+
+
 def take(
     address: str, *, owner: str, now: datetime, lease: timedelta = LEASE
 ) -> Script[TurnInput | Unreadable | NotNow]:
@@ -103,38 +181,37 @@ def take(
     if not rows:
         yield from release(held, next_at=None)
         return NotNow(None)
-    place = yield from _place(address)
+    found = yield from one("address", address=address)
+    assert found is not None  # noqa: S101 -- work is only ever set for an address that is there
+    names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent")
+    place = SessionScope(*(found[name] for name in names))
     try:
-        taken = yield from _load(held, place, _together(rows))
-        return replace(taken, followed=rows[-1]["id"] > taken.last)
+        return (yield from _load(held, place, rows))
     except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
 
 
-def _load(held: Claim, place: SessionScope, events: tuple[Pending, ...]) -> Script[TurnInput]:
-    row = yield from _session(place.address, events[0].session)
-    if row is None or _is_over(row, events[0]):
+def _load(held: Claim, place: SessionScope, rows: list[Row]) -> Script[TurnInput]:
+    events = _together(rows)
+    first = events[0]
+    if first.session is None:
+        row = yield from one("last_session", address=place.address)
+    else:
+        row = yield from one("session", session=first.session, address=place.address)
+    if row is None or _is_over(row, first):
         before = from_json(row["state"]) if row else None
-        taken = TurnInput(held, place, events, _new_session_id(events[0]), before=before)
+        new = f"session_{first.id:08x}{zlib.crc32(str(first.received_at).encode()):08x}"
+        taken, version = TurnInput(held, place, events, new, before=before), 0
     else:
         session = from_json(row["state"])
-        early = yield from _is_early(place.address, session, events)
+        early = isinstance(session.pending, AskedYes) and (yield from _is_early(place.address, first))
         taken = TurnInput(held, place, events, session.id, session, heard_at=moment(row["heard_at"]), early=early)
-    return (yield from _with_calls(taken))
-
-
-def _with_calls(taken: TurnInput) -> Script[TurnInput]:
-    """What an earlier attempt at this turn has done already; it was for these events, so it stays for these."""
-    version = taken.session.version if taken.session else 0
-    rows = yield from execute("calls_of_turn", session=taken.session_id, turn=version + 1, first=taken.events[0].id)
-    if not rows:
-        return taken
-    events = tuple(each for each in taken.events if each.id <= rows[0]["inbox_id"])
-    return replace(taken, events=events, calls=tuple(map(_call, rows)))
-
-
-def _new_session_id(first: Pending) -> str:
-    return f"session_{first.id:08x}{zlib.crc32(str(first.received_at).encode()):08x}"
+        version = session.version
+    calls = yield from execute("calls_of_turn", session=taken.session_id, turn=version + 1, first=first.id)
+    if calls:  # what an earlier attempt at this turn has done was for these events, so it stays for these
+        events = tuple(each for each in events if each.id <= calls[0]["inbox_id"])
+        taken = replace(taken, events=events, calls=tuple(map(_call, calls)))
+    return replace(taken, followed=rows[-1]["id"] > taken.last)
 
 
 def _is_over(row: Row, first: Pending) -> bool:
@@ -145,47 +222,30 @@ def _is_over(row: Row, first: Pending) -> bool:
     return row["status"] == "closed" or first.received_at - moment(quiet_since) >= WINDOW
 
 
+def _is_early(address: str, first: Pending) -> Script[bool]:
+    """Whether a summary that awaits confirmation was not yet on its way when the contact wrote."""
+    row = yield from one("last_sent", address=address)
+    return row is not None and (row["sent_at"] is None or moment(row["sent_at"]) >= first.received_at)
+
+
 def _together(rows: list[Row]) -> tuple[Pending, ...]:
     """The events of one turn: the first that waits and, if it is a message, the messages that follow it."""
-    first = _pending(rows[0])
-    if not _can_join(first):
-        return (first,)
-    return (first, *takewhile(_can_join, _readable(rows[1:MAX_JOINED])))
-
-
-def _readable(rows: list[Row]) -> Iterator[Pending]:
-    """Up to the first that cannot be read: that one is left to the next turn."""
-    for row in rows:
+    events = [_pending(rows[0])]
+    following = rows[1:MAX_JOINED] if _can_join(events[0]) else ()
+    for row in following:
         try:
-            yield _pending(row)
-        except Exception:  # noqa: BLE001 -- as above
-            return
+            pending = _pending(row)
+        except Exception:  # noqa: BLE001 -- one that cannot be read is left to the next turn
+            break
+        if not _can_join(pending):
+            break
+        events.append(pending)
+    return tuple(events)
 
 
 def _can_join(pending: Pending) -> bool:
     """Written messages are read together; a pressed button and everything else has a turn of its own."""
     return isinstance(pending.event, MessageReceived) and not pending.event.payload and pending.session is None
-
-
-def _session(address: str, named: str | None) -> Script[Row | None]:
-    if named is None:
-        return (yield from one("last_session", address=address))
-    return (yield from one("session", session=named, address=address))
-
-
-def _place(address: str) -> Script[SessionScope]:
-    row = yield from one("address", address=address)
-    assert row is not None  # noqa: S101 -- work is only ever set for an address that is there
-    names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent")
-    return SessionScope(*(row[name] for name in names))
-
-
-def _is_early(address: str, session: Session, events: tuple[Pending, ...]) -> Script[bool]:
-    """Whether a summary that awaits confirmation was not yet on its way when the contact wrote."""
-    if not isinstance(session.pending, AskedYes):
-        return False
-    row = yield from one("last_sent", address=address)
-    return row is not None and (row["sent_at"] is None or moment(row["sent_at"]) >= events[0].received_at)
 
 
 def _pending(row: Row) -> Pending:
@@ -203,3 +263,186 @@ def _call(row: Row) -> RecordedCall:
         tool=row["tool"],
         arguments=decode(Arguments, row["arguments"]),
     )
+
+
+# --- the commit ---------------------------------------------------------------------------------------
+
+
+def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]:
+    """Everything that a turn changes, in one transaction; nothing, if the lease or the version has moved."""
+    taken, place = outcome.taken, outcome.taken.place
+    if not (yield from _is_held(taken.claim)):
+        return ThrownAway("lease")
+    if outcome.wait_for_newer and (yield from one("newer_message", address=place.address, last=taken.last)):
+        yield from execute("forget_calls", session=outcome.session.id, turn=outcome.session.version)
+        yield from release(taken.claim, next_at=now)
+        return ThrownAway("newer")
+    if not (yield from _write_session(outcome)):
+        yield from release(taken.claim, next_at=now, attempts=taken.claim.attempts, error="the version has moved")
+        return ThrownAway("version")
+    yield from _write_turn(outcome)
+    yield from add_messages(outcome.messages, now=now)
+    audit: Sequence[AuditEntry] = outcome.audit
+    if outcome.person:  # after the messages, of which the last are shown to the person
+        audit = yield from _write_person(outcome, outcome.person, now)
+    if outcome.closes:
+        once = f"after:{outcome.closes}"
+        yield from put(place.workspace, outcome.closes, Closed(now), external_id=once, now=now)
+    if audit:
+        yield from add_audit(place.workspace, audit, at=now)
+    return (yield from _release(taken.claim, now))
+
+
+def _is_held(held: Claim) -> Script[bool]:
+    row = yield from one("held_turn", address=held.address, token=held.token, owner=held.owner)
+    return row is not None
+
+
+def _release(held: Claim, now: datetime) -> Script[Committed]:
+    more = yield from one("more_events", address=held.address)
+    next_at = now if more else None
+    yield from release(held, next_at=next_at)
+    return Committed(next_at)
+
+
+def _write_session(outcome: Outcome) -> Script[bool]:
+    session, place, opening = outcome.session, outcome.taken.place, outcome.opening
+    values = {
+        "id": session.id,
+        "version": session.version,
+        "status": session.status,
+        "holder": session.holder,
+        "mode": session.mode,
+        "state": to_json(session),
+        "heard_at": micros(outcome.heard_at),
+        "last_at": micros(session.last_at),
+    }
+    if opening is None:
+        return (yield from one("update_session", **values, expected=session.version - 1)) is not None
+    row = yield from one(
+        "add_session",
+        **values,
+        workspace=place.workspace,
+        channel=place.channel,
+        address=place.address,
+        contact=place.contact,
+        agent=session.agent,
+        agent_version=session.agent_version,
+        opening=to_json(opening),
+        started_at=micros(session.started_at),
+    )
+    return row is not None
+
+
+def _write_turn(outcome: Outcome) -> Script[None]:
+    """The turn with what it took, its events, its timers and the modes that the session came into."""
+    turn, usage, session, place = outcome.turn, outcome.usage, outcome.session, outcome.taken.place
+    yield from execute(
+        "add_turn",
+        session=session.id,
+        number=session.version,
+        at=micros(turn.at),
+        **{name: getattr(turn, name) for name in _TURN_TEXTS},
+    )
+    yield from execute(
+        "add_usage",
+        session=session.id,
+        turn=session.version,
+        workspace=place.workspace,
+        agent=session.agent,
+        at=micros(turn.at),
+        **{name: getattr(usage, name) for name in Usage.__dataclass_fields__},
+    )
+    yield from execute(
+        "events_done",
+        status="failed" if outcome.failed else "done",
+        turn=session.version,
+        address=place.address,
+        last=outcome.taken.last,
+    )
+    for name, due in outcome.timers.items():
+        if due is None:
+            yield from execute("cancel_timer", session=session.id, name=name)
+            continue
+        values = {"workspace": place.workspace, "address": place.address, "due_at": micros(due)}
+        yield from execute("set_timer", session=session.id, name=name, **values)
+    ids = {"workspace": place.workspace, "session": session.id, "agent": session.agent}
+    for mode, times in Counter(outcome.modes).items():
+        yield from execute("add_visit", **ids, mode=mode, times=times, at=micros(turn.at))
+
+
+_TURN_TEXTS = tuple(name for name in TurnRow.__dataclass_fields__ if name != "at")
+
+
+def _write_person(outcome: Outcome, person: Person, now: datetime) -> Script[Sequence[AuditEntry]]:
+    """Write what becomes of the session's handoffs; the entries about them say about which, and who ended them."""
+    session, at = outcome.session.id, micros(now)
+    touched: dict[str, Sequence[Row]] = {}  # handoffs, by what the audit calls what became of them
+    match person.status:
+        case "pending":
+            if person.again:
+                touched["released"] = yield from execute("resolve_handoffs", session=session, at=at)
+            touched["handed over"] = yield from _add_handoff(outcome.taken.place, session, person, now)
+        case "assigned":
+            if (yield from one("session_handoff", session=session)) is None:  # the operator comes unasked
+                touched["handed over"] = yield from _add_handoff(outcome.taken.place, session, person, now)
+            values = {"session": session, "operator": person.operator, "at": at}
+            touched["took over"] = yield from execute("assign_handoffs", **values)
+        case "resolved":
+            touched["released"] = touched["closed"] = yield from execute("resolve_handoffs", session=session, at=at)
+    entries = []
+    for entry in outcome.audit:
+        rows = touched.get(entry.action)
+        if not rows:
+            entries.append(entry)
+            continue
+        by = next((row["resolved_by"] for row in rows if row["resolved_by"]), entry.actor)
+        detail = {**entry.detail, "handoffs": [row["id"] for row in rows]}
+        entries.append(replace(entry, actor=by, detail=detail))
+    return entries
+
+
+def _add_handoff(place: SessionScope, session: str, person: Person, now: datetime) -> Script[Sequence[Row]]:
+    where = Where(place.workspace, session, place.contact, place.value, place.channel)
+    policy = person.policy or "operator"
+    return (yield from add_handoff(where, policy, person.reason, known=person.known, now=now))
+
+
+# --- when nothing else helps --------------------------------------------------------------------------
+
+
+def park(case: Unreadable, notice: OutboxEntry, *, now: datetime) -> Script[Committed | ThrownAway]:
+    """Leave an event that cannot have a turn to a person, and tell the contact; later ones may fare better."""
+    place = case.place
+    if not (yield from _is_held(case.claim)):
+        return ThrownAway("lease")
+    last = yield from one("last_session", address=place.address)
+    yield from execute("events_done", status="failed", turn=None, address=place.address, last=case.last)
+    session = last["id"] if last else ""
+    yield from add_messages((notice,), now=now)
+    added = yield from _add_handoff(place, session, Person("pending", "error", case.reason), now)
+    handoffs = [row["id"] for row in added]
+    about = {"policy": "error", "reason": case.reason, "session": session, "handoffs": handoffs}
+    yield from add_audit(place.workspace, (AuditEntry("engine", "parked", place.address, about),), at=now)
+    return (yield from _release(case.claim, now))
+
+
+# --- what was said before -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SaidTurn:
+    """What a turn heard, and all that it said."""
+
+    number: int
+    heard: str
+    said: str
+
+
+def said_since(session: str, turn: int, *, most: int) -> Script[tuple[SaidTurn, ...]]:
+    """The newest turns after that one, at most so many, the oldest of them first."""
+    turns = []
+    for row in (yield from execute("newest_exchanges", session=session, after=turn, most=most)):
+        said = "\n".join(str(each.get("text", "")) for each in json.loads(row["said"]))
+        turns.append(SaidTurn(row["number"], row["heard"], said))
+    return tuple(reversed(turns))

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from hilo.errors import HiloError
 from hilo.store.opening import open_store
-from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
 from hilo.store.store import Store
+from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
 LAST_TURNS = 50
 MAX_NAMED = 6  # sessions that an ambiguous beginning of an id is answered with

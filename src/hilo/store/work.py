@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hilo.store.script import Row, Script, execute, maybe_moment, micros, moment, one
+from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
 
 Kind = Literal["turn", "send"]
 
@@ -120,8 +120,6 @@ def recall(*, now: datetime) -> Script[None]:
 def waiting(*, until: datetime, at_most: int = AT_MOST) -> Script[tuple[WaitingAddress, ...]]:
     """What has work up to a moment."""
     rows = yield from execute("waiting", until=micros(until), at_most=at_most)
-    return tuple(_waiting(row) for row in rows)
-
-
-def _waiting(row: Row) -> WaitingAddress:
-    return WaitingAddress(row["kind"], row["address_id"], moment(row["at"]), urgent=bool(row["urgent"]))
+    return tuple(
+        WaitingAddress(row["kind"], row["address_id"], moment(row["at"]), urgent=bool(row["urgent"])) for row in rows
+    )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from hilo.errors import HiloError
-from hilo.store.script import Script, execute, maybe_moment, micros, moment, one
+from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,9 @@ from hilo.dialogue.synthesis import opened, synthesise
 from hilo.errors import HiloError
 from hilo.messages import Button
 from hilo.recognisers.normalise import fold
-from hilo.store.memory import MemoryStore
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase, memory_store
+from hilo.store.sqlite import MemoryStore
 from hilo.store.turns import WINDOW
 from hilo.testing.clock import FakeClock
 from hilo.tools.given import Contact, Given

@@ -13,7 +13,7 @@ from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Address, Inbound, Outbound
 from hilo.settings import Settings
-from hilo.store.timers import next_due
+from hilo.store.inbox import next_due
 from hilo.store.work import waiting
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import FakeClock

@@ -26,12 +26,13 @@ Script = Generator[Statement, list[Row], T]
 
 def execute(query: str, **values: Any) -> Script[list[Row]]:
     """Run a statement; its rows, if it has any."""
-    return (yield Statement(query, _storable(values)))
+    kept = {name: storable(value) if isinstance(value, str) else value for name, value in values.items()}
+    return (yield Statement(query, kept))
 
 
 def one(query: str, **values: Any) -> Script[Row | None]:
     """The first row, if there is one."""
-    rows = yield Statement(query, _storable(values))
+    rows = yield from execute(query, **values)
     return rows[0] if rows else None
 
 
@@ -44,10 +45,6 @@ def storable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
-
-
-def _storable(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {name: storable(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

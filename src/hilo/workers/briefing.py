@@ -1,10 +1,8 @@
 """What a turn can tell the person who is to take a session over."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from hilo.agent.declaration import Agent
-from hilo.agent.values import Value
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -26,34 +24,24 @@ MAX_SLOTS = 40
 def briefing(agent: Agent, before: Session, result: TurnResult) -> dict[str, Any]:
     """The mode that was left, what is known, what is under way, and the question that nobody has answered."""
     after = result.session
-    named = next((name for name in after.slots if _names_person(agent, name)), "")
+    known = {}
+    for name in sorted(after.slots, key=[*agent.slots, *after.slots].index)[:MAX_SLOTS]:
+        try:
+            words = spoken(agent, name, after.slots[name])
+        except (KeyError, ValueError, TypeError):  # a tool found it, or its agent is gone: not what the slot says
+            words = str(after.slots[name])
+        known[_label(agent, name)[:MAX_WORDS]] = words[:MAX_WORDS]
+    persons = (name for name in after.slots if name in agent.slots and agent.slots[name].kind.names_person)
+    person = next(persons, None)
+    # The mode that the conversation was in: the person's own says nothing.
+    left = [left for left, entered in result.decision.modes if entered == agent.operator_mode]
     return {
-        "mode": _mode(agent, result),
+        "mode": left[-1] if left else after.mode,
         "flow": _flow(agent, after.stack[-1].flow) if after.stack else "",
         "question": _question(agent, before.pending, after),
-        "known": dict(_known(agent, after)),
-        "name": str(after.slots[named]) if named else "",
+        "known": known,
+        "name": str(after.slots[person]) if person else "",
     }
-
-
-def _mode(agent: Agent, result: TurnResult) -> str:
-    """The mode that the conversation was in; the person's own says nothing."""
-    changes = reversed(result.decision.modes)
-    return next((left for left, entered in changes if entered == agent.operator_mode), result.session.mode)
-
-
-def _known(agent: Agent, session: Session) -> Iterator[tuple[str, str]]:
-    """In the order of the agent file."""
-    ordered = sorted(session.slots, key=[*agent.slots, *session.slots].index)
-    for name in ordered[:MAX_SLOTS]:
-        yield _label(agent, name)[:MAX_WORDS], _words(agent, name, session.slots[name])[:MAX_WORDS]
-
-
-def _words(agent: Agent, slot: str, value: Value) -> str:
-    try:
-        return spoken(agent, slot, value)
-    except (KeyError, ValueError, TypeError):  # found by a tool, or of an agent that is gone: not what the slot says
-        return str(value)
 
 
 def _question(agent: Agent, pending: Pending | None, after: Session) -> str:
@@ -73,10 +61,6 @@ def _question(agent: Agent, pending: Pending | None, after: Session) -> str:
             return f"which is meant: {', '.join(intents)}"[:MAX_WORDS]
         case Waiting() | None:
             return ""
-
-
-def _names_person(agent: Agent, slot: str) -> bool:
-    return slot in agent.slots and agent.slots[slot].kind.names_person
 
 
 def _label(agent: Agent, slot: str) -> str:

@@ -8,13 +8,13 @@ from functools import partial
 
 import structlog
 
-from hilo.channels.channel import Channel, Outcome, Rejected, Sent, TryLater, Unknown
+from hilo.channels.channel import Channel, Rejected, Sent, TryLater, Unknown
 from hilo.clock import Clock
 from hilo.messages import Address
 from hilo.store.outbox import WINDOW_CLOSED, Sending, Went, begin, end
 from hilo.store.store import Store
 from hilo.store.work import LEASE, NotNow, let_go
-from hilo.workers.retry_until_stored import retry_until_stored
+from hilo.workers.outcomes import retry_until_stored
 
 log = structlog.get_logger()
 
@@ -34,20 +34,18 @@ class DeliveryWorker:
     async def work(self, address: str) -> datetime | None:
         """Send all that may be sent to an address now; when there will be more to send."""
         try:
-            return await self._deliver(address)
+            while True:
+                now = self.clock.now()
+                sending = await self.store.run(begin, address, owner=self.owner, now=now, lease=self.lease)
+                if isinstance(sending, NotNow):
+                    return sending.at
+                went = await asyncio.shield(self._send(sending))
+                after = await retry_until_stored(partial(self._note, sending, went))
+                if after.at is None or after.at > self.clock.now():
+                    return after.at
         except Exception:  # our heartbeat would keep a claim that nobody works on
             await retry_until_stored(lambda: self.store.run(let_go, "send", address, owner=self.owner))
             raise
-
-    async def _deliver(self, address: str) -> datetime | None:
-        while True:
-            sending = await self.store.run(begin, address, owner=self.owner, now=self.clock.now(), lease=self.lease)
-            if isinstance(sending, NotNow):
-                return sending.at
-            went = await asyncio.shield(self._send(sending))
-            after = await retry_until_stored(partial(self._note, sending, went))
-            if after.at is None or after.at > self.clock.now():
-                return after.at
 
     async def _note(self, sending: Sending, went: Went) -> NotNow:
         return await self.store.run(end, sending, went, now=self.clock.now())
@@ -66,18 +64,14 @@ class DeliveryWorker:
         except Exception as error:
             log.warning("channel broke", channel=sending.channel, exc_info=True)
             return Went("unknown", f"{type(error).__name__}: {error}"[:500])
-        return _went(outcome)
-
-
-def _went(outcome: Outcome) -> Went:
-    match outcome:
-        case Sent(channel_id=channel_id):
-            return Went("sent", channel_message_id=channel_id)
-        case TryLater(reason=reason, after=after):
-            return Went("later", reason, after)
-        case Rejected(window_closed=True):
-            return Went("held", WINDOW_CLOSED)
-        case Rejected(reason=reason):
-            return Went("failed", reason)
-        case Unknown(reason=reason):
-            return Went("unknown", reason)
+        match outcome:
+            case Sent(channel_id=channel_id):
+                return Went("sent", channel_message_id=channel_id)
+            case TryLater(reason=reason, after=after):
+                return Went("later", reason, after)
+            case Rejected(window_closed=True):
+                return Went("held", WINDOW_CLOSED)
+            case Rejected(reason=reason):
+                return Went("failed", reason)
+            case Unknown(reason=reason):
+                return Went("unknown", reason)

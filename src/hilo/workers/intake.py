@@ -13,7 +13,13 @@ from hilo.store.handoffs import HandoffEnding, put_ending
 from hilo.store.inbox import Arrival, QueuedEvent, accept, put
 from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
-from hilo.workers.bursts import CAP, quiet_window
+
+CAP = timedelta(seconds=2)  # nobody waits longer for a turn to begin
+
+_UNFINISHED = (",", ":", "…", "...", " y", " o", " e", " de", " con", " para", " and")
+_FINISHED = ("?", "!", ".", "gracias", "thanks")
+_SHORT = 2  # words; a greeting seldom comes alone
+_LONG = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +33,17 @@ class Intake:
 
     async def messages(self, channel: str, messages: Sequence[Inbound]) -> tuple[QueuedEvent, ...]:
         """Messages of contacts; duplicates change nothing."""
-        arrivals = [self._arrival(message) for message in messages]
+        arrivals = []
+        for message in messages:
+            # The dialogue goes by our clock: a channel's may be wrong.
+            event = MessageReceived(self.clock.now(), message.text, payload=message.payload, id=message.id)
+            quiet = quiet_window(message, cap=self.burst)
+            arrivals.append(Arrival(message, event, quiet=quiet, limit=self.burst))
         accepted = await self.store.run(accept, channel, arrivals, now=self.clock.now())
         for each in accepted:
             if not each.duplicate:
                 await self.queue.wake("turn", each.address, at=each.at)
         return accepted
-
-    def _arrival(self, message: Inbound) -> Arrival:
-        """The dialogue goes by our clock: a channel's may be wrong."""
-        event = MessageReceived(self.clock.now(), message.text, payload=message.payload, id=message.id)
-        return Arrival(message, event, quiet=quiet_window(message, cap=self.burst), limit=self.burst)
 
     async def receipts(self, channel: str, receipts: Sequence[Receipt]) -> None:
         """What a channel says became of our messages."""
@@ -69,3 +75,19 @@ class Intake:
         if isinstance(spoken, Spoken):
             await self.queue.wake("send", spoken.address, urgent=True)
         return spoken
+
+
+def quiet_window(message: Inbound, *, cap: timedelta = CAP) -> timedelta:
+    """People write one thought in three messages: how long to wait for the next one before answering.
+
+    Nothing for a pressed button; little for what looks finished; most for "hola" and for what ends in the middle.
+    """
+    text = message.text.strip().lower()
+    words = len(text.split())
+    if message.payload or (message.attachments and not text):
+        return timedelta()
+    if text.endswith(_UNFINISHED):
+        return cap
+    if text.endswith(_FINISHED) or words >= _LONG:
+        return cap / 5
+    return cap * 3 / 5 if words <= _SHORT else cap * 2 / 5

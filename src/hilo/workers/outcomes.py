@@ -1,11 +1,18 @@
-"""From what a turn came to, to what its commit writes."""
+"""What came of a turn and of its calls: recorded once, however often it is tried, as soon as the database is there."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from datetime import datetime
-from typing import Any
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from itertools import chain, repeat
+from typing import Any, Literal, TypeVar
 
-from hilo.dialogue.effects import CancelTimer, HandOff, SetTimer
+import structlog
+
+from hilo.agent.toolbox import Toolbox
+from hilo.clock import Clock
+from hilo.dialogue.effects import CancelTimer, HandOff, RunTool, SetTimer
 from hilo.dialogue.events import (
     Closed,
     Event,
@@ -22,13 +29,96 @@ from hilo.dialogue.events import (
 from hilo.dialogue.session import Session
 from hilo.dialogue.stored import encode
 from hilo.messages import Replies
+from hilo.spans import span
 from hilo.store.audit import AuditEntry
-from hilo.store.commit import Outcome, Person, TurnRow, Usage
+from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Author, OutboxEntry
-from hilo.store.turns import MAX_JOINED, TurnInput
+from hilo.store.store import Store, StoreUnavailable
+from hilo.store.turns import MAX_JOINED, Outcome, Person, TurnInput, TurnRow, Usage
 from hilo.turn.run import TurnResult
 from hilo.turn.trace import trace_to_json
-from hilo.workers.journal import TurnJournal
+
+T = TypeVar("T")
+
+PAUSES = (0.05, 0.2, 0.5, 1.0, 2.0)  # seconds; the last one again and again
+LONGEST_JOIN = timedelta(seconds=10)  # after this a contact who goes on writing is answered all the same
+UNKNOWN = "the call was begun, and nobody knows how it ended"
+
+log = structlog.get_logger()
+
+
+async def retry_until_stored(write: Callable[[], Awaitable[T]]) -> T:
+    """Write as soon as the database is back; cancel it to give up."""
+    for pause in chain(PAUSES, repeat(PAUSES[-1])):
+        try:
+            return await write()
+        except StoreUnavailable as error:
+            log.warning("a result waits for the database", reason=str(error))
+            await asyncio.sleep(pause)
+    raise AssertionError  # it repeats for ever
+
+
+# --- its calls --------------------------------------------------------------------------------------
+
+
+class LeaseLost(Exception):  # noqa: N818 -- it names what happened
+    """Somebody else has the session now: this turn must do nothing more."""
+
+
+@dataclass
+class TurnJournal:
+    """Remembers the calls of one turn in the store: each is made once, however often the turn is tried."""
+
+    store: Store
+    clock: Clock
+    taken: TurnInput
+    toolbox: Toolbox
+    turn: int
+    results: list[ToolResult] = field(default_factory=list)
+    _times: Counter[str] = field(default_factory=Counter)
+
+    async def once(self, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
+        """The recorded result; a call that was begun is made again if that is safe, and left to a person if not."""
+        self._times[run.call_id] += 1
+        call = CallAttempt(
+            self.taken.session_id, self.turn, run.call_id, self._times[run.call_id], run.tool, self.taken.last
+        )
+        result = self._recorded(call) or await self._make(call, run, make)
+        self.results.append(result)
+        return result
+
+    def _recorded(self, call: CallAttempt) -> ToolResult | None:
+        same = (each for each in self.taken.calls if (each.call_id, each.attempt) == (call.call_id, call.attempt))
+        known = next(same, None)
+        if known is None:
+            return None
+        if known.status == "started":
+            repeatable = self.toolbox[call.tool].idempotent
+            return None if repeatable else ToolResult(call.call_id, call.tool, ok=False, error=UNKNOWN, unknown=True)
+        return ToolResult(
+            *(call.call_id, call.tool, known.status == "ok", known.outputs, known.error),
+            unknown=known.status == "unknown",
+            tell=known.tell,
+            asks=known.asks,
+            person=known.person,
+        )
+
+    async def _make(self, call: CallAttempt, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
+        if not await self.store.run(begin_call, self.taken.claim, call, run.arguments, now=self.clock.now()):
+            raise LeaseLost
+        with span("execute_tool", call.tool, call.call_id):
+            result = await make()
+        status: Literal["ok", "failed", "unknown"] = "ok" if result.ok else "unknown" if result.unknown else "failed"
+        ended = Ended(status, result.outputs, result.error, result.tell, result.asks, result.person)
+        await retry_until_stored(lambda: self.store.run(end_call, call, ended, now=self.clock.now()))
+        return result
+
+    def earlier(self) -> tuple[RunTool, ...]:
+        """The calls that an earlier attempt at this turn has begun."""
+        return tuple(RunTool(each.call_id, each.tool, each.arguments) for each in self.taken.calls)
+
+
+# --- what its commit writes -------------------------------------------------------------------------
 
 
 def joined(taken: TurnInput, *, now: datetime) -> Event:
@@ -42,93 +132,72 @@ def joined(taken: TurnInput, *, now: datetime) -> Event:
     return replace(messages[-1], at=now, written=messages[0].at, text=text, early=taken.early)
 
 
-def outcome_of(
-    taken: TurnInput, event: Event, result: TurnResult, *, opening: Session | None, journal: TurnJournal
-) -> Outcome:
+def outcome_of(journal: TurnJournal, event: Event, result: TurnResult, *, opening: Session | None) -> Outcome:
     """All that the turn changes."""
-    handed = next((each for each in result.decision.effects if isinstance(each, HandOff)), None)
-    heard = taken.events[-1].received_at if isinstance(event, MessageReceived) else taken.heard_at
+    taken, session, understood = journal.taken, result.session, result.trace.understanding
+    is_message = isinstance(event, MessageReceived)
+    heard = taken.events[-1].received_at if is_message else taken.heard_at
+    timers: dict[str, datetime | None] = {}  # the last word on each
+    for effect in result.decision.effects:
+        if isinstance(effect, SetTimer):
+            timers[effect.name] = effect.at
+        elif isinstance(effect, CancelTimer):
+            timers[effect.name] = None
+    changes = result.decision.modes
+    first = changes[0][0] if changes else session.mode
+    mode_before = taken.session.mode if taken.session else ""
+    came_into = [to for _, to in changes]
+    if first != mode_before:  # it was put in without a change
+        came_into.insert(0, first)
+    # If the contact writes meanwhile, the turn is run again, unless it has done something that lasts.
+    lasting = bool(taken.calls) or any(journal.toolbox[each.tool].writes for each in journal.results)
+    room = not taken.followed and len(taken.events) < MAX_JOINED
+    patient = journal.clock.now() - taken.events[0].received_at < LONGEST_JOIN
     return Outcome(
         taken=taken,
-        session=result.session,
+        session=session,
         heard_at=heard or event.at,
-        turn=_turn(event, result),
-        usage=Usage(
-            stage=result.trace.understanding.stage,
-            tools=len(journal.results),
-            milliseconds=round(result.trace.milliseconds, 3),
+        turn=TurnRow(
+            at=event.at,
+            event=type(event).__name__,
+            heard=result.trace.text,
+            said=encode(Replies, result.replies),
+            told=encode(Told, result.told),
+            trace=trace_to_json(result.trace),
+            intent=understood.intent,
+            confidence=understood.confidence,
+            stage=understood.stage,
         ),
+        usage=Usage(understood.stage, len(journal.results), round(result.trace.milliseconds, 3)),
         opening=opening,
         closes=taken.before.id if taken.before and taken.before.status == "active" else None,
-        messages=tuple(_drafts(taken, result, _author(event, result.session))),
-        timers=_timers(result),
-        modes=_came_into(taken.session.mode if taken.session else "", result),
-        person=_person(event, result.session, handed),
+        messages=tuple(_messages(taken, event, result)),
+        timers=timers,
+        modes=tuple(filter(None, came_into)),
+        person=_person(event, result),
         audit=tuple(_audit(event, result, journal)),
-        wait_for_newer=not (journal.has_effects or taken.followed) and len(taken.events) < MAX_JOINED,
+        wait_for_newer=is_message and patient and room and not lasting,
     )
 
 
-def _author(event: Event, session: Session) -> Author:
-    """Whose words they are: that a person gets the session, or has it, must be told all the same."""
-    if isinstance(event, OperatorCalled):
-        return "operator"
-    return "notice" if session.holder == "operator" else "agent"
-
-
-def _drafts(taken: TurnInput, result: TurnResult, author: Author) -> Iterator[OutboxEntry]:
+def _messages(taken: TurnInput, event: Event, result: TurnResult) -> Iterator[OutboxEntry]:
+    """That a person gets the session, or has it, must be told all the same: then they are no words of the agent's."""
     session, place = result.session, taken.place
+    author: Author = "notice" if session.holder == "operator" else "agent"
+    if isinstance(event, OperatorCalled):
+        author = "operator"
     for number, message in enumerate(result.replies, 1):
         once = f"{session.id}.{session.version}.{number}"
         ids = (once, place.workspace, place.channel, place.address, session.id, session.version)
         yield OutboxEntry(*ids, author, message, result.quiet)
 
 
-def _turn(event: Event, result: TurnResult) -> TurnRow:
-    understood = result.trace.understanding
-    return TurnRow(
-        at=event.at,
-        event=type(event).__name__,
-        heard=result.trace.text,
-        said=encode(Replies, result.replies),
-        told=encode(Told, result.told),
-        trace=trace_to_json(result.trace),
-        intent=understood.intent,
-        confidence=understood.confidence,
-        stage=understood.stage,
-    )
-
-
-def _filled(plain: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in plain.items() if value not in (None, "", (), [], {}, 0, 0.0)}
-
-
-def _timers(result: TurnResult) -> dict[str, datetime | None]:
-    """The last word on each timer."""
-    timers: dict[str, datetime | None] = {}
-    for effect in result.decision.effects:
-        match effect:
-            case SetTimer(name=name, at=at):
-                timers[name] = at
-            case CancelTimer(name=name):
-                timers[name] = None
-            case _:
-                pass
-    return timers
-
-
-def _came_into(before: str, result: TurnResult) -> tuple[str, ...]:
-    """The modes that were entered, in order, and first the one that the session was put in without a change."""
-    changes = result.decision.modes
-    first = changes[0][0] if changes else result.session.mode
-    return tuple(mode for mode in ("" if first == before else first, *(to for _, to in changes)) if mode)
-
-
-def _person(event: Event, session: Session, handed: HandOff | None) -> Person | None:
+def _person(event: Event, result: TurnResult) -> Person | None:
+    handed = next((each for each in result.decision.effects if isinstance(each, HandOff)), None)
     policy, reason = (handed.policy, handed.reason) if handed else ("", "")
     match event:
         case OperatorTookOver(operator=operator):
-            held = session.holder == "operator"
+            held = result.session.holder == "operator"
             return Person("assigned", policy, reason, operator) if held else None
         case Released() | Closed() if handed is None:
             return Person("resolved")
@@ -169,4 +238,5 @@ def _operator_call(event: OperatorCalled, result: TurnResult, journal: TurnJourn
 
 
 def _call(result: ToolResult) -> dict[str, Any]:
-    return _filled({"call": result.call_id, "outputs": dict(result.outputs), "error": result.error})
+    told = {"call": result.call_id, "outputs": dict(result.outputs), "error": result.error}
+    return {name: value for name, value in told.items() if value}

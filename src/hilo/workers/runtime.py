@@ -1,22 +1,90 @@
-"""Everything that runs: the workers of one process, started together and stopped gracefully."""
+"""Everything that runs: the workers of one process, and the sweep that finds what no alarm woke.
+
+They are started together and stopped gracefully; dead processes of this machine are found by who holds a lease.
+"""
 
 import asyncio
+import os
+import platform
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import structlog
 
+from hilo.clock import Clock
 from hilo.queue.queue import Queue
-from hilo.store.store import StoreUnavailable
+from hilo.store.inbox import fire, forget, next_due
+from hilo.store.spending import settle_expired
+from hilo.store.store import Store, StoreUnavailable
+from hilo.store.work import AT_MOST, LEASE, clear_owner, heartbeat, owners, recall, waiting
 from hilo.workers.deliveries import DeliveryWorker
-from hilo.workers.sweep import Sweep
 from hilo.workers.turns import TurnWorker
 
 log = structlog.get_logger()
 
 GRACE = 20.0  # seconds that running turns have to finish before they are given back
+SOON = timedelta(seconds=1)  # when more waits than was looked at
+SETTLE_EVERY = timedelta(minutes=1)
+FORGET_EVERY = timedelta(hours=1)
+
+_PROC = Path("/proc")
+_ENDED = ("Z", "X")  # dead, though its parent has not asked yet how it ended
+
+
+@dataclass(slots=True)
+class Sweep:
+    """Looks at the tables from time to time; cheap when there is nothing."""
+
+    store: Store
+    queue: Queue
+    clock: Clock
+    owner: str
+    every: timedelta
+    lease: timedelta = LEASE
+    forgot: datetime | None = None
+    settled: datetime | None = None
+
+    async def once(self) -> datetime:
+        """Fire, wake, clear; when to look again."""
+        await self.fire_timers()
+        now = self.clock.now()
+        horizon = now + self.every
+        await self.store.run(recall, now=now)
+        found = await self.store.run(waiting, until=horizon)
+        for each in found:
+            await self.queue.wake(each.kind, each.address, at=each.at, urgent=each.urgent)
+        if len(found) == AT_MOST:
+            horizon = now + min(self.every, SOON)
+        # Reservations live for minutes, and one that stays longer lets nobody overspend: no need to look often.
+        if self.settled is None or now - self.settled >= SETTLE_EVERY:
+            self.settled = now
+            while await self.store.run(settle_expired, now=now):
+                log.warning("a process died while it asked a model; the request counts at its worst")
+        if self.forgot is None or now - self.forgot > FORGET_EVERY:
+            self.forgot = now
+            await self.store.run(forget, now=now)
+        due = await self.store.run(next_due)
+        return min(due, horizon) if due else horizon
+
+    async def fire_timers(self) -> None:
+        """Put the timers that are due into the inbox, and wake the addresses."""
+        while addresses := await self.store.run(fire, now=self.clock.now()):
+            for address in addresses:
+                await self.queue.wake("turn", address)
+
+    async def clear_the_dead(self) -> None:
+        """Free what processes of this machine held that are no more."""
+        for owner in await self.store.run(owners):
+            if owner != self.owner and is_dead(owner):
+                log.info("cleared the leases of a dead process", owner=owner)
+                await self.store.run(clear_owner, owner)
+
+    async def beat(self) -> None:
+        """Keep our claims."""
+        await self.store.run(heartbeat, self.owner, until=self.clock.now() + self.lease)
 
 
 @dataclass
@@ -84,3 +152,39 @@ class Runtime:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await closing
+
+
+# --- who holds a lease -------------------------------------------------------------------------------
+
+
+def this_process(name: str = "") -> str:
+    """The machine, the process and when it started; a restarted process is another one, whatever its number."""
+    return f"{_machine()}|{os.getpid()}|{_started(os.getpid())}|{name}"
+
+
+def is_dead(owner: str) -> bool:
+    """Whether an owner was a process of this machine that is no more; of other machines nothing is known."""
+    machine, _, rest = owner.partition("|")
+    number, _, rest = rest.partition("|")
+    started = rest.partition("|")[0]
+    if machine != _machine() or not number.isdigit() or not _PROC.is_dir():
+        return False
+    return _started(int(number)) != started
+
+
+def _machine() -> str:
+    """Processes see one another only within a namespace, so it belongs to the machine's name."""
+    try:
+        namespace = (_PROC / "self/ns/pid").readlink().name.strip("pid:[]")
+    except OSError:
+        namespace = ""
+    return f"{platform.node()}/{namespace}"
+
+
+def _started(number: int) -> str:
+    try:
+        stat = (_PROC / str(number) / "stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    fields = stat.rpartition(")")[2].split()
+    return "" if fields[0] in _ENDED else fields[19]

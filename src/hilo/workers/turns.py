@@ -5,51 +5,56 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
 import structlog
 
+from hilo.agent.declaration import Agent
+from hilo.agent.texts import phrases
 from hilo.clock import Clock
-from hilo.dialogue.events import Event, MessageReceived
+from hilo.dialogue.events import Closed, EscalationTriggered, Event, MessageReceived, OperatorTookOver, Paused
 from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.llm.turn_budget import TurnBudget
 from hilo.messages import Outbound
 from hilo.queue.queue import Queue
-from hilo.spans import agent_span
-from hilo.store.commit import Committed, Outcome, ThrownAway, commit, park
+from hilo.spans import span
 from hilo.store.outbox import OutboxEntry
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase
 from hilo.store.store import Store, StoreUnavailable
-from hilo.store.turns import SessionScope, TurnInput, Unreadable, take
+from hilo.store.turns import (
+    Committed,
+    Outcome,
+    SessionScope,
+    ThrownAway,
+    TurnInput,
+    Unreadable,
+    commit,
+    park,
+    said_since,
+    take,
+)
 from hilo.store.work import LEASE, NotNow, give_back, let_go, put_off
 from hilo.tools.given import Contact, Given
+from hilo.turn.model_requests.talk import Exchange
 from hilo.turn.run import Turn
 from hilo.turn.state import Asking
 from hilo.workers.briefing import briefing
-from hilo.workers.drafting import Drafts, no_drafts, shown_at, vanishing
-from hilo.workers.fallback_agent import fallback_agent, last_resort
-from hilo.workers.history import StoredHistory
-from hilo.workers.journal import LeaseLost, TurnJournal
-from hilo.workers.outcomes import joined, outcome_of
-from hilo.workers.retry_until_stored import retry_until_stored
+from hilo.workers.outcomes import LeaseLost, TurnJournal, joined, outcome_of, retry_until_stored
 
 ATTEMPTS = 3
 FIRST_PAUSE = timedelta(seconds=1)
-LONGEST_JOIN = timedelta(seconds=10)  # after this a contact who goes on writing is answered all the same
 TYPING_AFTER = 0.4  # seconds
 LAST_WORDS = "Tuvimos un problema con tu mensaje. En un momento te atiende una persona."
 
 log = structlog.get_logger()
 
-
 ShowTyping = Callable[[SessionScope, str], Coroutine[None, None, None]]
-BudgetFor = Callable[[str, Session], TurnBudget | None]  # for the next turn of a workspace's session
-
-
-def no_budget(_workspace: str, _session: Session) -> None:
-    """There is no model to ask."""
+Show = Callable[[str], None]  # an answer while it is written: no message, and gone unless one takes its place
+Drafts = Callable[[SessionScope], Show | None]  # none where a channel cannot show them
+BudgetFor = Callable[[str, Session], TurnBudget]  # for the next turn of a workspace's session
 
 
 class Agents(Protocol):
@@ -65,6 +70,19 @@ class Agents(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class StoredHistory:
+    """The turns of a session before this one, read from the store when a model is asked."""
+
+    store: Store
+    session: str
+
+    async def since(self, turn: int, *, most: int) -> tuple[Exchange, ...]:
+        """The newest exchanges after that turn, the oldest of them first."""
+        turns = await self.store.run(said_since, self.session, turn, most=most)
+        return tuple(Exchange(each.number, each.heard, each.said) for each in turns)
+
+
+@dataclass(frozen=True, slots=True)
 class TurnWorker:
     """Does the turns of addresses, one at a time for each."""
 
@@ -77,119 +95,96 @@ class TurnWorker:
     promised: Callable[[datetime], None] = lambda _due: None  # told when a timer was set
     typing: ShowTyping | None = None
     own: Mapping[str, OwnSql] = field(default_factory=dict)  # by agent
-    budget_for: BudgetFor = no_budget
-    drafts: Drafts = no_drafts
+    budget_for: BudgetFor | None = None  # none where there is no model to ask
+    drafts: Drafts | None = None
 
     async def work(self, address: str) -> datetime | None:
         """All turns that are due at an address; when there will be more to do."""
         try:
-            return await self._turns(address)
+            while True:
+                taken = await self.store.run(take, address, owner=self.owner, now=self.clock.now(), lease=self.lease)
+                if isinstance(taken, NotNow):
+                    return taken.at
+                again = await self._turn(taken)
+                if again is None or again > self.clock.now():
+                    return again
         except Exception:  # our heartbeat would keep a claim that nobody works on
             await retry_until_stored(lambda: self.store.run(let_go, "turn", address, owner=self.owner))
             raise
-
-    async def _turns(self, address: str) -> datetime | None:
-        while True:
-            taken = await self.store.run(take, address, owner=self.owner, now=self.clock.now(), lease=self.lease)
-            if isinstance(taken, NotNow):
-                return taken.at
-            again = await self._turn(taken)
-            if again is None or again > self.clock.now():
-                return again
 
     async def _turn(self, taken: TurnInput | Unreadable) -> datetime | None:
         """One turn, finished, put off or given up; one that is broken off is given back."""
         try:
             if isinstance(taken, Unreadable):
                 return await self._park(taken)
-            return await self._try(taken)
+            attempts = taken.claim.attempts
+            if attempts > ATTEMPTS:  # whoever tried before did not live to say what was wrong
+                return await self._give_up(taken, taken.claim.error or "the process died in this turn")
+            try:
+                event = joined(taken, now=self.clock.now())
+                return await self._finish(await self._outcome(taken, event))
+            except (LeaseLost, StoreUnavailable):
+                raise
+            except Exception as error:
+                log.warning("turn failed", session=taken.session_id, attempt=attempts, exc_info=True)
+                reason = f"{type(error).__name__}: {error}"[:500]
+            if attempts == ATTEMPTS:
+                return await self._give_up(taken, reason)
+            until: datetime = self.clock.now() + FIRST_PAUSE * 2 ** (attempts - 1)
+            await self.store.run(put_off, taken.claim, until=until, error=reason)
         except asyncio.CancelledError:
             await self.store.run(give_back, taken.claim, now=self.clock.now())
             raise
         except LeaseLost:
             return None
-
-    async def _try(self, taken: TurnInput) -> datetime | None:
-        if taken.claim.attempts > ATTEMPTS:  # whoever tried before did not live to say what was wrong
-            return await self._give_up(taken, taken.claim.error or "the process died in this turn")
-        try:
-            return await self._finish(await self._run(taken))
-        except (LeaseLost, StoreUnavailable):
-            raise
-        except Exception as error:
-            log.warning("turn failed", session=taken.session_id, attempt=taken.claim.attempts, exc_info=True)
-            reason = f"{type(error).__name__}: {error}"[:500]
-        if taken.claim.attempts >= ATTEMPTS:
-            return await self._give_up(taken, reason)
-        until: datetime = self.clock.now() + FIRST_PAUSE * 2 ** (taken.claim.attempts - 1)
-        await self.store.run(put_off, taken.claim, until=until, error=reason)
         return until
 
     # --- one attempt ----------------------------------------------------------------------------------
 
-    async def _run(self, taken: TurnInput) -> Outcome:
-        """Run the turn; if the contact writes meanwhile, and nothing lasting was done, it is to be run again."""
-        event = joined(taken, now=self.clock.now())
-        outcome = await self._outcome(taken, event)
-        patient = self.clock.now() - taken.events[0].received_at < LONGEST_JOIN
-        wait = outcome.wait_for_newer and patient and isinstance(event, MessageReceived)
-        return replace(outcome, wait_for_newer=wait)
-
     async def _outcome(self, taken: TurnInput, event: Event) -> Outcome:
-        turn, session = await self._session(taken, event)
+        """By the agent that the session began with; a new session knows what came before it."""
+        workspace, session = taken.place.workspace, taken.session
+        if session is not None:
+            turn = await self.agents.of(workspace, session)
+        else:
+            turn = await self.agents.current(workspace, taken.place.agent)
+            before = synthesise(turn.agent, taken.before) if taken.before else None
+            session = opened(turn.agent, session_id=taken.session_id, at=event.at, before=before)
         return await self._outcome_by(turn, taken, event, session=session)
 
     async def _outcome_by(self, turn: Turn, taken: TurnInput, event: Event, *, session: Session) -> Outcome:
-        journal = TurnJournal(self.store, self.clock, taken, turn.agent.toolbox, session.version + 1)
-        strict = turn.agent.grounded == "strict"  # no word of a model is meant to be seen
-        show = None if strict else shown_at(self.drafts, taken.place)
-        with agent_span(turn.agent.agent, session.id), self._typing(taken.place, event), vanishing(show):
-            given = self._given(taken.place, session)
-            budget = self.budget_for(taken.place.workspace, session)
-            asking = Asking(budget, StoredHistory(self.store, session.id), show) if budget else None
-            result = await turn.run(session, event, journal=journal, given=given, asking=asking)
-        opening = session if taken.session is None else None
-        outcome = outcome_of(taken, event, result, opening=opening, journal=journal)
-        if outcome.person is None or outcome.person.status == "resolved":
-            return outcome
-        return replace(outcome, person=replace(outcome.person, known=briefing(turn.agent, session, result)))
-
-    def _given(self, place: SessionScope, session: Session) -> Given:
-        """What the turn's tools may know and use."""
+        agent, place = turn.agent, taken.place
+        journal = TurnJournal(self.store, self.clock, taken, agent.toolbox, session.version + 1)
         contact = Contact(place.workspace, place.contact, place.channel, place.value, session.id)
         own = self.own.get(session.agent)
-        return Given(contact, OwnDatabase(self.store, own, contact) if own else None)
-
-    @contextmanager
-    def _typing(self, place: SessionScope, event: Event) -> Iterator[None]:
-        """Show the contact that an answer is being written, when it takes a moment."""
-        if self.typing is None or not isinstance(event, MessageReceived):
-            yield
-            return
-        show, shown = self.typing(place, event.id), set[asyncio.Task[None]]()
-        later = asyncio.get_running_loop().call_later(TYPING_AFTER, lambda: shown.add(asyncio.create_task(show)))
-        try:
-            yield
-        finally:
-            later.cancel()
-            if not shown:
-                show.close()
-
-    async def _session(self, taken: TurnInput, event: Event) -> tuple[Turn, Session]:
-        """The session with the agent that it began with, or a new one that knows what came before it."""
-        if taken.session is not None:
-            return await self.agents.of(taken.place.workspace, taken.session), taken.session
-        turn = await self.agents.current(taken.place.workspace, taken.place.agent)
-        before = synthesise(turn.agent, taken.before) if taken.before else None
-        return turn, opened(turn.agent, session_id=taken.session_id, at=event.at, before=before)
+        given = Given(contact, OwnDatabase(self.store, own, contact) if own else None)
+        # Of a strictly grounded agent no word of a model is meant to be seen before it was checked.
+        draft = self.drafts(place) if self.drafts and agent.grounded != "strict" else None
+        typing = None
+        if self.typing and isinstance(event, MessageReceived):
+            typing = partial(self.typing, place, event.id)
+        with span("invoke_agent", agent.agent, session.id), showing(draft, typing):
+            asking = None
+            if self.budget_for:
+                budget = self.budget_for(place.workspace, session)
+                asking = Asking(budget, StoredHistory(self.store, session.id), draft)
+            result = await turn.run(session, event, journal=journal, given=given, asking=asking)
+        outcome = outcome_of(journal, event, result, opening=session if taken.session is None else None)
+        if outcome.person is None or outcome.person.status == "resolved":
+            return outcome
+        return replace(outcome, person=replace(outcome.person, known=briefing(agent, session, result)))
 
     async def _finish(self, outcome: Outcome) -> datetime | None:
         """Commit; what was thrown away is to be done again at once."""
-        show = shown_at(self.drafts, outcome.taken.place)
-        with vanishing(show):
-            result = await self._commit(outcome)
-        if show and not (isinstance(result, Committed) and outcome.messages):
-            show("")
+        draft = self.drafts(outcome.taken.place) if self.drafts else None
+        replaced = False  # the draft, by a message
+        try:
+            # Again while the database is away: the lease and the version keep a second commit harmless.
+            result = await retry_until_stored(lambda: self.store.run(commit, outcome, now=self.clock.now()))
+            replaced = isinstance(result, Committed) and bool(outcome.messages)
+        finally:
+            if draft and not replaced:
+                draft("")
         match result:
             case ThrownAway(why="lease"):
                 return None
@@ -202,15 +197,17 @@ class TurnWorker:
                     self.promised(due)
                 return next_at
 
-    async def _commit(self, outcome: Outcome) -> Committed | ThrownAway:
-        """Commit, and again while the database is away: the lease and the version keep a second commit harmless."""
-        return await retry_until_stored(lambda: self.store.run(commit, outcome, now=self.clock.now()))
-
     # --- when it does not work ------------------------------------------------------------------------
 
     async def _give_up(self, taken: TurnInput, reason: str) -> datetime | None:
         """Hand the session over with the error; when even that fails, park the event."""
-        outcome = await self._save(taken, last_resort(taken, reason, now=self.clock.now()))
+        event: Event
+        match taken.events[0].event:
+            case OperatorTookOver() | Paused() | Closed() as word:  # an operator's word holds
+                event = word
+            case _:
+                event = EscalationTriggered(self.clock.now(), "error", reason)
+        outcome = await self._save(taken, event)
         if outcome is None:
             return await self._park(Unreadable(taken.claim, taken.place, taken.last, reason))
         heard = "\n".join(each.event.text for each in taken.events if isinstance(each.event, MessageReceived))
@@ -218,17 +215,20 @@ class TurnWorker:
         return await self._finish(replace(outcome, failed=True, turn=turn, wait_for_newer=False))
 
     async def _save(self, taken: TurnInput, event: Event) -> Outcome | None:
-        """By the session's own agent; by another that can do this, where its own cannot be made."""
+        """By the session's own agent; where that cannot be made, its file or a tool being gone, by another."""
         try:
             return await self._outcome(taken, event)
         except (LeaseLost, StoreUnavailable):
             raise
         except Exception:
             log.error("handoff failed", session=taken.session_id, exc_info=True)  # noqa: G201 -- structlog
-        if taken.session is None:
+        session = taken.session
+        if session is None:
             return None
+        # It knows nothing but how to call a person, and to be quiet.
+        fallback = Agent(agent=session.agent, templates=phrases("es"), version=session.agent_version)
         try:
-            return await self._outcome_by(fallback_agent(taken.session), taken, event, session=taken.session)
+            return await self._outcome_by(Turn(fallback), taken, event, session=session)
         except Exception:
             log.error("handoff failed again", session=taken.session_id, exc_info=True)  # noqa: G201 -- structlog
             return None
@@ -241,3 +241,22 @@ class TurnWorker:
         result = await self.store.run(park, case, notice, now=self.clock.now())
         await self.queue.wake("send", place.address)
         return result.next_at if isinstance(result, Committed) else None
+
+
+@contextmanager
+def showing(draft: Show | None, typing: Callable[[], Coroutine[Any, Any, None]] | None) -> Iterator[None]:
+    """Show that an answer is being written, when it takes a moment; when it breaks, no message follows its draft."""
+    tasks = set[asyncio.Task[None]]()
+    later = None
+    if typing:
+        loop = asyncio.get_running_loop()
+        later = loop.call_later(TYPING_AFTER, lambda: tasks.add(loop.create_task(typing())))
+    try:
+        yield
+    except BaseException:
+        if draft:
+            draft("")
+        raise
+    finally:
+        if later:
+            later.cancel()
