@@ -9,7 +9,7 @@ from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.timers import awake_by
 from hilo.messages import Outbound, Receipt
 from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
-from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
+from hilo.tools.database import Row, Script, execute, micros, moment, one
 
 HeldFor = Literal["window_closed", "operator"]  # the reason of a message that is held; statements know these words
 
@@ -52,7 +52,6 @@ class Sending:
     message: Outbound
     attempts: int
     echo: timedelta  # how long a receipt may take that tells whether a message was sent
-    heard_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +91,11 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
         return held
     place = yield from one("sending_to", address=address)
     assert place is not None  # noqa: S101 -- work is only ever set for an address that is there
-    heard, echo = maybe_moment(place["heard_at"]), timedelta(seconds=place["echo_seconds"])
-    hours = place["window_hours"]  # nobody has opened the window who was never heard
-    closed = bool(hours) and (heard is None or now - heard >= timedelta(hours=hours))
+    echo = timedelta(seconds=place["echo_seconds"])
+    closed = False  # whether only approved templates may be sent
+    if hours := place["window_hours"]:
+        heard = place["heard_at"]  # nobody has opened the window who was never heard
+        closed = heard is None or now - moment(heard) >= timedelta(hours=hours)
     row = yield from _next(address, only_approved=closed)
     if row is None:
         yield from release(held, next_at=None)
@@ -125,7 +126,6 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
         message=Outbound("", approved=message.approved) if closed else message,
         attempts=row["attempts"] + 1,
         echo=echo,
-        heard_at=heard,
     )
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Literal
 
 from hilo.dialogue.events import Asks, Closed, Event, MessageReceived
@@ -376,16 +377,18 @@ _TURN_TEXTS = tuple(name for name in TurnRow.__dataclass_fields__ if name != "at
 
 def _write_person(outcome: Outcome, person: Person, now: datetime) -> Script[Sequence[AuditEntry]]:
     """Write what becomes of the session's handoffs; the entries about them say about which, and who ended them."""
-    session, at = outcome.session.id, micros(now)
+    session, place, at = outcome.session.id, outcome.taken.place, micros(now)
+    where = Where(place.workspace, session, place.contact, place.value, place.channel)
+    wanted = partial(add_handoff, where, person.policy or "operator", person.reason, known=person.known, now=now)
     touched: dict[str, Sequence[Row]] = {}  # handoffs, by what the audit calls what became of them
     match person.status:
         case "pending":
             if person.again:
                 touched["released"] = yield from execute("resolve_handoffs", session=session, at=at)
-            touched["handed over"] = yield from _add_handoff(outcome.taken.place, session, person, now)
+            touched["handed over"] = yield from wanted()
         case "assigned":
             if (yield from one("session_handoff", session=session)) is None:  # the operator comes unasked
-                touched["handed over"] = yield from _add_handoff(outcome.taken.place, session, person, now)
+                touched["handed over"] = yield from wanted()
             values = {"session": session, "operator": person.operator, "at": at}
             touched["took over"] = yield from execute("assign_handoffs", **values)
         case "resolved":
@@ -402,12 +405,6 @@ def _write_person(outcome: Outcome, person: Person, now: datetime) -> Script[Seq
     return entries
 
 
-def _add_handoff(place: SessionScope, session: str, person: Person, now: datetime) -> Script[Sequence[Row]]:
-    where = Where(place.workspace, session, place.contact, place.value, place.channel)
-    policy = person.policy or "operator"
-    return (yield from add_handoff(where, policy, person.reason, known=person.known, now=now))
-
-
 # --- when nothing else helps --------------------------------------------------------------------------
 
 
@@ -420,7 +417,8 @@ def park(case: Unreadable, notice: OutboxEntry, *, now: datetime) -> Script[Comm
     yield from execute("events_done", status="failed", turn=None, address=place.address, last=case.last)
     session = last["id"] if last else ""
     yield from add_messages((notice,), now=now)
-    added = yield from _add_handoff(place, session, Person("pending", "error", case.reason), now)
+    where = Where(place.workspace, session, place.contact, place.value, place.channel)
+    added = yield from add_handoff(where, "error", case.reason, known={}, now=now)
     handoffs = [row["id"] for row in added]
     about = {"policy": "error", "reason": case.reason, "session": session, "handoffs": handoffs}
     yield from add_audit(place.workspace, (AuditEntry("engine", "parked", place.address, about),), at=now)

@@ -1,18 +1,20 @@
 """Looking at what is stored: sessions, transcripts, audit and usage of one workspace. Nothing here changes anything."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, cast
 
 from hilo.errors import HiloError
 from hilo.store.opening import open_store
 from hilo.store.store import Store
-from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
+from hilo.tools.database import Row, Script, execute, maybe_moment, micros, one
+
+T = TypeVar("T")
 
 LAST_TURNS = 50
 MAX_NAMED = 6  # sessions that an ambiguous beginning of an id is answered with
@@ -59,7 +61,7 @@ class SessionView:
 def sessions(workspace: str, which: Which, *, at_most: int, agent: str = "") -> Script[tuple[SessionView, ...]]:
     """The newest sessions of a workspace, or of one of its agents."""
     values = {"workspace": workspace, "status": which, "agent": agent, "session": "", "at_most": at_most}
-    return tuple(map(_session, (yield from execute("view_sessions", **values))))
+    return tuple(_view(SessionView, row) for row in (yield from execute("view_sessions", **values)))
 
 
 def find_session(workspace: str, beginning: str) -> Script[tuple[str, ...]]:
@@ -69,25 +71,6 @@ def find_session(workspace: str, beginning: str) -> Script[tuple[str, ...]]:
         values = {"workspace": workspace, "beginning": start, "size": len(start), "at_most": MAX_NAMED}
         found += [row["id"] for row in (yield from execute("view_session_ids", **values))]
     return (beginning,) if beginning in found else tuple(dict.fromkeys(found))
-
-
-def _session(row: Row) -> SessionView:
-    return SessionView(
-        id=row["id"],
-        channel=row["channel_id"],
-        address=row["address"],
-        agent=row["agent"],
-        agent_version=row["agent_version"],
-        status=row["status"],
-        holder=row["holder"],
-        mode=row["mode"],
-        turns=row["turns"],
-        started_at=moment(row["started_at"]),
-        last_at=moment(row["last_at"]),
-        failed=row["failed"],
-        unsent=row["unsent"],
-        handoff=row["handoff"] or "",
-    )
 
 
 # --- one session --------------------------------------------------------------------------------------
@@ -174,82 +157,16 @@ def transcript(workspace: str, session: str, *, last: int | None = LAST_TURNS) -
     after = 0 if last is None else max(0, row["turns"] - last)
     turns = yield from execute("view_turns", **keys, after=after)
     since = turns[0]["at"] if turns and after else 0
+    messages = yield from execute("view_messages", **keys, since=since)
+    calls = yield from execute("view_calls", **keys, after=after)
+    handoffs = yield from execute("view_handoffs", **keys)
     return Transcript(
-        session=_session(row),
-        turns=tuple(map(_turn, turns)),
-        messages=tuple(map(_message, (yield from execute("view_messages", **keys, since=since)))),
-        calls=tuple(map(_call, (yield from execute("view_calls", **keys, after=after)))),
-        handoffs=tuple(map(_handoff, (yield from execute("view_handoffs", **keys)))),
+        session=_view(SessionView, row),
+        turns=tuple(_view(TurnView, each) for each in turns),
+        messages=tuple(_view(MessageView, each) for each in messages),
+        calls=tuple(_view(CallView, each) for each in calls),
+        handoffs=tuple(_view(HandoffView, each) for each in handoffs),
         left_out=after,
-    )
-
-
-def _told(stored: str) -> Any:
-    from hilo.dialogue.events import Told  # noqa: PLC0415 -- lists do without it, and start in half the time
-    from hilo.dialogue.stored import decode  # noqa: PLC0415
-
-    return decode(Told, stored)
-
-
-def _arguments(stored: str) -> Any:
-    from hilo.dialogue.stored import Arguments, decode  # noqa: PLC0415 -- as above
-
-    return decode(Arguments, stored)
-
-
-def _turn(row: Row) -> TurnView:
-    return TurnView(
-        number=row["number"],
-        at=moment(row["at"]),
-        event=row["event"],
-        heard=row["heard"],
-        said=tuple(json.loads(row["said"])),
-        intent=row["intent"],
-        confidence=row["confidence"],
-        stage=row["stage"],
-        told=_told(row["told"]),
-        trace=json.loads(row["trace"]),
-    )
-
-
-def _message(row: Row) -> MessageView:
-    return MessageView(
-        id=row["message_id"],
-        turn=row["turn"],
-        author=row["author"],
-        message=json.loads(row["message"]),
-        status=row["status"],
-        attempts=row["attempts"],
-        at=moment(row["created_at"]),
-        sent_at=maybe_moment(row["sent_at"]),
-        reason=row["reason"],
-    )
-
-
-def _call(row: Row) -> CallView:
-    return CallView(
-        turn=row["turn"],
-        call_id=row["call_id"],
-        attempt=row["attempt"],
-        tool=row["tool"],
-        arguments=_arguments(row["arguments"]),
-        status=row["status"],
-        outputs=_arguments(row["outputs"]) if row["outputs"] else {},
-        error=row["error"],
-        started_at=moment(row["started_at"]),
-        ended_at=maybe_moment(row["ended_at"]),
-    )
-
-
-def _handoff(row: Row) -> HandoffView:
-    return HandoffView(
-        policy=row["policy"],
-        reason=row["reason"],
-        status=row["status"],
-        operator=row["operator_id"] or "",
-        created_at=moment(row["created_at"]),
-        assigned_at=maybe_moment(row["assigned_at"]),
-        resolved_at=maybe_moment(row["resolved_at"]),
     )
 
 
@@ -276,7 +193,8 @@ def record(workspace: str, session: str) -> Script[Recorded | None]:
     if row is None:
         return None
     rows = yield from execute("view_turns", **keys, after=0)
-    turns = tuple(_turn(each) for each in rows if each["number"] <= row["version"])  # one may have come meanwhile
+    there = [each for each in rows if each["number"] <= row["version"]]  # one may have come meanwhile
+    turns = tuple(_view(TurnView, each) for each in there)
     names = ("id", "agent", "agent_version", "version", "state", "opening")
     return Recorded(**{name: row[name] for name in names}, turns=turns)
 
@@ -299,12 +217,7 @@ class AuditView:
 def audit_entries(workspace: str, *, at_most: int) -> Script[tuple[AuditView, ...]]:
     """The newest entries first."""
     rows = yield from execute("view_audit", workspace=workspace, at_most=at_most)
-    return tuple(map(_entry, rows))
-
-
-def _entry(row: Row) -> AuditView:
-    texts = {name: row[name] for name in ("actor", "action", "subject")}
-    return AuditView(row["number"], moment(row["at"]), **texts, detail=json.loads(row["detail"]))
+    return tuple(_view(AuditView, row) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,3 +283,42 @@ def _cost(row: Row) -> Decimal:
     """SQLite adds fractions up as floats, whose noise is far behind the last digit that anybody pays."""
     rounded = Decimal(str(row["cost"])).quantize(Decimal("1e-12")).normalize()
     return Decimal(f"{rounded:f}")
+
+
+# --- from rows ----------------------------------------------------------------------------------------
+
+
+def _read_told(stored: str) -> Any:
+    from hilo.dialogue.events import Told  # noqa: PLC0415 -- lists do without it, and start in half the time
+    from hilo.dialogue.stored import decode  # noqa: PLC0415
+
+    return decode(Told, stored)
+
+
+def _read_values(stored: str | None) -> Any:
+    from hilo.dialogue.stored import Arguments, decode  # noqa: PLC0415 -- as above
+
+    return decode(Arguments, stored) if stored else {}
+
+
+def _read_list(stored: str) -> tuple[Any, ...]:
+    return tuple(json.loads(stored))
+
+
+# How a column is stored, by its name; the others are as they are.
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("at", "started_at", "last_at", "sent_at", "ended_at"), maybe_moment),
+    **dict.fromkeys(("created_at", "assigned_at", "resolved_at"), maybe_moment),
+    **dict.fromkeys(("message", "trace", "detail"), json.loads),
+    **dict.fromkeys(("arguments", "outputs"), _read_values),
+    "said": _read_list,
+    "told": _read_told,
+}
+
+
+def _view(kind: type[T], row: Row) -> T:
+    """A row as it is shown: each field is the column of its name."""
+    values = {each.name: row[each.name] for each in fields(cast(Any, kind))}
+    for name in values.keys() & _READERS.keys():
+        values[name] = _READERS[name](values[name])
+    return kind(**values)

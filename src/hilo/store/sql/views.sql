@@ -1,11 +1,11 @@
 -- view_sessions: sessions as a list shows them, the newest first; all, or those of an agent, or one by its id
-SELECT s.id, s.channel_id, a.value AS address, s.agent, s.agent_version, s.status, s.holder, s.mode, s.version AS turns,
-  s.started_at, s.last_at,
+SELECT s.id, s.channel_id AS channel, a.value AS address, s.agent, s.agent_version, s.status, s.holder, s.mode,
+  s.version AS turns, s.started_at, s.last_at,
   (SELECT COUNT(*) FROM outbox o WHERE o.address_id = s.address_id AND o.session_id = s.id AND o.status = 'failed') AS failed,
   (SELECT COUNT(*) FROM outbox o WHERE o.address_id = s.address_id AND o.session_id = s.id
     AND o.status IN ('pending', 'sending')) AS unsent,
-  (SELECT h.policy FROM handoffs h WHERE h.session_id = s.id AND h.status <> 'resolved'
-    ORDER BY h.created_at DESC LIMIT 1) AS handoff
+  COALESCE((SELECT h.policy FROM handoffs h WHERE h.session_id = s.id AND h.status <> 'resolved'
+    ORDER BY h.created_at DESC LIMIT 1), '') AS handoff
 FROM sessions s JOIN addresses a ON a.id = s.address_id
 WHERE s.workspace_id = :workspace
   AND (CAST(:status AS TEXT) = 'all' OR s.status = CAST(:status AS TEXT)
@@ -24,7 +24,7 @@ FROM turns t JOIN sessions s ON s.id = t.session_id
 WHERE s.workspace_id = :workspace AND t.session_id = :session AND t.number > :after ORDER BY t.number;
 
 -- view_messages: what was said to the contact of a session since a moment, and what became of it
-SELECT o.message_id, o.turn, o.author, o.message, o.status, o.attempts, o.created_at, o.sent_at, o.reason
+SELECT o.message_id AS id, o.turn, o.author, o.message, o.status, o.attempts, o.created_at AS at, o.sent_at, o.reason
 FROM outbox o JOIN sessions s ON s.id = o.session_id AND s.address_id = o.address_id
 WHERE s.workspace_id = :workspace AND s.id = :session AND o.created_at >= :since ORDER BY o.id;
 
@@ -35,7 +35,7 @@ WHERE s.workspace_id = :workspace AND c.session_id = :session AND c.turn > :afte
 ORDER BY c.turn, c.started_at, c.call_id, c.attempt;
 
 -- view_handoffs: when persons were wanted in a session
-SELECT policy, reason, status, operator_id, created_at, assigned_at, resolved_at FROM handoffs
+SELECT policy, reason, status, COALESCE(operator_id, '') AS operator, created_at, assigned_at, resolved_at FROM handoffs
 WHERE workspace_id = :workspace AND session_id = :session ORDER BY created_at, id;
 
 -- view_record: where a session began and where it stands
