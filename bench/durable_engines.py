@@ -23,7 +23,7 @@ from hilo.dialogue.session import Session, from_json, to_json
 from hilo.messages import Address, Inbound, Outbound
 from hilo.queue.embedded import EmbeddedQueue
 from hilo.settings import Settings
-from hilo.store.migrate import migrate
+from hilo.store.opening import migrate
 from hilo.store.workspaces import ChannelRow
 from hilo.turn.run import Turn
 

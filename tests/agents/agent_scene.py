@@ -11,9 +11,8 @@ from typing import Any
 
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
-from hilo.store.own_files import read_own_sql
 from hilo.store.own_sql import OwnSql
-from hilo.store.own_tables import OwnDatabase
+from hilo.store.own_tables import OwnDatabase, read_own_sql
 from hilo.store.store import Store
 from hilo.tools.call import call
 from hilo.tools.database import Row, execute

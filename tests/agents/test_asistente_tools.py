@@ -17,8 +17,7 @@ from depth import depth
 from hilo.app.loading import load_tools
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
-from hilo.store.own_files import read_own_sql
-from hilo.store.own_tables import OwnDatabase, memory_store
+from hilo.store.own_tables import OwnDatabase, memory_store, read_own_sql
 from hilo.tools.call import call, call_all
 from hilo.tools.database import Row, execute, micros
 from hilo.tools.given import Contact, Given

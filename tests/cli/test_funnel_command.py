@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from hilo.cli import hilo
 from hilo.cli.funnel_drawing import Picture, Stage, draw_funnel
 from hilo.clock import SystemClock
-from hilo.store.migrate import migrate
+from hilo.store.opening import migrate
 from hilo.testing.clock import FakeClock
 from hilo.testing.world import open_world
 

@@ -12,7 +12,7 @@ import pytest
 import structlog
 from stage import STAGE
 
-from hilo.store.migrate import migrate
+from hilo.store.opening import migrate
 
 MEMORY = Path("/dev/shm")  # noqa: S108 -- a folder of its own is made there
 

@@ -18,7 +18,7 @@ from hilo.app.running import edge_of
 from hilo.clock import Clock
 from hilo.server.app import make_app
 from hilo.settings import Settings
-from hilo.store.migrate import migrate
+from hilo.store.opening import migrate
 from hilo.store.postgres import PostgresStore
 from hilo.store.queries import queries
 from hilo.store.store import Store, StoreUnavailable

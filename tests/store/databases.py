@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scenes import Scene
 
-from hilo.store.migrate import migrate
+from hilo.store.opening import migrate
 from hilo.store.postgres import PostgresStore
 from hilo.store.sqlite import SqliteStore
 from made import made

@@ -9,7 +9,8 @@ from scenes import NOW, SECOND, Scene, later, outcome, spied
 
 from hilo.dialogue.events import Released
 from hilo.messages import Outbound
-from hilo.store.audit import AuditEntry
+from hilo.store.audit import NEWS_AT_ONCE as PIECE
+from hilo.store.audit import AuditEntry, news_since
 from hilo.store.handoffs import (
     MAX_WORDS,
     HandoffEnding,
@@ -22,7 +23,6 @@ from hilo.store.handoffs import (
     unknown_choice,
 )
 from hilo.store.inbox import IdReused
-from hilo.store.news import PIECE, news_since
 from hilo.store.outbox import OutboxEntry
 from hilo.store.registry import Version, publish
 from hilo.store.turns import Committed, Person, TurnRow, Unreadable, commit, park

@@ -17,8 +17,7 @@ from scenes import LIST_TABLES, NOW
 import hilo.store
 from hilo.errors import HiloError
 from hilo.store.inbox import forget
-from hilo.store.migrate import HEAD, migrate
-from hilo.store.opening import open_store
+from hilo.store.opening import HEAD, migrate, open_store
 from hilo.store.queries import queries
 from hilo.store.store import StoreUnavailable
 from patience import PATIENCE
@@ -27,7 +26,7 @@ pytest_plugins = ("databases",)
 
 AGAIN = """
 import asyncio, sys
-from hilo.store.migrate import migrate
+from hilo.store.opening import migrate
 
 ran = asyncio.run(migrate(sys.argv[1]))
 print(ran, "alembic" in sys.modules, "sqlalchemy" in sys.modules)

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hilo.store.own_check import OwnSchema
 from hilo.store.own_parse import Refused, parse_statement
-from hilo.store.own_schema import OwnSchema
 from hilo.store.own_scope import OwnTable, stray_references
 from hilo.store.queries import Query
 

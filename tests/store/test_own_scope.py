@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from hilo.errors import FileProblems
-from hilo.store.migrate import migrate
-from hilo.store.own_files import read_own_sql
-from hilo.store.own_schema import ENGINE_TABLES
+from hilo.store.opening import migrate
+from hilo.store.own_check import ENGINE_TABLES
 from hilo.store.own_sql import OwnSql
+from hilo.store.own_tables import read_own_sql
 from hilo.store.queries import Dialect
 
 ROWS = """

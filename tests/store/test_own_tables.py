@@ -14,12 +14,10 @@ from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import Asks, ToolResult
 from hilo.errors import FileProblems
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
-from hilo.store.migrate import migrate
-from hilo.store.opening import open_store
-from hilo.store.own_files import read_own_sql
+from hilo.store.opening import migrate, open_store
 from hilo.store.own_parse import split_statements
 from hilo.store.own_sql import OwnSql
-from hilo.store.own_tables import OwnDatabase, make_tables
+from hilo.store.own_tables import OwnDatabase, make_tables, read_own_sql
 from hilo.store.store import StatementFailed, Store
 from hilo.testing.clock import FakeClock
 from hilo.tools.database import Row, Script, Statement, execute, one

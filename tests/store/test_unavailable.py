@@ -15,8 +15,7 @@ import pytest
 from scenes import NOW, Scene, arrivals, nothing
 
 from hilo.store.inbox import accept
-from hilo.store.migrate import migrate
-from hilo.store.opening import open_store
+from hilo.store.opening import migrate, open_store
 from hilo.store.postgres import PostgresStore
 from hilo.store.sqlite import SqliteStore
 from hilo.store.store import StoreUnavailable

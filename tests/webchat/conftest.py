@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
-from hilo.store.migrate import migrate
+from hilo.store.opening import migrate
 from hilo.store.postgres import PostgresStore
 from hilo.store.sqlite import SqliteStore
 from hilo.store.store import Store

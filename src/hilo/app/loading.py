@@ -17,8 +17,8 @@ from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened
 from hilo.errors import FileProblems, HiloError, Problem
 from hilo.settings import read_secret, read_settings
-from hilo.store.own_files import read_own_sql
 from hilo.store.own_sql import OwnSql
+from hilo.store.own_tables import read_own_sql
 from hilo.tools.addresses import Network
 from hilo.tools.tool import Tool
 from hilo.turn.run import Turn

@@ -16,8 +16,8 @@ from hilo.server import shapes
 from hilo.server.access import Given, allowed
 from hilo.server.edge import HttpEdge
 from hilo.server.streams import EventStream, Write
+from hilo.store.audit import NewsItem, NewsPage, news_since
 from hilo.store.keys import Key, find_key
-from hilo.store.news import NewsItem, NewsPage, news_since
 
 LOOK = 1.0  # seconds between two looks; any process may have written what is new
 PING = timedelta(seconds=20)  # of silence, after which a sign of life is sent and the key is looked at again

@@ -45,25 +45,25 @@ def one_session(workspace: str, session: str) -> Script[Row | None]:
 
 def list_turns(workspace: str, session: str, *, before: int, at_most: int) -> Script[list[Row] | None]:
     """The newest first; nothing when there is no such session."""
-    if (yield from one_session(workspace, session)) is None:
-        return None
-    return (yield from execute("api_turns", workspace=workspace, session=session, before=before, at_most=at_most))
+    return (yield from _list("api_turns", workspace, session, before=before, at_most=at_most))
 
 
 def list_messages(workspace: str, session: str, *, before: Place, at_most: int) -> Script[list[Row] | None]:
     """What both sides said, the newest first; nothing when there is no such session."""
-    if (yield from one_session(workspace, session)) is None:
-        return None
     values = {"before": before[0], "before_id": before[1], "at_most": at_most}
-    return (yield from execute("api_messages", workspace=workspace, session=session, **values))
+    return (yield from _list("api_messages", workspace, session, **values))
 
 
 def list_calls(workspace: str, session: str, *, before: Place, at_most: int) -> Script[list[Row] | None]:
     """What tools were called with, the newest first; nothing when there is no such session."""
+    values = {"before": before[0], "before_id": before[1], "at_most": at_most}
+    return (yield from _list("api_calls", workspace, session, **values))
+
+
+def _list(query: str, workspace: str, session: str, **values: Any) -> Script[list[Row] | None]:
     if (yield from one_session(workspace, session)) is None:
         return None
-    values = {"before": before[0], "before_id": before[1], "at_most": at_most}
-    return (yield from execute("api_calls", workspace=workspace, session=session, **values))
+    return (yield from execute(query, workspace=workspace, session=session, **values))
 
 
 def list_contacts(workspace: str, *, before: Place, at_most: int) -> Script[list[Row]]:

@@ -50,12 +50,10 @@ class Ended:
 
 def end_call(call: CallAttempt, ended: Ended, *, now: datetime) -> Script[None]:
     """Record the result."""
+    keys = {"session": call.session, "turn": call.turn, "call_id": call.call_id, "attempt": call.attempt}
     yield from execute(
         "end_call",
-        session=call.session,
-        turn=call.turn,
-        call_id=call.call_id,
-        attempt=call.attempt,
+        **keys,
         status=ended.status,
         outputs=encode(Arguments, ended.outputs),
         error=ended.error,

@@ -1,12 +1,17 @@
-"""An agent's own tables: brought up to date once, and used by its tools within one workspace and for one contact."""
+"""An agent's own tables: their SQL is found beside its file, they are brought up to date once, and its tools use them.
+
+Whatever a tool does there is within one workspace and for one contact.
+"""
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from hilo.errors import FileProblems, Problem
 from hilo.store.own_sql import SCOPE, Migration, OwnSql, OwnStatement
 from hilo.store.queries import DIALECTS, Dialect, Query, Written
 from hilo.store.sqlite import MemoryStore
@@ -79,6 +84,33 @@ def _wrong(statement: OwnStatement, values: Mapping[str, Any]) -> Iterator[str]:
             yield f"`:{name}` is a {kind}: give a text, a whole number, a float, a bool, bytes or None"
     for name in sorted(statement.names - SCOPE - values.keys()):
         yield f"the value `:{name}` is missing"
+
+
+# --- finding the SQL --------------------------------------------------------------------------------
+
+
+def read_own_sql(agent: str, beside: Path) -> OwnSql | None:
+    """The SQL in an agent's folder, if there is any; raises FileProblems with all that is wrong with it."""
+    folder, steps = beside / "sql", beside / "migrations"
+    if not folder.is_dir() and not steps.is_dir():
+        return None
+    from hilo.store.own_check import judged  # noqa: PLC0415 -- the parser takes 0.2 s, and few need it
+
+    problems: list[Problem] = []
+    statements, migrations = judged(_texts(folder, problems), _texts(steps, problems), problems)
+    if problems:
+        raise FileProblems(tuple(dict.fromkeys(problems)))
+    return OwnSql(agent, str(folder), statements, migrations)
+
+
+def _texts(folder: Path, problems: list[Problem]) -> dict[Path, str]:
+    texts = {}
+    for file in sorted(folder.glob("*.sql")):
+        try:
+            texts[file] = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            problems.append(Problem(str(file), 1, 1, f"cannot be read: {error}", "save it as UTF-8"))
+    return texts
 
 
 # --- making the tables --------------------------------------------------------------------------------

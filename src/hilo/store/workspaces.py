@@ -46,19 +46,8 @@ def workspaces() -> Script[tuple[Workspace, ...]]:
 
 def add_channel(channel: ChannelRow, *, now: datetime) -> Script[None]:
     """A channel, or new settings for it."""
-    row = yield from one(
-        "add_channel",
-        id=channel.id,
-        workspace=channel.workspace_id,
-        kind=channel.kind,
-        agent=channel.agent,
-        settings=channel.settings,
-        per_second=channel.per_second,
-        echo_seconds=channel.echo_seconds,
-        window_hours=channel.window_hours,
-        at=micros(now),
-    )
-    if row is None:
+    values = {name: getattr(channel, name) for name in ChannelRow.__dataclass_fields__}
+    if (yield from one("add_channel", **values, at=micros(now))) is None:
         raise HiloError(f"the channel {channel.id} is already there with another kind or for another workspace")
 
 

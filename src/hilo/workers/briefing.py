@@ -28,11 +28,12 @@ def briefing(agent: Agent, before: Session, result: TurnResult) -> dict[str, Any
     for name in sorted(after.slots, key=[*agent.slots, *after.slots].index)[:MAX_SLOTS]:
         try:
             words = spoken(agent, name, after.slots[name])
-        except (KeyError, ValueError, TypeError):  # a tool found it, or its agent is gone: not what the slot says
+        except (KeyError, ValueError, TypeError):
+            # A tool found it, or its agent is gone: it is not what the slot says.
             words = str(after.slots[name])
         known[_label(agent, name)[:MAX_WORDS]] = words[:MAX_WORDS]
-    persons = (name for name in after.slots if name in agent.slots and agent.slots[name].kind.names_person)
-    person = next(persons, None)
+    declared = [name for name in after.slots if name in agent.slots]
+    person = next((name for name in declared if agent.slots[name].kind.names_person), None)
     # The mode that the conversation was in: the person's own says nothing.
     left = [left for left, entered in result.decision.modes if entered == agent.operator_mode]
     return {

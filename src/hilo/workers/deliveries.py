@@ -35,8 +35,13 @@ class DeliveryWorker:
         """Send all that may be sent to an address now; when there will be more to send."""
         try:
             while True:
-                now = self.clock.now()
-                sending = await self.store.run(begin, address, owner=self.owner, now=now, lease=self.lease)
+                sending = await self.store.run(
+                    begin,
+                    address,
+                    owner=self.owner,
+                    now=self.clock.now(),
+                    lease=self.lease,
+                )
                 if isinstance(sending, NotNow):
                     return sending.at
                 went = await asyncio.shield(self._send(sending))
@@ -44,7 +49,8 @@ class DeliveryWorker:
                 if after.at is None or after.at > self.clock.now():
                     return after.at
         except Exception:  # our heartbeat would keep a claim that nobody works on
-            await retry_until_stored(lambda: self.store.run(let_go, "send", address, owner=self.owner))
+            free = partial(self.store.run, let_go, "send", address, owner=self.owner)
+            await retry_until_stored(free)
             raise
 
     async def _note(self, sending: Sending, went: Went) -> NotNow:

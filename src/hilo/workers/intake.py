@@ -36,7 +36,8 @@ class Intake:
         arrivals = []
         for message in messages:
             # The dialogue goes by our clock: a channel's may be wrong.
-            event = MessageReceived(self.clock.now(), message.text, payload=message.payload, id=message.id)
+            at, payload = self.clock.now(), message.payload
+            event = MessageReceived(at, message.text, payload=payload, id=message.id)
             quiet = quiet_window(message, cap=self.burst)
             arrivals.append(Arrival(message, event, quiet=quiet, limit=self.burst))
         accepted = await self.store.run(accept, channel, arrivals, now=self.clock.now())
@@ -53,14 +54,22 @@ class Intake:
 
     async def event(self, workspace: str, session: str, event: Event, *, external_id: str) -> bool:
         """An event for a session, such as an operator's click, once per external id; false when there is none."""
-        accepted = await self.store.run(put, workspace, session, event, external_id=external_id, now=self.clock.now())
-        return await self._ring(accepted)
+        now = self.clock.now()
+        putting = self.store.run(put, workspace, session, event, external_id=external_id, now=now)
+        return await self._ring(await putting)
 
-    async def ending(self, workspace: str, ending: HandoffEnding, event: Released, *, external_id: str) -> bool:
+    async def ending(
+        self,
+        workspace: str,
+        ending: HandoffEnding,
+        event: Released,
+        *,
+        external_id: str,
+    ) -> bool:
         """A handoff ends and its session is given back, once per external id; false when there is no such session."""
         now = self.clock.now()
-        accepted = await self.store.run(put_ending, workspace, ending, event, external_id=external_id, now=now)
-        return await self._ring(accepted)
+        putting = self.store.run(put_ending, workspace, ending, event, external_id=external_id, now=now)
+        return await self._ring(await putting)
 
     async def _ring(self, accepted: QueuedEvent | None) -> bool:
         if accepted is None:

@@ -41,8 +41,14 @@ from hilo.turn.trace import trace_to_json
 T = TypeVar("T")
 
 PAUSES = (0.05, 0.2, 0.5, 1.0, 2.0)  # seconds; the last one again and again
-LONGEST_JOIN = timedelta(seconds=10)  # after this a contact who goes on writing is answered all the same
+# After this a contact who goes on writing is answered all the same.
+LONGEST_JOIN = timedelta(seconds=10)
 UNKNOWN = "the call was begun, and nobody knows how it ended"
+
+Make = Callable[[], Awaitable[ToolResult]]
+
+# What the audit calls a call, by whether it went well.
+_DEEDS = {True: "called", False: "failed"}
 
 log = structlog.get_logger()
 
@@ -77,40 +83,51 @@ class TurnJournal:
     results: list[ToolResult] = field(default_factory=list)
     _times: Counter[str] = field(default_factory=Counter)
 
-    async def once(self, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
+    async def once(self, run: RunTool, make: Make) -> ToolResult:
         """The recorded result; a call that was begun is made again if that is safe, and left to a person if not."""
         self._times[run.call_id] += 1
         call = CallAttempt(
-            self.taken.session_id, self.turn, run.call_id, self._times[run.call_id], run.tool, self.taken.last
+            session=self.taken.session_id,
+            turn=self.turn,
+            call_id=run.call_id,
+            attempt=self._times[run.call_id],
+            tool=run.tool,
+            inbox=self.taken.last,
         )
         result = self._recorded(call) or await self._make(call, run, make)
         self.results.append(result)
         return result
 
     def _recorded(self, call: CallAttempt) -> ToolResult | None:
-        same = (each for each in self.taken.calls if (each.call_id, each.attempt) == (call.call_id, call.attempt))
-        known = next(same, None)
+        calls = {(each.call_id, each.attempt): each for each in self.taken.calls}
+        known = calls.get((call.call_id, call.attempt))
         if known is None:
             return None
-        if known.status == "started":
-            repeatable = self.toolbox[call.tool].idempotent
-            return None if repeatable else ToolResult(call.call_id, call.tool, ok=False, error=UNKNOWN, unknown=True)
-        return ToolResult(
-            *(call.call_id, call.tool, known.status == "ok", known.outputs, known.error),
-            unknown=known.status == "unknown",
-            tell=known.tell,
-            asks=known.asks,
-            person=known.person,
-        )
+        if known.status != "started":
+            return ToolResult(
+                *(call.call_id, call.tool, known.status == "ok", known.outputs, known.error),
+                unknown=known.status == "unknown",
+                tell=known.tell,
+                asks=known.asks,
+                person=known.person,
+            )
+        if self.toolbox[call.tool].idempotent:
+            return None
+        return ToolResult(call.call_id, call.tool, ok=False, error=UNKNOWN, unknown=True)
 
-    async def _make(self, call: CallAttempt, run: RunTool, make: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
-        if not await self.store.run(begin_call, self.taken.claim, call, run.arguments, now=self.clock.now()):
+    async def _make(self, call: CallAttempt, run: RunTool, make: Make) -> ToolResult:
+        now, claim = self.clock.now(), self.taken.claim
+        if not await self.store.run(begin_call, claim, call, run.arguments, now=now):
             raise LeaseLost
         with span("execute_tool", call.tool, call.call_id):
             result = await make()
-        status: Literal["ok", "failed", "unknown"] = "ok" if result.ok else "unknown" if result.unknown else "failed"
+        status: Literal["ok", "failed", "unknown"] = "unknown" if result.unknown else "failed"
+        if result.ok:
+            status = "ok"
         ended = Ended(status, result.outputs, result.error, result.tell, result.asks, result.person)
-        await retry_until_stored(lambda: self.store.run(end_call, call, ended, now=self.clock.now()))
+        await retry_until_stored(
+            lambda: self.store.run(end_call, call, ended, now=self.clock.now()),
+        )
         return result
 
     def earlier(self) -> tuple[RunTool, ...]:
@@ -132,7 +149,13 @@ def joined(taken: TurnInput, *, now: datetime) -> Event:
     return replace(messages[-1], at=now, written=messages[0].at, text=text, early=taken.early)
 
 
-def outcome_of(journal: TurnJournal, event: Event, result: TurnResult, *, opening: Session | None) -> Outcome:
+def outcome_of(
+    journal: TurnJournal,
+    event: Event,
+    result: TurnResult,
+    *,
+    opening: Session | None,
+) -> Outcome:
     """All that the turn changes."""
     taken, session, understood = journal.taken, result.session, result.trace.understanding
     is_message = isinstance(event, MessageReceived)
@@ -150,7 +173,7 @@ def outcome_of(journal: TurnJournal, event: Event, result: TurnResult, *, openin
     if first != mode_before:  # it was put in without a change
         came_into.insert(0, first)
     # If the contact writes meanwhile, the turn is run again, unless it has done something that lasts.
-    lasting = bool(taken.calls) or any(journal.toolbox[each.tool].writes for each in journal.results)
+    wrote = [each for each in journal.results if journal.toolbox[each.tool].writes]
     room = not taken.followed and len(taken.events) < MAX_JOINED
     patient = journal.clock.now() - taken.events[0].received_at < LONGEST_JOIN
     return Outcome(
@@ -176,7 +199,7 @@ def outcome_of(journal: TurnJournal, event: Event, result: TurnResult, *, openin
         modes=tuple(filter(None, came_into)),
         person=_person(event, result),
         audit=tuple(_audit(event, result, journal)),
-        wait_for_newer=is_message and patient and room and not lasting,
+        wait_for_newer=is_message and patient and room and not (taken.calls or wrote),
     )
 
 
@@ -202,7 +225,8 @@ def _person(event: Event, result: TurnResult) -> Person | None:
         case Released() | Closed() if handed is None:
             return Person("resolved")
         case _:
-            return Person("pending", policy, reason, again=isinstance(event, Released)) if handed else None
+            again = isinstance(event, Released)
+            return Person("pending", policy, reason, again=again) if handed else None
 
 
 def _audit(event: Event, result: TurnResult, journal: TurnJournal) -> Iterator[AuditEntry]:
@@ -220,19 +244,25 @@ def _audit(event: Event, result: TurnResult, journal: TurnJournal) -> Iterator[A
             pass
     for each in journal.results:
         if journal.toolbox[each.tool].writes:
-            yield AuditEntry("agent", "called" if each.ok else "failed", f"{session} {each.tool}", _call(each))
+            deed, subject = _DEEDS[each.ok], f"{session} {each.tool}"
+            yield AuditEntry("agent", deed, subject, _call(each))
     for effect in result.decision.effects:
         if isinstance(effect, HandOff):
-            yield AuditEntry("agent", "handed over", session, {"policy": effect.policy, "reason": effect.reason})
+            why = {"policy": effect.policy, "reason": effect.reason}
+            yield AuditEntry("agent", "handed over", session, why)
     if isinstance(event, OperatorTookOver):
         yield AuditEntry(event.operator or "operator", "took over", session)
 
 
-def _operator_call(event: OperatorCalled, result: TurnResult, journal: TurnJournal) -> Iterator[AuditEntry]:
+def _operator_call(
+    event: OperatorCalled,
+    result: TurnResult,
+    journal: TurnJournal,
+) -> Iterator[AuditEntry]:
     """What an operator had done, in the operator's name: also what only reads, and what was refused."""
     who, subject = event.operator or "operator", f"{result.session.id} {event.tool}"
     for each in journal.results:
-        yield AuditEntry(who, "called" if each.ok else "failed", subject, {**_call(each), "operator": True})
+        yield AuditEntry(who, _DEEDS[each.ok], subject, {**_call(each), "operator": True})
     for refusal in result.decision.refused:
         yield AuditEntry(who, "refused", subject, {"error": refusal.reason, "operator": True})
 

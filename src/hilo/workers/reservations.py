@@ -41,4 +41,4 @@ class StoredReservations:
         try:
             await (write() if stopping else retry_until_stored(write))
         except Exception:  # the contact shall have the answer that was paid for
-            log.error("usage not recorded", reservation=reservation, spent=spent, exc_info=True)  # noqa: G201
+            log.exception("usage not recorded", reservation=reservation, spent=spent)

@@ -123,7 +123,8 @@ class Runtime:
         self._look.clear()
         self._next_look = await self.sweep.once()
         with suppress(TimeoutError):
-            pause = min(self._next_look - self.sweep.clock.now(), self.sweep.every)  # the clock may be set back
+            # Never longer than usual: the clock may be set back.
+            pause = min(self._next_look - self.sweep.clock.now(), self.sweep.every)
             async with asyncio.timeout(pause.total_seconds()):
                 await self._look.wait()
 

@@ -52,7 +52,8 @@ LAST_WORDS = "Tuvimos un problema con tu mensaje. En un momento te atiende una p
 log = structlog.get_logger()
 
 ShowTyping = Callable[[SessionScope, str], Coroutine[None, None, None]]
-Show = Callable[[str], None]  # an answer while it is written: no message, and gone unless one takes its place
+# Shows an answer while it is written: that is no message, and gone unless one takes its place.
+Show = Callable[[str], None]
 Drafts = Callable[[SessionScope], Show | None]  # none where a channel cannot show them
 BudgetFor = Callable[[str, Session], TurnBudget]  # for the next turn of a workspace's session
 
@@ -102,14 +103,21 @@ class TurnWorker:
         """All turns that are due at an address; when there will be more to do."""
         try:
             while True:
-                taken = await self.store.run(take, address, owner=self.owner, now=self.clock.now(), lease=self.lease)
+                taken = await self.store.run(
+                    take,
+                    address,
+                    owner=self.owner,
+                    now=self.clock.now(),
+                    lease=self.lease,
+                )
                 if isinstance(taken, NotNow):
                     return taken.at
                 again = await self._turn(taken)
                 if again is None or again > self.clock.now():
                     return again
         except Exception:  # our heartbeat would keep a claim that nobody works on
-            await retry_until_stored(lambda: self.store.run(let_go, "turn", address, owner=self.owner))
+            free = partial(self.store.run, let_go, "turn", address, owner=self.owner)
+            await retry_until_stored(free)
             raise
 
     async def _turn(self, taken: TurnInput | Unreadable) -> datetime | None:
@@ -119,14 +127,16 @@ class TurnWorker:
                 return await self._park(taken)
             attempts = taken.claim.attempts
             if attempts > ATTEMPTS:  # whoever tried before did not live to say what was wrong
-                return await self._give_up(taken, taken.claim.error or "the process died in this turn")
+                died = "the process died in this turn"
+                return await self._give_up(taken, taken.claim.error or died)
             try:
                 event = joined(taken, now=self.clock.now())
                 return await self._finish(await self._outcome(taken, event))
             except (LeaseLost, StoreUnavailable):
                 raise
             except Exception as error:
-                log.warning("turn failed", session=taken.session_id, attempt=attempts, exc_info=True)
+                session = taken.session_id
+                log.warning("turn failed", session=session, attempt=attempts, exc_info=True)
                 reason = f"{type(error).__name__}: {error}"[:500]
             if attempts == ATTEMPTS:
                 return await self._give_up(taken, reason)
@@ -152,7 +162,14 @@ class TurnWorker:
             session = opened(turn.agent, session_id=taken.session_id, at=event.at, before=before)
         return await self._outcome_by(turn, taken, event, session=session)
 
-    async def _outcome_by(self, turn: Turn, taken: TurnInput, event: Event, *, session: Session) -> Outcome:
+    async def _outcome_by(
+        self,
+        turn: Turn,
+        taken: TurnInput,
+        event: Event,
+        *,
+        session: Session,
+    ) -> Outcome:
         agent, place = turn.agent, taken.place
         journal = TurnJournal(self.store, self.clock, taken, agent.toolbox, session.version + 1)
         contact = Contact(place.workspace, place.contact, place.channel, place.value, session.id)
@@ -169,10 +186,12 @@ class TurnWorker:
                 budget = self.budget_for(place.workspace, session)
                 asking = Asking(budget, StoredHistory(self.store, session.id), draft)
             result = await turn.run(session, event, journal=journal, given=given, asking=asking)
-        outcome = outcome_of(journal, event, result, opening=session if taken.session is None else None)
+        opening = session if taken.session is None else None
+        outcome = outcome_of(journal, event, result, opening=opening)
         if outcome.person is None or outcome.person.status == "resolved":
             return outcome
-        return replace(outcome, person=replace(outcome.person, known=briefing(agent, session, result)))
+        known = briefing(agent, session, result)
+        return replace(outcome, person=replace(outcome.person, known=known))
 
     async def _finish(self, outcome: Outcome) -> datetime | None:
         """Commit; what was thrown away is to be done again at once."""
@@ -180,7 +199,9 @@ class TurnWorker:
         replaced = False  # the draft, by a message
         try:
             # Again while the database is away: the lease and the version keep a second commit harmless.
-            result = await retry_until_stored(lambda: self.store.run(commit, outcome, now=self.clock.now()))
+            result = await retry_until_stored(
+                lambda: self.store.run(commit, outcome, now=self.clock.now()),
+            )
             replaced = isinstance(result, Committed) and bool(outcome.messages)
         finally:
             if draft and not replaced:
@@ -210,8 +231,9 @@ class TurnWorker:
         outcome = await self._save(taken, event)
         if outcome is None:
             return await self._park(Unreadable(taken.claim, taken.place, taken.last, reason))
-        heard = "\n".join(each.event.text for each in taken.events if isinstance(each.event, MessageReceived))
-        turn = replace(outcome.turn, heard=heard)
+        events = [each.event for each in taken.events]
+        heard = [event.text for event in events if isinstance(event, MessageReceived)]
+        turn = replace(outcome.turn, heard="\n".join(heard))
         return await self._finish(replace(outcome, failed=True, turn=turn, wait_for_newer=False))
 
     async def _save(self, taken: TurnInput, event: Event) -> Outcome | None:
@@ -221,16 +243,17 @@ class TurnWorker:
         except (LeaseLost, StoreUnavailable):
             raise
         except Exception:
-            log.error("handoff failed", session=taken.session_id, exc_info=True)  # noqa: G201 -- structlog
+            log.exception("handoff failed", session=taken.session_id)
         session = taken.session
         if session is None:
             return None
         # It knows nothing but how to call a person, and to be quiet.
-        fallback = Agent(agent=session.agent, templates=phrases("es"), version=session.agent_version)
+        version = session.agent_version
+        fallback = Agent(agent=session.agent, templates=phrases("es"), version=version)
         try:
             return await self._outcome_by(Turn(fallback), taken, event, session=session)
         except Exception:
-            log.error("handoff failed again", session=taken.session_id, exc_info=True)  # noqa: G201 -- structlog
+            log.exception("handoff failed again", session=taken.session_id)
             return None
 
     async def _park(self, case: Unreadable) -> datetime | None:
@@ -244,7 +267,10 @@ class TurnWorker:
 
 
 @contextmanager
-def showing(draft: Show | None, typing: Callable[[], Coroutine[Any, Any, None]] | None) -> Iterator[None]:
+def showing(
+    draft: Show | None,
+    typing: Callable[[], Coroutine[Any, Any, None]] | None,
+) -> Iterator[None]:
     """Show that an answer is being written, when it takes a moment; when it breaks, no message follows its draft."""
     tasks = set[asyncio.Task[None]]()
     later = None

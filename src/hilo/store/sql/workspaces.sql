@@ -3,7 +3,7 @@ INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, :at) ON CONFLI
 
 -- add_channel: a connection to a provider; what the agent file or the command line says replaces what was there
 INSERT INTO channels (id, workspace_id, kind, agent, settings, per_second, echo_seconds, window_hours, created_at)
-VALUES (:id, :workspace, :kind, :agent, :settings, :per_second, :echo_seconds, :window_hours, :at)
+VALUES (:id, :workspace_id, :kind, :agent, :settings, :per_second, :echo_seconds, :window_hours, :at)
 ON CONFLICT (id) DO UPDATE SET agent = excluded.agent, settings = excluded.settings, per_second = excluded.per_second,
   echo_seconds = excluded.echo_seconds, window_hours = excluded.window_hours, removed_at = NULL
 WHERE channels.workspace_id = excluded.workspace_id AND channels.kind = excluded.kind
