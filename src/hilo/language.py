@@ -1,10 +1,11 @@
 """Public: reading what people write, for tools that are given a contact's own words."""
 
+from hilo.agent.goods import Product
 from hilo.recognisers.amounts.numbers import find_numbers
 from hilo.recognisers.amounts.numerals import read_number
 from hilo.recognisers.amounts.tokens import Token, Tokens, tokens, touches, word
 from hilo.recognisers.normalise import Text, fold, normalise
-from hilo.understanding.orders.catalogue import Candidate, Catalogue, Matches, Product, build_catalogue
+from hilo.understanding.orders.catalogue import Candidate, Catalogue, Matches, build_catalogue
 from hilo.understanding.orders.catalogue_terms import terms_of
 
 __all__ = [

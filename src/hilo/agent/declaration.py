@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator
 
 from hilo.agent.flow import CompiledFlow, Flow, compile_flow
+from hilo.agent.goods import Product
 from hilo.agent.policies import Policy
 from hilo.agent.remote import HttpTool, McpServer
 from hilo.agent.shorthand import Choices, Declared, Fact, Names, PlainValue
@@ -194,11 +195,21 @@ class Tools(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Orders(Declared):
-    """The tools for what a message orders ("2 cocas, y sacá la fanta"): each takes `product` and `quantity`."""
+    """The tools for what a message orders ("2 cocas, y sacá la fanta"): each takes `product` and `quantity`.
+
+    `catalogue` names a table of what is sold, a file beside the agent's: what it names is what can be ordered.
+    """
 
     add: str = ""
     remove: str = ""
     set: str = ""
+    catalogue: str = ""
+
+    @property
+    def tools(self) -> dict[str, str]:
+        """The tool of each action that has one."""
+        tools = {"add": self.add, "remove": self.remove, "set": self.set}
+        return {action: tool for action, tool in tools.items() if tool}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,8 +273,9 @@ class Agent(Declared):
     timers: Mapping[str, Timer] = field(default_factory=dict)
     model: Literal["router", "loop", "off"] | None = None
     grounded: Literal["strict", "loose"] = "loose"
-    version: str = ""  # this and the toolbox are not written but found
+    version: str = ""  # this, the toolbox and the goods are not written but found
     toolbox: Toolbox = field(default_factory=dict)
+    goods: tuple[Product, ...] = ()
 
     @cached_property
     def compiled(self) -> Mapping[str, CompiledFlow]:
@@ -329,8 +341,7 @@ class Agent(Declared):
     @cached_property
     def ordering(self) -> Mapping[str, str]:
         """The tools for what a message orders, by what they do with it."""
-        declared = vars(self.orders) if self.orders else {}
-        return {action: tool for action, tool in declared.items() if tool}
+        return self.orders.tools if self.orders else {}
 
     def proposable(self, mode: str) -> frozenset[str]:
         """The tools that a message or a model may propose: those of the mode; without modes, those that have words."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from hilo.agent.declaration import Agent
+from hilo.agent.goods import Product, read_goods
 from hilo.agent.parse import parse
 from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened
@@ -59,9 +60,16 @@ def prepare(source: str, file: Path) -> LoadedAgent:
     """An agent from its text, perhaps an older one than the file has now, with the tools beside the file."""
     python = load_tools(file.parent / TOOLS_FILE)
     agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in python.items()})
+    agent = replace(agent, goods=_goods(agent, file))
     tools = {**_http(agent), **python}
     turn = Turn(agent, custom=_custom_nodes(agent, file), intents=_intents(agent), tools=tools)
     return LoadedAgent(agent, file, source, turn, read_own_sql(_owner(agent, file), file.parent))
+
+
+def _goods(agent: Agent, file: Path) -> tuple[Product, ...]:
+    """What the table beside an agent lists that says so; as the tools, it is the one of now, whatever the version."""
+    name = agent.orders.catalogue if agent.orders else ""
+    return read_goods(read_text(file.parent / name), file=str(file.parent / name)) if name else ()
 
 
 def _owner(agent: Agent, file: Path) -> str:

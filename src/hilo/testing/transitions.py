@@ -73,7 +73,7 @@ class _Walk:
         self.at_the_bottom = _with_jumps(agent, started)
         self.on_others = _with_jumps(agent, pushed | self.interrupting)
         # the tools that messages call without a flow
-        ordered = vars(agent.orders).values() if agent.orders else ()
+        ordered = agent.ordering.values()
         intended = (intent.do for intent in agent.intents.values())
         self.called = frozenset(filter(None, (*ordered, *intended)))
         # whether messages fill slots: not those that only tools find, nor those that name the arguments of calls

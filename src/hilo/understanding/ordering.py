@@ -8,7 +8,7 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.recognisers.people.name_words import KIN
-from hilo.understanding.orders.lines import OrderLine, find_order_lines
+from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.words import FILLERS, NOT_PRODUCTS
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
 
@@ -40,7 +40,7 @@ def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | 
 
 def order_starts(agent: Agent, reading: Reading) -> tuple[int, ...]:
     """Where something is ordered that stands in a clause of its own: the "dame 2" of "¿tenés coca? dame 2"."""
-    lines = find_order_lines(reading.text, country=agent.country) if agent.orders else ()
+    lines = reading.lines if agent.orders else ()
     clause = {reading.text.raw.find(part.text) for part in reading.parts}
     starts = {reading.text.span(line.start, line.end)[0] for line in lines if line.confidence >= SURE_LINE}
     return tuple(clause & starts)
@@ -58,7 +58,7 @@ def _lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine,
     if agent.orders is None:
         return ()
     least = SURE_BESIDE_A_QUESTION if _answers(agent, session, reading) else SURE_LINE
-    lines = map(_without_courtesy, find_order_lines(reading.text, country=agent.country))
+    lines = map(_without_courtesy, reading.lines)
     return tuple(line for line in lines if line.confidence >= least and _has_product(reading, line))
 
 

@@ -15,6 +15,9 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
+from hilo.understanding.orders.catalogue import build_catalogue
+from hilo.understanding.orders.lines import OrderLine, find_order_lines
+from hilo.understanding.orders.spots import Shelf, build_shelf
 from hilo.understanding.slot_values import Values
 from hilo.understanding.topics import Topic, clauses, topic_of
 
@@ -51,6 +54,7 @@ class Understander:
     zone: ZoneInfo
     intents: IntentRanker | None = None
     open: tuple[Slot, ...] = ()
+    shelf: Shelf | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class Reading:
     confidence: int = 0
     alternatives: tuple[tuple[str, int], ...] = ()
     cut: bool = False
+    lines: tuple[OrderLine, ...] = ()
 
     @property
     def intent(self) -> str:
@@ -108,7 +113,8 @@ def understander(agent: Agent, *, intents: IntentRanker | None = None) -> Unders
     examples = [*(flow.starts for flow in agent.flows.values()), *(each.examples for each in agent.intents.values())]
     named = {name for texts in examples for text in texts for name in PLACEHOLDER.findall(text)}
     slots = tuple(slot for name, slot in agent.slots.items() if name in named)
-    return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents, slots)
+    shelf = build_shelf(build_catalogue(agent.goods)) if agent.goods else None
+    return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents, slots, shelf)
 
 
 def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:
@@ -180,4 +186,5 @@ def read(understander: Understander, text: str, *, at: datetime) -> Reading:
         confidence=ranked[0].confidence if ranked else 0,
         alternatives=_alternatives(ranked[0], meant) if ranked else (),
         cut=len(text) > MAX_CHARACTERS,
+        lines=find_order_lines(folded, country=agent.country, shelf=understander.shelf) if agent.orders else (),
     )

@@ -8,6 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from hilo.agent.goods import Product
 from hilo.understanding.orders.catalogue_terms import PACKAGES, Alternatives, sound_key, terms_of
 from hilo.understanding.orders.catalogue_words import WordIndex, build_vocabulary, near_words, resembling, split_word
 
@@ -24,18 +25,6 @@ _SOFT = 0.98  # a bare number read as a size
 _UNKNOWN = 5.0  # weight of a word that no product has, where nothing else was written
 _ONE_SLIP, _SHORTEST_GLUED = 0.85, 5
 _NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Product:
-    """What is known of a product for finding it."""
-
-    id: str
-    name: str
-    brand: str = ""
-    size: str = ""
-    category: str = ""
-    keywords: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

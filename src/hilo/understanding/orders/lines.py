@@ -1,372 +1,540 @@
-"""Find order lines: what a message adds to an order, takes out of it or changes in it."""
+"""Find order lines: what a message adds to an order, takes out of it or changes in it.
+
+What the catalogue knows is spotted first; numbers and sizes go to what they stand beside; then the words around each thing
+say what happens to it.
+"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from hilo.recognisers.amounts.tokens import follows, word
+from hilo.recognisers.amounts.tokens import at, word
 from hilo.recognisers.normalise import Text
-from hilo.understanding.orders.bounds import loose_wish, read_notes
-from hilo.understanding.orders.breakdowns import OrderLine, broken_down
-from hilo.understanding.orders.items import Item, read_item
-from hilo.understanding.orders.page import BULLETS, Page, read_page
-from hilo.understanding.orders.words import (
-    ADJECTIVES,
-    AND,
-    ARTICLES,
-    CARTS,
-    FILLERS,
-    INTERROGATIVES,
-    MEASURES,
-    NOT_PRODUCTS,
-    OF,
-    TALK,
-    VARIANTS,
-)
+from hilo.understanding.orders import words
+from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
+from hilo.understanding.orders.page import Count, Page, Verb, read_page
+from hilo.understanding.orders.spots import Shelf, Spot, find_spots, guess
 
 __all__ = ["OrderLine", "find_order_lines"]
 
+_SIZE_FROM = 100  # "coca 500" is a size, "coca 2" a quantity
+_MOST = 1000  # of something that is not named; what is more is somebody's number
+_LONGEST = 4000  # tokens; nobody orders in more
 _INSTEAD = (("en", "vez", "de"), ("en", "lugar", "de"), ("instead", "of"), ("envez", "de"))
-_INSTEAD_STARTS = frozenset(phrase[0] for phrase in _INSTEAD)
-_INTO = frozenset(("por", "x", "a", "para", "for", "to", "with", "con"))
-_NO_SUBJECT = TALK | INTERROGATIVES | FILLERS
-_SENTENCE = frozenset(".;!?¿¡")
-_LIST = frozenset(",+&•*·-–—/()")
+_INTO = frozenset(("por", "x", "a", "para", "con", "for", "to"))
+_SORRY = frozenset(("no", "perdon", "digo", "mejor", "mentira", "espera", "bueno", ",", ".", "ay", "dije"))
+_NOT = frozenset(("sin", "menos", "no", "excepto", "salvo"))
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """One change of an order; no quantity where all of a product goes, no product where the last one is meant."""
+
+    action: str
+    quantity: int | Decimal | None
+    product: str
+    unit: str
+    notes: str
+    start: int
+    end: int
+    confidence: int
+    known: bool = True
 
 
 @dataclass(slots=True)
-class _Cursor:
-    """Where the reading stands: the verb that governs, whether a line may start here, and whether under a heading."""
+class _Item:
+    """Something that is named, with its number and size, and what happens to it as far as it is read."""
 
-    index: int = 0
+    spot: Spot
+    first: int
+    last: int
+    count: Count | None = None
+    size: str = ""
     action: str = ""
-    verb: int = -1
-    opens: bool = True
-    heads: bool = False
-    elliptic: bool = False
-    listed: bool = False
+    verb: Verb | None = None
+    asked: bool = False
+    bare: bool = True  # nothing but courtesy stands around it
+
+    @property
+    def counted(self) -> bool:
+        """Whether it was said how many."""
+        return self.count is not None
 
 
-def find_order_lines(text: Text, *, country: str = "") -> tuple[OrderLine, ...]:
+@dataclass(slots=True)
+class _Reader:
+    """Where the reading stands: the verb that governs, what was named, and what is done so far."""
+
+    page: Page
+    items: dict[int, _Item]
+    known: bool
+    verb: Verb | None = None
+    action: str = ""
+    swapped: _Item | None = None  # what something else comes in place of
+    told: bool = False  # the clause tells or asks, and orders nothing
+    loose: list[_Item] = field(default_factory=list)  # named, and nothing said of it yet
+    done: list[_Item] = field(default_factory=list)
+    lines: list[OrderLine] = field(default_factory=list)
+
+
+def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = None) -> tuple[OrderLine, ...]:
     """The lines of an order in a message; questions and other talk give none."""
     page = read_page(text, country)
-    if page is None:
+    if not page.toks or len(page.toks) > _LONGEST:
         return ()
-    lines: list[OrderLine] = []
-    elliptic: set[int] = set()
-    cursor = _Cursor()
-    while cursor.index < len(page.toks):
-        before = cursor.index
-        if not lines or not _annotate(page, cursor, lines):
-            for line in _step(page, cursor):
-                if cursor.elliptic:
-                    elliptic.add(len(lines))
-                lines.append(_inherit(line, lines, cursor))
-        cursor.index = max(cursor.index, before + 1)
-    return tuple(broken_down(lines, elliptic))
+    spots = find_spots(page, shelf) if shelf else []
+    if not spots and not page.verbs and not page.counts and not page.listed:
+        return ()
+    items = _items(page, shelf, spots)
+    reader = _Reader(page, {item.first: item for item in items}, known=shelf is not None)
+    _read(reader)
+    return tuple(_lines(reader))
 
 
-def _step(page: Page, cursor: _Cursor) -> Iterator[OrderLine]:
-    """Read on from the cursor: a break, a verb, a filler or an item."""
-    index, text = cursor.index, word(page.toks, cursor.index)
-    if index in page.openings and not cursor.heads and not (text in BULLETS and cursor.action == "add"):
-        _start_over(cursor)
-    if index in page.asked:
-        _start_over(cursor)
-        cursor.opens, cursor.heads = True, False
-    elif page.toks[index].kind == "mark" and text != "$" and not _is_minus(page, index):
-        _read_mark(page, cursor, text)
-    elif (
-        text in _INSTEAD_STARTS
-        and (cursor.opens or cursor.action)
-        and any(follows(page.toks, index, phrase) for phrase in _INSTEAD)
-    ):
-        yield from _instead(page, cursor)
-    elif (verb := page.verb(index, opens=cursor.opens)) is not None:
-        yield from _after_verb(page, cursor, *verb)
-    else:
-        yield from _plain(page, cursor, text)
+# --- what is named, how many of it, and of which size ---------------------------------------------------
 
 
-def _annotate(page: Page, cursor: _Cursor, lines: list[OrderLine]) -> bool:
-    """A wish after a comma belongs to the line before: una hamburguesa, sin tomate."""
-    notes, last = loose_wish(page, cursor.index)
-    if not notes or cursor.verb >= 0:
+def _items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[_Item]:
+    """Every spot with what belongs to it, and what is ordered that nobody knows."""
+    covered = {index for spot in spots for index in range(spot.first, spot.last)}
+    for first in sorted(_guessed(page, covered, every=shelf is None)):
+        found = guess(page, first) if first not in covered else None
+        if found and covered.isdisjoint(range(found.first, found.last)):
+            spots.append(found)
+            covered |= set(range(found.first, found.last))
+    items = [_Item(spot, spot.first, spot.last, asked=spot.first in page.asked) for spot in sorted(spots, key=_place)]
+    for item in items:
+        _read_size(page, shelf, item)
+    _read_counts(page, items)
+    return _told_apart(page, [_packed(shelf, item) for item in items])
+
+
+def _packed(shelf: Shelf | None, item: _Item) -> _Item:
+    """2 latas de cerveza: the package is the size, where the catalogue has one of that name."""
+    if shelf and item.count and item.count.unit not in words.MEASURES | {""} and _fits(shelf, item.spot, item.count.unit):
+        item.size = f"{item.size} {item.count.unit}".strip()
+        item.count = replace(item.count, unit="")
+    return item
+
+
+def _told_apart(page: Page, items: list[_Item]) -> list[_Item]:
+    """Un vino tinto, malbec: what follows a comma and is one of what was named says which."""
+    kept: list[_Item] = []
+    for item in items:
+        before = kept[-1] if kept else None
+        near = before and item.first == before.last + 1 and word(page.toks, before.last) == ","
+        if before and near and not item.counted and item.spot.known and item.spot.goods < before.spot.goods:
+            spot = replace(before.spot, text=f"{before.spot.text} {item.spot.text}", goods=item.spot.goods)
+            kept[-1] = replace(before, spot=spot, last=item.last)
+        else:
+            kept.append(item)
+    return kept
+
+
+def _place(spot: Spot) -> int:
+    return spot.first
+
+
+def _guessed(page: Page, covered: set[int], *, every: bool) -> Iterator[int]:
+    """Where something may be named that no catalogue knows: after a verb of ordering, or after a number in its reach."""
+    governed = every
+    for index in range(len(page.toks)):
+        if index in page.verbs:
+            verb = page.verbs[index]
+            governed = verb.kind in {"add", "remove", "change"} or (governed and verb.kind == "set")
+            after = _past(page, verb.last, words.ARTICLES | words.FILLERS - {"no"})
+            if governed and after not in page.counts and after not in page.verbs:
+                yield after
+        elif index in page.counts and governed and index not in covered:
+            yield _past(page, page.counts[index].last, words.SKIPPED)
+        elif (index in page.listed or word(page.toks, index - 1) in words.AND) and (every or index in page.listed):
+            yield _past(page, index, words.ARTICLES)
+        if word(page.toks, index) in words.TELLING or index in page.asked:
+            governed = False
+
+
+def _past(page: Page, index: int, skipped: frozenset[str]) -> int:
+    while word(page.toks, index) in skipped and index not in page.counts:
+        index += 1
+    return index
+
+
+def _read_size(page: Page, shelf: Shelf | None, item: _Item) -> None:
+    """The size after a name: de 500, litro y medio, de las grandes, en lata."""
+    while shelf and item.spot.known:
+        start = _past(page, item.last, frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-")))
+        linked, text = start > item.last, word(page.toks, start)
+        found = page.counts.get(start)
+        if start in page.openings or word(page.toks, start - 1) == "x":
+            return
+        if found and _is_size(shelf, item.spot, found, linked=linked):
+            item.size, item.last = f"{item.size} {_measure(found)}".strip(), found.last
+        elif text in words.ADJECTIVES or (text and _fits(shelf, item.spot, text) and text not in words.NEVER):
+            item.size, item.last = f"{item.size} {text}".strip(), start + 1
+        elif (free := _without(page, shelf, item)) is not None:
+            item.size, item.last = f"{item.size} {free}".strip(), item.last + 2
+        else:
+            return
+
+
+def _without(page: Page, shelf: Shelf, item: _Item) -> str | None:
+    """Sin azúcar, as the catalogue calls it for this product."""
+    said = f"{word(page.toks, item.last)} {word(page.toks, item.last + 1)}"
+    return next((each for each in words.WITHOUT.get(said, ()) if _fits(shelf, item.spot, each)), None)
+
+
+def _is_size(shelf: Shelf, spot: Spot, count: Count, *, linked: bool) -> bool:
+    if count.unit in words.MEASURES:
+        return True
+    if count.unit:
+        return _fits(shelf, spot, count.unit)
+    part = count.value != int(count.value)
+    return part or count.value >= _SIZE_FROM or (linked and _fits(shelf, spot, str(count.value)))
+
+
+def _fits(shelf: Shelf, spot: Spot, text: str) -> bool:
+    """Whether a product that is meant holds a word or a size."""
+    return any(spot.goods & shelf.holders(key) for _, keys in terms_of(text) for key in (*keys, sound_key(text)))
+
+
+def _measure(count: Count) -> str:
+    """A size as catalogues write it: 500 ml for half a litre."""
+    value, unit = count.value, count.unit
+    smaller = {"kg": "g", "l": "ml"}.get(unit)
+    if smaller and value < 1:
+        return f"{int(value * 1000)} {smaller}"
+    return f"{int(value * 1000)}" if not unit and value < 1 else f"{value} {unit}".strip()
+
+
+def _read_counts(page: Page, items: list[_Item]) -> None:
+    """Every number goes to what it stands before; where none does, to what it stands after."""
+    starts = {item.spot.first: item for item in items}
+    inside = {index for item in items for index in range(item.spot.first, item.last)}
+    free = [count for index, count in sorted(page.counts.items()) if index not in inside and count.unit != "docena"]
+    trailing = _is_trailing(page, items, free)
+    sizes: set[int] = set()
+    for count in free:
+        if count.first in sizes:
+            continue
+        item = None if trailing else _counted_by(page, starts, count, sizes)
+        if item and (item.count is None or count.said):
+            item.count, item.first = count, min(item.first, count.first)
+            if word(page.toks, item.first - 1) == "x":
+                item.first -= 1
+    taken = {index for item in items if item.count for index in range(item.count.first, item.count.last)}
+    for item in items:
+        _read_trailing(page, item, taken)
+
+
+def _is_trailing(page: Page, items: list[_Item], free: list[Count]) -> bool:
+    """Leche 2, fanta 1: the numbers stand behind."""
+    if not items or not free or free[0].first < items[0].spot.first:
         return False
-    lines[-1] = replace(lines[-1], notes=f"{lines[-1].notes} {notes}".strip(), end=page.toks[last - 1].end)
-    cursor.index = last
-    return True
+    return free[-1].first >= items[-1].last and len(free) >= len(items)
 
 
-def _inherit(line: OrderLine, lines: list[OrderLine], cursor: _Cursor) -> OrderLine:
-    """2 kg de papa y uno de cebolla: the unit goes on; media after a dozen is half of one."""
-    if not lines:
-        return line
-    if not line.product and line.notes and line.action == "add" == lines[-1].action and cursor.listed:
-        return replace(line, product=lines[-1].product)
-    if not cursor.elliptic:
-        return line
-    unit = lines[-1].unit
-    if line.quantity == Decimal("0.5") and unit == "unit":
-        return replace(line, quantity=6, unit=unit)
-    return replace(line, unit=unit) if unit in MEASURES else line
-
-
-def _start_over(cursor: _Cursor) -> None:
-    cursor.action, cursor.verb, cursor.opens = "", -1, True
-
-
-def _is_minus(page: Page, index: int) -> bool:
-    return index in page.numbers and page.numbers[index].value < 0
-
-
-def _read_mark(page: Page, cursor: _Cursor, text: str) -> None:
-    if text == ":":
-        cursor.heads, cursor.opens = True, True
-    elif text in _SENTENCE:
-        cursor.heads = cursor.heads and cursor.index in page.openings
-        if not cursor.heads:
-            _start_over(cursor)
-    elif text in _LIST:
-        cursor.opens = True
-    cursor.index += 1
-
-
-def _plain(page: Page, cursor: _Cursor, text: str) -> Iterator[OrderLine]:
-    """Words without a verb of their own: an item, a filler, or talk that ends what went before."""
-    subject = _subject_first(page, cursor) if cursor.opens and not cursor.action else None
-    if subject:
-        yield subject
-        return
-    item = _item(page, cursor)
-    if item:
-        line, cursor.elliptic, cursor.listed = _line(page, item, cursor), item.elliptic, cursor.verb < 0
-        yield replace(line, action="set") if _corrects_number(page, item.last) else line
-        _go_on(cursor, item.last)
-    elif text in AND or text in FILLERS:
-        if text == "no":
-            cursor.action, cursor.verb = "", -1
-        cursor.opens = cursor.opens or (text in AND and bool(cursor.action))
-        cursor.index += 1
-    else:
-        cursor.action, cursor.verb, cursor.opens = "", -1, False
-        cursor.heads = cursor.heads and cursor.index in page.openings
-        cursor.index += 1
-
-
-def _corrects_number(page: Page, index: int) -> bool:
-    """3 en vez de 2: a number stands for a number."""
-    size = next((len(phrase) for phrase in _INSTEAD if follows(page.toks, index, phrase)), 0)
-    return bool(size) and page.starts_item(index + size) and not getattr(read_item(page, index + size), "product", "")
-
-
-def _go_on(cursor: _Cursor, index: int) -> None:
-    """After a line the same verb governs what is listed next."""
-    cursor.index, cursor.verb, cursor.opens = index, -1, True
-    cursor.action = cursor.action or "add"
-
-
-def _item(page: Page, cursor: _Cursor) -> Item | None:
-    """The item at the cursor, if it counts as one there."""
-    first = cursor.index
-    if not cursor.opens and not cursor.action:
-        return None
-    item = read_item(page, first, removing=cursor.action == "remove")
-    if not item or item.head in NOT_PRODUCTS:
-        return None
-    if not item.product:
-        more = word(page.toks, item.last - 1) in ("mas", "more") and item.ends_well
-        return item if item.counted and (cursor.verb >= 0 or more or (item.notes and cursor.action)) else None
-    if item.product == "todo" and word(page.toks, cursor.verb).startswith(("cancel", "anul")):
-        return None
-    if item.counted and (cursor.action or item.ends_well):
+def _counted_by(page: Page, starts: dict[int, _Item], count: Count, sizes: set[int]) -> _Item | None:
+    """What stands after a number: 2 cocas, 3 de fanta, una de 500 de sprite, 2 latas de cerveza."""
+    index = _past(page, count.last, words.SKIPPED)
+    if index in starts:
+        return starts[index]
+    size = page.counts.get(index)
+    after = _past(page, size.last, words.SKIPPED) if size and word(page.toks, index - 1) in words.VARIES else -1
+    if after in starts and word(page.toks, after - 1) in words.VARIES and size:
+        starts[after].size = f"{starts[after].size} {_measure(size)}".strip()
+        sizes.add(size.first)
+        return starts[after]
+    if word(page.toks, index) in words.ADJECTIVES and _past(page, index + 1, words.SKIPPED) in starts:
+        item = starts[_past(page, index + 1, words.SKIPPED)]
+        item.size = f"{item.size} {word(page.toks, index)}".strip()
         return item
-    listed = (cursor.action or first in page.listed) and cursor.opens and item.ends_well
-    return item if (cursor.verb >= 0 or listed) and not _infinitive(item) else None
+    return None
 
 
-def _infinitive(item: Item) -> bool:
-    return item.head.endswith(("ar", "er", "ir", "arme", "erme", "irme", "arte", "arlo", "arla")) and item.is_verb_like
-
-
-def _line(page: Page, item: Item, cursor: _Cursor) -> OrderLine:
-    """A read item as a line of the governing action."""
-    action = cursor.action or "add"
-    quantity = item.quantity if item.counted else None if action == "remove" else 1
-    first = cursor.verb if cursor.verb >= 0 else item.first
-    span = page.toks[first].start, page.toks[item.last - 1].end
-    return OrderLine(action, quantity, item.product, item.unit, item.notes, *span, _confidence(item, cursor))
-
-
-def _confidence(item: Item, cursor: _Cursor) -> int:
-    if not item.product:
-        return 75
-    if cursor.verb >= 0 or cursor.action:
-        return 95 if item.counted else 80 if cursor.verb >= 0 else 65
-    return 85 if item.quantity != 1 else 70
-
-
-def _after_verb(page: Page, cursor: _Cursor, kind: str, end: int) -> Iterator[OrderLine]:
-    start = cursor.index
-    cursor.index, cursor.opens = end, True
-    if kind == "none":
-        cursor.action, cursor.verb, cursor.opens = "", -1, False
-    elif kind == "set":
-        yield from _set(page, cursor, start)
-    elif kind == "change":
-        yield from _change(page, cursor, start)
-    else:
-        cursor.action, cursor.verb = kind, start
-        _skip_courtesy(page, cursor)
-        if kind == "remove" and page.is_pronominal(end - 1) and not _item(page, cursor):
-            yield OrderLine("remove", None, "", "", "", page.toks[start].start, page.toks[end - 1].end, 70)
-
-
-def _skip_courtesy(page: Page, cursor: _Cursor) -> None:
-    """Dame por favor 2 cocas, quiero: 2 cocas, agregá también una fanta."""
-    while cursor.index < len(page.toks) and cursor.index not in page.openings:
-        text = word(page.toks, cursor.index)
-        if text == ":":
-            cursor.heads = True
-        elif word(page.toks, cursor.index + 1) in CARTS and text in ("al", "del", "mi"):
-            cursor.index += 1
-        elif text not in FILLERS and text != ",":
-            return
-        if page.starts_item(cursor.index) or page.verb(cursor.index, opens=True):
-            return
-        cursor.index += 1
-    cursor.heads = cursor.heads or cursor.index < len(page.toks)
-
-
-def _set(page: Page, cursor: _Cursor, start: int) -> Iterator[OrderLine]:
-    """Que sean 4, mejor 2 cocas, que sea light."""
-    item = read_item(page, cursor.index)
-    span = page.toks[start].start
-    if item and item.counted and item.head not in NOT_PRODUCTS:
-        swaps = any(follows(page.toks, item.last, phrase) for phrase in _INSTEAD)
-        swaps = swaps and bool(item.product) and not _corrects_number(page, item.last)
-        yield OrderLine(
-            "add" if swaps else "set",
-            item.quantity,
-            item.product,
-            item.unit,
-            item.notes,
-            span,
-            page.toks[item.last - 1].end,
-            90,
-        )
-        _go_on(cursor, item.last)
-        cursor.action = "set" if item.product else ""
-    elif page.verb(cursor.index - 1, opens=False, only="add"):
-        cursor.action, cursor.verb = "add", start
-    elif word(page.toks, cursor.index - 1) in ("sea", "sean"):
-        notes, last = read_notes(page, cursor.index)
-        if notes:
-            yield OrderLine("set", None, "", "", notes, span, page.toks[last - 1].end, 70)
-            cursor.index = last
-    else:
-        cursor.opens = False
-
-
-def _change(page: Page, cursor: _Cursor, start: int) -> Iterator[OrderLine]:
-    """Cambiá la coca por una fanta is one out and one in; cambiá la coca a 3 sets its quantity."""
-    old = read_item(page, cursor.index, removing=True)
-    if not old or not old.product or old.head in NOT_PRODUCTS or word(page.toks, old.last) not in _INTO:
-        cursor.opens = False
+def _read_trailing(page: Page, item: _Item, taken: set[int]) -> None:
+    """Coca x2, coca: 2, coca (2), alfajores, unos 4."""
+    if item.count and item.count.said:
         return
-    new = read_item(page, old.last + 1)
-    if not new or new.head in NOT_PRODUCTS:
-        cursor.opens = False
+    index = item.last
+    while word(page.toks, index) in ("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "de", "los", "otros", "por") \
+            and index - item.last < 3 and index not in page.openings:
+        index += 1
+    count = page.counts.get(index)
+    if count is None or index in taken or index in page.openings or not (count.said or count.unit):
         return
-    spans = page.toks[start].start, page.toks[old.last - 1].end, page.toks[new.last - 1].end
-    if new.product:
-        quantity = old.quantity if old.counted else None
-        yield OrderLine("remove", quantity, old.product, old.unit, old.notes, spans[0], spans[1], 85)
-        first = page.toks[new.first].start
-        yield OrderLine("add", new.quantity, new.product, new.unit, new.notes, first, spans[2], 85)
+    item.count, item.last = count, count.last + (word(page.toks, count.last) == ")")
+    taken |= set(range(count.first, count.last))
+
+
+# --- what happens to it ---------------------------------------------------------------------------------
+
+
+def _read(reader: _Reader) -> None:
+    page, index = reader.page, 0
+    while index < len(page.toks):
+        if index in page.openings and index:
+            _end_clause(reader, line=index in page.listed and word(page.toks, index - 1) not in ".;!?")
+        index = max(_read_at(reader, index), index + 1)
+    _end_clause(reader, line=False)
+
+
+def _read_at(reader: _Reader, index: int) -> int:
+    """Read on from a token: something that is named, a verb, a number that counts what was named before, or a word."""
+    page, text = reader.page, word(reader.page.toks, index)
+    instead = next((len(phrase) for phrase in _INSTEAD if _stands(page, index, phrase)), 0)
+    if instead:
+        return _read_instead(reader, index + instead)
+    if index in page.verbs:
+        return _read_verb(reader, page.verbs[index])
+    if index in reader.items:
+        return _read_item(reader, reader.items[index])
+    if index in page.counts:
+        return _read_count(reader, page.counts[index])
+    if text in words.TIMES and reader.loose:
+        reader.loose[-1].count = Count(words.TIMES[text], "", index, index + 1)
+        _govern(reader, reader.loose[-1], "set")
+    offers = "si" in {word(page.toks, index - 1), word(page.toks, index - 2)}  # si no es molestia, si te queda
+    if text in words.TELLING and not offers and index not in page.asked:
+        reader.told, reader.action = True, ""
+    elif (text in words.ABOUT and word(page.toks, index + 1) in ("de", "del")) or page.is_code(index):
+        reader.told, reader.action = True, ""  # la lista de bebidas, el precio de la coca, 1e9
+    elif text == "mejor" and reader.done and reader.done[-1].counted and reader.done[-1].action == "add":
+        reader.done[-1].action = "set"
+    elif text not in words.COMMON and at(page.toks, index).kind == "word":
+        _crowd(reader)
+    return index + 1
+
+
+def _stands(page: Page, index: int, phrase: tuple[str, ...]) -> bool:
+    return all(word(page.toks, index + place) == part for place, part in enumerate(phrase))
+
+
+def _crowd(reader: _Reader) -> None:
+    for item in reader.loose:
+        item.bare = False
+
+
+def _read_item(reader: _Reader, item: _Item) -> int:
+    """What the words right before a thing, or the verb that governs, do with it."""
+    page, before = reader.page, _before(reader.page, item.first)
+    if item.asked:
+        reader.loose.append(item)
+    elif reader.action == "change" and reader.verb:
+        _read_change(reader, item)
+    elif word(page.toks, before) in ("menos", "excepto", "salvo") and reader.action == "remove":
+        item.spot = Spot(f"todo menos {item.spot.text}", item.spot.first, item.spot.last, item.spot.goods)
+        _govern(reader, item, "remove")
+    elif word(page.toks, before) in _NOT:
+        _govern(reader, item, "set" if word(page.toks, before) == "no" and item.counted else "remove")
+    elif not item.spot.known and reader.known and not (item.counted and reader.action == "add"):
+        return item.last  # what nobody knows is ordered only in so many words
+    elif reader.action and not reader.told:
+        swaps = reader.action == "set" and reader.swapped and reader.swapped.spot.text != item.spot.text
+        _govern(reader, item, "add" if swaps else reader.action)
+    elif word(page.toks, before) in ("por", "x") and reader.loose and reader.loose[-1].last == before:
+        _govern(reader, reader.loose.pop(), "remove")
+        _govern(reader, item, "add")
+    elif item.counted and _follows(page, item.first, ("al", "final")):
+        _govern(reader, item, "set")
     else:
-        yield OrderLine("set", new.quantity, old.product, new.unit, "", spans[0], spans[2], 85)
-    _go_on(cursor, new.last)
-    cursor.action = ""
+        item.bare = not reader.told
+        reader.loose.append(item)
+    return _read_after(reader, item)
 
 
-def _instead(page: Page, cursor: _Cursor) -> Iterator[OrderLine]:
+def _before(page: Page, first: int) -> int:
+    """The word before a thing and its articles; "no, 3 cocas" is about the no."""
+    index = first - 1
+    while word(page.toks, index) in words.ARTICLES:
+        index -= 1
+    return index - 1 if word(page.toks, index) == "," and word(page.toks, index - 1) == "no" else index
+
+
+def _follows(page: Page, index: int, phrase: tuple[str, ...]) -> bool:
+    return _stands(page, index - len(phrase), phrase)
+
+
+def _read_after(reader: _Reader, item: _Item) -> int:
+    """A bare "no" right after a thing takes it out, unless it only corrects what was counted: las papas no."""
+    page = reader.page
+    if word(page.toks, item.last) == "no" and not item.counted and not item.asked and item.last not in page.verbs:
+        if item in reader.loose:
+            reader.loose.remove(item)
+        _govern(reader, item, "remove")
+        return item.last + 1
+    return item.last
+
+
+def _govern(reader: _Reader, item: _Item, action: str) -> None:
+    item.action, item.verb = action, reader.verb if reader.action == action else None
+    if item in reader.loose:
+        reader.loose.remove(item)
+    if item not in reader.done:
+        reader.done.append(item)
+
+
+def _read_change(reader: _Reader, item: _Item) -> None:
+    """Cambiá la coca por una fanta: one out, one in."""
+    old = reader.loose[-1] if reader.loose else None
+    if old is None:
+        reader.loose.append(item)
+        return
+    if old.count and not item.count:
+        item.count = old.count
+    _govern(reader, old, "remove")
+    _govern(reader, item, "add")
+    reader.action = ""
+
+
+def _read_instead(reader: _Reader, index: int) -> int:
     """En vez de la coca: the coke goes; en vez de 2: only a number is corrected."""
-    first = cursor.index
-    cursor.index += 2 if word(page.toks, first) in ("instead", "envez") else 3
-    item = read_item(page, cursor.index, removing=True)
-    item = _before_wish(page, item) if item else None
-    verb = page.verb(_past_comma(page, item.last), opens=True) if item and item.product else None
-    if item and verb and verb[0] == "set" and (swapped := _swap(page, (first, verb[1]), item)):
-        yield from swapped[0]
-        _go_on(cursor, swapped[1])
-        return
-    if item and item.product and item.head not in NOT_PRODUCTS:
-        quantity = item.quantity if item.counted else None
-        span = page.toks[first].start, page.toks[item.last - 1].end
-        yield OrderLine("remove", quantity, item.product, item.unit, item.notes, *span, 80)
-    cursor.index = item.last if item else cursor.index
-    cursor.action, cursor.verb, cursor.opens = "", -1, True
+    start = _past(reader.page, index, words.ARTICLES)
+    item = reader.items.get(start)
+    if item:
+        same = next((each for each in reader.done if each.spot.text == item.spot.text), None)
+        if same:
+            same.action = "set"
+        else:
+            _govern(reader, item, "remove")
+            reader.swapped = item
+        reader.action = "" if not reader.verb else reader.action
+        return item.last
+    count = reader.page.counts.get(start)
+    if count and reader.done and reader.done[-1].action == "add":
+        reader.done[-1].action = "set"
+    return count.last if count else start
 
 
-def _before_wish(page: Page, item: Item) -> Item:
-    """En vez de coca que sea pepsi: what is wished here is another product, no note."""
-    wish = next((i for i in range(item.first, item.last) if follows(page.toks, i, ("que", "sea"))), 0)
-    wish = wish or next((i for i in range(item.first, item.last) if follows(page.toks, i, ("que", "sean"))), 0)
-    new = read_item(page, wish + 2) if wish else None
-    if not new or not new.product or new.head in VARIANTS | ADJECTIVES:
-        return item
-    return replace(item, notes="", last=wish)
+def _read_verb(reader: _Reader, verb: Verb) -> int:
+    """A verb governs what comes after it; one with a pronoun, or with nothing after it, what was named before."""
+    page = reader.page
+    reader.told = verb.kind == "none"
+    reader.verb, reader.action = verb, "" if verb.kind == "none" else verb.kind
+    if verb.kind == "none":
+        return verb.last
+    after = _past(page, verb.last, words.ARTICLES | words.FILLERS)
+    nothing = after not in reader.items and after not in page.counts and after not in page.verbs
+    if verb.kind == "remove" and word(page.toks, verb.last) == "todo" and _ends_here(page, verb.last + 1):
+        if not word(page.toks, verb.first).startswith(("cancel", "anul")):
+            reader.lines.append(replace(_line_without(reader, verb, None), product="todo", confidence=80))
+        return verb.last + 1
+    if (verb.refers or nothing) and verb.kind in {"add", "remove"} and reader.loose and _is_about(reader, verb):
+        for item in list(reader.loose):
+            _govern(reader, item, verb.kind)
+        reader.action = ""
+    elif verb.refers and verb.kind == "remove" and not reader.done:
+        reader.lines.append(_line_without(reader, verb, None))
+        reader.action = ""
+    return verb.last
 
 
-def _past_comma(page: Page, index: int) -> int:
-    return index + (word(page.toks, index) == ",")
+def _is_about(reader: _Reader, verb: Verb) -> bool:
+    """Whether a verb is about what was named before it: with a pronoun, or in the same breath."""
+    item = reader.loose[-1]
+    between = [word(reader.page.toks, i) for i in range(item.last, verb.first)]
+    return verb.refers or (verb.kind == "remove" and not item.asked and len(between) <= 1)
 
 
-def _swap(page: Page, place: tuple[int, int], old: Item) -> tuple[list[OrderLine], int] | None:
-    """En vez de la coca que sean 2 corrects a number; en vez de coca que sea pepsi changes the product."""
-    first, start = place
-    new = read_item(page, start)
-    if not new or new.head in VARIANTS | ADJECTIVES | NOT_PRODUCTS:
-        return None
-    span, end = page.toks[first].start, page.toks[new.last - 1].end
-    if not new.product:
-        changed = OrderLine("set", new.quantity, old.product, old.unit, "", span, end, 85)
-        return ([changed], new.last) if new.counted else None
-    gone = old.quantity if old.counted else None
-    many = new.quantity if new.counted or not old.counted else old.quantity
-    removed = OrderLine("remove", gone, old.product, old.unit, old.notes, span, page.toks[old.last - 1].end, 85)
-    added = OrderLine("add", many, new.product, new.unit, new.notes, page.toks[new.first].start, end, 85)
-    return [removed, added], new.last
+def _read_count(reader: _Reader, count: Count) -> int:
+    """A number alone: it counts what was named before, or corrects how many, or is about what was ordered last."""
+    page = reader.page
+    end = count.last + (word(page.toks, count.last) in ("mas", "more"))
+    each = word(page.toks, count.last) in ("de", "por", "x") and word(page.toks, count.last + 1) == "cada"
+    if each:
+        for item in (*reader.loose, *reader.done):
+            item.count = item.count or count
+        return count.last + 2
+    if not _ends_here(page, end) or count.last - 1 in page.asked or count.unit in words.MEASURES:
+        return count.last
+    sorry = word(page.toks, count.first - 1) in _SORRY and _SORRY - {",", "."} & {
+        word(page.toks, i) for i in range(max(0, count.first - 3), count.first)
+    }
+    if reader.action in {"add", "set"} and reader.loose:
+        item = reader.loose[-1]
+        item.count = count
+        _govern(reader, item, "set" if reader.action == "set" and not item.asked else "add")
+    elif (sorry or reader.action == "set") and reader.done and reader.done[-1].action in {"add", "set"}:
+        reader.done[-1].count = count
+    elif reader.verb and reader.action in {"add", "set", "remove"} and not reader.done and count.value < _MOST:
+        reader.lines.append(_line_without(reader, reader.verb, count))
+    elif reader.action == "change" and reader.loose:
+        reader.loose[-1].count = count
+        _govern(reader, reader.loose[-1], "set")
+    elif end > count.last and not reader.done and not reader.loose:
+        reader.lines.append(_line_without(reader, Verb("add", count.first, count.last), count))
+    return end
 
 
-def _subject_first(page: Page, cursor: _Cursor) -> OrderLine | None:
-    """La coca que sea light, las cocas que sean 4, la fanta sacala."""
-    start = cursor.index
-    if word(page.toks, start) in _NO_SUBJECT or page.starts_item(start):
-        return None
-    item = read_item(page, start, plain=True)
-    if not item or not item.product:
-        return None
-    after = item.last + (word(page.toks, item.last) == ",")
-    verb = page.verb(after, opens=True)
-    named = word(page.toks, start) in ARTICLES or word(page.toks, start) in OF
-    if not verb or verb[0] not in ("set", "remove") or not (named or verb[0] == "set"):
-        return None
-    return _about_subject(page, cursor, item, verb)
+def _ends_here(page: Page, index: int) -> bool:
+    return at(page.toks, index).kind in {"end", "mark"} or index in page.openings or word(page.toks, index) in words.FILLERS
 
 
-def _about_subject(page: Page, cursor: _Cursor, item: Item, verb: tuple[str, int]) -> OrderLine | None:
-    kind, end = verb
-    span = page.toks[cursor.index].start
-    if kind == "remove":
-        if not page.is_pronominal(end - 1):
-            return None
-        cursor.index = end
-        return OrderLine("remove", None, item.product, "", "", span, page.toks[end - 1].end, 85)
-    inner = replace(cursor, index=end)
-    found = next(_set(page, inner, cursor.index), None)
-    if not found or found.product:
-        return None
-    cursor.index, cursor.opens = inner.index, True
-    return replace(found, product=item.product, confidence=85)
+def _line_without(reader: _Reader, verb: Verb, count: Count | None) -> OrderLine:
+    """A change of what was ordered last, which is not named."""
+    toks = reader.page.toks
+    end = toks[(count.last if count else verb.last) - 1].end
+    value = count.value if count else None
+    return OrderLine(verb.kind, value, "", count.unit if count else "", "", toks[verb.first].start, end, 75)
+
+
+def _end_clause(reader: _Reader, *, line: bool) -> None:
+    """What was named and is governed by nothing is ordered where it is counted or a list, and nothing else is said."""
+    page, told = reader.page, reader.told
+    named = [item for item in reader.loose if not item.asked]
+    listed = len(named) > 1 or bool(reader.done)
+    for item in named:
+        alone = item.bare and (listed or item.size or item.first in page.listed or item.last - 1 in page.listed)
+        if not told and (item.counted or (alone and item.spot.known and _stands_apart(page, item))):
+            _govern(reader, item, "add")
+    reader.loose = [item for item in reader.loose if not item.action]
+    reader.told = False
+    if not (line and reader.action == "add") and word(page.toks, 0):
+        reader.verb, reader.action = (reader.verb, reader.action) if line and reader.action == "add" else (None, "")
+
+
+def _stands_apart(page: Page, item: _Item) -> bool:
+    """Whether marks, joiners or courtesy stand around it."""
+    before, after = word(page.toks, _before(page, item.first)), word(page.toks, item.last)
+    around = words.AND | words.FILLERS | {"", "."}
+    return (before in around or item.first in page.openings) and (after in around or item.last in page.openings)
+
+
+def _lines(reader: _Reader) -> Iterator[OrderLine]:
+    done = sorted(_corrected(reader), key=lambda item: item.first)
+    yield from (_line(reader, item) for item in done)
+    yield from reader.lines if not done else ()
+
+
+def _corrected(reader: _Reader) -> list[_Item]:
+    """Without what was taken back in the same message: una coca, no, mejor una fanta."""
+    kept: list[_Item] = []
+    for item in sorted(reader.done, key=lambda each: each.first):
+        between = [word(reader.page.toks, i) for i in range(kept[-1].last, item.first)] if kept else []
+        sorry = bool(between) and "no" in between and set(between) <= _SORRY | words.ARTICLES
+        if sorry and kept[-1].action == "add" == kept[-1].action and item.action in {"add", "set"} and kept[-1].counted:
+            item.action = "add"
+            kept.pop()
+        kept.append(item)
+    return kept
+
+
+def _line(reader: _Reader, item: _Item) -> OrderLine:
+    toks, count, unit = reader.page.toks, item.count, item.count.unit if item.count else ""
+    first = item.verb.first if item.verb and not any(
+        item.verb is other.verb and other.first < item.first for other in reader.done
+    ) else item.first
+    quantity = count.value if count else None if item.action == "remove" else 1
+    if unit in words.IN_A_PACK and count:
+        quantity, unit = count.value * words.IN_A_PACK[unit], ""
+    text = item.spot.text if not item.size else f"{item.spot.text} {item.size}"
+    return OrderLine(
+        item.action, quantity, text, unit, "", toks[first].start, toks[item.last - 1].end, _sureness(item), item.spot.known
+    )
+
+
+def _sureness(item: _Item) -> int:
+    if item.verb or item.action != "add":
+        return 95 if item.counted else 80
+    if item.count is None:
+        return 65
+    return 85 if item.count.value != 1 else 70

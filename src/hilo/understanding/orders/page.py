@@ -1,180 +1,103 @@
-"""A message as the grammar of orders reads it: tokens with their numbers, quantities and verbs."""
+"""A message as orders are read in it: its tokens, what they count, and the verbs of ordering."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cache
 
-from hilo.recognisers.amounts.numbers import Number, numbers_of
+from hilo.recognisers.amounts.lexicon import ONES
+from hilo.recognisers.amounts.numbers import numbers_of, plain
 from hilo.recognisers.amounts.quantities import find_quantities
 from hilo.recognisers.amounts.tokens import Token, Tokens, at, tokens, touches, word
-from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import ABBREVIATIONS, Text
-from hilo.recognisers.phrases import Ending, Phrases, PhraseToken, compile_phrases, endings_at, label
+from hilo.recognisers.phrases import Phrases, PhraseToken, compile_phrases, endings_at, label
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.orders import words
 
 _KEPT = frozenset(("x", "k", "d", "q"))  # marks of a quantity or a size before they are abbreviations
+_RANK = {"none": 5, "set": 4, "remove": 3, "add": 2, "change": 1}
+_ENDS = frozenset(".;!?¿¡")
 _SYMBOLS = "\u2190"  # arrows, and all pictures after them
-_RANK = {"word": 0, "none": 5, "set": 4, "remove": 3, "add": 2, "change": 1}
-BULLETS = frozenset("-*•·–—")
-_ORDINAL_ENDINGS = frozenset(
-    ("ro", "do", "er", "to", "vo", "mo", "no", "ra", "da", "ta", "ero", "th", "st", "nd", "rd")
-)
-_COUNTING = words.OTHER | {"unos", "unas", "medio", "media", "a"} | frozenset(words.BARE_UNITS)
-_ENDS = frozenset(".;!?¿¡\n")
-_PRONOUNS = ("alo", "ala", "alos", "alas", "amelo", "amela", "amelos", "amelas")
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
-    """A quantity with the tokens it spans (the last one not included)."""
+class Count:
+    """So many, of a unit if one was said, and the tokens that say it (the last one not included)."""
 
-    found: Found
+    value: int | Decimal
+    unit: str
     first: int
     last: int
+    said: bool = True  # a number, and not an article
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """What a verb does to the order, and the tokens it spans; `refers` when a pronoun says what it is about."""
+
+    kind: str
+    first: int
+    last: int
+    refers: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Page:
-    """What the grammar needs to know of each token."""
+    """What is known of each token."""
 
     toks: Tokens
-    numbers: dict[int, Number]
-    packed: dict[int, Packed]
-    endings: Sequence[Sequence[tuple[Ending, int]]]
+    counts: dict[int, Count]
+    verbs: dict[int, Verb]
     openings: frozenset[int]
-    asked: frozenset[int]
-    english: bool
     listed: frozenset[int]
-
-    def verb(self, index: int, *, opens: bool, only: str = "") -> tuple[str, int] | None:
-        """The longest phrase of a verb at a token, as its kind and the token after it."""
-        if not 0 <= index < len(self.toks) or not self.endings[index]:
-            return None
-        fits = [
-            (end, _RANK[ending.kind], ending.kind)
-            for ending, end in self.endings[index]
-            if (opens or not ending.opens) and only in ("", ending.kind) and ending.kind != "word"
-        ]
-        if not fits:
-            return None
-        end, _, kind = max(fits)
-        return kind, end
-
-    def is_pronominal(self, index: int) -> bool:
-        """Whether a verb carries what it speaks of: sacala, quítalos."""
-        return word(self.toks, index).endswith(_PRONOUNS)
+    asked: frozenset[int] = frozenset()
 
     def is_code(self, index: int) -> bool:
         """Whether digits here belong to a code or a float such as 1e9."""
-        glued = touches(self.toks, index + 1) and touches(self.toks, index + 2) and index not in self.numbers
+        glued = touches(self.toks, index + 1) and touches(self.toks, index + 2) and index not in self.counts
         return glued and at(self.toks, index).kind == at(self.toks, index + 2).kind == "digits"
 
-    def starts_item(self, index: int) -> bool:
-        """Whether a quantity stands at a token."""
-        return index in self.numbers or index in self.packed
 
-
-def read_page(text: Text, country: str) -> Page | None:
-    """The page of a message, or nothing where neither a verb nor a number is found."""
-    toks = _without_ordinals(text, _without_symbols(text, _spelled(tokens(text.folded))))
-    if not toks:
-        return None
-    numbers = {number.first: number for number in numbers_of(toks, country=country) if not _is_label(toks, number)}
-    endings = _endings(toks)
-    lined = "\n" in text.raw
-    if not numbers and not any(endings) and not lined and not any(token.text in _COUNTING for token in toks):
-        return None
-    numbers = _with_negatives(toks, numbers, endings)
+def read_page(text: Text, country: str) -> Page:
+    """The page of a message."""
+    toks = _without_ordinals(text, _plain_tokens(text))
     openings = frozenset(_openings(text, toks))
-    english = any(token.text in words.ENGLISH for token in toks)
-    packed = _packed(text, toks, country)
-    listed = _listed(text, toks, openings)
-    page = Page(toks, numbers, packed, endings, openings, frozenset(), english, listed)
+    verbs = _verbs(toks, openings)
+    counts = _counts(text, toks, verbs, country)
+    bullets = {index + 1 for index in openings if word(toks, index) in words.BULLETS}
+    lined = len(toks) < len(tokens(text.folded)) or "\n" in text.raw.strip()
+    page = Page(toks, counts, verbs, openings, frozenset(openings | bullets if lined else ()))
     return replace(page, asked=frozenset(_asked(text, page)))
 
 
-def _is_label(toks: Tokens, number: Number) -> bool:
-    """Coca zero names a product and 3ro a floor: neither counts."""
-    if word(toks, number.first) in ("zero", "cero"):
-        return True
-    return touches(toks, number.last + 1) and word(toks, number.last + 1) in _ORDINAL_ENDINGS
+def _plain_tokens(text: Text) -> Tokens:
+    """Abbreviations spelled out, pictures as marks of a list."""
+    found = tokens(text.folded)
+    if text.folded.isascii() and not any(token.text in ABBREVIATIONS for token in found):
+        return found
+    return tuple(_spelled(token) for token in found)
 
 
-def _with_negatives(
-    toks: Tokens, numbers: dict[int, Number], endings: Sequence[Sequence[tuple[Ending, int]]]
-) -> dict[int, Number]:
-    """Right after a verb a hyphen is a minus, not a bullet: quiero -3 cocas."""
-    if not any(token.text == "-" for token in toks):
-        return numbers
-    governed = {end for found in endings for _, end in found}
-    for index in range(1, len(toks) - 1):
-        number = numbers.get(index + 1)
-        if toks[index].text == "-" and number and index in governed and touches(toks, index + 1):
-            numbers = {**numbers, index: number._replace(value=-number.value, first=index)}
-    return numbers
-
-
-@cache
-def _phrases() -> Phrases:
-    return compile_phrases(words.TABLE, words.CLASSES)
-
-
-def _spelled(toks: Tokens) -> Tokens:
-    """Abbreviations of one word spelled out in place."""
-    if not any(token.text in ABBREVIATIONS for token in toks):
-        return toks
-    return tuple(_spell(token) for token in toks)
-
-
-def _without_symbols(text: Text, toks: Tokens) -> Tokens:
-    """Emoji say nothing here, except that they open the lines of a list."""
-    if text.folded.isascii():
-        return toks
-    openings = set(_openings(text, toks))
-    kept = [
-        token._replace(text="•") if token.text >= _SYMBOLS and token.kind == "mark" else token
-        for index, token in enumerate(toks)
-        if token.kind != "mark" or token.text < _SYMBOLS or index in openings
-    ]
-    return tuple(kept)
-
-
-def _spell(token: Token) -> Token:
+def _spelled(token: Token) -> Token:
+    if token.kind == "mark" and token.text >= _SYMBOLS:
+        return token._replace(text="•")
     full = ABBREVIATIONS.get(token.text, "")
     return token._replace(text=full) if full and " " not in full and token.text not in _KEPT else token
-
-
-def _endings(toks: Tokens) -> list[list[tuple[Ending, int]]]:
-    marked = [PhraseToken(token.text, token.start, token.end) for token in toks]
-    labels = label(_phrases(), marked)
-    return [endings_at(_phrases(), labels, index) if labels[index] else [] for index in range(len(toks))]
 
 
 def _openings(text: Text, toks: Tokens) -> Iterator[int]:
     """Tokens that open a line or a sentence."""
     lines = "\n" in text.raw or "\r" in text.raw
     for index, token in enumerate(toks):
-        before = word(toks, index - 1)
-        if (
-            index == 0
-            or (before in _ENDS and before)
-            or (lines and _breaks_line(text, toks[index - 1].end, token.start))
-        ):
+        gap = text.raw[text.origins[toks[index - 1].end - 1] : text.origins[token.start]] if lines and index else ""
+        if index == 0 or word(toks, index - 1) in _ENDS or "\n" in gap or "\r" in gap:
             yield index
-
-
-def _breaks_line(text: Text, end: int, start: int) -> bool:
-    gap = text.raw[text.origins[end - 1] : text.origins[start]]
-    return "\n" in gap or "\r" in gap
 
 
 def _without_ordinals(text: Text, toks: Tokens) -> Tokens:
     """A numbered list without its numbers: 1) coca, 2) fanta."""
-    if "\n" not in text.raw:
-        return toks
-    heads = [index for index in _openings(text, toks) if _is_ordinal(toks, index)]
-    if [word(toks, index) for index in heads] != [str(count) for count in range(1, len(heads) + 1)] or len(heads) == 1:
+    heads = [index for index in _openings(text, toks) if _is_ordinal(toks, index)] if "\n" in text.raw else []
+    if len(heads) < 2 or [word(toks, index) for index in heads] != [str(n + 1) for n in range(len(heads))]:  # noqa: PLR2004
         return toks
     dropped = {*heads, *(index + 1 for index in heads)}
     return tuple(token for index, token in enumerate(toks) if index not in dropped)
@@ -185,22 +108,56 @@ def _is_ordinal(toks: Tokens, index: int) -> bool:
     return at(toks, index).kind == "digits" and touching and not touches(toks, index + 2)
 
 
-def _listed(text: Text, toks: Tokens, openings: frozenset[int]) -> frozenset[int]:
-    """What stands after the bullets or numbers of a list of two lines or more."""
-    bullets = {index + 1 for index in openings if word(toks, index) in BULLETS}
-    numbered = len(toks) < len(tokens(text.folded))
-    found = openings if numbered else bullets
-    return frozenset(found) if len(found) > 1 else frozenset()
+@cache
+def _phrases() -> Phrases:
+    return compile_phrases(words.TABLE, words.CLASSES)
 
 
-def _packed(text: Text, toks: Tokens, country: str) -> dict[int, Packed]:
+def _verbs(toks: Tokens, openings: frozenset[int]) -> dict[int, Verb]:
+    """The longest phrase of ordering at each token; what stands inside another one is none."""
+    labels = label(_phrases(), [PhraseToken(token.text, token.start, token.end) for token in toks])
+    found: dict[int, Verb] = {}
+    index = 0
+    while index < len(toks):
+        opens = index in openings or word(toks, index - 1) in words.BREAKS
+        fits = [
+            (end, _RANK[ending.kind], ending.kind)
+            for ending, end in (endings_at(_phrases(), labels, index) if labels[index] else ())
+            if (opens or not ending.opens) and ending.kind in _RANK
+        ]
+        if fits:
+            end, _, kind = max(fits)
+            found[index] = Verb(kind, index, end, word(toks, end - 1).endswith(words.PRONOUNS))
+        index = max(fits)[0] if fits else index + 1
+    return found
+
+
+def _counts(text: Text, toks: Tokens, verbs: dict[int, Verb], country: str) -> dict[int, Count]:
+    """Numbers, measures and packages by their first token; "otra" and "unas" are one."""
     firsts = {token.start: index for index, token in enumerate(toks)}
     lasts = {token.end: index + 1 for index, token in enumerate(toks)}
-    return {
-        firsts[found.start]: Packed(found, firsts[found.start], lasts[found.end])
-        for found in find_quantities(text, country=country)
-        if found.start in firsts and found.end in lasts
-    }
+    governed = {verb.last for verb in verbs.values()}
+    found: dict[int, Count] = {}
+    for index, token in enumerate(toks):
+        if token.text in words.ONE:
+            found[index] = Count(1, "", index, index + 1, said=False)
+        elif token.text in words.SHARES:
+            found[index] = Count(words.SHARES[token.text], "", index, index + 1)
+        elif token.text in words.BARE_UNITS:
+            found[index] = Count(1, words.BARE_UNITS[token.text], index, index + 1, said=False)
+    for number in numbers_of(toks, country=country):
+        glued = touches(toks, number.last + 1) and word(toks, number.last + 1) in words.ORDINAL_ENDINGS
+        if word(toks, number.first) not in words.NOT_NUMBERS and not glued:
+            minus = word(toks, number.first - 1) == "-" and number.first - 1 in governed and touches(toks, number.first)
+            value = plain(-number.value if minus else number.value)
+            said = word(toks, number.first) not in ONES
+            found[number.first] = Count(value, "", number.first, number.last + 1, said=said)
+    for each in find_quantities(text, country=country):
+        if each.start in firsts and each.end in lasts and isinstance(each.value, int | Decimal):
+            first, last = firsts[each.start], lasts[each.end]
+            unit = "" if word(toks, last - 1) in words.PAIRS else each.unit
+            found[first] = Count(each.value, unit, first, last)
+    return {index: each for index, each in found.items() if word(toks, each.last) not in words.NOT_COUNTED}
 
 
 def _asked(text: Text, page: Page) -> Iterator[int]:
@@ -208,24 +165,20 @@ def _asked(text: Text, page: Page) -> Iterator[int]:
     if "?" not in text.folded and not any(token.text in words.INTERROGATIVES for token in page.toks):
         return
     for act in find_acts(text):
+        inside = [i for i, token in enumerate(page.toks) if act.start <= token.start < act.end]
         if act.kind == "question":
-            inside = [i for i, token in enumerate(page.toks) if act.start <= token.start < act.end]
             yield from _only_asked(page, inside)
 
 
-def _only_asked(page: Page, inside: Sequence[int]) -> Iterator[int]:
-    asking, ordered = False, bool(inside) and page.starts_item(inside[0])
-    joined = [i for i in inside if word(page.toks, i) in words.INTERROGATIVES and _follows_joiner(page, i)]
-    for index in inside if not (ordered and joined) else range(joined[0], inside[-1] + 1):
-        verb = page.verb(index, opens=True)
-        stated = word(page.toks, index) in ("son", "era", "eran")
-        if not asking and not stated and verb and verb[0] in ("add", "remove", "change", "set"):
+def _only_asked(page: Page, inside: list[int]) -> Iterator[int]:
+    asks = next((i for i in inside if word(page.toks, i) in words.INTERROGATIVES), None)
+    orders = next((i for i in inside if i in page.verbs and page.verbs[i].kind != "none"), None)
+    if orders is not None and (asks is None or orders < asks):
+        return
+    counted = bool(inside) and inside[0] in page.counts and asks is not None and asks > inside[0]
+    for index in inside:
+        if counted and asks is not None and index < asks:
+            continue  # dos cocas y cuánto sale el envío: the question starts after the y
+        if orders is not None and index >= orders:
             return
-        asking = (asking and word(page.toks, index) != ",") or word(page.toks, index) in words.INTERROGATIVES
         yield index
-
-
-def _follows_joiner(page: Page, index: int) -> bool:
-    """Dos cocas y cuánto sale el envío: the question starts after the y."""
-    before = {word(page.toks, index - 1), word(page.toks, index - 2)}
-    return bool(before & {"y", ",", "and", "e"})

@@ -4,6 +4,7 @@ Phrases are written as `phrases.compile_phrases` reads them, in folded letters.
 """
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from hilo.recognisers.phrases import word_set
 
@@ -88,6 +89,8 @@ _REMOVE = """
     @wish|@could|puedo me? @remove_infinitive
     me @could @remove_infinitive
     me|nos lo? sacas|quitas|saca|quita|sacan|quitan|borras|eliminas
+    deja|dejen|deje|dejame|dejar|dejemos sin efecto
+    da|den|de|dar de baja
     remove|delete|drop|cancel
     take|leave out|off|away
     i|we? don '|’? t want|need
@@ -140,6 +143,7 @@ _NONE = """
     antes|despues de las|la
     para llevar|retirar
     no necesito ayuda
+    quien|quienes|quienquiera
     no saque|quite|saques|quites|saquen|quiten|borres|elimines|canceles|elimine|borre
     para|p cuando
     por|x ahora
@@ -225,18 +229,61 @@ CLASSES = {
     "keep": _KEEPS,
 }
 
-ARTICLES = word_set("el la los las lo the o os as")
-SOME = word_set("unos unas unos some algunos algunas algun alguna varios varias any uns umas poco poca")
-OTHER = word_set("otro otra otros otras another outro outra outras outros")
-ONLY = word_set(
-    """
-    aprox aproximado casi cantidad producto productos item solo solamente nomas unicamente only just mas more
-    extra unas aproximadamente como tambien tb also too
-"""
-)
-AND = frozenset(("y", "e", "i", "and", "&", "+", "ademas", "tambien", "mas", "plus", "con"))
-OF = frozenset(("de", "of", "d", "del", "do", "da"))
-# words that no product name holds: they end it, and what starts with one is talk
+ARTICLES = word_set("el la los las lo the esas esos estas estos todo toda todos todas")
+ONE = word_set("un una uno otro otra another unos unas some algun alguna algunos algunas")
+LINKS = word_set("de d del con sin al a la el los las lo en y e - ' para of with")
+JOINERS = word_set("y e and")
+VARIES = word_set("de d con sin al")
+SKIPPED = ARTICLES | word_set("x de d del mas unidades u of por more solo")  # between a number and what it counts
+PAIRS = word_set("par parcito couple pair")
+GLUE = frozenset("-/'’.&")
+BREAKS = word_set(", : ( ) - – — • * · + y e pero and")
+BULLETS = frozenset("-*•·–—")
+AND = word_set("y e i and & + , / - ademas tambien mas plus con ( ) : • *")
+INTERROGATIVES = word_set("""
+    cuanto cuanta cuantos cuantas cual cuales que q donde como cuando tenes tienen tiene tienes hay venden sabes
+    porque what how do does is are which where when quien
+""")
+PRONOUNS = ("alo", "ala", "alos", "alas", "elo", "ela", "elos", "elas", "melo", "mela", "melos", "melas")
+ORDINAL_ENDINGS = word_set("ro do er to vo mo no ra da ta ero th st nd rd")
+NOT_NUMBERS = word_set("zero cero")  # they name a variety
+# what is counted here is money, time or people
+NOT_COUNTED = word_set("""
+    pesos peso lucas luca lukas palos mil soles dolares euros mangos cuotas hs horas hora min minutos minuto
+    segundos dias dia semanas meses anos cuadras personas veces vez % am pm km pisos segundo momento
+""")
+SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), "cuarto": Decimal("0.25")}
+TIMES = {"doble": 2, "triple": 3}
+IN_A_PACK = {"maple": 30}  # packages that are a number of pieces
+BARE_UNITS = {
+    **dict.fromkeys(("kilo", "kilito", "kg", "quilo"), "kg"),
+    **dict.fromkeys(("litro", "litrito", "lt"), "l"),
+    **{unit: unit for unit in ("caja", "paquete", "botella", "lata", "bolsa", "cajon", "pack", "maple", "pote")},
+    **{f"{unit}s": unit for unit in ("caja", "paquete", "botella", "lata", "bolsa")},
+    "docena": "docena",
+    "libra": "lb",
+}
+MEASURES = word_set("l ml kg g")
+ADJECTIVES = word_set("""
+    grande grandes chica chicas chico chicos familiar familiares mediana medianas mediano medianos pequena pequenas
+    pequeno pequenos negra negras negro blanca blancas surtida surtidas surtido mixta mixtas mixto individual
+    individuales personal personales roja rojas verde verdes azul azules chiquita chiquito chiquitas chiquitos
+    chiquitita grandota grandecita gigante
+""")
+ABOUT = word_set("precio precios lista listas catalogo carta menu foto fotos info informacion")
+WITHOUT = {"sin azucar": ("zero", "light", "diet"), "sin azucares": ("zero", "light", "diet")}
+DIMINUTIVES = ("sito", "sita", "ito", "ita", "iyo", "iya", "it")
+# what goods are called in the street, by what catalogues call them
+ALSO = {
+    **dict.fromkeys(("birra", "chela", "birrita", "cheve"), ("cerveza", "cervezas")),
+    **dict.fromkeys(("pucho", "faso", "cigarro", "cigarrillo", "pitillo"), ("cigarrillos", "cigarros")),
+    **dict.fromkeys(("gaseosa", "refresco", "soda", "bebida"), ("gaseosa", "gaseosas", "bebidas", "refrescos")),
+    **dict.fromkeys(("palta", "aguacate"), ("palta", "aguacate")),
+    **dict.fromkeys(("galleta", "galletita", "masita"), ("galletitas", "galletas")),
+    **dict.fromkeys(("golosina", "dulce", "caramelo"), ("golosinas", "dulces", "caramelos")),
+    **dict.fromkeys(("mechero", "fosforera"), ("encendedor",)),
+    **dict.fromkeys(("muza", "muzza", "muzarela", "mozzarella"), ("muzzarella", "mozzarella")),
+}
 TALK = word_set("""
     es son era eran esta estan estoy estamos estaba soy somos sos eres fue fui seria mi mis tu tus su sus nuestro
     me te se nos les le tengo tiene tienen tenes tienes tenemos hay habia porque xq pq pero aunque cuando si no
@@ -280,48 +327,6 @@ NOT_PRODUCTS = word_set("""
     puntos punto estrellas estrella felicitaciones likes
     mitad barato barata baratos caro economico doble entre
 """)
-ENGLISH = word_set("and please want get give me can the of add with send need to id would like two three four thanks")
-# "sin" before these names a variant of the product, before others it is a wish
-WITHOUT_PARTS = word_set("""
-    azucar sal tacc gluten lactosa alcohol gas sodio cafeina conservantes semilla semillas hueso piel cascara espinas
-    grasa filtro aroma perfume olor colorantes tapa aceite levadura harina carozo lactose sugar
-""")
-NOTE_CON = word_set(
-    "no mucho mucha muchos muchas poco poca pocos extra doble bastante hielo servilletas cubiertos todo"
-)
-NOTE_WORDS = word_set("""
-    fria frias friitas friita friecitas heladas helada heladitas heladita calentitas calentita bien
-    cortado cortada cortados cortadas cortadito cortadita feteado feteada fileteado fileteada tajado tajada aparte
-    mitad mitades picadito finito finita maduros maduras maduritos maduritas
-""")
-CUTS = word_set("rodajas fetas cubos cubitos trozos rebanadas lonjas tiras cuadritos fetitas rodajitas")
-PAY_OR_PLACE = word_set("""
-    efectivo mi mis total casa domicilio el la tarjeta transferencia debito credito retirar esta este ese esa un una
-    lo las nombre nequi yape mercadopago cuotas vez lugar
-""")
-FOR_WHOM = word_set("""
-    hoy manana ella mi mis llevar esta este ahora retirar lunes martes miercoles jueves viernes sabado
-    domingo nosotros entregar cuando que ya pasado despues ayer comer tomar aca aqui tu su recoger compartir
-    un una enviar
-""")
-CARTS = word_set("pedido carrito orden cuenta lista compra order cart toque final principio carro chango")
-NAMED_BY_NUMBER = word_set("promo combo promocion menu opcion numero nro plato pack kit talle talla tamano nivel plan")
-TIMES = word_set("lunes martes miercoles jueves viernes sabado domingo noche tarde almuerzo cena finde fin semana dia")
-TOWARDS = word_set(
-    "lo domicilio mi casa nombre esta este calle direccion retirar las tu su av avenida que cuanto donde q"
-)
-ADJECTIVES = word_set("""
-    grande grandes chica chicas chico chicos familiar familiares mediana medianas mediano medianos pequena pequenas
-    pequeno pequenos negra negras negro blanca blancas surtida surtidas surtido mixta mixtas mixto individual
-    individuales personal personales roja rojas verde verdes azul azules
-""")
-# packages that count a product ("2 latas de coca"); a combo or a kit is a product itself
-PACKAGES = word_set("""
-    unit pack paquete caja cajon botella lata bolsa sobre frasco tarro pote vaso rollo bandeja maple fardo bulto saco
-    bidon porcion feta barra tableta atado plancha cartucho taza
-""")
-MEASURES = word_set("l ml kg g mg lb oz gal m cm mm")
-PAIRED = frozenset((("mac", "cheese"), ("fish", "chips"), ("salt", "pepper"), ("arroz", "frijoles"), ("pan", "queso")))
 FILLERS = word_set("""
     hola holaa holi ola buenas buenos buen saludos hello hi hey oi dia dias tarde tardes noche noches there que tal
     como va andas andan estas estan por favor fa porfa porfavor porfis xfa xfavor plis please pls porfi plz
@@ -333,40 +338,15 @@ FILLERS = word_set("""
     muy muchisimas amable x necesitando i think now then sip sii anda seguro obvio
     okis buenass buenaas vecinos gente chicos chicas equipo estimados estimado quiubo hubo onda po cachai
 """)
-COURTESY = word_set("""
-    porfa porfavor porfis xfa xfavor plis please pls porfi plz gracias thanks thx obrigado grax por favor muchas x
-    nomas nada urgente
+
+# verbs that tell or ask and order nothing: a clause that has one is no order without a verb of ordering
+TELLING = word_set("""
+    es son era eran esta estan estoy estaba fue fui tengo tiene tienen tenes tienes tenemos hay habia habra llego llega
+    llegan llegaron vino vinieron falta faltan faltaron falto pedi pediste pidio pedimos compre compraron mande mandaron
+    trajeron trajo olvidaron cobran cobraron sale salen cuesta cuestan vale valen queda quedan quedo quedaron venden
+    vendes vende trabajan debo deben debe gusta gustan encanta prefiero vence vencido vencida rota roto roba robaron
+    sirve sirven saco trae traen viene vienen dijo dijeron dicen creo conviene alcanza alcanzan consiguen manejan
+    ofrecer ofrezco vendo soy somos receta
 """)
-INTERROGATIVES = word_set("""
-    cuanto cuanta cuantos cuantas cual cuales que q donde como cuando tenes tienen tiene tienes hay si venden sabes
-    porque what how do does is are which where when quien
-""")
-VARIANTS = word_set("light zero retornable vidrio lata descartable original diet clasica regular ml cc botella")
-BARE_UNITS = (
-    dict.fromkeys(("kilo", "kilito", "kg", "quilo"), "kg")
-    | dict.fromkeys(("litro", "litrito", "lt"), "l")
-    | {
-        "caja": "caja",
-        "cajita": "caja",
-        "paquete": "paquete",
-        "botella": "botella",
-        "lata": "lata",
-        "bolsa": "bolsa",
-        "cajon": "cajon",
-        "pack": "pack",
-        "maple": "maple",
-        "libra": "lb",
-    }
-)
-INFINITIVE_LIKE = word_set(
-    """
-    azucar cheddar caviar bar taper elixir vinagar polar lager calamar monster nectar burger taper ginger bitter
-    butter water beer sugar poker chester alfajar flower powder familiar panier poster
-"""
-)
-TEAS = word_set("helado verde negro de con frio chai rojo manzanilla caliente y e")
-NOT_IN_BAGS = word_set("residuos basura consorcio regalo papel dormir")
-MONEY = word_set("luca lucas luka lukas pesos peso soles sol dolares euros varos mangos guita palos")
-NO_PARTS = word_set(
-    "onion onions ice sugar cheese pickles pickle tomato mayo lettuce sauce salt ketchup beans cream milk"
-)
+NEVER = ARTICLES | LINKS | ONE | word_set("me te se nos le les no ni si ya x por que q varios varias otros otras general")
+COMMON = TALK | FILLERS | TELLING | INTERROGATIVES | NOT_PRODUCTS | ADJECTIVES | NEVER | frozenset(NOT_COUNTED)

@@ -1,0 +1,222 @@
+"""What of the catalogue a message names, and where; what nobody knows is named only where it is surely ordered."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from hilo.recognisers.amounts.tokens import at, touches, word
+from hilo.understanding.orders import words
+from hilo.understanding.orders.catalogue import Catalogue
+from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
+from hilo.understanding.orders.catalogue_words import distance, near_words, split_word
+from hilo.understanding.orders.page import Page
+
+_SHORT, _LONG = 5, 8  # letters: what is shorter has too many neighbours, what is longer may have two slips
+_PREFIX = 4
+_MOST_WORDS = 6  # of something that no catalogue knows
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Something that is sold: how it is named, the tokens, and the numbers of the products that it may be."""
+
+    text: str
+    first: int
+    last: int
+    goods: frozenset[int] = frozenset()
+    known: bool = True
+    heads: bool = True  # named by what a product is, not by how it is made
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shelf:
+    """A catalogue as messages name it: which products each word may mean."""
+
+    catalogue: Catalogue
+    heads: frozenset[str] = frozenset()
+    joined: frozenset[tuple[str, str]] = frozenset()
+    kept: dict[str, Mapping[str, float]] = field(default_factory=dict)
+
+    def holders(self, key: str) -> frozenset[int]:
+        """The products that hold a term."""
+        term = self.catalogue.vocabulary.ids.get(key)
+        starts = self.catalogue.starts
+        return frozenset(self.catalogue.holders[starts[term] : starts[term + 1]].tolist()) if term is not None else _NONE
+
+
+_NONE: frozenset[int] = frozenset()
+
+
+def build_shelf(catalogue: Catalogue) -> Shelf:
+    """What naming the goods of a catalogue takes, made once."""
+    heads: set[str] = set()
+    joined: set[tuple[str, str]] = set()
+    for product in catalogue.products:
+        named = [(written, keys[0]) for written, keys in terms_of(product.name) if keys[0].isalpha()]
+        others = " ".join((product.brand, product.category, *product.keywords))
+        heads |= {key for _, key in named[:1]} | {keys[0] for _, keys in terms_of(others) if keys[0].isalpha()}
+        said = product.name.casefold().split()
+        pairs = [(said[i - 1], said[i + 1]) for i in range(1, len(said) - 1) if said[i] in words.JOINERS]
+        joined |= {(sound_key(_folded(one)), sound_key(_folded(other))) for one, other in pairs}
+    return Shelf(catalogue, frozenset(heads), frozenset(joined))
+
+
+def _folded(text: str) -> str:
+    return next(iter(terms_of(text)), (text, ("",)))[0]
+
+
+def find_spots(page: Page, shelf: Shelf) -> list[Spot]:
+    """The longest names first come: a word belongs to the name before it where one product holds both."""
+    taken = {index for verb in page.verbs.values() for index in range(verb.first, verb.last)}
+    spots: list[Spot] = []
+    index = 0
+    while index < len(page.toks):
+        spot = _spot_at(page, shelf, index) if index not in taken else None
+        if spot:
+            spots.append(_completed(page, shelf, spot, spots[-1] if spots else None))
+        index = spot.last if spot else index + 1
+    return spots
+
+
+def _spot_at(page: Page, shelf: Shelf, first: int) -> Spot | None:
+    named = _named(page, shelf, first)
+    if not named:
+        return None
+    key, text = named
+    goods, said, last, heads = shelf.holders(key), [text], first + 1, key in shelf.heads
+    while (step := _step(page, shelf, last, goods)) is not None:
+        key, text, goods, after = step
+        said += [word(page.toks, i) for i in range(last, after - 1) if word(page.toks, i) not in ("-", "'")] + [text]
+        last, heads = after, heads or key in shelf.heads
+    variety = word(page.toks, last + 1)
+    if word(page.toks, last) in ("de", "d") and not _ends(page, last + 1) and at(page.toks, last + 1).kind == "word":
+        if variety not in words.ADJECTIVES | words.NOT_PRODUCTS:  # cocas de vainilla: what it is like is part of it
+            said, last = [*said, "de", variety], last + 2
+    return Spot(" ".join("de" if each == "d" else each for each in said), first, last, goods, heads=heads)
+
+
+def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[str, str, frozenset[int], int] | None:
+    """The next word of a name, after the small words of names; not where the next line or a number stands."""
+    index = last
+    while word(page.toks, index) in words.LINKS and index - last < 2 and index not in page.openings:  # noqa: PLR2004
+        index += 1
+    if index in page.openings or index in page.verbs or index in page.asked != last - 1 in page.asked:
+        return None
+    named = _named(page, shelf, index, among=goods)
+    if not named:
+        return None
+    between = [word(page.toks, i) for i in range(last, index)]
+    left = goods & shelf.holders(named[0])
+    before = sound_key(word(page.toks, last - 1))
+    if words.JOINERS.intersection(between) and (before, named[0]) not in shelf.joined:
+        return None
+    return (*named, left, index + 1) if left else None
+
+
+def _named(page: Page, shelf: Shelf, index: int, *, among: frozenset[int] = _NONE) -> tuple[str, str] | None:
+    """The term that a word names, and the word as the catalogue writes it."""
+    token = at(page.toks, index)
+    text = token.text
+    if token.kind != "word" or text in words.NEVER or (index in page.counts and not among) or index in page.verbs:
+        return None
+    found = _terms(shelf, text)
+    fitting = {key: alike for key, alike in found.items() if not among or among & shelf.holders(key)}
+    best = max(fitting, key=lambda key: fitting[key], default="")
+    if not best:
+        return None
+    return best, text if fitting[best] == 1 else _written(shelf, best)
+
+
+def _terms(shelf: Shelf, text: str) -> Mapping[str, float]:
+    """The words of the catalogue that a word may be, with how alike they are; sound decides what is a misspelling."""
+    if text not in shelf.kept:
+        if len(shelf.kept) > 4096:  # noqa: PLR2004 -- words of messages, not of the catalogue
+            shelf.kept.clear()
+        shelf.kept[text] = dict(_alike(shelf, text))
+    return shelf.kept[text]
+
+
+def _alike(shelf: Shelf, text: str) -> Iterator[tuple[str, float]]:
+    vocabulary, key = shelf.catalogue.vocabulary, sound_key(text)
+    if key in vocabulary.ids:
+        yield key, 1.0
+        return
+    smaller = [key.removesuffix(ending) for ending in words.DIMINUTIVES if key.endswith(ending)]
+    bases = [stem + vowel for stem in smaller if len(stem) > 1 for vowel in ("", "a", "o", "e")]
+    also = [sound_key(each) for each in words.ALSO.get(text.removesuffix("s"), ())]
+    also += [sound_key(other) for base in bases for name in words.ALSO if sound_key(name) == base for other in words.ALSO[name]]
+    known = [each for each in (*bases, *also) if each in vocabulary.ids]
+    if known:
+        yield known[0], 0.95
+        return
+    if text in words.COMMON or len(key) < _PREFIX:
+        return
+    for term, alike in near_words(vocabulary, key).items():
+        meant = vocabulary.keys[term]
+        if meant.startswith(key) or _is_slip(key, meant):
+            yield meant, alike * 0.9
+    halves = split_word(vocabulary, key, sure=True) if len(key) > _SHORT else None
+    for half in halves or ():
+        yield from ((vocabulary.keys[term], 0.85) for term in half)
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """Whether one word is the other mistyped: letters swapped, lost or doubled, or another one in a long word."""
+    if written[0] != meant[0] or not meant.isalpha() or min(len(written), len(meant)) < _PREFIX:
+        return False
+    slips = distance(written, meant)
+    if slips == 1 and len(written) == len(meant):
+        return len(meant) > _SHORT or sorted(written) == sorted(meant)
+    return slips == 1 or (slips == 2 and len(meant) >= _LONG)  # noqa: PLR2004
+
+
+@lru_cache(maxsize=4096)
+def _spelling(catalogue: Catalogue, key: str) -> str:
+    for product in catalogue.products:
+        for written, keys in terms_of(" ".join((product.name, product.brand, product.category, *product.keywords))):
+            if keys[0] == key:
+                return written
+    return key
+
+
+def _written(shelf: Shelf, key: str) -> str:
+    return _spelling(shelf.catalogue, key)
+
+
+def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spot:
+    """3 aguas sin gas y 1 con gas, 2 pizzas de muzza y una de jamón: what is counted goes without saying."""
+    link = word(page.toks, spot.first - 1)
+    if spot.heads or before is None or link not in words.VARIES:
+        return spot
+    head = before.text.split()[0]
+    shared = spot.goods & shelf.holders(sound_key(head))
+    return replace(spot, text=f"{head} {link} {spot.text}", goods=shared) if shared else spot
+
+
+def guess(page: Page, first: int) -> Spot | None:
+    """What is named at a token by words that nobody knows: up to the next word that no name holds."""
+    last, words_left = first, _MOST_WORDS
+    while last < len(page.toks) and words_left and not (last in page.openings and last > first):
+        text, glued = word(page.toks, last), touches(page.toks, last) and touches(page.toks, last + 1)
+        linked = text in words.LINKS - words.JOINERS and last > first and not _opens(page, last + 1)
+        sized = last in page.counts and last > first and word(page.toks, last - 1) in words.VARIES
+        named = page.toks[last].kind != "mark" or (text in words.GLUE and glued)
+        if not named or not (linked or sized or not _ends(page, last)):
+            break
+        last, words_left = (page.counts[last].last if sized else last + 1), words_left - 1
+    while last > first and word(page.toks, last - 1) in words.LINKS:
+        last -= 1
+    if last == first or at(page.toks, first).kind != "word" or word(page.toks, first) in words.NOT_PRODUCTS:
+        return None
+    said = "".join(("" if touches(page.toks, i) else " ") + word(page.toks, i) for i in range(first, last))
+    return Spot(said.strip(), first, last, known=False)
+
+
+def _opens(page: Page, index: int) -> bool:
+    return index in page.counts or index in page.verbs or word(page.toks, index) in words.NEVER - words.LINKS
+
+
+def _ends(page: Page, index: int) -> bool:
+    text = word(page.toks, index)
+    stops = index in page.counts or index in page.verbs or index in page.asked
+    return stops or text in words.NEVER or text in words.TALK or text in words.FILLERS
