@@ -1,7 +1,7 @@
 """Find order lines: what a message adds to an order, takes out of it or changes in it.
 
-What the catalogue knows is spotted first; numbers and sizes go to what they stand beside; then the words around each thing
-say what happens to it.
+What the catalogue knows is spotted first; numbers and sizes go to what they stand beside; then the words around each
+thing say what happens to it.
 """
 
 from collections.abc import Iterator
@@ -13,16 +13,19 @@ from hilo.recognisers.normalise import Text
 from hilo.understanding.orders import words
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
 from hilo.understanding.orders.page import Count, Page, Verb, read_page
-from hilo.understanding.orders.spots import Shelf, Spot, find_spots, guess
+from hilo.understanding.orders.spots import SIZE_FROM, Shelf, Spot, find_spots, guess
 
 __all__ = ["OrderLine", "find_order_lines"]
 
-_SIZE_FROM = 100  # "coca 500" is a size, "coca 2" a quantity
+_DOZEN = 12
 _MOST = 1000  # of something that is not named; what is more is somebody's number
 _LONGEST = 4000  # tokens; nobody orders in more
 _INSTEAD = (("en", "vez", "de"), ("en", "lugar", "de"), ("instead", "of"), ("envez", "de"))
 _INTO = frozenset(("por", "x", "a", "para", "con", "for", "to"))
 _SORRY = frozenset(("no", "perdon", "digo", "mejor", "mentira", "espera", "bueno", ",", ".", "ay", "dije"))
+# between a name and a number behind it: coca x2, coca: 2, alfajores, unos 4
+_BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "de", "los", "otros", "por"))
+_MOST_BEHIND = 2
 _NOT = frozenset(("sin", "menos", "no", "excepto", "salvo"))
 
 
@@ -111,7 +114,12 @@ def _items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[_Item]:
 
 def _packed(shelf: Shelf | None, item: _Item) -> _Item:
     """2 latas de cerveza: the package is the size, where the catalogue has one of that name."""
-    if shelf and item.count and item.count.unit not in words.MEASURES | {""} and _fits(shelf, item.spot, item.count.unit):
+    if (
+        shelf
+        and item.count
+        and item.count.unit not in words.MEASURES | {""}
+        and _fits(shelf, item.spot, item.count.unit)
+    ):
         item.size = f"{item.size} {item.count.unit}".strip()
         item.count = replace(item.count, unit="")
     return item
@@ -136,8 +144,8 @@ def _place(spot: Spot) -> int:
 
 
 def _guessed(page: Page, covered: set[int], *, every: bool) -> Iterator[int]:
-    """Where something may be named that no catalogue knows: after a verb of ordering, or after a number in its reach."""
-    governed = every
+    """Where something may be named that no catalogue knows: after a verb of ordering, or a number in its reach."""
+    governed, ordered = every, False
     for index in range(len(page.toks)):
         if index in page.verbs:
             verb = page.verbs[index]
@@ -145,12 +153,27 @@ def _guessed(page: Page, covered: set[int], *, every: bool) -> Iterator[int]:
             after = _past(page, verb.last, words.ARTICLES | words.FILLERS - {"no"})
             if governed and after not in page.counts and after not in page.verbs:
                 yield after
+            ordered = governed
         elif index in page.counts and governed and index not in covered:
             yield _past(page, page.counts[index].last, words.SKIPPED)
-        elif (index in page.listed or word(page.toks, index - 1) in words.AND) and (every or index in page.listed):
+            ordered = True
+        elif index in page.listed or (every and ordered and word(page.toks, index - 1) in words.AND):
             yield _past(page, index, words.ARTICLES)
+        elif (
+            every
+            and (index in page.openings or word(page.toks, index - 1) in ("de", "of"))
+            and index + 1 < len(page.toks)
+        ):
+            subject = word(page.toks, index) in words.ARTICLES or any(
+                _stands_before(page, index, each) for each in _INSTEAD
+            )
+            yield from [_past(page, index, words.ARTICLES)] if subject else []
         if word(page.toks, index) in words.TELLING or index in page.asked:
-            governed = False
+            governed = ordered = False
+
+
+def _stands_before(page: Page, index: int, phrase: tuple[str, ...]) -> bool:
+    return _stands(page, index - len(phrase), phrase)
 
 
 def _past(page: Page, index: int, skipped: frozenset[str]) -> int:
@@ -189,7 +212,7 @@ def _is_size(shelf: Shelf, spot: Spot, count: Count, *, linked: bool) -> bool:
     if count.unit:
         return _fits(shelf, spot, count.unit)
     part = count.value != int(count.value)
-    return part or count.value >= _SIZE_FROM or (linked and _fits(shelf, spot, str(count.value)))
+    return part or count.value >= SIZE_FROM or (linked and _fits(shelf, spot, str(count.value)))
 
 
 def _fits(shelf: Shelf, spot: Spot, text: str) -> bool:
@@ -211,13 +234,13 @@ def _read_counts(page: Page, items: list[_Item]) -> None:
     starts = {item.spot.first: item for item in items}
     inside = {index for item in items for index in range(item.spot.first, item.last)}
     free = [count for index, count in sorted(page.counts.items()) if index not in inside and count.unit != "docena"]
-    trailing = _is_trailing(page, items, free)
+    trailing = _is_trailing(items, free)
     sizes: set[int] = set()
     for count in free:
         if count.first in sizes:
             continue
         item = None if trailing else _counted_by(page, starts, count, sizes)
-        if item and (item.count is None or count.said):
+        if item and (item.count is None or (count.said and not item.count.said)):
             item.count, item.first = count, min(item.first, count.first)
             if word(page.toks, item.first - 1) == "x":
                 item.first -= 1
@@ -226,7 +249,12 @@ def _read_counts(page: Page, items: list[_Item]) -> None:
         _read_trailing(page, item, taken)
 
 
-def _is_trailing(page: Page, items: list[_Item], free: list[Count]) -> bool:
+def _each(page: Page, count: Count) -> bool:
+    """Dos de cada uno."""
+    return word(page.toks, count.last) in ("de", "por", "x") and word(page.toks, count.last + 1) == "cada"
+
+
+def _is_trailing(items: list[_Item], free: list[Count]) -> bool:
     """Leche 2, fanta 1: the numbers stand behind."""
     if not items or not free or free[0].first < items[0].spot.first:
         return False
@@ -239,11 +267,17 @@ def _counted_by(page: Page, starts: dict[int, _Item], count: Count, sizes: set[i
     if index in starts:
         return starts[index]
     size = page.counts.get(index)
+    if size and word(page.toks, index - 1) in words.ARTICLES and size.last in starts:  # 3 de las 5 empanadas
+        sizes.add(size.first)
+        return starts[size.last]
     after = _past(page, size.last, words.SKIPPED) if size and word(page.toks, index - 1) in words.VARIES else -1
     if after in starts and word(page.toks, after - 1) in words.VARIES and size:
         starts[after].size = f"{starts[after].size} {_measure(size)}".strip()
         sizes.add(size.first)
         return starts[after]
+    part = word(page.toks, index)  # un combo de papas, una ronda de cervezas
+    if word(page.toks, index + 1) in ("de", "d") and part not in words.NOT_PRODUCTS | words.NEVER:
+        return starts.get(_past(page, index + 2, words.ARTICLES))
     if word(page.toks, index) in words.ADJECTIVES and _past(page, index + 1, words.SKIPPED) in starts:
         item = starts[_past(page, index + 1, words.SKIPPED)]
         item.size = f"{item.size} {word(page.toks, index)}".strip()
@@ -256,11 +290,16 @@ def _read_trailing(page: Page, item: _Item, taken: set[int]) -> None:
     if item.count and item.count.said:
         return
     index = item.last
-    while word(page.toks, index) in ("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "de", "los", "otros", "por") \
-            and index - item.last < 3 and index not in page.openings:
+    while word(page.toks, index) in _BEHIND and index - item.last <= _MOST_BEHIND and index not in page.openings:
         index += 1
     count = page.counts.get(index)
-    if count is None or index in taken or index in page.openings or not (count.said or count.unit):
+    if (
+        count is None
+        or index in taken
+        or _each(page, count)
+        or index in page.openings
+        or not (count.said or count.unit)
+    ):
         return
     item.count, item.last = count, count.last + (word(page.toks, count.last) == ")")
     taken |= set(range(count.first, count.last))
@@ -294,6 +333,9 @@ def _read_at(reader: _Reader, index: int) -> int:
         reader.loose[-1].count = Count(words.TIMES[text], "", index, index + 1)
         _govern(reader, reader.loose[-1], "set")
     offers = "si" in {word(page.toks, index - 1), word(page.toks, index - 2)}  # si no es molestia, si te queda
+    offers = offers or "todo" in {word(page.toks, index - 1), word(page.toks, index + 1)}  # eso es todo
+    if text == ":" or (text == "," and reader.told and not reader.loose and reader.verb is None):
+        reader.told = False  # quiero hacer un pedido: …; soy Ana, 2 cocas
     if text in words.TELLING and not offers and index not in page.asked:
         reader.told, reader.action = True, ""
     elif (text in words.ABOUT and word(page.toks, index + 1) in ("de", "del")) or page.is_code(index):
@@ -319,6 +361,8 @@ def _read_item(reader: _Reader, item: _Item) -> int:
     page, before = reader.page, _before(reader.page, item.first)
     if item.asked:
         reader.loose.append(item)
+    elif not item.counted and word(page.toks, before) in ("de", "para") and word(page.toks, before - 1) in words.AND:
+        return item.last  # y de postre un flan
     elif reader.action == "change" and reader.verb:
         _read_change(reader, item)
     elif word(page.toks, before) in ("menos", "excepto", "salvo") and reader.action == "remove":
@@ -329,12 +373,14 @@ def _read_item(reader: _Reader, item: _Item) -> int:
     elif not item.spot.known and reader.known and not (item.counted and reader.action == "add"):
         return item.last  # what nobody knows is ordered only in so many words
     elif reader.action and not reader.told:
-        swaps = reader.action == "set" and reader.swapped and reader.swapped.spot.text != item.spot.text
+        old = reader.swapped
+        swaps = reader.action == "set" and old is not None and old.spot.text != item.spot.text
+        item.count = item.count or (old.count if old else None)
         _govern(reader, item, "add" if swaps else reader.action)
     elif word(page.toks, before) in ("por", "x") and reader.loose and reader.loose[-1].last == before:
         _govern(reader, reader.loose.pop(), "remove")
         _govern(reader, item, "add")
-    elif item.counted and _follows(page, item.first, ("al", "final")):
+    elif item.counted and _stands_before(page, item.first, ("al", "final")):
         _govern(reader, item, "set")
     else:
         item.bare = not reader.told
@@ -348,10 +394,6 @@ def _before(page: Page, first: int) -> int:
     while word(page.toks, index) in words.ARTICLES:
         index -= 1
     return index - 1 if word(page.toks, index) == "," and word(page.toks, index - 1) == "no" else index
-
-
-def _follows(page: Page, index: int, phrase: tuple[str, ...]) -> bool:
-    return _stands(page, index - len(phrase), phrase)
 
 
 def _read_after(reader: _Reader, item: _Item) -> int:
@@ -439,11 +481,10 @@ def _read_count(reader: _Reader, count: Count) -> int:
     """A number alone: it counts what was named before, or corrects how many, or is about what was ordered last."""
     page = reader.page
     end = count.last + (word(page.toks, count.last) in ("mas", "more"))
-    each = word(page.toks, count.last) in ("de", "por", "x") and word(page.toks, count.last + 1) == "cada"
-    if each:
-        for item in (*reader.loose, *reader.done):
+    if _each(page, count):
+        for item in reader.items.values():
             item.count = item.count or count
-        return count.last + 2
+        return count.last + 2 + (word(page.toks, count.last + 2) in words.ONE)
     if not _ends_here(page, end) or count.last - 1 in page.asked or count.unit in words.MEASURES:
         return count.last
     sorry = word(page.toks, count.first - 1) in _SORRY and _SORRY - {",", "."} & {
@@ -451,11 +492,16 @@ def _read_count(reader: _Reader, count: Count) -> int:
     }
     if reader.action in {"add", "set"} and reader.loose:
         item = reader.loose[-1]
+        again = item.counted and word(page.toks, item.first - 1) not in words.ARTICLES  # 2 flanes, no, mejor 3
         item.count = count
-        _govern(reader, item, "set" if reader.action == "set" and not item.asked else "add")
+        _govern(reader, item, "add" if reader.action == "add" or item.asked or again else "set")
+    elif reader.action == "set" and reader.swapped and reader.swapped is reader.done[-1]:
+        reader.swapped.count, reader.swapped.action = count, "set"  # en vez de coca que sean 3
     elif (sorry or reader.action == "set") and reader.done and reader.done[-1].action in {"add", "set"}:
         reader.done[-1].count = count
-    elif reader.verb and reader.action in {"add", "set", "remove"} and not reader.done and count.value < _MOST:
+    elif (
+        reader.verb and reader.action in {"add", "set", "remove"} and not reader.done and _is_right_after(reader, count)
+    ):
         reader.lines.append(_line_without(reader, reader.verb, count))
     elif reader.action == "change" and reader.loose:
         reader.loose[-1].count = count
@@ -465,8 +511,16 @@ def _read_count(reader: _Reader, count: Count) -> int:
     return end
 
 
+def _is_right_after(reader: _Reader, count: Count) -> bool:
+    """Whether a number that counts nothing by name is still one of goods: dame 2, que sean 5."""
+    start = reader.verb.last if reader.verb else count.first
+    between = {word(reader.page.toks, i) for i in range(start, count.first)}
+    return count.value < _MOST and between <= words.FILLERS | {"los", "las", ","}
+
+
 def _ends_here(page: Page, index: int) -> bool:
-    return at(page.toks, index).kind in {"end", "mark"} or index in page.openings or word(page.toks, index) in words.FILLERS
+    ends = at(page.toks, index).kind in {"end", "mark"} or index in page.openings
+    return ends or word(page.toks, index) in words.FILLERS or word(page.toks, index) in ("mejor", "nomas")
 
 
 def _line_without(reader: _Reader, verb: Verb, count: Count | None) -> OrderLine:
@@ -484,7 +538,8 @@ def _end_clause(reader: _Reader, *, line: bool) -> None:
     listed = len(named) > 1 or bool(reader.done)
     for item in named:
         alone = item.bare and (listed or item.size or item.first in page.listed or item.last - 1 in page.listed)
-        if not told and (item.counted or (alone and item.spot.known and _stands_apart(page, item))):
+        known = item.spot.known or (not reader.known and item.first in page.listed)
+        if not told and (item.counted or (alone and known and _stands_apart(page, item))):
             _govern(reader, item, "add")
     reader.loose = [item for item in reader.loose if not item.action]
     reader.told = False
@@ -500,9 +555,29 @@ def _stands_apart(page: Page, item: _Item) -> bool:
 
 
 def _lines(reader: _Reader) -> Iterator[OrderLine]:
-    done = sorted(_corrected(reader), key=lambda item: item.first)
+    done = _broken_down(reader.page, sorted(_corrected(reader), key=lambda item: item.first))
     yield from (_line(reader, item) for item in done)
     yield from reader.lines if not done else ()
+
+
+def _broken_down(page: Page, items: list[_Item]) -> list[_Item]:
+    """4 empanadas, 2 de carne y 2 de pollo: parts that add up stand for the whole."""
+    for place, whole in enumerate(items):
+        parts = items[place + 1 :]
+        made = [each for each in parts if each.count and word(page.toks, each.spot.first - 1) in words.VARIES]
+        total = sum(each.count.value for each in made if each.count)
+        dozens = whole.count is not None and whole.count.unit == "unit" and total * _DOZEN == whole.count.value
+        if whole.count and len(made) > 1 and made == parts and (total == whole.count.value or dozens):
+            return [*items[:place], *(_part(whole, part, _DOZEN if dozens else 1) for part in parts)]
+    return items
+
+
+def _part(whole: _Item, part: _Item, times: int) -> _Item:
+    head, text = whole.spot.text.split()[0], part.spot.text
+    text = text if text.startswith(head) else f"{whole.spot.text} de {text}"
+    unit = "unit" if times > 1 else ""
+    count = replace(part.count, value=part.count.value * times, unit=unit) if part.count else None
+    return replace(part, spot=replace(part.spot, text=text), count=count)
 
 
 def _corrected(reader: _Reader) -> list[_Item]:
@@ -520,16 +595,14 @@ def _corrected(reader: _Reader) -> list[_Item]:
 
 def _line(reader: _Reader, item: _Item) -> OrderLine:
     toks, count, unit = reader.page.toks, item.count, item.count.unit if item.count else ""
-    first = item.verb.first if item.verb and not any(
-        item.verb is other.verb and other.first < item.first for other in reader.done
-    ) else item.first
+    governs = item.verb and not any(item.verb is other.verb and other.first < item.first for other in reader.done)
+    first = min(item.first, item.verb.first) if item.verb and governs else item.first
     quantity = count.value if count else None if item.action == "remove" else 1
     if unit in words.IN_A_PACK and count:
         quantity, unit = count.value * words.IN_A_PACK[unit], ""
     text = item.spot.text if not item.size else f"{item.spot.text} {item.size}"
-    return OrderLine(
-        item.action, quantity, text, unit, "", toks[first].start, toks[item.last - 1].end, _sureness(item), item.spot.known
-    )
+    span = toks[first].start, toks[item.last - 1].end
+    return OrderLine(item.action, quantity, text, unit, "", *span, _sureness(item), item.spot.known)
 
 
 def _sureness(item: _Item) -> int:

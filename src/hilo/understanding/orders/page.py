@@ -127,9 +127,14 @@ def _verbs(toks: Tokens, openings: frozenset[int]) -> dict[int, Verb]:
         ]
         if fits:
             end, _, kind = max(fits)
-            found[index] = Verb(kind, index, end, word(toks, end - 1).endswith(words.PRONOUNS))
+            found[index] = Verb(kind, index, end, _refers(word(toks, end - 1)))
         index = max(fits)[0] if fits else index + 1
     return found
+
+
+def _refers(verb: str) -> bool:
+    """Whether a verb carries what it is about: sacala, mandalos; cancela does not."""
+    return any(verb.endswith(end) and verb.removesuffix(end) in _phrases().labels for end in words.PRONOUNS)
 
 
 def _counts(text: Text, toks: Tokens, verbs: dict[int, Verb], country: str) -> dict[int, Count]:
@@ -157,7 +162,14 @@ def _counts(text: Text, toks: Tokens, verbs: dict[int, Verb], country: str) -> d
             first, last = firsts[each.start], lasts[each.end]
             unit = "" if word(toks, last - 1) in words.PAIRS else each.unit
             found[first] = Count(each.value, unit, first, last)
-    return {index: each for index, each in found.items() if word(toks, each.last) not in words.NOT_COUNTED}
+    inner = {index for each in found.values() for index in range(each.first + 1, each.last)}
+    return {index: each for index, each in found.items() if index not in inner and not _is_other(toks, each)}
+
+
+def _is_other(toks: Tokens, count: Count) -> bool:
+    """Money, time or people."""
+    money = word(toks, count.first - 1) == "$" or word(toks, count.last - 1) in words.MONEY
+    return money or word(toks, count.last) in words.NOT_COUNTED
 
 
 def _asked(text: Text, page: Page) -> Iterator[int]:
@@ -172,10 +184,12 @@ def _asked(text: Text, page: Page) -> Iterator[int]:
 
 def _only_asked(page: Page, inside: list[int]) -> Iterator[int]:
     asks = next((i for i in inside if word(page.toks, i) in words.INTERROGATIVES), None)
-    orders = next((i for i in inside if i in page.verbs and page.verbs[i].kind != "none"), None)
+    verbs = [page.verbs[i] for i in inside if i in page.verbs and word(page.toks, i) not in words.TELLING]
+    orders = next((verb.first for verb in verbs if verb.kind != "none"), None)
     if orders is not None and (asks is None or orders < asks):
         return
-    counted = bool(inside) and inside[0] in page.counts and asks is not None and asks > inside[0]
+    joined = asks is not None and not words.BREAKS.isdisjoint((word(page.toks, asks - 1), word(page.toks, asks - 2)))
+    counted = bool(inside) and inside[0] in page.counts and joined
     for index in inside:
         if counted and asks is not None and index < asks:
             continue  # dos cocas y cuánto sale el envío: the question starts after the y

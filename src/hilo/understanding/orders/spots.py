@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 from hilo.recognisers.amounts.tokens import at, touches, word
 from hilo.understanding.orders import words
 from hilo.understanding.orders.catalogue import Catalogue
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
 from hilo.understanding.orders.catalogue_words import distance, near_words, split_word
-from hilo.understanding.orders.page import Page
+from hilo.understanding.orders.page import Count, Page
 
 _SHORT, _LONG = 5, 8  # letters: what is shorter has too many neighbours, what is longer may have two slips
 _PREFIX = 4
+SIZE_FROM = 100  # "coca 500" is a size, "coca 2" a quantity
 _MOST_WORDS = 6  # of something that no catalogue knows
 
 
@@ -41,7 +43,9 @@ class Shelf:
         """The products that hold a term."""
         term = self.catalogue.vocabulary.ids.get(key)
         starts = self.catalogue.starts
-        return frozenset(self.catalogue.holders[starts[term] : starts[term + 1]].tolist()) if term is not None else _NONE
+        return (
+            frozenset(self.catalogue.holders[starts[term] : starts[term + 1]].tolist()) if term is not None else _NONE
+        )
 
 
 _NONE: frozenset[int] = frozenset()
@@ -68,6 +72,7 @@ def _folded(text: str) -> str:
 def find_spots(page: Page, shelf: Shelf) -> list[Spot]:
     """The longest names first come: a word belongs to the name before it where one product holds both."""
     taken = {index for verb in page.verbs.values() for index in range(verb.first, verb.last)}
+    taken |= {index for count in page.counts.values() for index in range(count.first + 1, count.last)}
     spots: list[Spot] = []
     index = 0
     while index < len(page.toks):
@@ -83,16 +88,21 @@ def _spot_at(page: Page, shelf: Shelf, first: int) -> Spot | None:
     if not named:
         return None
     key, text = named
-    goods, said, last, heads = shelf.holders(key), [text], first + 1, key in shelf.heads
+    goods, said, last, heads = shelf.holders(key), {first: text}, first + 1, key in shelf.heads
     while (step := _step(page, shelf, last, goods)) is not None:
-        key, text, goods, after = step
-        said += [word(page.toks, i) for i in range(last, after - 1) if word(page.toks, i) not in ("-", "'")] + [text]
-        last, heads = after, heads or key in shelf.heads
+        key, text, goods, last = step
+        said[last - 1], heads = text, heads or key in shelf.heads
     variety = word(page.toks, last + 1)
-    if word(page.toks, last) in ("de", "d") and not _ends(page, last + 1) and at(page.toks, last + 1).kind == "word":
-        if variety not in words.ADJECTIVES | words.NOT_PRODUCTS:  # cocas de vainilla: what it is like is part of it
-            said, last = [*said, "de", variety], last + 2
-    return Spot(" ".join("de" if each == "d" else each for each in said), first, last, goods, heads=heads)
+    a_word = at(page.toks, last + 1).kind == "word" and variety not in words.ADJECTIVES | words.NOT_PRODUCTS
+    if word(page.toks, last) in ("de", "d") and a_word and not _ends(page, last + 1):
+        last += 2  # cocas de vainilla: what it is like is part of it
+    return Spot(_text(page, first, last, said), first, last, goods, heads=heads)
+
+
+def _text(page: Page, first: int, last: int, spelled: Mapping[int, str] = MappingProxyType({})) -> str:
+    """The words from one token to another as they stand, misspelled ones as they are spelled."""
+    said = {i: spelled.get(i, {"d": "de"}.get(word(page.toks, i), word(page.toks, i))) for i in range(first, last)}
+    return "".join((" " if i > first and not touches(page.toks, i) else "") + text for i, text in said.items())
 
 
 def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[str, str, frozenset[int], int] | None:
@@ -100,7 +110,7 @@ def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[s
     index = last
     while word(page.toks, index) in words.LINKS and index - last < 2 and index not in page.openings:  # noqa: PLR2004
         index += 1
-    if index in page.openings or index in page.verbs or index in page.asked != last - 1 in page.asked:
+    if index in page.openings or index in page.verbs or (index in page.asked) != (last - 1 in page.asked):
         return None
     named = _named(page, shelf, index, among=goods)
     if not named:
@@ -144,7 +154,13 @@ def _alike(shelf: Shelf, text: str) -> Iterator[tuple[str, float]]:
     smaller = [key.removesuffix(ending) for ending in words.DIMINUTIVES if key.endswith(ending)]
     bases = [stem + vowel for stem in smaller if len(stem) > 1 for vowel in ("", "a", "o", "e")]
     also = [sound_key(each) for each in words.ALSO.get(text.removesuffix("s"), ())]
-    also += [sound_key(other) for base in bases for name in words.ALSO if sound_key(name) == base for other in words.ALSO[name]]
+    also += [
+        sound_key(other)
+        for base in bases
+        for name in words.ALSO
+        if sound_key(name) == base
+        for other in words.ALSO[name]
+    ]
     known = [each for each in (*bases, *also) if each in vocabulary.ids]
     if known:
         yield known[0], 0.95
@@ -198,22 +214,36 @@ def guess(page: Page, first: int) -> Spot | None:
     last, words_left = first, _MOST_WORDS
     while last < len(page.toks) and words_left and not (last in page.openings and last > first):
         text, glued = word(page.toks, last), touches(page.toks, last) and touches(page.toks, last + 1)
-        linked = text in words.LINKS - words.JOINERS and last > first and not _opens(page, last + 1)
-        sized = last in page.counts and last > first and word(page.toks, last - 1) in words.VARIES
+        following = page.counts.get(last + 1)
+        sized = last in page.counts and last > first and _measures(page.counts[last])
+        linked = text in words.LINKS_OF_NAMES and last > first
+        linked = linked and (_measures(following) if following else not _opens(page, last + 1))
         named = page.toks[last].kind != "mark" or (text in words.GLUE and glued)
         if not named or not (linked or sized or not _ends(page, last)):
             break
         last, words_left = (page.counts[last].last if sized else last + 1), words_left - 1
     while last > first and word(page.toks, last - 1) in words.LINKS:
         last -= 1
-    if last == first or at(page.toks, first).kind != "word" or word(page.toks, first) in words.NOT_PRODUCTS:
+    head = word(page.toks, first)
+    after_verb = any(verb.last == first for verb in page.verbs.values())
+    infinitive = after_verb and head.endswith(("ar", "er", "ir"))  # quiero saber, quiero pagar
+    if last == first or at(page.toks, first).kind != "word" or head in words.NOT_PRODUCTS or infinitive:
         return None
-    said = "".join(("" if touches(page.toks, i) else " ") + word(page.toks, i) for i in range(first, last))
-    return Spot(said.strip(), first, last, known=False)
+    return Spot(_text(page, first, last), first, last, known=False)
+
+
+def _measures(count: Count) -> bool:
+    """Whether a number after a name is a size: coca 500, fanta de litro y medio."""
+    return count.unit in words.MEASURES or count.value >= SIZE_FROM or count.value != int(count.value)
 
 
 def _opens(page: Page, index: int) -> bool:
-    return index in page.counts or index in page.verbs or word(page.toks, index) in words.NEVER - words.LINKS
+    return (
+        word(page.toks, index) in words.NOT_PRODUCTS
+        or index in page.counts
+        or index in page.verbs
+        or word(page.toks, index) in words.NEVER - words.LINKS
+    )
 
 
 def _ends(page: Page, index: int) -> bool:

@@ -232,19 +232,20 @@ CLASSES = {
 ARTICLES = word_set("el la los las lo the esas esos estas estos todo toda todos todas")
 ONE = word_set("un una uno otro otra another unos unas some algun alguna algunos algunas")
 LINKS = word_set("de d del con sin al a la el los las lo en y e - ' para of with")
+LINKS_OF_NAMES = word_set("de d del con sin al a la el los las lo of with")
 JOINERS = word_set("y e and")
 VARIES = word_set("de d con sin al")
 SKIPPED = ARTICLES | word_set("x de d del mas unidades u of por more solo")  # between a number and what it counts
 PAIRS = word_set("par parcito couple pair")
 GLUE = frozenset("-/'’.&")
-BREAKS = word_set(", : ( ) - – — • * · + y e pero and")
+BREAKS = word_set("no perdon ah uy , : ( ) - – — • * · + y e pero and")
 BULLETS = frozenset("-*•·–—")
 AND = word_set("y e i and & + , / - ademas tambien mas plus con ( ) : • *")
 INTERROGATIVES = word_set("""
     cuanto cuanta cuantos cuantas cual cuales que q donde como cuando tenes tienen tiene tienes hay venden sabes
     porque what how do does is are which where when quien
 """)
-PRONOUNS = ("alo", "ala", "alos", "alas", "elo", "ela", "elos", "elas", "melo", "mela", "melos", "melas")
+PRONOUNS = ("lo", "la", "los", "las", "melo", "mela", "melos", "melas")
 ORDINAL_ENDINGS = word_set("ro do er to vo mo no ra da ta ero th st nd rd")
 NOT_NUMBERS = word_set("zero cero")  # they name a variety
 # what is counted here is money, time or people
@@ -252,6 +253,7 @@ NOT_COUNTED = word_set("""
     pesos peso lucas luca lukas palos mil soles dolares euros mangos cuotas hs horas hora min minutos minuto
     segundos dias dia semanas meses anos cuadras personas veces vez % am pm km pisos segundo momento
 """)
+MONEY = word_set("luca lucas luka lukas pesos peso soles sol dolares euros varos mangos guita palos")
 SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), "cuarto": Decimal("0.25")}
 TIMES = {"doble": 2, "triple": 3}
 IN_A_PACK = {"maple": 30}  # packages that are a number of pieces
@@ -325,7 +327,7 @@ NOT_PRODUCTS = word_set("""
     cuil cuit dni rut documento cedula curp nit rfc mentira broma capo genio crack lujo exito bendicion salud
     mesa timbre lote ruta torre bloque local interior apto apartamento edificio sector casilla puerta
     puntos punto estrellas estrella felicitaciones likes
-    mitad barato barata baratos caro economico doble entre
+    lastima mitad barato barata baratos caro economico doble entre
 """)
 FILLERS = word_set("""
     hola holaa holi ola buenas buenos buen saludos hello hi hey oi dia dias tarde tardes noche noches there que tal
@@ -345,8 +347,13 @@ TELLING = word_set("""
     llegan llegaron vino vinieron falta faltan faltaron falto pedi pediste pidio pedimos compre compraron mande mandaron
     trajeron trajo olvidaron cobran cobraron sale salen cuesta cuestan vale valen queda quedan quedo quedaron venden
     vendes vende trabajan debo deben debe gusta gustan encanta prefiero vence vencido vencida rota roto roba robaron
-    sirve sirven saco trae traen viene vienen dijo dijeron dicen creo conviene alcanza alcanzan consiguen manejan
-    ofrecer ofrezco vendo soy somos receta
+    sirve sirven saco incluye lleva llevan trae traen viene vienen dijo dijeron dicen creo conviene
+    alcanza alcanzan consiguen manejan ofrecer ofrezco vendo soy somos receta
 """)
-NEVER = ARTICLES | LINKS | ONE | word_set("me te se nos le les no ni si ya x por que q varios varias otros otras general")
+NEVER = (
+    ARTICLES
+    | LINKS
+    | ONE
+    | word_set("me te se nos le les no ni si ya x por que q mas more menos and & varios varias otros otras general")
+)
 COMMON = TALK | FILLERS | TELLING | INTERROGATIVES | NOT_PRODUCTS | ADJECTIVES | NEVER | frozenset(NOT_COUNTED)
