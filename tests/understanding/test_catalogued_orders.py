@@ -134,6 +134,9 @@ FOOD: list[tuple[str, list[Line]]] = [
     ("cancelá la soda", [out("soda")]),
     ("8 empanadas, 5 de carne y 3 de verdura", [add(5, "empanadas de carne"), add(3, "empanadas de verdura")]),
     ("en lugar de 2 sodas que sea sidra", [out("sodas", 2), add(2, "sidra")]),
+    ("la soda cambiala por una sidra", [out("soda"), add(1, "sidra")]),
+    ("quiero faina y flan, una de cada", [add(1, "faina"), add(1, "flan")]),
+    ("todo menos el flan", [out("todo menos flan")]),
     ("en vez de 2 flanes que sean 3", [put(3, "flanes")]),
 ]
 CARS: list[tuple[str, list[Line]]] = [

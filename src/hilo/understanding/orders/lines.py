@@ -26,6 +26,7 @@ _SORRY = frozenset(("no", "perdon", "digo", "mejor", "mentira", "espera", "bueno
 # between a name and a number behind it: coca x2, coca: 2, alfajores, unos 4
 _BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "de", "los", "otros", "por"))
 _MOST_BEHIND = 2
+_BUT = frozenset(("menos", "excepto", "salvo"))
 _NOT = frozenset(("sin", "menos", "no", "excepto", "salvo"))
 
 
@@ -363,9 +364,9 @@ def _read_item(reader: _Reader, item: _Item) -> int:
         reader.loose.append(item)
     elif not item.counted and word(page.toks, before) in ("de", "para") and word(page.toks, before - 1) in words.AND:
         return item.last  # y de postre un flan
-    elif reader.action == "change" and reader.verb:
+    elif reader.verb and (reader.action == "change" or _swaps(reader)):
         _read_change(reader, item)
-    elif word(page.toks, before) in ("menos", "excepto", "salvo") and reader.action == "remove":
+    elif word(page.toks, before) in _BUT and (reader.action == "remove" or word(page.toks, before - 1) == "todo"):
         item.spot = Spot(f"todo menos {item.spot.text}", item.spot.first, item.spot.last, item.spot.goods)
         _govern(reader, item, "remove")
     elif word(page.toks, before) in _NOT:
@@ -413,6 +414,12 @@ def _govern(reader: _Reader, item: _Item, action: str) -> None:
         reader.loose.remove(item)
     if item not in reader.done:
         reader.done.append(item)
+
+
+def _swaps(reader: _Reader) -> bool:
+    """La soda cambiala por una sidra."""
+    into = reader.verb is not None and word(reader.page.toks, reader.verb.last - 1) == "por"
+    return into and reader.action == "set" and bool(reader.loose) and not reader.loose[-1].asked
 
 
 def _read_change(reader: _Reader, item: _Item) -> None:
@@ -485,7 +492,12 @@ def _read_count(reader: _Reader, count: Count) -> int:
         for item in reader.items.values():
             item.count = item.count or count
         return count.last + 2 + (word(page.toks, count.last + 2) in words.ONE)
-    if not _ends_here(page, end) or count.last - 1 in page.asked or count.unit in words.MEASURES:
+    if (
+        not _ends_here(page, end)
+        or word(page.toks, count.first - 1) in words.VARIES
+        or count.last - 1 in page.asked
+        or count.unit in words.MEASURES
+    ):
         return count.last
     sorry = word(page.toks, count.first - 1) in _SORRY and _SORRY - {",", "."} & {
         word(page.toks, i) for i in range(max(0, count.first - 3), count.first)

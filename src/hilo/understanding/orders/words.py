@@ -354,6 +354,8 @@ NEVER = (
     ARTICLES
     | LINKS
     | ONE
-    | word_set("me te se nos le les no ni si ya x por que q mas more menos and & varios varias otros otras general")
+    | word_set(
+        "me te se nos le les no ni si ya x por que q cada mas more menos and & varios varias otros otras general"
+    )
 )
 COMMON = TALK | FILLERS | TELLING | INTERROGATIVES | NOT_PRODUCTS | ADJECTIVES | NEVER | frozenset(NOT_COUNTED)
