@@ -23,7 +23,7 @@ _LONGEST = 4000  # tokens; nobody orders in more
 _INSTEAD = (("en", "vez", "de"), ("en", "lugar", "de"), ("instead", "of"), ("envez", "de"))
 _INTO = frozenset(("por", "x", "a", "para", "con", "for", "to"))
 _SORRY = frozenset(("no", "perdon", "digo", "mejor", "mentira", "espera", "bueno", ",", ".", "ay", "dije"))
-# between a name and a number behind it: coca x2, coca: 2, alfajores, unos 4
+# between a name and a number behind it: coca x2, coca: 2, tomates, como 3
 _BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "de", "los", "otros", "por"))
 _MOST_BEHIND = 2
 _BUT = frozenset(("menos", "excepto", "salvo"))
@@ -263,7 +263,7 @@ def _is_trailing(items: list[_Item], free: list[Count]) -> bool:
 
 
 def _counted_by(page: Page, starts: dict[int, _Item], count: Count, sizes: set[int]) -> _Item | None:
-    """What stands after a number: 2 cocas, 3 de fanta, una de 500 de sprite, 2 latas de cerveza."""
+    """What stands after a number: 2 cocas, 3 de fanta, una de litro de soda, 2 latas de cerveza."""
     index = _past(page, count.last, words.SKIPPED)
     if index in starts:
         return starts[index]
@@ -287,7 +287,7 @@ def _counted_by(page: Page, starts: dict[int, _Item], count: Count, sizes: set[i
 
 
 def _read_trailing(page: Page, item: _Item, taken: set[int]) -> None:
-    """Coca x2, coca: 2, coca (2), alfajores, unos 4."""
+    """Coca x2, coca: 2, coca (2), tomates, como 3."""
     if item.count and item.count.said:
         return
     index = item.last
@@ -333,7 +333,7 @@ def _read_at(reader: _Reader, index: int) -> int:
     if text in words.TIMES and reader.loose:
         reader.loose[-1].count = Count(words.TIMES[text], "", index, index + 1)
         _govern(reader, reader.loose[-1], "set")
-    offers = "si" in {word(page.toks, index - 1), word(page.toks, index - 2)}  # si no es molestia, si te queda
+    offers = "si" in {word(page.toks, index - 1), word(page.toks, index - 2)}  # si se puede, si hay
     offers = offers or "todo" in {word(page.toks, index - 1), word(page.toks, index + 1)}  # eso es todo
     if text == ":" or (text == "," and reader.told and not reader.loose and reader.verb is None):
         reader.told = False  # quiero hacer un pedido: …; soy Ana, 2 cocas
@@ -398,7 +398,7 @@ def _before(page: Page, first: int) -> int:
 
 
 def _read_after(reader: _Reader, item: _Item) -> int:
-    """A bare "no" right after a thing takes it out, unless it only corrects what was counted: las papas no."""
+    """A bare "no" right after a thing takes it out, unless it only corrects what was counted: el pan no."""
     page = reader.page
     if word(page.toks, item.last) == "no" and not item.counted and not item.asked and item.last not in page.verbs:
         if item in reader.loose:

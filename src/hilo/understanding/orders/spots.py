@@ -200,7 +200,7 @@ def _written(shelf: Shelf, key: str) -> str:
 
 
 def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spot:
-    """3 aguas sin gas y 1 con gas, 2 pizzas de muzza y una de jamón: what is counted goes without saying."""
+    """2 tés con limón y uno con miel, 2 pizzas de muzza y una de jamón: what is counted goes without saying."""
     link = word(page.toks, spot.first - 1)
     if spot.heads or before is None or link not in words.VARIES:
         return spot
