@@ -9,7 +9,8 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 
-from hilo.understanding.orders.catalogue import Catalogue, Product, build_catalogue
+from hilo.agent.goods import Product
+from hilo.understanding.orders.catalogue import Catalogue, build_catalogue
 
 
 def words(block: str) -> list[str]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from bench.spanish.words import as_name, fold
 
-from hilo.understanding.orders.catalogue import Candidate, Catalogue, Product, build_catalogue
+from hilo.agent.goods import Product
+from hilo.understanding.orders.catalogue import Candidate, Catalogue, build_catalogue
 
 SMALL = re.compile(r"\b(chic[oa]s?|chiquit[oa]s?|pequen[oa]s?)\b")
 LARGE = re.compile(r"\b(grandes?|familiar(?:es)?)\b")

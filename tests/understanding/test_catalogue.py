@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilo.understanding.orders.catalogue import Catalogue, Product, build_catalogue
+from hilo.agent.goods import Product
+from hilo.understanding.orders.catalogue import Catalogue, build_catalogue
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
 from hilo.understanding.orders.catalogue_words import distance
 
