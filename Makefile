@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo chat test deep check format lock bench clean browser
+.PHONY: help demo chat test deep check format lock bench train clean browser
 
 help:  ## say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## / — /; s/^/  make /'
@@ -45,6 +45,9 @@ format: $(STAMP)  ## format the code and mend what ruff can mend
 
 bench: $(STAMP)  ## measure a turn
 	@$(BIN)/python bench/turn.py
+
+train: $(STAMP)  ## train the classifiers on the corpus (two minutes)
+	@$(BIN)/python tools/train.py
 
 lock:  ## pin dependencies with hashes (needs uv)
 	uv pip compile -q --python-version 3.11 --generate-hashes --no-header --no-annotate --all-extras pyproject.toml -o requirements/run.txt

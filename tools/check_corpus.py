@@ -4,7 +4,7 @@
 
 A folder that understanding is measured on holds *.jsonl (lines with "text") and *.yaml (what stands under `examples`,
 `say` or `user`). Exits with 1 where a line is malformed, stands twice, or stands in a measuring folder too.
-"""  # noqa: INP001
+"""
 
 import argparse
 import json

@@ -4,7 +4,7 @@
     python tools/make_gazetteer.py sources
 
 Only their data files are read: nothing of them is imported, nor needed afterwards.
-"""  # noqa: INP001
+"""
 
 import csv
 import gzip

@@ -1,7 +1,7 @@
 """Writes the table of slot types into docs/agent-language.md, from what the types say of themselves.
 
 python tools/slot_table.py
-"""  # noqa: INP001
+"""
 
 import re
 from collections.abc import Iterator

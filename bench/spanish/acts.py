@@ -305,7 +305,7 @@ async def run(workshop: Workshop) -> SetResult:
             sessions[pending] = await stage.session_of(pending)
         heard = await hear(workshop.conversation(agent, sessions[pending]), row["text"])
         costs.append(heard.milliseconds)
-        reading = workshop.read(agent, row["text"])
+        reading = workshop.read(agent, row["text"], sessions[pending])
         found.append(_scored(row, Moment(pending, sessions[pending], heard, reading, stage.task_flows(kind))))
         if stage.takes_orders(kind) and not {row["act"], *row["alt"]} & MAY_ORDER:
             unordered.append(Unordered(row, heard.calls))

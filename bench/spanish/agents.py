@@ -20,7 +20,8 @@ from hilo.errors import HiloError
 from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation
 from hilo.turn.run import TurnResult
-from hilo.understanding.reading import Reading, read
+from hilo.understanding.acts.trained import NOTHING
+from hilo.understanding.reading import Reading, read, waiting_in
 
 Document = dict[str, Any]  # an agent file
 Call = tuple[str, str, int]  # add, remove or set; the product in the contact's words; how many, -1 for all
@@ -64,8 +65,9 @@ class Workshop:
             shutil.copy(order_tools.__file__, place / "tools.py")
         return load_agent(place)
 
-    def read(self, agent: LoadedAgent, text: str) -> Reading:
-        return read(agent.turn.understander, text, at=self.folder.now)
+    def read(self, agent: LoadedAgent, text: str, session: Session | None = None) -> Reading:
+        waiting = waiting_in(agent.agent, session) if session else NOTHING
+        return read(agent.turn.understander, text, at=self.folder.now, waiting=waiting)
 
     def conversation(self, agent: LoadedAgent, session: Session | None = None) -> Conversation:
         """A new conversation, or one that goes on from a session."""

@@ -158,13 +158,16 @@ class Mode(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Intent(Declared):
-    """What a contact may mean, by examples; `answer` names the template that replies, `do` the tool that is run.
+    """What a contact may mean, by examples or because it is `like` a standard intent.
+
+    `answer` names the template that replies, `do` the tool that is run.
 
     The tool takes what the message gives for slots named like its parameters, or as `arguments` says: `message` is the
     part of the message that means this.
     """
 
-    examples: Names
+    examples: Names = ()
+    like: str = ""
     label: str = ""
     topic: Literal["order", "info"] = "info"
     answer: str = ""

@@ -53,6 +53,15 @@ def warnings_of(text: str, *, file: str, toolbox: Toolbox) -> tuple[Problem, ...
     return tuple(_located(source, finding) for finding in warnings(agent))
 
 
+def suggestions_of(text: str, *, file: str, like: Mapping[str, str]) -> tuple[Problem, ...]:
+    """Where an author's own intents could be `like` standard ones."""
+    source, found = read_source(text, file=file), []
+    for name, standard in like.items():
+        message = f"`{name}` sounds like the standard intent `{standard}`"
+        found.append(Finding(("intents", name), message, f"add `like: {standard}`", at_key=True))
+    return tuple(_located(source, finding) for finding in found)
+
+
 def _alike(slots: Mapping[str, Slot]) -> dict[str, Slot]:
     """The slots, each that is `like` another with what that one takes."""
     alike = dict(slots)

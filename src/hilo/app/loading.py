@@ -24,7 +24,7 @@ from hilo.tools.addresses import Network
 from hilo.tools.tool import Tool
 from hilo.turn.run import Turn
 from hilo.turn.state import CustomFunction
-from hilo.understanding.reading import IntentRanker, intent_examples
+from hilo.understanding.reading import IntentRanker, intent_examples, standard_likes
 
 AGENT_FILE = "agent.yaml"
 TOOLS_FILE = "tools.py"
@@ -125,17 +125,18 @@ def new_session(agent: Agent, *, session_id: str, at: datetime) -> Session:
 
 def _intents(agent: Agent) -> IntentRanker | None:
     """The intent model of an agent that has examples; others do without."""
-    examples = intent_examples(agent)
+    examples, like = intent_examples(agent), standard_likes(agent)
     if not examples:
         return None
     from hilo.understanding.intents.encoder import load_encoder  # noqa: PLC0415 -- only agents with examples pay for it
     from hilo.understanding.intents.model import examples_digest, from_bytes, to_bytes, train  # noqa: PLC0415
 
     encoder = load_encoder()
-    kept = read_settings().cache / "intents" / f"{examples_digest(examples, encoder.name if encoder else '')}.npz"
+    digest = examples_digest(examples, encoder.name if encoder else "", like)
+    kept = read_settings().cache / "intents" / f"{digest}.npz"
     with contextlib.suppress(OSError, ValueError, KeyError):  # not there, or not readable: it is made again
         return from_bytes(kept.read_bytes(), encoder=encoder)
-    model = train(examples, encoder=encoder)
+    model = train(examples, encoder=encoder, like=like)
     _keep(kept, to_bytes(model))
     return model
 

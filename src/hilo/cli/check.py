@@ -7,7 +7,8 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from hilo.agent.parse import warnings_of
+from hilo.agent.declaration import Agent
+from hilo.agent.parse import suggestions_of, warnings_of
 from hilo.app import agent_file, load_agent
 from hilo.errors import FileProblems, Problem
 
@@ -33,6 +34,8 @@ def _check(path: Path, console: Console) -> tuple[Problem, ...]:
     agent = loaded.agent
     for warning in warnings_of(loaded.source, file=str(loaded.file), toolbox=agent.toolbox):
         console.print(_coloured(warning, "yellow", "warning: "))
+    for suggestion in suggestions_of(loaded.source, file=str(loaded.file), like=_suggested(agent)):
+        console.print(_coloured(suggestion, "cyan", "suggestion: "))
     console.print(
         Text.assemble(
             ("✓ ", "bold green"),
@@ -41,6 +44,16 @@ def _check(path: Path, console: Console) -> tuple[Problem, ...]:
         )
     )
     return ()
+
+
+def _suggested(agent: Agent) -> dict[str, str]:
+    """The standard intents that an author's own intents sound like, where they do not say so yet."""
+    if not agent.language.startswith("es"):
+        return {}  # the corpus is Spanish
+    from hilo.understanding.intents.standard import suggested  # noqa: PLC0415 -- numpy, only for agents with intents
+
+    found = {name: suggested(intent.examples) for name, intent in agent.intents.items() if not intent.like}
+    return {name: standard for name, standard in found.items() if standard}
 
 
 def _coloured(problem: Problem, style: str = "red", kind: str = "") -> Text:

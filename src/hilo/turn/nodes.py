@@ -40,7 +40,7 @@ from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
 from hilo.turn.state import TurnContext, TurnState
 from hilo.understanding.proposals import signals_of
-from hilo.understanding.reading import read
+from hilo.understanding.reading import read, waiting_in
 
 UNREAD = Routed("", 0)
 # A model that acts through tools names no intent, and our own doubts are not about what it proposes.
@@ -65,7 +65,9 @@ async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
     if not isinstance(event, MessageReceived) or not answers:
         return {}
     # "Tomorrow" is the day after it was written, even if the message reached us later.
-    reading = read(context.understander, event.text, at=event.written or event.at)
+    written = event.written or event.at
+    waiting = "" if event.payload else waiting_in(context.agent, session)
+    reading = read(context.understander, event.text, at=written, waiting=waiting)
     signals = signals_of(context.agent, session, reading, at=event.at)
     return {"reading": reading, "escalation": check_policies(context.agent, session, signals)}
 

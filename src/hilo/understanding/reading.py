@@ -10,10 +10,14 @@ from zoneinfo import ZoneInfo
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.escalation import Signals
+from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedYes, Session
 from hilo.recognisers.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.slots.utterance import SURE
+from hilo.understanding.acts.hearing import feeling, hear, settle
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
+from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, waiting_for
+from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
@@ -123,6 +127,18 @@ def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:
     return {**{name: intent.examples for name, intent in agent.intents.items()}, **flows}
 
 
+def speaks_spanish(agent: Agent) -> bool:
+    """Whether what was learnt from the corpus, which is Spanish, is of use to an agent."""
+    return agent.language.startswith("es")
+
+
+def standard_likes(agent: Agent) -> Mapping[str, str] | None:
+    """The standard intents that an agent's own are like; None where they are of no use."""
+    if not speaks_spanish(agent):
+        return None
+    return {name: intent.like for name, intent in agent.intents.items() if intent.like}
+
+
 def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
     """What the parts of a message mean, the surest first; a message of one part is ranked once."""
     if understander.intents is None:
@@ -163,12 +179,28 @@ def _feeling(text: Text) -> Sentiment:
     return read_sentiment(normalise(_PROPER.sub(" ", text.raw))) if feeling.score < 0 else feeling
 
 
-def read(understander: Understander, text: str, *, at: datetime) -> Reading:
-    """Read one message."""
+def waiting_in(agent: Agent, session: Session) -> str:
+    """What a session waits for, in the words of the corpus."""
+    match session.pending:
+        case AskedYes() | AskedSwitch():
+            return CONFIRMATION
+        case AskedSlot(slot=slot):
+            return waiting_for(agent.slots[slot].type)
+        case _:
+            return NOTHING
+
+
+def read(understander: Understander, text: str, *, at: datetime, waiting: str = NOTHING) -> Reading:
+    """Read one message, given what is waited for; a pressed button waits for nothing ("") to be heard."""
     folded = normalise(text)
     said = words(folded)
-    acts = find_acts(folded)
     agent = understander.agent
+    acts, sentiment = find_acts(folded), _feeling(folded)
+    if said and waiting and speaks_spanish(agent):
+        # an agent without intents does not load the encoder for this alone
+        encoder = load_encoder() if understander.intents is not None else None
+        heard = hear(folded, waiting, encoder.encode([text])[0] if encoder else None)
+        acts, sentiment = settle(folded, acts, heard, waiting), feeling(sentiment, heard)
     values = Values(folded, acts, at.astimezone(understander.zone), agent.country, agent.language)
     parts = rank(understander, values) if said else ()
     ranked = [each.ranked for each in parts]
@@ -176,7 +208,7 @@ def read(understander: Understander, text: str, *, at: datetime) -> Reading:
     return Reading(
         text=folded,
         acts=acts,
-        sentiment=_feeling(folded),
+        sentiment=sentiment,
         values=values,
         mentions=slot_mentions(understander.vocabulary, said),
         keywords=keywords_in(understander.vocabulary, said),

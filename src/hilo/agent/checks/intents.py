@@ -3,6 +3,7 @@
 from hilo.agent.checks.place import Place
 from hilo.agent.declaration import Intent
 from hilo.agent.policies import IntentPolicy
+from hilo.agent.standard_intents import STANDARD_INTENTS
 
 MAX_LABEL = 20  # characters of a WhatsApp button
 
@@ -18,6 +19,12 @@ def check_intents(file: Place) -> None:
         here = file / "intents" / name
         free = name not in agent.flows
         here.require(free, f"a flow is called `{name}`, too", "choose another name", at_key=True)
+        taught = intent.examples or intent.like
+        here.require(
+            taught, f"nothing says what `{name}` is", "give `examples`, or `like:` a standard intent", at_key=True
+        )
+        if intent.like:
+            (here / "like").named("standard intent", intent.like, among=STANDARD_INTENTS)
         (here / "answer").may_say(intent.answer)
         if intent.do:
             _call(intent, here)

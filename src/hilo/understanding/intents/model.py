@@ -15,9 +15,11 @@ from hilo.understanding.intents import confidence
 from hilo.understanding.intents.confidence import Array, Places, Ridge
 from hilo.understanding.intents.encoder import Encoder, Matrix
 from hilo.understanding.intents.gist import gist
+from hilo.understanding.intents.standard import fingerprint, standing_as, standing_of
 from hilo.understanding.intents.wording import PLACEHOLDER, Wording, learn
 
-MEANING = 0.8  # the encoder's part of the likeness; the rest is wording
+STANDING = 0.4  # how much it counts that two texts stand alike among the standard intents
+MEANING = 0.8  # the encoder's part of the rest; what is left is wording
 SHARPNESS = 3.0
 RIDGE = 0.1
 RIDGE_OF_NAMES = 0.3  # an intent's name teaches too, but less than a real example
@@ -25,7 +27,7 @@ ENOUGH_EXAMPLES = 3
 UNSURE = 84  # the highest confidence of an intent with fewer examples
 ALTERNATIVES = 3
 ANYTHING = "algo"  # stands for a placeholder where a sentence needs a word; wording leaves a gap
-FORMAT = "1"  # raise it when a model's bytes or its training change
+FORMAT = "3"  # raise it when a model's bytes or its training change
 
 _WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
 
@@ -41,7 +43,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class IntentModel:
-    """What was learnt. Rows are the examples (`count` of them), then the names of the intents.
+    """What was learnt. Rows are the examples (`count` of them), the intents' names, and the standard intents they are.
 
     `left_out` are the scores each example would get had it not been learnt.
     """
@@ -52,6 +54,7 @@ class IntentModel:
     count: int
     encoder: Encoder | None
     meanings: Matrix
+    standings: Matrix
     wording: Wording
     weights: Array
     calibration: Array
@@ -61,21 +64,53 @@ class IntentModel:
         """Name the intent of a message."""
         if not self.count or not normalise(text).folded.strip():
             return Ranking(None, 0)
-        likeness = _likeness(text, self.wording, self.encoder, meanings=self.meanings)
+        likeness = self._likeness(text)
         scores = (likeness @ self.weights)[None]
         evidence = confidence.signs(scores, likeness[None, : self.count], self.owners[: self.count])
         return _ranking(self, scores[0], float(confidence.sureness(evidence, self.calibration)[0]))
 
+    def _likeness(self, text: str) -> Array:
+        """How alike a message is to every row, 0–1."""
+        meant = self.meanings @ self.encoder.encode([text])[0] if self.encoder else None
+        stands = self.standings @ standing_of(text) if self.standings.shape[1] else None
+        return _blend(self.wording.alike(text), meant, stands)
 
-def train(examples: Mapping[str, Sequence[str]], *, encoder: Encoder | None, oos_prior: float = 0.25) -> IntentModel:
-    """Learn the intents of an agent; `oos_prior` is the share of messages that none of them fits."""
-    labels = tuple(sorted(examples))
-    pairs = [(place, text) for place, label in enumerate(labels) for text in distinct(examples[label])]
-    texts = (*(text for _, text in pairs), *(_WORD_BREAK.sub(" ", label) for label in labels))
-    owners = np.array([*(place for place, _ in pairs), *range(len(labels))], np.int64)
+
+def train(
+    examples: Mapping[str, Sequence[str]],
+    *,
+    encoder: Encoder | None,
+    like: Mapping[str, str] | None = None,
+    oos_prior: float = 0.25,
+) -> IntentModel:
+    """Learn the intents of an agent; `oos_prior` is the share of messages that none of them fits.
+
+    `like` names the standard intents that some of them are; without it (None) the standard intents, which are Spanish,
+    are left out of it.
+    """
+    standard = like is not None
+    like = like or {}
+    labels = tuple(sorted({*examples, *like}))
+    places = {label: place for place, label in enumerate(labels)}
+    pairs = [(places[label], text) for label in labels for text in distinct(examples.get(label, ()))]
+    alike = sorted(like.items())
+    names = (*labels, *(name for _, name in alike))
+    texts = (*(text for _, text in pairs), *(_WORD_BREAK.sub(" ", name) for name in names))
+    owned = [place for place, _ in pairs] + list(range(len(labels))) + [places[label] for label, _ in alike]
+    owners = np.array(owned, np.int64)
     words = learn(texts)
     meanings = _meanings(texts, encoder)
-    ridge = _solve(_likeness_of_all(texts, words, meanings), owners, count=len(pairs))
+    # A name is no sentence of a customer: it has no standing of its own.
+    standings = np.zeros((len(texts), 0), np.float32)
+    if standard:
+        stand = [standing_of(text) for _, text in pairs]
+        stand += [standing_of("") for _ in labels]
+        stand += [standing_as(name) for _, name in alike]
+        standings = np.array(stand, np.float32)
+    said = np.array([words.alike(text) for text in texts]).reshape(len(texts), len(texts))
+    meant = meanings @ meanings.T if meanings.shape[1] else None
+    likeness = _blend(said, meant, standings @ standings.T if standings.shape[1] else None)
+    ridge = _solve(likeness, owners, count=len(pairs), labels=len(labels))
     habit = confidence.HABIT_OF_WORDING if encoder is None else confidence.HABIT
     return IntentModel(
         labels=labels,
@@ -84,6 +119,7 @@ def train(examples: Mapping[str, Sequence[str]], *, encoder: Encoder | None, oos
         count=len(pairs),
         encoder=encoder,
         meanings=meanings,
+        standings=standings,
         wording=words,
         weights=ridge.weights,
         calibration=confidence.calibrate(ridge, habit, oos_prior),
@@ -91,9 +127,13 @@ def train(examples: Mapping[str, Sequence[str]], *, encoder: Encoder | None, oos
     )
 
 
-def examples_digest(examples: Mapping[str, Sequence[str]], encoder_name: str) -> str:
+def examples_digest(
+    examples: Mapping[str, Sequence[str]], encoder_name: str, like: Mapping[str, str] | None = None
+) -> str:
     """Changes whenever training would give another model: the key to keep a model's bytes under."""
-    content = [FORMAT, encoder_name, sorted((label, list(texts)) for label, texts in examples.items())]
+    learnt = sorted((label, list(texts)) for label, texts in examples.items())
+    standard = [fingerprint(), sorted(like.items())] if like is not None else []
+    content = [FORMAT, encoder_name, learnt, standard]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
@@ -112,6 +152,7 @@ def to_bytes(model: IntentModel) -> bytes:
         names=np.frombuffer(json.dumps(names).encode(), np.uint8),
         owners=model.owners,
         meanings=model.meanings,
+        standings=model.standings,
         rarity=words.rarity,
         starts=words.starts,
         rows=words.rows,
@@ -137,6 +178,7 @@ def from_bytes(content: bytes, *, encoder: Encoder | None) -> IntentModel:
         count=len(arrays["left_out"]),
         encoder=encoder,
         meanings=arrays["meanings"],
+        standings=arrays["standings"],
         wording=_wording(arrays, names["features"]),
         weights=arrays["weights"],
         calibration=arrays["calibration"],
@@ -166,28 +208,21 @@ def _meanings(texts: Sequence[str], encoder: Encoder | None) -> Matrix:
     return encoder.encode([PLACEHOLDER.sub(ANYTHING, text) for text in texts])
 
 
-def _likeness(text: str, words: Wording, encoder: Encoder | None, *, meanings: Matrix) -> Array:
-    """How alike a message is to every row, 0–1."""
-    meant = meanings @ encoder.encode([text])[0] if encoder else None
-    return _blend(words.alike(text), meant)
-
-
-def _likeness_of_all(texts: Sequence[str], words: Wording, meanings: Matrix) -> Array:
-    said = np.array([words.alike(text) for text in texts]).reshape(len(texts), len(texts))
-    return _blend(said, meanings @ meanings.T if meanings.shape[1] else None)
-
-
-def _blend(said: Matrix, meant: Matrix | None) -> Array:
-    if meant is None:
-        return said.astype(np.float64)
-    likeness: Array = MEANING * np.exp(SHARPNESS * (meant.astype(np.float64) - 1)) + (1 - MEANING) * said
+def _blend(said: Matrix, meant: Matrix | None, stands: Matrix | None) -> Array:
+    likeness: Array = said.astype(np.float64)
+    if meant is not None:
+        likeness = MEANING * np.exp(SHARPNESS * (meant.astype(np.float64) - 1)) + (1 - MEANING) * likeness
+    if stands is not None:
+        likeness = STANDING * stands.astype(np.float64) + (1 - STANDING) * likeness
     return likeness
 
 
-def _solve(likeness: Array, owners: Places, *, count: int) -> Ridge:
-    penalty = np.where(np.arange(len(owners)) < count, RIDGE, RIDGE_OF_NAMES)
+def _solve(likeness: Array, owners: Places, *, count: int, labels: int) -> Ridge:
+    rows = np.arange(len(owners))
+    is_name = (rows >= count) & (rows < count + labels)
+    penalty = np.where(is_name, RIDGE_OF_NAMES, RIDGE)
     inverse = np.linalg.inv(likeness + np.diag(penalty))
-    weights = inverse @ np.eye(len(owners) - count)[owners]
+    weights = inverse @ np.eye(labels)[owners]
     return Ridge(likeness, inverse, weights, owners, count)
 
 
@@ -195,7 +230,8 @@ def _ranking(model: IntentModel, scores: Array, sure: float) -> Ranking:
     """Share what the top intent leaves among the others and none of them, as a softmax does."""
     order = np.argsort(-scores, kind="stable")
     top = int(order[0])
-    enough = np.count_nonzero(model.owners[: model.count] == top) >= ENOUGH_EXAMPLES
+    is_standard = top in model.owners[model.count + len(model.labels) :]
+    enough = is_standard or np.count_nonzero(model.owners[: model.count] == top) >= ENOUGH_EXAMPLES
     percent = min(round(100 * sure), 100 if enough else UNSURE)
     rivals = np.exp((scores - scores[top]) / confidence.TEMPERATURE)
     left = (100 - percent) / (rivals.sum() - 1 + np.exp(-scores[top] / confidence.TEMPERATURE))

