@@ -1,5 +1,6 @@
 """The agents of the bench: written to a scratch folder and loaded as `hilo chat` would load them."""
 
+import csv
 import shutil
 import sys
 import time
@@ -13,6 +14,7 @@ from bench.spanish import order_tools
 from bench.spanish.domains import Domain
 from bench.spanish.folder import MessageFolder, Row
 from bench.spanish.guesses import domains_of
+from bench.spanish.shelf import shelf_of
 
 from hilo.app import LoadedAgent, load_agent
 from hilo.dialogue.session import Session
@@ -59,11 +61,27 @@ class Workshop:
     def _written(self, name: str, document: Document) -> LoadedAgent:
         place = self.scratch / "agents" / name
         place.mkdir(parents=True)
-        written = yaml.safe_dump(document, allow_unicode=True, sort_keys=False)
-        (place / "agent.yaml").write_text(written, encoding="utf-8")
         if "orders" in document:
             shutil.copy(order_tools.__file__, place / "tools.py")
+            document = self._with_catalogue(document, place)
+        written = yaml.safe_dump(document, allow_unicode=True, sort_keys=False)
+        (place / "agent.yaml").write_text(written, encoding="utf-8")
         return load_agent(place)
+
+    def _with_catalogue(self, document: Document, place: Path) -> Document:
+        """A shop with the table of what it sells, as its developer would declare it."""
+        shelf = shelf_of(self.folder.catalogue, document["agent"])
+        if not shelf.goods:
+            return document
+        with (place / CATALOGUE).open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(["product", "category", "size"])
+            for good in shelf.goods:
+                words = shelf.size_words.get(good.category, {})
+                for size in good.sizes or ("",):
+                    called = [word for word, meant in words.items() if meant == size]
+                    table.writerow([good.name, good.category, " ".join([size, *called])])
+        return {**document, "orders": {**document["orders"], "catalogue": CATALOGUE}}
 
     def read(self, agent: LoadedAgent, text: str, session: Session | None = None) -> Reading:
         waiting = waiting_in(agent.agent, session) if session else NOTHING
@@ -112,6 +130,7 @@ def _calls(talk: Conversation) -> list[Call]:
     return calls
 
 
+CATALOGUE = "products.csv"
 ORDER_KEYS: Mapping[str, Any] = {
     "orders": {"add": "put", "remove": "take_out", "set": "leave"},
     "tools": {"says": {"put": "Sumado.", "take_out": "Sacado.", "leave": "Cambiado."}},
