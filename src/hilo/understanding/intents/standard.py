@@ -14,7 +14,7 @@ STANDARD_INTENTS = "standard_intents"  # the name of the classifier
 BEYOND = "beyond."  # labels of the corpus that no agent can name: they teach what else there is
 NONE_OF_THESE = "none_of_these"
 ACT = f"{BEYOND}act_"  # so begin the labels of what is an act and no intent: a bare value, a yes, thanks
-FLATTENED = 0.75
+FLATTENED = 0.5
 LEAST_MEANT = 0.5  # a text that most likely only gives a value or an answer stands less firmly anywhere
 SURE_OF_A_NAME = 0.35  # of the examples of an intent, on the mean: then a standard intent is suggested for it
 
