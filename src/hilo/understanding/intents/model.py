@@ -24,10 +24,11 @@ SHARPNESS = 3.0
 RIDGE = 0.1
 RIDGE_OF_NAMES = 0.3  # an intent's name teaches too, but less than a real example
 ENOUGH_EXAMPLES = 3
+ENOUGH_INTENTS = 10  # fewer gain nothing from the standard intents, unless they name one
 UNSURE = 84  # the highest confidence of an intent with fewer examples
 ALTERNATIVES = 3
 ANYTHING = "algo"  # stands for a placeholder where a sentence needs a word; wording leaves a gap
-FORMAT = "4"  # raise it when a model's bytes or its training change
+FORMAT = "6"  # raise it when a model's bytes or its training change
 
 _WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
 
@@ -88,7 +89,8 @@ def train(
     `like` names the standard intents that some of them are; without it (None) the standard intents, which are Spanish,
     are left out of it.
     """
-    standard = like is not None
+    # With a few intents only, whatever stands near one of them would be taken for it.
+    standard = bool(like) or (like is not None and len(examples) >= ENOUGH_INTENTS)
     like = like or {}
     labels = tuple(sorted({*examples, *like}))
     places = {label: place for place, label in enumerate(labels)}
