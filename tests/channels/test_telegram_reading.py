@@ -246,3 +246,11 @@ def test_a_mangled_update_is_read_ignored_or_refused_but_never_crashes(data: st.
         return
     assert all(each.id and each.sender.value and each.at.tzinfo for each in received.messages)
     assert received.messages or received.ignored
+
+
+def test_a_press_of_nobody_is_ignored() -> None:
+    update = payload("update_callback_query")
+    update = put_at(update, ("callback_query", "from"), None)
+    received = read(put_at(update, ("callback_query", "message", "chat", "id"), None))
+    assert received.messages == ()
+    assert received.ignored == ("a press outside a private chat",)

@@ -51,7 +51,7 @@ def _stop_spinning(query: Json) -> str:
 def _press(query: Json, update_id: str, now: datetime) -> Inbound | str:
     chat = object_at(query, "message", "chat")
     sender = id_at(query, "from", "id")
-    if text_at(chat, "type") != "private" or id_at(chat, "id") != sender:
+    if not sender or text_at(chat, "type") != "private" or id_at(chat, "id") != sender:
         return "a press outside a private chat"
     words, payload = pressed(query)
     if not words and not payload:
