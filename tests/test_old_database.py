@@ -17,8 +17,7 @@ from hilo.cli import hilo
 
 ROOT = Path(__file__).parents[1]
 DUMP = ROOT / "tests" / "fixtures" / "sessions-2026-11.sql.xz"
-THEN = ROOT / "tests" / "fixtures" / "2026-11"  # the agents as they were when it was recorded
-BRIGHTLEAF = ("--workspace", "brightleaf", "--agent", THEN / "agents" / "somnio" / "brightleaf.yaml")
+BRIGHTLEAF = ("--workspace", "brightleaf", "--agent", ROOT / "agents" / "somnio" / "brightleaf.yaml")
 ONE_IN = 12  # sessions are shown
 
 
@@ -40,8 +39,8 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(database: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command line on that database, where the agents of that time are."""
-    monkeypatch.chdir(THEN)
+    """The command line on that database, where the agents are."""
+    monkeypatch.chdir(ROOT)
 
     def command(*arguments: object) -> Result:
         names = {"HILO_DATABASE_URL": f"sqlite:///{database}", "VUELOS_DB": str(database.parent / "vuelos.sqlite")}

@@ -31,6 +31,7 @@ from hilo.dialogue.effects import (
 from hilo.dialogue.events import (
     Event,
     MessageUnderstood,
+    ModelAnswered,
     Reworded,
     ToolResult,
     ToolsReturned,
@@ -228,12 +229,20 @@ def _call(run: RunTool) -> str:
 
 
 def _decide_again(agent: Agent, session: Session, turn: TurnView, known: list[_Known]) -> tuple[Decision, str]:
-    """One turn, with recorded results for whatever it calls; and which result nobody knows, if there is one."""
+    """One turn, with recorded results for whatever it calls; and which result nobody knows, if there is one.
+
+    While the model's turn is open, it goes on with what the model said then: nobody asks it again.
+    """
     decision, used = _begun_again(agent, session, turn), Counter[str]()
+    answers = iter([each for each in turn.told if isinstance(each, ModelAnswered)])
     for _ in range(MAX_CALLS):
         calls = open_calls(decision)
         if not calls:
-            return decision, ""
+            answer = next(answers, None) if decision.progress.model_turn_open else None
+            if answer is None:
+                return decision, ""
+            decision = _told(agent, decision, answer)
+            continue
         results = [_recorded_result(known, run, turn.number, used) for run in calls]
         if None in results:
             missing = calls[results.index(None)]
