@@ -122,7 +122,8 @@ def index_of(variants: Iterable[Variant]) -> Shelves:
     sold = sorted(variants, key=lambda each: each.sku)
     products = [language.Product(v.sku, v.label, v.brand, v.size, v.category, v.synonyms) for v in sold]
     named = {plain(name): v for v in sold for name in (v.label, v.sku)}
-    return Shelves({v.sku: v for v in sold}, named, language.build_catalogue(products))
+    called = language.names_of_goods("es-AR", "AR")
+    return Shelves({v.sku: v for v in sold}, named, language.build_catalogue(products, names=called))
 
 
 # --- one product --------------------------------------------------------------------------------------

@@ -1,6 +1,9 @@
 """Public: reading what people write, for tools that are given a contact's own words."""
 
+from collections.abc import Mapping
+
 from hilo.agent.goods import Product
+from hilo.packs.pack import Pack, meanings_of
 from hilo.recognisers.amounts.numbers import find_numbers
 from hilo.recognisers.amounts.numerals import read_number
 from hilo.recognisers.amounts.tokens import Token, Tokens, tokens, touches, word
@@ -19,6 +22,7 @@ __all__ = [
     "build_catalogue",
     "find_numbers",
     "fold",
+    "names_of_goods",
     "normalise",
     "read_number",
     "terms_of",
@@ -26,3 +30,8 @@ __all__ = [
     "touches",
     "word",
 ]
+
+
+def names_of_goods(language: str, country: str = "") -> Mapping[str, tuple[str, ...]]:
+    """What goods are called in a language and a country, for `build_catalogue`: chela, cerveza."""
+    return meanings_of("goods", language=language, country=country, own=Pack())

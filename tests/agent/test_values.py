@@ -31,6 +31,8 @@ def slot(kind: str, **more: object) -> Slot:
         ("phone", "CO", "6015551", "6015551"),
         ("url", "", "https://acme.com/x?y=1", "https://acme.com/x?y=1"),
         ("url", "", "http://acme.com.", "http://acme.com"),
+        ("url", "", "acme.com", "https://acme.com"),
+        ("url", "", "www.acme.co/x", "https://www.acme.co/x"),
         ("number", "", "1500", 1500),
         ("number", "", "2.50", Decimal("2.5")),
         ("number", "", Decimal("3.0"), 3),
@@ -59,7 +61,7 @@ def test_a_value_is_kept_in_one_form(kind: str, country: str, value: Value, kept
     [
         ("email", "", "juan"), ("email", "", "juan@"), ("email", "", "juan@dominio"), ("email", "", "a b@c.com"),
         ("phone", "", "123456"), ("phone", "", "call me"), ("phone", "CO", "30012345678901"), ("phone", "", "1" * 16),
-        ("url", "", "acme.com"), ("url", "", "ftp://acme.com"), ("url", "", "http://localhost"), ("url", "", "http://["),
+        ("url", "", "acme"), ("url", "", "ftp://acme.com"), ("url", "", "http://localhost"), ("url", "", "http://["),
         ("number", "", "1e400"), ("number", "", "NaN"), ("number", "", "Infinity"), ("number", "", True),
         ("number", "", "mil"), ("number", "", 10**15), ("number", "", "0.0000001"),
         ("date", "", "2027-02-30"), ("date", "", "mañana"), ("date", "", ""),

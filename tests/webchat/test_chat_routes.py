@@ -1,5 +1,6 @@
 """What a browser asks for, on both databases: cursors, pages, limits and bad input."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from hilo.channels.webchat import WebChat
 from hilo.messages import Button
-from hilo.server.webchat.pages import language
+from hilo.server.webchat.pages import LANGUAGES, LIST_WORDS, language, statics
 from hilo.server.webchat.visits import MESSAGES, WITHIN, Pace, read_cursor, visitor_of
 from hilo.store.chat import ChatVisit
 from webchat.gateway import ANA, LUIS, PAGE, Gateway, texts
@@ -222,8 +223,16 @@ WISHES = [
     (("en", "es"), "en"),
     (("", "", "fr-CA, en;q=0.8, es;q=0.7"), "en"),
     (("", "", ""), "es"),
-    (("xx", "", "pt"), "es"),
+    (("xx", "", "fr"), "es"),
+    (("", "pt-BR", "es"), "pt"),
 ]
+
+
+def test_the_page_has_every_text_in_every_language() -> None:
+    blocks = re.findall(r"^  (\w\w): \{\n(.*?)^  \},", statics()["texts.js"].decode(), re.MULTILINE | re.DOTALL)
+    names = {language: re.findall(r"^    (\w+):", block, re.MULTILINE) for language, block in blocks}
+    assert tuple(names) == LANGUAGES == tuple(LIST_WORDS)
+    assert all(each == names["es"] for each in names.values())
 
 
 @pytest.mark.parametrize(("wishes", "granted"), WISHES)

@@ -22,8 +22,8 @@ class Product:
 
 
 def read_goods(text: str, *, file: str) -> tuple[Product, ...]:
-    """The lines of a table of products; only the column `product` must be there, and columns of other names may be."""
-    rows = text.lstrip("\ufeff").splitlines()
+    """The lines of a table of products; only the column `product` must be there, others may; # begins a remark."""
+    rows = [row for row in text.lstrip("\ufeff").splitlines() if not row.startswith("#")]
     head = rows[0] if rows else ""
     table = csv.DictReader(rows, delimiter=";" if head.count(";") > head.count(",") else ",")
     if _NAME not in (table.fieldnames or ()):

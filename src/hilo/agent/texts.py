@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import cache
 
 from hilo.agent.declaration import Agent, Intent, Mode, Slot, Template
-from hilo.agent.phrases import en, es, es_ar, es_co
+from hilo.agent.phrases import en, es, es_ar, es_co, es_es, es_mx, pt_br
 from hilo.agent.policies import POLICIES, policy_kind
 from hilo.agent.shorthand import is_name
 from hilo.agent.timers import Timer
 from hilo.slots import TYPES
-from hilo.slots.slot_type import Language
+from hilo.slots.slot_type import Language, spoken_language
 
 PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*(?:\.[\w ]+)?)\}")  # `{city}`, or of a table of facts `{packs.2x}`
 BUILT_IN = frozenset({"summary", "missing", "label", "value", "choices", "min", "max", "range"})
@@ -22,13 +22,20 @@ _PHRASES: dict[Language, tuple[Mapping[str, tuple[str, ...]], ...]] = {
     "es": (es.PHRASES,),
     "es-AR": (es.PHRASES, es_ar.PHRASES),
     "es-CO": (es.PHRASES, es_co.PHRASES),
+    "es-ES": (es.PHRASES, es_es.PHRASES),
+    "es-MX": (es.PHRASES, es_mx.PHRASES),
     "en": (en.PHRASES,),
+    "pt-BR": (pt_br.PHRASES,),
 }
 
 
-@cache
-def phrases(language: Language) -> Mapping[str, Template]:
+def phrases(language: str) -> Mapping[str, Template]:
     """What the engine itself says in a language; an agent may declare a template of the same name instead."""
+    return _phrases(spoken_language(language))
+
+
+@cache
+def _phrases(language: Language) -> Mapping[str, Template]:
     merged = {name: variants for book in _PHRASES[language] for name, variants in book.items()}
     for slot_type in TYPES.values():
         merged |= {name: wordings[language] for name, wordings in slot_type.phrases.items()}

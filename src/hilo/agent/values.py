@@ -37,7 +37,7 @@ def accept(slot: Slot, value: Value, *, country: str = "") -> Accepted | Invalid
     kept = slot.kind.accept(value, slot, slot.country or country)
     if kept is None:
         choices = {"choices": ", ".join(slot.choices)} if slot.choices else {}
-        return Invalid(f"invalid.{slot.type}", choices)
+        return Invalid(slot.kind.problem(value) if slot.kind.problem else f"invalid.{slot.type}", choices)
     if slot.pattern and not _pattern(slot.pattern).fullmatch(str(kept)):
         return Invalid("invalid.pattern")
     if not isinstance(kept, str | bool):  # only numbers have a range

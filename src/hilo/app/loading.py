@@ -17,6 +17,7 @@ from hilo.agent.parse import parse
 from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened
 from hilo.errors import FileProblems, HiloError, Problem
+from hilo.packs.pack import OWN, Pack, read_pack
 from hilo.settings import read_secret, read_settings
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import read_own_sql
@@ -60,7 +61,7 @@ def prepare(source: str, file: Path) -> LoadedAgent:
     """An agent from its text, perhaps an older one than the file has now, with the tools beside the file."""
     python = load_tools(file.parent / TOOLS_FILE)
     agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in python.items()})
-    agent = replace(agent, goods=_goods(agent, file))
+    agent = replace(agent, goods=_goods(agent, file), pack=_pack(agent, file))
     tools = {**_http(agent), **python}
     turn = Turn(agent, custom=_custom_nodes(agent, file), intents=_intents(agent), tools=tools)
     return LoadedAgent(agent, file, source, turn, read_own_sql(_owner(agent, file), file.parent))
@@ -70,6 +71,12 @@ def _goods(agent: Agent, file: Path) -> tuple[Product, ...]:
     """What the table beside an agent lists that says so; as the tools, it is the one of now, whatever the version."""
     name = agent.orders.catalogue if agent.orders else ""
     return read_goods(read_text(file.parent / name), file=str(file.parent / name)) if name else ()
+
+
+def _pack(agent: Agent, file: Path) -> Pack:
+    """The words of its own, from the file beside an agent that says so."""
+    name = file.parent / agent.words
+    return read_pack(read_text(name), file=str(name), sections=OWN) if agent.words else Pack()
 
 
 def _owner(agent: Agent, file: Path) -> str:
@@ -124,7 +131,7 @@ def new_session(agent: Agent, *, session_id: str, at: datetime) -> Session:
 
 
 def _intents(agent: Agent) -> IntentRanker | None:
-    """The intent model of an agent that has examples; others do without."""
+    """The intent model of an agent that has examples or standard intents; others do without."""
     examples, like = intent_examples(agent), standard_likes(agent)
     if not examples:
         return None

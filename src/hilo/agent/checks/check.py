@@ -8,6 +8,7 @@ import re2
 
 from hilo.agent.checks.flows import MAX_FLOW_STEPS, check_flows
 from hilo.agent.checks.intents import check_intents
+from hilo.agent.checks.languages import check_language, unspoken
 from hilo.agent.checks.modes import check_modes
 from hilo.agent.checks.paths import path_findings
 from hilo.agent.checks.place import Finding, Place
@@ -23,6 +24,7 @@ from hilo.agent.policies import (
     IntentPolicy,
     KeywordPolicy,
     SentimentPolicy,
+    StuckPolicy,
     TimeoutPolicy,
 )
 from hilo.agent.texts import BUILT_IN, RECALLED
@@ -46,7 +48,7 @@ def check(agent: Agent, *, whole: bool = True) -> list[Finding]:
     file = Place(agent)
     for part in (_names, _settings, _slots, _templates, _escalation, check_flows, check_timers, _nodes):
         part(file)
-    for part in (check_wordings, check_tools, check_remote, check_intents, check_modes):
+    for part in (check_language, check_wordings, check_tools, check_remote, check_intents, check_modes):
         part(file)
     # the search for paths grows fast with the steps, and a flow that is too long is reported already
     if whole and all(len(flow.steps) <= MAX_FLOW_STEPS for flow in agent.flows.values()):
@@ -55,7 +57,8 @@ def check(agent: Agent, *, whole: bool = True) -> list[Finding]:
 
 
 def warnings(agent: Agent) -> Iterator[Finding]:
-    """What is allowed, and should be meant: silence as consent, questions that change a summary, exhausted wordings."""
+    """What is allowed, and should be meant: silence as consent, a summary that changes, wordings that run out."""
+    yield from unspoken(agent)
     yield from consents(agent)
     yield from mixed_up(agent)
     yield from running_out(agent)
@@ -186,6 +189,8 @@ def _escalation(file: Place) -> None:
             case CompletionPolicy(completion=limit):
                 enough = limit.invalid_attempts >= 1
                 (here / "completion").require(enough, "`invalid_attempts` is at least 1")
+            case StuckPolicy(stuck=most):
+                (here / "stuck").require(most >= 1, "`stuck` is at least 1")
             case FailuresPolicy(failures=most):
                 (here / "failures").require(most >= 1, "`failures` is at least 1")
             case IntentPolicy(llm_intent=intent) if intent != "wants_human":

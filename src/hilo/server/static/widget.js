@@ -11,9 +11,12 @@
   const host = new URL(".", script.src);
   const colour = /^#?([0-9a-f]{6})$/i.exec(color)?.[1] ?? "0f6b5c";
   const spoken = (language || document.documentElement.lang || navigator.language).toLowerCase();
-  const texts = spoken.startsWith("en")
-    ? { open: "Open chat", close: "Close chat", unread: "Open chat: new messages", frame: "Chat", dismiss: "Dismiss" }
-    : { open: "Abrir chat", close: "Cerrar chat", unread: "Abrir chat: mensajes nuevos", frame: "Chat", dismiss: "Descartar" };
+  const TEXTS = {
+    es: { open: "Abrir chat", close: "Cerrar chat", unread: "Abrir chat: mensajes nuevos", frame: "Chat", dismiss: "Descartar" },
+    en: { open: "Open chat", close: "Close chat", unread: "Open chat: new messages", frame: "Chat", dismiss: "Dismiss" },
+    pt: { open: "Abrir chat", close: "Fechar chat", unread: "Abrir chat: mensagens novas", frame: "Chat", dismiss: "Dispensar" },
+  };
+  const texts = TEXTS[spoken.slice(0, 2)] ?? TEXTS.es;
   const side = position === "left" ? "left" : "right";
 
   const STYLE = `

@@ -11,10 +11,14 @@ from urllib.parse import quote
 
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 
-LANGUAGES = ("es", "en")
+LANGUAGES = ("es", "en", "pt")
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 FOR_EVER = "public, max-age=31536000, immutable"
-LIST_WORDS = {"es": ("Chats", "¿Con quién quieres hablar?"), "en": ("Chats", "Who would you like to talk to?")}
+LIST_WORDS = {
+    "es": ("Chats", "¿Con quién quieres hablar?"),
+    "en": ("Chats", "Who would you like to talk to?"),
+    "pt": ("Chats", "Com quem você quer falar?"),
+}
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' https:; "

@@ -1,0 +1,197 @@
+"""Packs: the words of a language, of a country or of an agent, in text files that anybody can edit.
+
+A pack has sections of three kinds; what stands behind a # is a remark:
+
+    [goods]                     what people say = what it means
+    chela, chelita = cerveza
+
+    [courtesy]                  words
+    hola buenas gracias
+
+    [order: add]                phrases, as `hilo.recognisers.phrases` reads them
+    me gustaria|encantaria @buy?
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+
+from hilo.errors import FileProblems, Problem
+
+MEANINGS = frozenset({"goods", "reads as", "units", "units alone", "without"})
+PHRASES = frozenset({"order: add", "order: remove", "order: set", "order: change", "order: none", "order: word"})
+WORDS = frozenset({
+    "about", "asked", "buy", "changing", "could", "courtesy", "infinitives", "keeping", "looks", "money", "no goods",
+    "no verbs", "not counted", "packages", "plain", "questions", "stems: add", "stems: remove", "subjunctives", "talk",
+    "telling", "verbs: add", "wish",
+})  # fmt: skip
+OWN = frozenset({"goods", "reads as"})  # what an agent's own pack may hold; the others are grammar
+SECTIONS = MEANINGS | PHRASES | WORDS
+
+LARGEST = 200_000  # characters of a file
+LONGEST = 60  # characters of a word or a meaning
+MOST_WORDS = 4  # of something that is said in several
+
+_MARKS = re.compile("[\u0300-\u036f]")
+_HEADING = re.compile(r"\[([^\]]*)\]\s*$")
+_SAYABLE = re.compile(r"[^\W_]+(?:[ .'’-][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """What a file says: the words and the phrases of each section, and what words mean."""
+
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    meanings: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+
+
+def read_pack(text: str, *, file: str, sections: frozenset[str] = SECTIONS) -> Pack:
+    """The pack that a text is; raises FileProblems with everything that is wrong in it, each with its line."""
+    if len(text) > LARGEST:
+        raise FileProblems((Problem(file, 1, 1, f"a pack has at most {LARGEST} characters, this has {len(text)}"),))
+    reader = _PackReader(file, sections)
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+        reader.read(number, line.partition("#")[0].strip())
+    if reader.problems:
+        raise FileProblems(tuple(reader.problems))
+    return Pack({name: tuple(each) for name, each in reader.words.items()}, reader.meanings)
+
+
+@dataclass(slots=True)
+class _PackReader:
+    file: str
+    sections: frozenset[str]
+    section: str | None = None  # none before the first heading, "" below one that nobody knows
+    words: dict[str, dict[str, int]] = field(default_factory=dict)  # with their lines
+    meanings: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    lines: dict[tuple[str, str], int] = field(default_factory=dict)  # where each word was given a meaning
+    unfinished: str = ""  # a phrase that goes on in the next line
+    problems: list[Problem] = field(default_factory=list)
+
+    def read(self, number: int, line: str) -> None:
+        heading = _HEADING.match(line)
+        if heading:
+            self._open(number, " ".join(heading[1].split()))
+        elif not line or self.section == "":
+            return
+        elif self.section is None:
+            self._wrong(number, "this line stands below no heading", f"write one above it: [{min(self.sections)}]")
+        elif self.section in MEANINGS:
+            self._read_meaning(number, line)
+        elif self.section in PHRASES:
+            whole = f"{self.unfinished}{line}"
+            self.unfinished = whole if whole.endswith("|") else ""
+            if not self.unfinished:
+                self._add(number, fold(whole))
+        else:
+            for word in fold(line).split():
+                self._add(number, word)
+
+    def _open(self, number: int, name: str) -> None:
+        self.section = name if name in self.sections else ""
+        if name in self.words or name in self.meanings:
+            self._wrong(number, f"the heading [{name}] stands here again", "put what belongs together below one")
+        elif not self.section:
+            self._wrong(number, f"[{name}] is no heading of this file", _suggestion(name, self.sections))
+        elif name in MEANINGS:
+            self.meanings[name] = {}
+        else:
+            self.words[name] = {}
+
+    def _add(self, number: int, word: str) -> None:
+        before = self.words[self.section or ""].setdefault(word, number)
+        if before != number:
+            self._wrong(number, f"`{word}` stands in line {before} already")
+
+    def _read_meaning(self, number: int, line: str) -> None:
+        said, equals, meant = line.partition("=")
+        if not equals or "=" in meant:
+            self._wrong(number, "this line does not say what something means", "write `chela, chelita = cerveza`")
+            return
+        meanings = tuple(self._listed(number, meant))
+        for word in self._listed(number, said):
+            place = (self.section or "", word)
+            if place in self.lines:
+                self._wrong(number, f"`{word}` has a meaning in line {self.lines[place]} already")
+            elif meanings == (word,) and self.section != "units alone":
+                self._wrong(number, f"`{word}` is said to mean itself")
+            self.lines.setdefault(place, number)
+            self.meanings[self.section or ""].setdefault(word, meanings)
+
+    def _listed(self, number: int, side: str) -> Iterator[str]:
+        """What stands on one side of the =, folded."""
+        for part in side.split(","):
+            word = fold(" ".join(part.split()))
+            if not word:
+                self._wrong(number, "there is nothing between two signs", "write `chela, chelita = cerveza`")
+            elif not _SAYABLE.fullmatch(word) or len(word) > LONGEST:
+                self._wrong(number, f"`{part.strip()[:LONGEST]}` is no word", "letters and digits, with spaces")
+            elif word.count(" ") >= MOST_WORDS:
+                self._wrong(number, f"`{word}` has more than {MOST_WORDS} words")
+            else:
+                yield word
+
+    def _wrong(self, line: int, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(self.file, line, 1, message, hint))
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(fold(name), sorted(known), n=1)
+    return f"did you mean [{near[0]}]?" if near else f"one of: {', '.join(f'[{each}]' for each in sorted(known))}"
+
+
+def fold(text: str) -> str:
+    """Lower case without accents."""
+    return text.lower() if text.isascii() else _MARKS.sub("", unicodedata.normalize("NFKD", text).casefold())
+
+
+# --- the packs that come with Hilo ----------------------------------------------------------------------
+
+
+@cache
+def pack_names() -> frozenset[str]:
+    """The languages and countries that have a pack: es, es-AR, en, pt and others."""
+    from importlib.resources import files  # noqa: PLC0415 -- a slow import
+
+    return frozenset(file.name.removesuffix(".txt") for file in files("hilo.packs").joinpath("words").iterdir())
+
+
+@cache
+def load_pack(name: str) -> Pack:
+    """A pack of Hilo's own, read once."""
+    from importlib.resources import files  # noqa: PLC0415 -- a slow import
+
+    file = files("hilo.packs").joinpath("words", f"{name}.txt")
+    return read_pack(file.read_text(encoding="utf-8"), file=str(file))
+
+
+def packs_of(language: str, country: str = "") -> tuple[str, ...]:
+    """The names of the packs for a language as it is spoken in a country, from the general to the particular."""
+    base = language.partition("-")[0]
+    wanted = dict.fromkeys((base, language, f"{base}-{country}"))
+    return tuple(name for name in wanted if name in pack_names())
+
+
+def meanings_of(section: str, *, language: str, country: str, own: Pack) -> dict[str, tuple[str, ...]]:
+    """What words mean to an agent: by the packs of its language, of its country, and above all by its own."""
+    found: dict[str, tuple[str, ...]] = {}
+    for pack in (*map(load_pack, packs_of(language, country)), own):
+        found |= pack.meanings.get(section, {})
+    return found
+
+
+@cache
+def shared_words(section: str) -> tuple[str, ...]:
+    """The words of a section in the packs of all languages: contacts mix them."""
+    bases = [load_pack(name) for name in sorted(pack_names()) if "-" not in name]
+    return tuple(dict.fromkeys(word for pack in bases for word in pack.words.get(section, ())))
+
+
+@cache
+def shared_meanings(section: str) -> Mapping[str, tuple[str, ...]]:
+    """What words mean in the packs of all languages."""
+    bases = [load_pack(name) for name in sorted(pack_names()) if "-" not in name]
+    return {said: meant for pack in bases for said, meant in pack.meanings.get(section, {}).items()}
