@@ -41,7 +41,7 @@ def slot_of(slot_type: SlotType) -> Slot:
 
 
 def values(text: str, language: str) -> Values:
-    folded = normalise(text)
+    folded = Agent(agent="a", language=language).fold(text)
     return Values(folded, find_acts(folded), NOW, "", language)
 
 

@@ -115,7 +115,7 @@ def test_an_address_alone_is_kept_whole(message: str) -> None:
         ("I live at 123 Main St, my phone is 5551234567", "123 Main St"),
         ("es en calle colón 850 esquina mitre, a nombre de Pedro", "calle colón 850 esquina mitre"),
         ("vivo en calle sarmiento 1450 y necesito factura", "calle sarmiento 1450"),
-        ("calle Atocha 27, 3º dcha, 28012 Madrid", "calle Atocha 27, 3º dcha"),
+        ("calle Atocha 27, 3º dcha, 28012 Madrid", "calle Atocha 27, 3º dcha, 28012"),
         ("av. arequipa 2450 of 1203 lince, mi ruc es 20123456789", "av. arequipa 2450 of 1203"),
         ("cra 80 # 34-12 frente al parque, celular 3015556677", "cra 80 # 34-12 frente al parque"),
         ("por favor a cerrito 640 5° A", "cerrito 640 5° A"),

@@ -176,3 +176,15 @@ def test_nasty_texts_are_harmless(raw: str) -> None:
     text = normalise(raw)
     for found in (*find_emails(text), *find_phones(text), *find_urls(text)):
         assert found.start < found.end <= len(text.folded)
+
+
+@pytest.mark.parametrize(
+    ("message", "email"),
+    [
+        ("apunte joven lucho punto vera arroba hotmail punto com", "lucho.vera@hotmail.com"),
+        ("anótelo vecina pepito guion bajo 22 arroba outlook punto es", "pepito_22@outlook.es"),
+        ("claro que sí señor luis ortega arroba gmail punto com", "luisortega@gmail.com"),
+    ],
+)
+def test_who_is_spoken_to_is_no_part_of_an_address(message: str, email: str) -> None:
+    assert [found.value for found in find_emails(normalise(message), asked=True)] == [email]

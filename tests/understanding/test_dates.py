@@ -59,13 +59,6 @@ RELATIVE = [
     ("hace una semana", "2026-11-11"),
     ("hace dos meses", "2026-09-18"),
     ("dos semanas atras", "2026-11-04"),
-    ("la semana que viene", "2026-11-23"),
-    ("la próxima semana", "2026-11-23"),
-    ("la semana q viene", "2026-11-23"),
-    ("la otra semana", "2026-11-23"),
-    ("la semana pasada", "2026-11-09"),
-    ("el mes que viene", "2026-12-01"),
-    ("el próximo mes", "2026-12-01"),
     ("fin de mes", "2026-11-30"),
     ("a fin de mes", "2026-11-30"),
     ("a fines de mes", "2026-11-30"),
@@ -189,8 +182,6 @@ CALENDAR = [
     ("el 12 de 11", "2027-11-12"),
     ("día primero", "2026-12-01"),
     ("a fin de enero", "2027-01-31"),
-    ("a mediados de enero", "2027-01-15"),
-    ("a principios de mes", "2026-12-01"),
     ("3 dec 2026", "2026-12-03"),
     ("5 del 12 del 2026", "2026-12-05"),
     ("el 29 de febrero", "2028-02-29"),
@@ -235,7 +226,6 @@ ENGLISH = [
     ("christmas", "2026-12-25"),
     ("christmas eve", "2026-12-24"),
     ("end of the month", "2026-11-30"),
-    ("next week", "2026-11-23"),
 ]
 
 
@@ -425,8 +415,3 @@ def test_a_refused_day_is_not_taken(message: str, day: str) -> None:
 )
 def test_a_weekday_belongs_to_the_week_said_before(message: str, day: str) -> None:
     assert days(message) == [day]
-
-
-def test_a_month_alone_is_its_first_day_and_doubtful() -> None:
-    found = find_dates(normalise("viajamos en mayo"), now=NOW)
-    assert [(date.value, date.confidence <= 50) for date in found] == [("2027-05-01", True)]

@@ -63,6 +63,12 @@ def test_an_introduction_tells_the_name(message: str, name: str) -> None:
         ("Juan 😊", "Juan"),
         ("JUAN PEREZ", "Juan Perez"),
         ("pérez, juan", "Juan Pérez"),
+        ("rodri sepulveda po", "Rodri Sepulveda"),
+        ("nahuel ibarra che", "Nahuel Ibarra"),
+        ("apunte joven Efraín Quispe", "Efraín Quispe"),
+        ("aló habla wilmer el de las empanadas", "Wilmer"),
+        ("Doña Fanny Arango y mi cel 3124567788", "Fanny Arango"),
+        ("milagros la rosa", "Milagros la Rosa"),
     ],
 )
 def test_the_bare_answer_is_the_name_when_it_was_asked(message: str, name: str) -> None:
@@ -117,6 +123,8 @@ def test_not_every_introduction_is_a_name(message: str) -> None:
         "hablar con una persona",
         "cancelar",
         "otra pregunta",
+        "ahí aparecen los precios",
+        "ya llegan las cajas",
     ],
 )
 def test_not_every_bare_answer_is_a_name(message: str) -> None:
@@ -134,6 +142,9 @@ def test_not_every_bare_answer_is_a_name(message: str) -> None:
         ("es para mi esposo se llama Hernan Ruiz", "Hernan Ruiz"),
         ("es para mi hermano Yamil", "Yamil"),
         ("la reserva es para Gabriela Soto", "Gabriela Soto"),
+        ("es pa mi papá, se llama Libardo Cuesta", "Libardo Cuesta"),
+        ("es para mi suegra, la señora Amparo Gil", "Amparo Gil"),
+        ("pa mi vieja, ella se llama Gloria Mesa", "Gloria Mesa"),
     ],
 )
 def test_titles_and_relatives_are_no_part_of_the_name(message: str, name: str) -> None:

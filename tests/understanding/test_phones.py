@@ -17,6 +17,18 @@ def _values(message: str, country: str = "CO") -> list[object]:
 @pytest.mark.parametrize(
     ("message", "phone"),
     [
+        ("tres quince ocho cuarenta y uno sesenta y seis cero dos", "3158416602"),
+        ("tres veinte cinco treinta y tres noventa y nueve catorce", "3205339914"),
+        ("cinco cinco, treinta y dos, diez, cuarenta y cuatro, cero nueve", "5532104409"),
+    ],
+)
+def test_a_number_of_a_neighbour_may_be_dictated(message: str, phone: str) -> None:
+    assert _values(message, country="AR") == [phone]
+
+
+@pytest.mark.parametrize(
+    ("message", "phone"),
+    [
         ("tres cero cero uno dos tres cuarenta y cinco sesenta y siete", "3001234567"),
         ("trescientos uno, cuatrocientos cincuenta y seis, setenta y ocho noventa", "3014567890"),
         ("trescientos uno cuatrocientos cincuenta y seis setenta y ocho noventa", "3014567890"),

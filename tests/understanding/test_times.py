@@ -9,7 +9,7 @@ from hilo.recognisers.normalise import normalise
 
 
 def hours(message: str) -> list[str]:
-    return [str(found.value) for found in find_times(normalise(message))]
+    return [str(found.value) for found in find_times(normalise(message)) if found.kind == "time"]
 
 
 TIMES = [

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from hilo.recognisers.amounts.lexicon import ONES, numeral
+from hilo.recognisers.choice_ranks import is_any_of, priced, ranked, shared
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold, with_line_ends
 from hilo.recognisers.phrases import word_set
@@ -48,15 +49,20 @@ _NO_BEFORE = re.compile(
     r"\b(?P<no>no|ni|not)(?P<wish>(?: (?:quiero|queria|era|es|seria|sea|me|llevo|want))*)"
     r"(?: (?:el|la|los|las|lo|the|un|una))? ?$"
 )
+_AT_ONCE = re.compile(r"(?<=\bde )una(?: buena)? vez\b")
 _NO_AFTER = re.compile(r"[ ,.]*\bno[ ]*(?:$|[\n,.;!]|(?:mejor|sino|prefiero|pero)\b)")
 _RATHER = re.compile(r"\b(?:mejor|sino|rather|prefiero)(?: (?:que sean?|con|por|deme|el|la|los|las|the))* ?$")
 
 
 def find_choices(text: Text, choices: Choices, *, numbered: bool = True) -> tuple[Found, ...]:
-    """The choices that are named and not denied, by a name or (when they were shown) a number, each once."""
-    named = _apart([*_named(text.folded, choices), *_counted(text, choices, asked=numbered)])
+    """The choices that are named and not denied, by a name, a price or (when they were shown) a number, each once."""
+    together = shared(text, choices)
+    if together is not None:
+        return together
+    named = _apart([*_named(text.folded, choices), *_counted(text, choices, asked=numbered), *priced(text, choices)])
     kept = _undenied(text.folded, _without_asides(with_line_ends(text), named)) if named else []
-    return tuple({each.value: each for each in reversed(kept)}.values()) or (_placed(text, choices) if numbered else ())
+    found = tuple({each.value: each for each in reversed(kept)}.values())
+    return found or (_placed(text, choices) or ranked(text, choices, BESIDE_A_CHOICE) if numbered else ())
 
 
 def is_wished(text: Text, found: Found) -> bool:
@@ -80,7 +86,9 @@ def _named(folded: str, choices: Choices) -> Iterator[Found]:
         for _ in range(MOST_TIMES):
             if start < 0:
                 break
-            yield Found("choice", choice, start, start + len(spelled), 95)
+            only_says = is_any_of(folded, start, start + len(spelled)) or _AT_ONCE.match(folded, start)
+            if not (numeral(spelled) and only_says):
+                yield Found("choice", choice, start, start + len(spelled), 95)
             start = find_word(folded, spelled, start + len(spelled))
 
 
@@ -115,9 +123,16 @@ def _counted(text: Text, choices: Choices, *, asked: bool) -> Iterator[Found]:
         choice = numbers.get(match.group())
         found = Found("choice", choice, match.start(), match.end(), 95) if choice else None
         another = last and _ANOTHER.fullmatch(text.folded, last, match.start())
-        if found and (another or is_wished(text, found) or (asked and is_all(text.folded, found))):
+        if found and (another or is_wished(text, found) or (asked and _is_answer(text, found))):
             yield found
             last = found.end
+
+
+def _is_answer(text: Text, found: Found) -> bool:
+    """Whether a number is what an answer says: "2 porfa", "solo 1 así pruebo"; "2 preguntas" is none."""
+    head = _WORD.findall(text.folded[: found.start])
+    opens = all(word in BESIDE_A_CHOICE for word in head) and _UNCOUNTED.match(with_line_ends(text), found.end)
+    return bool(opens) or is_all(text.folded, found)
 
 
 def is_all(folded: str, found: Found, taken: Sequence[tuple[int, int]] = ()) -> bool:

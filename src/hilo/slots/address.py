@@ -6,13 +6,15 @@ from dataclasses import replace
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import Text
 from hilo.slots.choice import accept_choice, find_named
-from hilo.slots.places import is_of_two_people, of_the_receiver, streets
-from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.slots.places import is_of_two_people, of_the_receiver, streets, towns
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.text import clean
 from hilo.slots.utterance import SURE, Utterance
 
 MAX_ADDRESS = 200
+AFTER_STREET = 55  # how sure a town must be right after a street
 _GAP = re.compile(r"[ ,]* ,[ ,]*|,[ ,]*,[ ,]*")
+_BEFORE_TOWN = re.compile(r"[ ,.;-]+(?:(?:en|de) |\d{4,5},? )?")
 _CORNER = re.compile(r"\w+ (?:esq\.?|esquina|casi|corner) \w+", re.IGNORECASE)
 _RURAL = re.compile(r"\b(?:vereda|finca|hacienda|corregimiento|caser[ií]o|parcela|rancho)\s+\w{2,}", re.IGNORECASE)
 _LANDMARK = re.compile(
@@ -39,12 +41,29 @@ def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]
 
 
 def _addresses(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
-    found = _joined(streets(said)) or find_named(said, slot, asked=asked) or _joined(_landmarks(said))
+    found = _joined(_whole(said)) or find_named(said, slot, asked=asked) or _joined(_landmarks(said))
     if slot.before or not found:
         return found
     if not is_of_two_people(said):
         return of_the_receiver(said, found)
     return _sent_to(said, tuple(each for each in found if each.confidence >= SURE))
+
+
+def _whole(said: Utterance) -> tuple[Found, ...]:
+    """The streets, with the town after them where no slot is there for it."""
+    found = streets(said)
+    if not found or said.has_towns:
+        return found
+    return tuple(_with_town(said, each) for each in found)
+
+
+def _with_town(said: Utterance, street: Found) -> Found:
+    for town in towns(said):
+        gap = said.text.folded[street.end : town.start]
+        if town.confidence >= AFTER_STREET and street.end <= town.start and _BEFORE_TOWN.fullmatch(gap):
+            written = said.text.original(street.end, town.end)
+            return replace(street, value=f"{street.value}{written}", end=town.end)
+    return street
 
 
 def _sent_to(said: Utterance, found: tuple[Found, ...]) -> tuple[Found, ...]:
@@ -88,15 +107,17 @@ TYPE = SlotType(
     called=("direccion", "domicilio", "address"),
     phrases={
         "invalid.address": {
-            "es": ("Necesito la dirección completa, con calle y número.",),
-            "es-AR": ("Necesito la dirección completa, con calle y número.",),
+            **spanish("Necesito la dirección completa, con calle y número."),
             "es-CO": ("Necesito la dirección completa, por ejemplo calle 10 # 43-12.",),
+            "es-MX": ("¿Me compartes la dirección completa, con calle, número y colonia?",),
             "en": ("I need the full address, with street and number.",),
+            "pt-BR": ("Preciso do endereço completo, com rua e número.",),
         }
     },
     examples=said_alike(
         Example(said="vivo en San Martín 1234", stored="San Martín 1234", shown="San Martín 1234"),
-        Example(said="I live at 12 Oak Street", stored="12 Oak Street", shown="12 Oak Street"),
+        english=Example(said="I live at 12 Oak Street", stored="12 Oak Street", shown="12 Oak Street"),
+        portuguese=Example(said="moro na Rua Augusta 1234", stored="Rua Augusta 1234", shown="Rua Augusta 1234"),
     ),
     keys=frozenset({"choices"}),
     find=_find,

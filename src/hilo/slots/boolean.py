@@ -19,17 +19,21 @@ TYPE = SlotType(
     aliases=("bool", "yes_no", "yesno", "si_no", "sino", "flag", "booleano"),
     phrases={
         "invalid.boolean": {
-            "es": ("Respóndeme «sí» o «no», por favor.",),
-            "es-AR": ("Respondeme «sí» o «no», por favor.",),
-            "es-CO": ("Respóndame «sí» o «no», por favor.",),
+            **spanish(
+                "Respóndeme «sí» o «no», por favor.",
+                vos=("Respondeme «sí» o «no», por favor.",),
+                usted=("Respóndame «sí» o «no», por favor.",),
+            ),
             "en": ("Please answer “yes” or “no”.",),
+            "pt-BR": ("Responda “sim” ou “não”, por favor.",),
         },
-        "word.yes": {**spanish("sí"), "en": ("yes",)},
-        "word.no": {**spanish("no"), "en": ("no",)},
+        "word.yes": {**spanish("sí"), "en": ("yes",), "pt-BR": ("sim",)},
+        "word.no": {**spanish("no"), "en": ("no",), "pt-BR": ("não",)},
     },
     examples=said_alike(
         Example(said="sí, dale", stored=True, shown="sí"),
-        Example(said="yes please", stored=True, shown="yes"),
+        english=Example(said="yes please", stored=True, shown="yes"),
+        portuguese=Example(said="sim, claro", stored=True, shown="sim"),
     ),
     find=_find,
     accept=_accept,

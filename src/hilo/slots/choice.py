@@ -1,7 +1,7 @@
 """One of the words that the author lists."""
 
 from hilo.recognisers.found import Found, Value
-from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.utterance import Utterance
 
 
@@ -24,19 +24,23 @@ def _named(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...
 
 TYPE = SlotType(
     name="choice",
-    summary="one of the `choices`, by its name, a synonym or its number; they are shown as buttons",
+    summary="one of the `choices`, by its name, a synonym, its place, size or price; they are shown as buttons",
     aliases=("enum", "option", "opcion", "options", "opciones", "choices", "select", "list", "lista"),
     phrases={
         "invalid.choice": {
-            "es": ("Elige una de estas opciones: {choices}.",),
-            "es-AR": ("Elegí una de estas opciones: {choices}.",),
-            "es-CO": ("Elija una de estas opciones: {choices}.",),
+            **spanish(
+                "Elige una de estas opciones: {choices}.",
+                vos=("Elegí una de estas opciones: {choices}.",),
+                usted=("Elija una de estas opciones: {choices}.",),
+            ),
             "en": ("Please pick one of these: {choices}.",),
+            "pt-BR": ("Escolha uma destas opções: {choices}.",),
         }
     },
     examples=said_alike(
         Example(said="la verde, por favor", stored="verde", shown="verde"),
-        Example(said="verde, please", stored="verde", shown="verde"),
+        english=Example(said="verde, please", stored="verde", shown="verde"),
+        portuguese=Example(said="a verde, por favor", stored="verde", shown="verde"),
     ),
     keys=frozenset({"choices"}),
     needs={"choices": "choices: [rojo, azul]"},

@@ -2,7 +2,7 @@
 
 from hilo.recognisers.found import Found, Value
 from hilo.slots.places import of_the_receiver, towns, unless_of_two_people
-from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.text import clean
 from hilo.slots.utterance import Utterance
 
@@ -49,15 +49,19 @@ TYPE = SlotType(
     called=("ciudad", "city"),
     phrases={
         "invalid.city": {
-            "es": ("No reconozco esa ciudad. Escribe solo su nombre.",),
-            "es-AR": ("No reconozco esa ciudad. Escribí solo su nombre.",),
-            "es-CO": ("No reconozco esa ciudad. Escriba solo su nombre.",),
+            **spanish(
+                "No reconozco esa ciudad. Escribe solo su nombre.",
+                vos=("No reconozco esa ciudad. Escribí solo su nombre.",),
+                usted=("No reconozco esa ciudad. Escriba solo su nombre.",),
+            ),
             "en": ("I don't recognise that city. Just its name, please.",),
+            "pt-BR": ("Não reconheço essa cidade. Escreva só o nome dela.",),
         }
     },
     examples=said_alike(
         Example(said="vivo en medellin", stored="Medellín", shown="Medellín"),
-        Example(said="I live in Bogotá", stored="Bogotá", shown="Bogotá"),
+        english=Example(said="I live in Bogotá", stored="Bogotá", shown="Bogotá"),
+        portuguese=Example(said="moro em São Paulo", stored="São Paulo", shown="São Paulo"),
     ),
     find=_find,
     accept=_accept,

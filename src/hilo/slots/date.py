@@ -3,7 +3,8 @@
 from datetime import date
 
 from hilo.recognisers.found import Found, Value
-from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, spanish
+from hilo.recognisers.pairs import settled
+from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
 from hilo.slots.utterance import Utterance
 
 
@@ -20,9 +21,11 @@ def dates(said: Utterance) -> tuple[Found, ...]:
 
 
 def _dates(said: Utterance) -> tuple[Found, ...]:
-    from hilo.recognisers.calendar.dates import find_dates
+    from hilo.recognisers.calendar.dates import IMPOSSIBLE, find_dates
 
-    return find_dates(said.text, now=said.now)
+    language = said.language.partition("-")[0] or "es"
+    found = find_dates(said.text, now=said.now, language=language, country=said.country)
+    return settled(said.text, tuple(each for each in found if each.confidence > IMPOSSIBLE))
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
@@ -43,34 +46,41 @@ def _show(value: Value, word: WordOf) -> str:
     return day_text(date.fromisoformat(str(value)), word)
 
 
-_LAST_OF_MARCH = Example(said="el 31 de marzo de 2027", stored="2027-03-31", shown="31 de marzo de 2027")
-
 TYPE = SlotType(
     name="date",
-    summary="a day, stored as `2027-03-31`: “el 31 de marzo”, “mañana”, “el viernes que viene”",
+    summary="a day, stored as `2027-03-31`: “el 31 de marzo”, “mañana”, “el viernes santo”; a whole week is none",
     aliases=("fecha", "day", "dia", "calendar", "birthday"),
     called=("fecha", "dia", "date"),
     phrases={
         "invalid.date": {
-            "es": ("No entendí la fecha. Puedes escribirla como 25/12/2027 o «el viernes que viene».",),
-            "es-AR": ("No entendí la fecha. Podés escribirla como 25/12/2027 o «el viernes que viene».",),
-            "es-CO": ("No entendí la fecha. Puede escribirla como 25/12/2027 o «el viernes que viene».",),
+            **spanish(
+                "No entendí la fecha. Puedes escribirla como 25/12/2027 o «el viernes que viene».",
+                vos=("No entendí la fecha. Podés escribirla como 25/12/2027 o «el viernes que viene».",),
+                usted=("No entendí la fecha. Puede escribirla como 25/12/2027 o «el viernes que viene».",),
+            ),
+            "es-ES": ("No he entendido la fecha. Puedes escribirla como 25/12/2027 o «el viernes que viene».",),
             "en": ("I didn't get the date. You can write it like 12/25/2027 or “next Friday”.",),
+            "pt-BR": ("Não entendi a data. Você pode escrever assim: 25/12/2027 ou “sexta que vem”.",),
         },
-        "word.date": {**spanish("{day} de {month} de {year}"), "en": ("{month} {day}, {year}",)},
+        "word.date": {
+            **spanish("{day} de {month} de {year}"),
+            "en": ("{month} {day}, {year}",),
+            "pt-BR": ("{day} de {month} de {year}",),
+        },
         "word.months": {
             **spanish("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
             "en": ("January February March April May June July August September October November December",),
+            "pt-BR": ("janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",),
         },
     },
-    examples={
-        "es": _LAST_OF_MARCH,
-        "es-AR": _LAST_OF_MARCH,
-        "es-CO": _LAST_OF_MARCH,
-        "en": Example(said="March 31, 2027", stored="2027-03-31", shown="March 31, 2027"),
-    },
+    examples=said_alike(
+        Example(said="el 31 de marzo de 2027", stored="2027-03-31", shown="31 de marzo de 2027"),
+        english=Example(said="March 31, 2027", stored="2027-03-31", shown="March 31, 2027"),
+        portuguese=Example(said="31 de março de 2027", stored="2027-03-31", shown="31 de março de 2027"),
+    ),
     find=_find,
     accept=_accept,
     show=_show,
     volunteered="always",
+    is_when=True,
 )

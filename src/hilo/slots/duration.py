@@ -315,17 +315,24 @@ TYPE = SlotType(
         "invalid.duration": {
             **spanish("Necesito saber cuánto dura, por ejemplo «45 minutos», «hora y media» o «2 días»."),
             "en": ("I need to know how long, such as “45 minutes”, “an hour and a half” or “2 days”.",),
+            "pt-BR": ("Preciso saber quanto tempo dura, por exemplo “45 minutos”, “uma hora e meia” ou “2 dias”.",),
         },
-        "invalid.duration_range": {**spanish("Tiene que durar {range}."), "en": ("It has to last {range}.",)},
+        "invalid.duration_range": {
+            **spanish("Tiene que durar {range}."),
+            "en": ("It has to last {range}.",),
+            "pt-BR": ("Precisa durar {range}.",),
+        },
         "word.duration_units": {
             **spanish("semana/semanas día/días hora/horas minuto/minutos"),
             "en": ("week/weeks day/days hour/hours minute/minutes",),
+            "pt-BR": ("semana/semanas dia/dias hora/horas minuto/minutos",),
         },
-        "word.duration_and": {**spanish("y"), "en": ("and",)},
+        "word.duration_and": {**spanish("y"), "en": ("and",), "pt-BR": ("e",)},
     },
     examples=said_alike(
         Example(said="hora y media", stored=90, shown="1 hora y 30 minutos"),
-        Example(said="an hour and a half", stored=90, shown="1 hour and 30 minutes"),
+        english=Example(said="an hour and a half", stored=90, shown="1 hour and 30 minutes"),
+        portuguese=Example(said="uma hora e meia", stored=90, shown="1 hora e 30 minutos"),
     ),
     keys=frozenset({"min", "max"}),
     out_of_range="invalid.duration_range",

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from hilo.recognisers.found import Found, Value
-from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.utterance import Utterance
 
 
@@ -22,13 +22,13 @@ def _mailbox(text: str) -> str | None:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
-    return said.once("email", lambda: _emails(said))
+    return said.once(f"email:{asked}", lambda: _emails(said, asked=asked))
 
 
-def _emails(said: Utterance) -> tuple[Found, ...]:
+def _emails(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     from hilo.recognisers.people.contact import find_emails
 
-    return find_emails(said.text)
+    return find_emails(said.text, asked=asked)
 
 
 TYPE = SlotType(
@@ -38,17 +38,21 @@ TYPE = SlotType(
     called=("correo", "correo electronico", "email", "e mail", "mail", "gmail"),
     phrases={
         "invalid.email": {
-            "es": (
+            **spanish(
                 "Ese correo no parece válido. Tiene que ser como nombre@dominio.com.",
                 "Sigo sin poder leer el correo. Escríbelo completo, con la arroba: nombre@dominio.com.",
+                vos=(
+                    "Ese mail no parece válido. Tiene que ser como nombre@dominio.com.",
+                    "Sigo sin poder leer el mail. Escribilo completo, con la arroba: nombre@dominio.com.",
+                ),
+                usted=(
+                    "Ese correo no parece válido. Tiene que ser como nombre@dominio.com.",
+                    "Sigo sin poder leer el correo. Escríbalo completo, con la arroba: nombre@dominio.com.",
+                ),
             ),
-            "es-AR": (
-                "Ese mail no parece válido. Tiene que ser como nombre@dominio.com.",
-                "Sigo sin poder leer el mail. Escribilo completo, con la arroba: nombre@dominio.com.",
-            ),
-            "es-CO": (
-                "Ese correo no parece válido. Tiene que ser como nombre@dominio.com.",
-                "Sigo sin poder leer el correo. Escríbalo completo, con la arroba: nombre@dominio.com.",
+            "pt-BR": (
+                "Esse e-mail não parece válido. Ele deve ser como nome@dominio.com.",
+                "Ainda não consegui ler o e-mail. Escreva completo, com o arroba: nome@dominio.com.",
             ),
             "en": (
                 "That e-mail address doesn't look right. It should be like name@domain.com.",
@@ -58,7 +62,8 @@ TYPE = SlotType(
     },
     examples=said_alike(
         Example(said="mi correo es Ana@Acme.com", stored="ana@acme.com", shown="ana@acme.com"),
-        Example(said="it's Ana@Acme.com", stored="ana@acme.com", shown="ana@acme.com"),
+        english=Example(said="it's Ana@Acme.com", stored="ana@acme.com", shown="ana@acme.com"),
+        portuguese=Example(said="meu e-mail é Ana@Acme.com", stored="ana@acme.com", shown="ana@acme.com"),
     ),
     find=_find,
     accept=_accept,

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from hilo.recognisers.found import Found, Value
-from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.recognisers.normalise import Text
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.utterance import Utterance
 
 MIN_LENGTH, MAX_LENGTH = 15, 34
@@ -30,7 +31,13 @@ def _is_valid(compact: str) -> bool:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
-    return said.once("iban", lambda: tuple(_ibans(said.text.folded)))
+    return said.once("iban", lambda: _find_ibans(said.text))
+
+
+def _find_ibans(text: Text) -> tuple[Found, ...]:
+    from hilo.recognisers.people.transcript import with_spoken
+
+    return with_spoken(text, lambda typed: tuple(_ibans(typed.folded)))
 
 
 def _ibans(folded: str) -> Iterator[Found]:
@@ -71,17 +78,21 @@ TYPE = SlotType(
     ),
     phrases={
         "invalid.iban": {
-            "es": (
+            **spanish(
                 "Ese IBAN no parece válido. Escríbelo completo, por ejemplo ES91 2100 0418 4502 0005 1332.",
                 "Sigo sin poder leer el IBAN. Revisa que no falte ni sobre ninguna cifra.",
+                vos=(
+                    "Ese IBAN no parece válido. Escribilo completo, por ejemplo ES91 2100 0418 4502 0005 1332.",
+                    "Sigo sin poder leer el IBAN. Revisá que no falte ni sobre ninguna cifra.",
+                ),
+                usted=(
+                    "Ese IBAN no parece válido. Escríbalo completo, por ejemplo ES91 2100 0418 4502 0005 1332.",
+                    "Sigo sin poder leer el IBAN. Revise que no falte ni sobre ninguna cifra.",
+                ),
             ),
-            "es-AR": (
-                "Ese IBAN no parece válido. Escribilo completo, por ejemplo ES91 2100 0418 4502 0005 1332.",
-                "Sigo sin poder leer el IBAN. Revisá que no falte ni sobre ninguna cifra.",
-            ),
-            "es-CO": (
-                "Ese IBAN no parece válido. Escríbalo completo, por ejemplo ES91 2100 0418 4502 0005 1332.",
-                "Sigo sin poder leer el IBAN. Revise que no falte ni sobre ninguna cifra.",
+            "pt-BR": (
+                "Esse IBAN não parece válido. Escreva completo, por exemplo ES91 2100 0418 4502 0005 1332.",
+                "Ainda não consegui ler o IBAN. Confira se não falta nem sobra nenhum dígito.",
             ),
             "en": (
                 "That IBAN doesn't look right. Write it in full, such as GB82 WEST 1234 5698 7654 32.",
@@ -91,12 +102,12 @@ TYPE = SlotType(
     },
     examples=said_alike(
         Example(said="mi cuenta es es91 2100 0418 4502 0005 1332", stored=_STORED, shown=_SHOWN),
-        Example(said="my IBAN is ES9121000418450200051332", stored=_STORED, shown=_SHOWN),
+        english=Example(said="my IBAN is ES9121000418450200051332", stored=_STORED, shown=_SHOWN),
+        portuguese=Example(said="minha conta é ES91 2100 0418 4502 0005 1332", stored=_STORED, shown=_SHOWN),
     ),
     find=_find,
     accept=_accept,
     show=_show,
     volunteered="always",
-    has_digits=True,
     is_listed=True,
 )

@@ -1,16 +1,19 @@
 """An amount of money, without its currency."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 
 from hilo.recognisers.found import Found, Value
+from hilo.recognisers.pairs import settled
 from hilo.slots.number import accept_number, number_text, outside_dates
 from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
 from hilo.slots.utterance import SURE, Utterance
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
-    return said.once("money", lambda: outside_dates(said, _amounts(said)))
+    found = said.once("money", lambda: settled(said.text, outside_dates(said, _amounts(said))))
+    return said.unless_asking(found, asked=asked)
 
 
 def _amounts(said: Utterance) -> tuple[Found, ...]:
@@ -37,16 +40,29 @@ TYPE = SlotType(
     phrases={
         "invalid.money": {
             **spanish("Necesito un monto, por ejemplo 1500 o «mil quinientos»."),
+            "es-ES": ("Necesito un importe, por ejemplo 1500 o «mil quinientos».",),
             "en": ("I need an amount, such as 1500.",),
+            "pt-BR": ("Preciso de um valor, por exemplo 1500 ou “mil e quinhentos”.",),
         }
     },
-    examples=said_alike(
-        Example(said="1500 pesos", stored=1500, shown="1.500"),
-        Example(said="about $1500", stored=1500, shown="1,500"),
+    led_by=re.compile(
+        r"\b(?:presu\w*|plata|guita|lana|dinero|invertir|gastar|pago con|pagar con)\b[^.;!?\d]*$"
+        r"|(?<!\bno )(?<!\bno le )(?<!\bno me )\b(?:puedo|podria|podemos|podriamos|alcanzo a|dispuest[oa]s? a|llego a)"
+        r" (?:(?:meter|poner|invertir|echar|gastar|destinar|pagar|dar|llegar)(?:l[ea]|me|nos)? )?"
+        r"(?:a |hasta |unos |unas |como |los |las |maximo )*$"
     ),
+    examples={
+        **said_alike(
+            Example(said="1500 pesos", stored=1500, shown="1.500"),
+            english=Example(said="about $1500", stored=1500, shown="1,500"),
+            portuguese=Example(said="uns R$ 1.500,00", stored=1500, shown="1.500"),
+        ),
+        "es-MX": Example(said="1500 pesos", stored=1500, shown="1,500"),
+    },
     keys=frozenset({"min", "max"}),
     find=_find,
     accept=accept_number,
     show=_show,
     sort="number",
+    volunteered="as_a_wish",
 )

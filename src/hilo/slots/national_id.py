@@ -4,7 +4,7 @@ import re
 from importlib import import_module
 
 from hilo.recognisers.found import Found, Value
-from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.utterance import Utterance
 
 _IDS = {
@@ -51,19 +51,23 @@ TYPE = SlotType(
     called=("documento", "dni", "cedula", "rut", "curp", "cuit", "nit", "identificacion"),
     phrases={
         "invalid.national_id": {
-            "es": ("Ese documento no parece válido. Escríbelo completo, sin puntos ni espacios.",),
-            "es-AR": ("Ese documento no parece válido. Escribilo completo, sin puntos ni espacios.",),
-            "es-CO": ("Ese documento no parece válido. Escríbalo completo, sin puntos ni espacios.",),
+            **spanish(
+                "Ese documento no parece válido. Escríbelo completo, sin puntos ni espacios.",
+                vos=("Ese documento no parece válido. Escribilo completo, sin puntos ni espacios.",),
+                usted=("Ese documento no parece válido. Escríbalo completo, sin puntos ni espacios.",),
+            ),
+            "es-ES": ("Ese documento no parece válido. Escríbelo completo, con la letra, por ejemplo 12345678Z.",),
+            "pt-BR": ("Esse documento não parece válido. Escreva completo, sem pontos nem espaços.",),
             "en": ("That document number doesn't look right. Write it in full, without dots or spaces.",),
         }
     },
     examples=said_alike(
         Example(said="mi documento es 30.123.456", stored="30123456", shown="30123456"),
-        Example(said="my id is 30.123.456", stored="30123456", shown="30123456"),
+        english=Example(said="my id is 30.123.456", stored="30123456", shown="30123456"),
+        portuguese=Example(said="meu documento é 30.123.456", stored="30123456", shown="30123456"),
     ),
     find=_find,
     accept=_accept,
     volunteered="always",
-    has_digits=True,
     is_listed=True,
 )

@@ -3,6 +3,7 @@
 from decimal import Decimal, InvalidOperation
 
 from hilo.recognisers.found import Found, Value
+from hilo.recognisers.pairs import settled
 from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
 from hilo.slots.utterance import SURE, Utterance
 
@@ -43,31 +44,45 @@ def outside_dates(said: Utterance, numbers: tuple[Found, ...]) -> tuple[Found, .
     return tuple(each for each in numbers if all(each.end <= day.start or each.start >= day.end for day in days))
 
 
-def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
-    return said.once("number", lambda: outside_dates(said, _numbers(said)))
+def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
+    return _people(said, slot, asked=asked) or said.once("number", lambda: _plain(said))
 
 
-def _numbers(said: Utterance) -> tuple[Found, ...]:
+def _people(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
+    """For a slot that counts people: "mis viejos y yo" are three of them."""
+    from hilo.recognisers.people.parties import counts_people, find_people
+
+    if not counts_people((slot.label, *slot.also), slot.ask):
+        return ()
+    return said.once(f"people:{asked}", lambda: find_people(said.text, asked=asked))
+
+
+def _plain(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.amounts.numbers import find_numbers
 
-    return find_numbers(said.text, country=said.country)
+    return settled(said.text, outside_dates(said, find_numbers(said.text, country=said.country)))
 
 
 TYPE = SlotType(
     name="number",
-    summary="a number, in digits or words, from `min` to `max`: “mil quinientos” → `1500`",
+    summary="a number, in digits or words, from `min` to `max`: “mil quinientos” → `1500`; or how many people",
     aliases=("int", "integer", "float", "decimal", "numero", "entero", "cantidad", "quantity", "count"),
     phrases={
         "invalid.number": {
             **spanish("Necesito un número, por ejemplo 1500 o «mil quinientos»."),
             "en": ("I need a number, such as 1500 or “fifteen hundred”.",),
+            "pt-BR": ("Preciso de um número, por exemplo 1500 ou “mil e quinhentos”.",),
         },
-        "word.separators": {**spanish(".,"), "en": (",.",)},
+        "word.separators": {**spanish(".,"), "es-MX": (",.",), "en": (",.",), "pt-BR": (".,",)},
     },
-    examples=said_alike(
-        Example(said="mil quinientos", stored=1500, shown="1.500"),
-        Example(said="fifteen hundred", stored=1500, shown="1,500"),
-    ),
+    examples={
+        **said_alike(
+            Example(said="mil quinientos", stored=1500, shown="1.500"),
+            english=Example(said="fifteen hundred", stored=1500, shown="1,500"),
+            portuguese=Example(said="mil e quinhentos", stored=1500, shown="1.500"),
+        ),
+        "es-MX": Example(said="mil quinientos", stored=1500, shown="1,500"),
+    },
     keys=frozenset({"min", "max"}),
     find=_find,
     accept=accept_number,

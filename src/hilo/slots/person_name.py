@@ -3,7 +3,7 @@
 from typing import Literal
 
 from hilo.recognisers.found import Found, Value
-from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.text import clean
 from hilo.slots.utterance import Utterance
 
@@ -86,15 +86,19 @@ TYPE = SlotType(
     called=("nombre", "name", "me llamo"),
     phrases={
         "invalid.person_name": {
-            "es": ("Eso no me parece un nombre. Escríbelo tal como quieres que te llamemos.",),
-            "es-AR": ("Eso no me parece un nombre. Escribilo tal como querés que te llamemos.",),
-            "es-CO": ("Eso no me parece un nombre. Escríbalo tal como quiere que lo llamemos.",),
+            **spanish(
+                "Eso no me parece un nombre. Escríbelo tal como quieres que te llamemos.",
+                vos=("Eso no me parece un nombre. Escribilo tal como querés que te llamemos.",),
+                usted=("Eso no me parece un nombre. Escríbalo tal como quiere que lo llamemos.",),
+            ),
+            "pt-BR": ("Isso não me parece um nome. Escreva do jeito que você quer ser chamado.",),
             "en": ("That doesn't look like a name. Write it the way you'd like to be called.",),
         }
     },
     examples=said_alike(
         Example(said="soy Ana Pérez", stored="Ana Pérez", shown="Ana Pérez"),
-        Example(said="my name is Ana Pérez", stored="Ana Pérez", shown="Ana Pérez"),
+        english=Example(said="my name is Ana Pérez", stored="Ana Pérez", shown="Ana Pérez"),
+        portuguese=Example(said="meu nome é Ana Souza", stored="Ana Souza", shown="Ana Souza"),
     ),
     keys=frozenset({"part"}),
     find=_find,

@@ -4,10 +4,11 @@ import re
 from functools import lru_cache
 
 from hilo.recognisers.found import Found, Value
-from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike
+from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.utterance import SURE, Utterance
 
 MIN_DIGITS, MAX_DIGITS = 7, 15
+NEIGHBOURS = ("ES", "PE", "CL", "CO", "EC", "UY")
 
 
 def _accept(value: Value, _slot: SlotRules, country: str) -> Value | None:
@@ -31,11 +32,28 @@ def _by_country(number: str, country: str) -> str | None:
         return None
     if phonenumbers.is_valid_number(parsed):
         return str(phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164))
-    return number if phonenumbers.is_possible_number(parsed) or len(number) == MIN_DIGITS else None
+    possible = phonenumbers.is_possible_number(parsed) or len(number) == MIN_DIGITS
+    return number if possible or _is_of(number, NEIGHBOURS) else None
+
+
+def _is_of(number: str, countries: tuple[str, ...]) -> bool:
+    """Whether it is a valid mobile of one of these countries, whose people leave out their code."""
+    import phonenumbers
+
+    parsed = [phonenumbers.parse(number, country) for country in countries if number[0] != "+"]
+    return any(phonenumbers.number_type(each) == phonenumbers.PhoneNumberType.MOBILE for each in parsed)
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
-    return said.once("phone", lambda: _phones(said))
+    return said.once("phone", lambda: _phones(said)) or said.once(f"own:{asked}", lambda: _own(said, asked=asked))
+
+
+def _own(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
+    """The number that the contact writes from, if that is the one they give."""
+    from hilo.recognisers.people.own_number import own_number_in
+
+    start, end, confidence = own_number_in(said.text, asked=asked) if said.own_number else (0, 0, 0)
+    return (Found("phone", said.own_number, start, end, confidence),) if confidence else ()
 
 
 def _phones(said: Utterance) -> tuple[Found, ...]:
@@ -60,6 +78,14 @@ def _outside_addresses(said: Utterance) -> tuple[Found, ...]:
     return find_phones(hidden(said.text, [(each.start, each.end) for each in sure]), country=said.country)
 
 
+def _problem(value: Value) -> str:
+    """A number that only another channel would tell is asked for kindly."""
+    from hilo.recognisers.normalise import normalise
+    from hilo.recognisers.people.own_number import own_number_in
+
+    return "invalid.own_number" if own_number_in(normalise(str(value)), asked=True)[2] else "invalid.phone"
+
+
 _INVALID = (
     "Ese teléfono no parece válido. Escríbelo con al menos 7 dígitos y, si es de otro país, con su código (+57…)."
 )
@@ -74,30 +100,55 @@ TYPE = SlotType(
     called=("telefono", "celular", "cel", "movil", "whatsapp", "numero de telefono", "fono", "phone", "phone number"),
     phrases={
         "invalid.phone": {
-            "es": (
+            **spanish(
                 _INVALID,
                 "Sigo sin poder leer el teléfono. Escribe solo los números, con el código de área.",
+                vos=(
+                    "Ese teléfono no parece válido. Escribilo con el código de área, por ejemplo 11 5555-1234.",
+                    "Sigo sin poder leer el teléfono. Escribí solo los números, con el código de área.",
+                ),
+                usted=(
+                    "Ese teléfono no parece válido. Escríbalo completo, por ejemplo 300 123 4567.",
+                    "Sigo sin poder leer el teléfono. Escriba solo los números, por favor.",
+                ),
             ),
-            "es-AR": (
-                "Ese teléfono no parece válido. Escribilo con el código de área, por ejemplo 11 5555-1234.",
-                "Sigo sin poder leer el teléfono. Escribí solo los números, con el código de área.",
+            "es-MX": (
+                "Ese número no parece válido. ¿Me lo compartes a 10 dígitos, por ejemplo 55 1234 5678?",
+                "Sigo sin poder leer el número. Escribe solo los 10 dígitos de tu celular, por favor.",
             ),
-            "es-CO": (
-                "Ese teléfono no parece válido. Escríbalo completo, por ejemplo 300 123 4567.",
-                "Sigo sin poder leer el teléfono. Escriba solo los números, por favor.",
+            "es-ES": (
+                "Ese teléfono no parece válido. Escríbelo completo, por ejemplo 612 34 56 78.",
+                "Sigo sin poder leer el teléfono. Escribe solo las cifras de tu móvil o de tu fijo, por favor.",
+            ),
+            "pt-BR": (
+                "Esse telefone não parece válido. Escreva com o DDD, por exemplo (11) 91234-5678.",
+                "Ainda não consegui ler o telefone. Escreva só os números, com o DDD.",
             ),
             "en": (
                 _INVALID_IN_ENGLISH,
                 "I still can't read the number. Just the digits, with the area code, please.",
             ),
-        }
+        },
+        "invalid.own_number": {
+            **spanish(
+                "Desde aquí no veo tu número: escríbemelo, por favor, con el código de área.",
+                vos=("Desde acá no veo tu número: escribímelo, por favor, con el código de área.",),
+                usted=("Desde aquí no veo su número: escríbamelo completo, por favor.",),
+            ),
+            "es-ES": ("Desde aquí no veo tu número: escríbemelo completo, por favor.",),
+            "es-MX": ("Desde aquí no veo tu número: ¿me lo compartes a 10 dígitos, por favor?",),
+            "pt-BR": ("Daqui não vejo o seu número: escreva, por favor, com o DDD.",),
+            "en": ("I can't see your number from here: please write it, with the area code.",),
+        },
     },
     examples=said_alike(
         Example(said="mi celular es +57 300 123 4567", stored="+573001234567", shown="+573001234567"),
-        Example(said="call me at +57 300 123 4567", stored="+573001234567", shown="+573001234567"),
+        english=Example(said="call me at +57 300 123 4567", stored="+573001234567", shown="+573001234567"),
+        portuguese=Example(said="meu celular é +57 300 123 4567", stored="+573001234567", shown="+573001234567"),
     ),
     find=_find,
     accept=_accept,
+    problem=_problem,
     volunteered="always",
     is_beside_towns=True,
 )

@@ -28,7 +28,7 @@ def streets(said: Utterance) -> tuple[Found, ...]:
 def _streets(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.places.addresses import find_addresses
 
-    return find_addresses(said.text, towns_of=lambda: towns(said))
+    return find_addresses(said.text, country=said.country, towns_of=lambda: towns(said))
 
 
 def is_of_two_people(said: Utterance) -> bool:

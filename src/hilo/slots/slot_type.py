@@ -1,5 +1,6 @@
 """What a slot type is: one value of `SlotType` says all that the rest of Hilo needs to know of a type."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
@@ -8,8 +9,18 @@ from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import Text
 from hilo.slots.utterance import Utterance
 
-Language = Literal["es", "es-AR", "es-CO", "en"]
+Language = Literal["es", "es-AR", "es-CO", "es-ES", "es-MX", "en", "pt-BR"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+SPANISH: tuple[Language, ...] = tuple(each for each in LANGUAGES if each.startswith("es"))
+
+_OF_ALL = {"es": "es", "en": "en", "pt": "pt-BR"}  # what is spoken to a country that has no texts of its own
+
+
+def spoken_language(tag: str) -> Language:
+    """The texts for a language tag: its own, else those of the language, else English."""
+    near = tag if tag in LANGUAGES else _OF_ALL.get(tag.partition("-")[0], "en")
+    return next(each for each in LANGUAGES if each == near)
+
 
 Wordings = tuple[str, ...]
 Sort = Literal["text", "number", "choice", "boolean"]
@@ -21,6 +32,12 @@ Volunteered = Literal["no", "in_a_correction", "as_a_wish", "always"]
 class SlotRules(Protocol):
     """What a slot declares beyond its type; an author writes it, `hilo.agent.declaration.Slot` keeps it."""
 
+    @property
+    def label(self) -> str: ...
+    @property
+    def also(self) -> tuple[str, ...]: ...
+    @property
+    def ask(self) -> tuple[str, ...]: ...
     @property
     def choices(self) -> Mapping[str, tuple[str, ...]]: ...
     @property
@@ -75,17 +92,19 @@ class SlotType:
 
     find: Find
     accept: Accept  # the form that is stored, or None
+    problem: Callable[[Value], str] | None = None  # the phrase for a value that is not taken, if not `invalid.NAME`
     show: Show | None = None  # as one writes it to a contact; texts, numbers, yes and no need none
 
     sort: Sort = "text"  # what guards compare it with, and how it is asked for
     volunteered: Volunteered = "no"  # whether its shape tells a value that nobody asked for
-    has_digits: bool = False  # every value does: a message without any has none
     is_free: bool = False  # takes any words
     is_signed: bool = False  # a minus before it counts
     is_listed: bool = False  # stands for itself between commas, even where it is not sure
     names_person: bool = False
     place: Literal["", "street", "town"] = ""
     is_beside_towns: bool = False  # a town may stand right before or after it
+    is_when: bool = False  # a day or an hour: it may lie in the past
+    led_by: re.Pattern[str] | None = None  # words before a value that tell it, where a single slot takes such values
     may_be: Callable[[Utterance], bool] = anything  # whether an answer in which nothing was found is worth judging
     amend: Callable[[str, Text], Found | None] | None = None  # a stored value with what a message changes in it
 
@@ -98,11 +117,11 @@ class SlotType:
                 raise ValueError(f"slot type {self.name}: {facet} is missing in {', '.join(missing)}")
 
 
-def spanish(*wordings: str) -> dict[Language, Wordings]:
-    """A phrase that addresses nobody reads the same in all Spanish."""
-    return {"es": wordings, "es-AR": wordings, "es-CO": wordings}
+def spanish(*tu: str, vos: Wordings = (), usted: Wordings = ()) -> dict[Language, Wordings]:
+    """A phrase of all Spanish; one that addresses the contact says how with vos (es-AR) and with usted (es-CO)."""
+    return {"es": tu, "es-AR": vos or tu, "es-CO": usted or tu, "es-ES": tu, "es-MX": tu}
 
 
-def said_alike(spanish_: Example, english: Example) -> dict[Language, Example]:
-    """One example for all Spanish, and one in English."""
-    return {"es": spanish_, "es-AR": spanish_, "es-CO": spanish_, "en": english}
+def said_alike(in_spanish: Example, *, english: Example, portuguese: Example) -> dict[Language, Example]:
+    """One example for all Spanish, one in English and one in Portuguese."""
+    return {**dict.fromkeys(SPANISH, in_spanish), "en": english, "pt-BR": portuguese}

@@ -57,10 +57,18 @@ TYPE = SlotType(
     name="text",
     summary="any words, up to 1000 characters; with a `pattern` a code, with `region_of` a region",
     aliases=("string", "str", "texto", "free_text", "freetext", "words", "code", "codigo"),
-    phrases={"invalid.text": {**spanish("No alcancé a leer ese dato."), "en": ("I couldn't read that.",)}},
+    phrases={
+        "invalid.text": {
+            **spanish("No alcancé a leer ese dato."),
+            "es-ES": ("No he podido leer ese dato.",),
+            "en": ("I couldn't read that.",),
+            "pt-BR": ("Não consegui ler essa informação.",),
+        }
+    },
     examples=said_alike(
         Example(said="con mucha salsa", stored="con mucha salsa", shown="con mucha salsa"),
-        Example(said="extra sauce, please", stored="extra sauce, please", shown="extra sauce, please"),
+        english=Example(said="extra sauce, please", stored="extra sauce, please", shown="extra sauce, please"),
+        portuguese=Example(said="com bastante molho", stored="com bastante molho", shown="com bastante molho"),
     ),
     keys=frozenset({"region_of"}),
     find=_find,

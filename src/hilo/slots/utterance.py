@@ -24,6 +24,8 @@ class Utterance:
     language: str = ""
     yes_or_no: tuple[Found, ...] = ()
     asks: bool = False
+    own_number: str = ""  # that the contact writes from, where the channel is a phone's
+    has_towns: bool = True  # whether towns have a slot of their own
     _found: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -35,6 +37,12 @@ class Utterance:
         if key not in self._found:
             self._found[key] = find()
         return cast("T", self._found[key])
+
+    def unless_asking(self, found: tuple[Found, ...], *, asked: bool) -> tuple[Found, ...]:
+        """What was found; in a question of the contact, not surely enough to be taken without ours."""
+        if asked or not self.asks:
+            return found
+        return tuple(replace(each, confidence=min(each.confidence, SURE - 1)) for each in found)
 
     def without(self, spans: Sequence[tuple[int, int]]) -> "Utterance":
         """The rest of the message, to be read anew."""

@@ -1,11 +1,12 @@
 """Find amounts of money: $1.500, 50 lucas, dos palos verdes, 20 dólares con cincuenta."""
 
 from decimal import Decimal
+from itertools import pairwise
 from typing import NamedTuple
 
 from hilo.recognisers.amounts.lexicon import one_of
 from hilo.recognisers.amounts.numbers import Number, numbers_of, percent_after, plain
-from hilo.recognisers.amounts.tokens import Tokens, at, follows, tokens, touches, word
+from hilo.recognisers.amounts.tokens import Tokens, at, tokens, touches, word
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 
@@ -52,17 +53,12 @@ _HUNDREDS = {"gamba": 100, "gambas": 100, "quina": 500, "quinas": 500}
 _BARRAS = frozenset(("barra", "barras"))
 _SLANG = one_of("luca lucas luka lukas luquita luquitas lks palo palos palito palitos grand")
 _SIGNS = {"$": "", "€": "EUR", "£": "GBP", "₡": "CRC", "₲": "PYG", "₱": ""}
-_LETTERS_BEFORE = {"usd": "USD", "us": "USD", "ars": "ARS", "mxn": "MXN", "cop": "COP", "clp": "CLP", "pen": "PEN"}
-_MORE_LETTERS = {
-    "eur": "EUR",
-    "gtq": "GTQ",
-    "q": "GTQ",
-    "bs": "BOB",
-    "gs": "PYG",
-    "brl": "BRL",
-    "uyu": "UYU",
-    "s": "PEN",
-}
+_LETTERS_BEFORE = {code.lower(): code for code in _CURRENCIES} | {"us": "USD", "bs": "BOB", "gs": "PYG"}
+_SIGN_LETTERS = {"u": "USD", "r": "BRL", "mx": "MXN", "ar": "ARS", "rd": "DOP", "col": "COP", "s": "PEN"}
+_TOUCHING_LETTERS = {"q": "GTQ", "s": "PEN"}
+_BILLS = {int(digit) * 10**zeros for digit in "125" for zeros in range(6)}  # what may be printed on one
+_BILL_WORDS = one_of("billete billetes billetitos bill bills")
+_MOST_BILLS = 30
 _CENTS = one_of("centavo centavos centimo centimos ctvs cents cent ctv cts")
 _CUES = one_of(
     "cuesta cuestan vale valen sale salen pago pague pagaria pagar pagas precio presupuesto total costo "
@@ -74,9 +70,10 @@ _CUE_FILLERS = one_of("de a es son en por unos unas como : hasta max maximo apro
 _COUNTED = one_of("dias dia horas hs personas semanas meses cuotas veces kilos kg litros unidades cajas anos")
 _NOT_COUNTED = one_of(
     "y o por para a con en no el la cada nomas nada solo solamente aprox pero si que porque ya es te me lo se nos al "
-    "hoy manana ahora maximo minimo total justos justo redondos efectivo cash mas masomenos ahorita puedo"
+    "hoy manana ahora maximo minimo total justos justo redondos efectivo cash mas masomenos ahorita puedo "
+    "mensuales mensual semanales anuales diarios verde verdes pe po pues wey guey tengo"
 )
-_RANGE = frozenset(("o", "u", "a", "y", "-", "hasta", "or", "to", "and"))
+_RANGE = frozenset(("o", "u", "a", "y", "-", "/", "hasta", "or", "to", "and"))
 
 
 class MoneyAmount(NamedTuple):
@@ -93,10 +90,32 @@ def find_money(text: Text, *, country: str = "") -> tuple[Found, ...]:
     """Amounts with the currency when it was said; the country turns pesos into its own."""
     toks = tokens(text.folded)
     numbers = numbers_of(toks, country=country)
+    if bills := _bills(toks, numbers):
+        return tuple(_found(toks, amount) for amount in bills)
     amounts = [_amount(toks, number, country) for number in numbers]
     for position in range(len(numbers) - 2, -1, -1):
         amounts[position] = amounts[position] or _lent(toks, numbers[position], amounts[position + 1])
     return tuple(_found(toks, amount) for amount in _with_cents([amount for amount in amounts if amount], toks))
+
+
+def _bills(toks: Tokens, numbers: tuple[Number, ...]) -> list[MoneyAmount]:
+    """Con dos de mil, tres billetes de 500, uno de mil y dos de a 500: so many times what is printed on them."""
+    found: list[MoneyAmount] = []
+    for many, face in pairwise(numbers):
+        between = [token.text for token in toks[many.last + 1 : face.first]]
+        printed = [text for text in between if text not in ("de", "a") and text not in _BILL_WORDS]
+        goes_on = bool(found) and many.first == found[-1].last + 2 and word(toks, many.first - 1) in ("y", ",", "mas")
+        paid = goes_on or word(toks, many.first - 1) == "con" or many.first == 0 or len(between) > 1
+        if printed or "de" not in between or not paid:
+            continue
+        if many.value not in range(1, _MOST_BILLS) or face.value not in _BILLS or many.scale > 1:
+            continue
+        amount = MoneyAmount(many.value * face.value, many.first, face.last, "", 65)
+        if goes_on:
+            amount = amount._replace(value=found[-1].value + amount.value, first=found[-1].first)
+            found.pop()
+        found.append(amount)
+    return found
 
 
 def _found(toks: Tokens, amount: MoneyAmount) -> Found:
@@ -135,9 +154,9 @@ def _sign_before(toks: Tokens, first: int, country: str) -> tuple[str, int] | No
         return "PEN", start - 1
     if text in _SIGNS:
         return _lettered_sign(toks, start, _SIGNS[text] or _signed_currency(country))
-    if text in _LETTERS_BEFORE or (text in _MORE_LETTERS and (touches(toks, first) or text in ("bs", "gs"))):
-        return (_LETTERS_BEFORE | _MORE_LETTERS)[text], start
-    return None
+    if text in _TOUCHING_LETTERS and touches(toks, first):
+        return _TOUCHING_LETTERS[text], start
+    return (_LETTERS_BEFORE[text], start) if text in _LETTERS_BEFORE else None
 
 
 def _signed_currency(country: str) -> str:
@@ -147,21 +166,7 @@ def _signed_currency(country: str) -> str:
 
 def _lettered_sign(toks: Tokens, index: int, unit: str) -> tuple[str, int]:
     """US$, R$, MX$ say more than $."""
-    letters = {
-        "us": "USD",
-        "u": "USD",
-        "usd": "USD",
-        "cop": "COP",
-        "mxn": "MXN",
-        "ars": "ARS",
-        "clp": "CLP",
-        "r": "BRL",
-        "mx": "MXN",
-        "ar": "ARS",
-        "rd": "DOP",
-        "col": "COP",
-        "s": "PEN",
-    }
+    letters = _LETTERS_BEFORE | _SIGN_LETTERS
     name = word(toks, index - 1)
     if word(toks, index) == "$" and name in letters and (touches(toks, index) or len(name) == 3):  # noqa: PLR2004
         return letters[name], index - 1
@@ -178,7 +183,7 @@ def _after(toks: Tokens, number: Number, country: str) -> MoneyAmount | None:
     if text in _CENTS:
         return MoneyAmount(number.value / 100, number.first, index, "", 90)
     if text in _HUNDREDS or text in _BARRAS:
-        return _coins(toks, number, index)
+        return _coins(toks, number, index, country)
     if text in _PESO_WORDS:
         unit, last = _demonym(
             toks, index, "MXN" if text in ("varos", "baros", "varo", "mn") else PESOS.get(country, "")
@@ -199,8 +204,11 @@ def _dollar_after(toks: Tokens, number: Number, index: int, country: str) -> Mon
 
 def _named(toks: Tokens, number: Number, last: int, unit: str) -> MoneyAmount | None:
     text = word(toks, number.last + 1)
-    doubtful = text in _MANGOS and number.scale == 1
-    if doubtful and (follows(toks, last + 1, ("de",)) or number.confidence < 50):  # noqa: PLR2004
+    doubtful, following = text in _MANGOS and number.scale == 1, at(toks, last + 1)
+    ripe = following.kind == "word" and following.text not in _NOT_COUNTED
+    if text == "verdes" and number.scale == 1 and number.value < 10:  # noqa: PLR2004 -- tres verdes y una roja
+        return None
+    if doubtful and (ripe or number.confidence < 50):  # noqa: PLR2004
         return None
     half = word(toks, last + 1) == "y" and word(toks, last + 2) in ("medio", "media")
     value = number.value + (Decimal("0.5") * number.scale if half else 0)
@@ -218,19 +226,25 @@ def _demonym(toks: Tokens, index: int, unit: str) -> tuple[str, int]:
     return unit, index
 
 
-def _coins(toks: Tokens, number: Number, index: int) -> MoneyAmount | None:
-    """Dos gambas (200), una quina (500), 50 barras (mil); followed by "de" or "al" they are food."""
-    if word(toks, index + 1) in ("de", "al", "a", "con") or number.scale > 1:
+def _coins(toks: Tokens, number: Number, index: int, country: str) -> MoneyAmount | None:
+    """Dos gambas (200), una quina (500), 50 barras (mil), tres gambas de soles; "gambas al ajillo" are food."""
+    worth = Decimal(_HUNDREDS.get(word(toks, index), 1 if number.scale > 1 else 1000))
+    value, last = number.value * worth, index
+    if word(toks, last + 1) == "y" and word(toks, last + 2) in ("media", "medio"):
+        value, last = value + worth / 2, last + 2
+    coin = word(toks, last + 2) if word(toks, last + 1) == "de" else ""
+    if coin in _WORDS or coin in _PESO_WORDS:
+        return MoneyAmount(value, number.first, last + 2, _WORDS.get(coin, PESOS.get(country, "")), 90)
+    if word(toks, last + 1) in ("de", "al", "a", "con") or (number.scale > 1 and worth > 1):
         return None
-    worth = _HUNDREDS.get(word(toks, index), 1000)
-    return MoneyAmount(number.value * worth, number.first, index, "", 60)
+    return MoneyAmount(value, number.first, last, "", 60)
 
 
 def _slang(toks: Tokens, number: Number) -> MoneyAmount | None:
     """Lucas and palos are money; k and mil only may be."""
     said = {word(toks, index) for index in range(number.first, number.last + 1)}
     if said & _SLANG:
-        green = word(toks, number.last + 1) == "verdes"
+        green = word(toks, number.last + 1) in ("verdes", "verde")
         return MoneyAmount(number.value, number.first, number.last + green, "USD" if green else "", 90)
     following = at(toks, number.last + 1)
     if said & {"k", "mil", "thousand", "millon", "millones", "million"} and following.text not in _COUNTED:
@@ -255,13 +269,14 @@ def _cued(toks: Tokens, number: Number) -> MoneyAmount | None:
 
 def _lent(toks: Tokens, number: Number, following: MoneyAmount | None) -> MoneyAmount | None:
     """Entre 100 y 200 dólares: the first number is money too."""
-    if not following or word(toks, number.last + 1) not in _RANGE or following.confidence < 80:  # noqa: PLR2004
+    least = 60 if number.scale > 1 else 80  # one that borrowed its "mil" needs less
+    if not following or word(toks, number.last + 1) not in _RANGE or following.confidence < least:
         return None
     if following.first != number.last + 2 or number.value > following.value or number.confidence < 60:  # noqa: PLR2004
         return None
     if word(toks, number.last + 1) in ("y", "and") and word(toks, number.first - 1) not in ("entre", "between"):
         return None
-    return MoneyAmount(number.value, number.first, number.last, following.unit, 80)
+    return MoneyAmount(number.value, number.first, number.last, following.unit, min(80, following.confidence))
 
 
 def _with_cents(amounts: list[MoneyAmount], toks: Tokens) -> list[MoneyAmount]:

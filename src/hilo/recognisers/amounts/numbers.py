@@ -56,7 +56,7 @@ _OPENERS = one_of(
     "a an mil millon luca palo docena dosena dozen hundred medio media mitad half meio meia cuarto cuartos tercio "
     "tercios par couple pair parcito parsito"
 )
-_RANGE = frozenset(("o", "u", "a", "al", "or", "to", "hasta", "-"))
+_RANGE = frozenset(("o", "u", "a", "al", "or", "to", "hasta", "-", "/"))
 _HALF_UNITS = one_of(
     "kilo kilos kg kgs kilito litro litros lt lts l hora horas hs metro metros mts libra libras porcion taza tazas "
     "gramo galon pizza pizzas unidad caja cajas botella barra bolsa bolsas dia dias semana mes ano"
@@ -233,7 +233,7 @@ def _idiom(toks: Tokens, index: int, following: str) -> bool:
     before = word(toks, index - 1)
     match word(toks, index):
         case "mil":
-            return following in _THANKS or before == "a"
+            return following in _THANKS or (before == "a" and word(toks, index - 2) != "de")
         case "once":
             english = any(token.text in _ENGLISH for token in toks)
             return english or following in _ONCE_AFTER or before in ("at", "la", "tomar")

@@ -3,10 +3,10 @@
 from decimal import Decimal
 from typing import NamedTuple
 
+from hilo.recognisers.amounts.digits import ratio_of, read_digits, read_vulgar
 from hilo.recognisers.amounts.lexicon import HUNDREDS, ONES, TEENS, TENS, UNITS, numeral
 from hilo.recognisers.amounts.tokens import Tokens, at, follows, glued_after, glued_before, touches, word
 
-POINT_COUNTRIES = frozenset(("MX", "US", "GB", "GT", "HN", "NI", "SV", "PA", "DO", "PR", "PE", "EN", "CA", "AU"))
 _THOUSAND, _MILLION = Decimal(1000), Decimal(10**6)
 _SCALES = (
     dict.fromkeys(("mil", "k", "thousand"), _THOUSAND)
@@ -29,10 +29,8 @@ _HUNDREDS = frozenset(("cientos", "cientas", "ciento", "sientos", "hundred", "hu
 _HALVES = frozenset(("medio", "media", "half", "meio", "meia"))
 _AND = frozenset(("y", "i", "e", "and", "&"))
 _FRACTIONS = {(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 8)}
-_LONGEST = 18  # digits; what is longer is an identifier or a prank, not a number
 _HALF, _QUARTER = Decimal("0.5"), Decimal("0.25")
 _OBJECTS = frozenset(("palo", "palos", "palito", "palitos"))  # also sticks, when "de" follows
-_THIRDS = 4  # decimals kept of a third
 
 
 class NumberReading(NamedTuple):
@@ -56,20 +54,6 @@ def read_number(toks: Tokens, index: int, country: str = "") -> NumberReading | 
     return _with_scale(toks, _with_fraction(toks, reading), country)
 
 
-def read_digits(text: str, country: str = "") -> Decimal | None:
-    """Digits with their separators; a point before three digits groups thousands except where it marks decimals."""
-    text = text.replace("’", "'")
-    if len(text) > _LONGEST + 6 or "\u2044" in text:
-        return _vulgar(text) if len(text) <= _LONGEST else None
-    digits = _without_apostrophes(text) if "'" in text else text
-    marks = [mark for mark in digits if mark in ".,"]
-    if not marks:
-        return Decimal(digits) if len(digits) <= _LONGEST and digits.isdecimal() else None
-    if len(set(marks)) == 1:
-        return _one_separator(digits, marks[0], country)
-    return _two_separators(digits, marks)
-
-
 def read_ratio(toks: Tokens, index: int) -> NumberReading | None:
     """1/2, 3/4: the fractions people order by."""
     if at(toks, index + 2).kind != "digits" or word(toks, index + 1) != "/" or at(toks, index).kind != "digits":
@@ -79,13 +63,15 @@ def read_ratio(toks: Tokens, index: int) -> NumberReading | None:
     numbers = word(toks, index), word(toks, index + 2)
     if max(map(len, numbers)) > 1 or (int(numbers[0]), int(numbers[1])) not in _FRACTIONS:
         return None
-    return NumberReading(_ratio(*numbers), index + 3, confidence=90)
+    return NumberReading(ratio_of(*numbers), index + 3, confidence=90)
 
 
 def is_range(toks: Tokens, index: int) -> bool:
     """Whether digits at an index and those after a hyphen are a range: 2-3, 100-200."""
     first, last = word(toks, index), word(toks, index + 2)
-    if word(toks, index + 1) != "-" or not (first.isdecimal() and last.isdecimal()):
+    if word(toks, index + 1) not in ("-", "/") or not (first.isdecimal() and last.isdecimal()):
+        return False
+    if word(toks, index + 1) == "/" and word(toks, index + 3) not in _SCALES:  # 100/150 mil
         return False
     if first[0] == "0" or max(len(first), len(last)) > 6 or _outside_glued(toks, index, index + 2):  # noqa: PLR2004
         return False
@@ -94,45 +80,6 @@ def is_range(toks: Tokens, index: int) -> bool:
 
 def _outside_glued(toks: Tokens, first: int, last: int) -> bool:
     return glued_before(toks, first) or glued_after(toks, last)
-
-
-def _vulgar(text: str) -> Decimal | None:
-    top, _, bottom = text.partition("\u2044")
-    if not (top.isdecimal() and bottom.isdecimal()) or int(bottom) == 0:
-        return None
-    return Decimal(top[:-1] or 0) + _ratio(top[-1], bottom)
-
-
-def _ratio(top: str, bottom: str) -> Decimal:
-    return round(Decimal(top) / Decimal(bottom), _THIRDS).normalize()
-
-
-def _without_apostrophes(text: str) -> str:
-    """1'500.000 (CO) and 1'500,000 (MX): the apostrophe marks the millions."""
-    groups = text.replace(",", "'").replace(".", "'").split("'")
-    return "".join(groups) if all(len(group) == 3 for group in groups[1:]) else text.replace("'", "")  # noqa: PLR2004
-
-
-def _one_separator(digits: str, mark: str, country: str) -> Decimal | None:
-    groups = digits.split(mark)
-    grouped = len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])  # noqa: PLR2004
-    if len(groups) > 2:  # noqa: PLR2004
-        return Decimal("".join(groups)) if grouped and len(digits) <= _LONGEST + 6 else None
-    if grouped and groups[0].strip("0") and not (mark == "." and country in POINT_COUNTRIES):
-        return Decimal("".join(groups))
-    return Decimal(".".join(groups)) if len(digits) <= _LONGEST else None
-
-
-def _two_separators(digits: str, marks: list[str]) -> Decimal | None:
-    decimal = marks[-1]
-    if marks.count(decimal) > 1 and len(set(marks[1:])) == 1:  # 1'500.000 mixed as 1.500,000,000
-        return None
-    whole, _, cents = digits.rpartition(decimal)
-    other = "." if decimal == "," else ","
-    groups = whole.split(other)
-    if decimal in whole or any(len(group) != 3 for group in groups[1:]) or len(groups[0]) > 3:  # noqa: PLR2004
-        return None
-    return Decimal("".join(groups) + "." + cents)
 
 
 def _read_fraction_of(toks: Tokens, index: int) -> NumberReading | None:
@@ -156,7 +103,7 @@ def _read_sum(toks: Tokens, index: int, country: str) -> NumberReading | None:
     """Terms of falling size: two millions, three hundred thousands, five hundred."""
     total, scale, confidence = Decimal(0), Decimal(0), 100
     while True:
-        term = _read_term(toks, index, country, first=scale == 0)
+        term = _dictated(toks, index, scale) or _read_term(toks, index, country, first=scale == 0)
         if not term or (scale and term.scale >= scale):
             break
         term = _thousands_unsaid(term, scale)
@@ -170,9 +117,21 @@ def _read_sum(toks: Tokens, index: int, country: str) -> NumberReading | None:
     return NumberReading(total, index - (word(toks, index - 1) in ("e", "and", "y")), scale, confidence)
 
 
+def _dictated(toks: Tokens, index: int, scale: Decimal) -> NumberReading | None:
+    """The six digits after "32 millones" in a number of a document: 456 789, 456789."""
+    if scale != _MILLION:
+        return None
+    digits, end = word(toks, index), index + 1
+    if len(digits) == len(word(toks, end)) == 3 and not touches(toks, end):  # noqa: PLR2004
+        digits, end = digits + word(toks, end), end + 1
+    if len(digits) != 6 or not digits.isdecimal() or _labels(toks, end - 1):  # noqa: PLR2004
+        return None
+    return NumberReading(Decimal(digits), end)
+
+
 def _thousands_unsaid(term: NumberReading, scale: Decimal) -> NumberReading:
     """Un millón quinientos is 1.500.000 wherever prices are spoken of."""
-    if scale != _MILLION or term.scale != 1 or term.value < 100:  # noqa: PLR2004
+    if scale != _MILLION or term.scale != 1 or not 100 <= term.value < 1000:  # noqa: PLR2004
         return term
     return term._replace(value=term.value * 1000, confidence=70)
 
@@ -299,7 +258,7 @@ def _mixed(toks: Tokens, reading: NumberReading) -> NumberReading | None:
         "\u2044" in text
         and reading.value == int(reading.value)
         and not touches(toks, reading.end)
-        and (value := _vulgar(text)) is not None
+        and (value := read_vulgar(text)) is not None
         and value < 1
     ):
         return NumberReading(reading.value + value, reading.end + 1)

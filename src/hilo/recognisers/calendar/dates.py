@@ -4,13 +4,14 @@ A day without a year is the next one to come, unless the wording is past. Weeks 
 que viene") give their first day with a low confidence.
 """
 
+import re
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import lru_cache
 from itertools import pairwise
 
 from hilo.recognisers.amounts.lexicon import numeral, one_of
-from hilo.recognisers.amounts.tokens import Tokens, at, tokens, touches, word
+from hilo.recognisers.amounts.tokens import Tokens, at, follows, tokens, touches, word
 from hilo.recognisers.calendar.month_days import (
     Dated,
     Today,
@@ -61,16 +62,25 @@ _AFTER_DAY = one_of(
     "desde tipo temprano tarde noche manana porfa porfavor gracias ok dale cuando mi mis tu su estoy estamos seria "
     "is at in for from before after or"
 )
-_UNABLE = one_of("puedo podemos podria podriamos me va sirve llego estoy estamos trabajo pueden puede")
+_UNABLE = one_of(
+    "puedo podemos podria podriamos me nos va sirve llego estoy estamos pueden puede se queda quedan da alcanzo hay"
+)
+_BACK = re.compile(r"(?:vuelv|volv|vuelt|regres|retorn|devuelv|devolv)\w*|back|return\w*")
+_IN_OTHER_WORDS = one_of(", el ( dia o sea osea es decir que mismo para ser cae digamos justo or that is")
+_MOST_BETWEEN = 5  # words between a day and the same day in other words
 _REFUSED = 30
+IMPOSSIBLE = 10  # how sure a day is that somebody cannot do
 _FAR = 240  # days
 _MONTH_REACH = 12  # words
 _CERTAIN, _SAID, _LIKELY, _VAGUE = 100, 90, 80, 60
 
 
-def find_dates(text: Text, *, now: datetime, language: str = "es") -> tuple[Found, ...]:
+def find_dates(text: Text, *, now: datetime, language: str = "es", country: str = "") -> tuple[Found, ...]:
     """Dates of a message; 5/6 is the 5th of June except in English."""
-    toks, today = tokens(text.folded), Today(now.date(), month_first=language == "en", folded=text.folded)
+    toks, today = (
+        tokens(text.folded),
+        Today(now.date(), month_first=language == "en", folded=text.folded, country=country),
+    )
     past, either = past_verbs(toks, text), either_verbs(toks)
     dated: list[tuple[int, Dated]] = []
     index = 0
@@ -78,22 +88,34 @@ def find_dates(text: Text, *, now: datetime, language: str = "es") -> tuple[Foun
         match = _told(toks, index, today, past) if past else _date_at(toks, index, today)
         match = _nearer(toks, index, today, match) if match and told_before(toks, index, either) else match
         if match:
+            match = _the_other(toks, _week_of(toks, index, match))
             dated.append((index, match))
         index = max(match.end, index + 1) if match else index + 1
     return tuple(_found(toks, first, match) for first, match in _merged(toks, _lent(toks, dated)) if match.day)
 
 
 def _lent(toks: Tokens, dated: list[tuple[int, Dated]]) -> list[tuple[int, Dated]]:
-    """Llegamos el 3 y nos vamos el 9 de mayo: both are days of May."""
+    """Llegamos el 3 y nos vamos el 9 de mayo; en julio, como el 15; ida el 5 de mayo y vuelta el 9: a month for two."""
     lent = list(dated)
-    for position, ((first, match), (_, later)) in enumerate(pairwise(dated)):
-        bare = match.end == first + 1 and at(toks, first).kind == "digits" and match.day
-        if not bare or not later.day or not month_of(word(toks, later.end - 1)) or later.end - first > _MONTH_REACH:
+    for position, ((first, match), (second, later)) in enumerate(pairwise(dated)):
+        if not match.day or not later.day or later.end - first > _MONTH_REACH:
             continue
-        day = day_of(later.day.year, later.day.month, int(word(toks, first)))
-        if day and day < later.day:
-            lent[position] = (first, match._replace(day=day))
+        if _is_bare(toks, first, match) and month_of(word(toks, later.end - 1)) and not later.until:
+            day = day_of(later.day.year, later.day.month, int(word(toks, first)))
+            if day and day < later.day:
+                lent[position] = (first, match._replace(day=day, confidence=later.confidence))
+        elif match.until and match.day.day == 1 and _is_bare(toks, second, later):
+            day = day_of(match.day.year, match.day.month, int(word(toks, second)))
+            lent[position + 1] = (second, later._replace(day=day, confidence=_LIKELY))
+        elif later.day < match.day and _is_bare(toks, second, later) and not match.until:
+            day = monthly(match.day, later.day.day)
+            lent[position + 1] = (second, later._replace(day=day, confidence=min(match.confidence, _LIKELY)))
     return lent
+
+
+def _is_bare(toks: Tokens, first: int, match: Dated) -> bool:
+    """Whether a day of the month was said in digits, and nothing else."""
+    return match.end == first + 1 and at(toks, first).kind == "digits"
 
 
 def _nearer(toks: Tokens, index: int, today: Today, match: Dated) -> Dated:
@@ -115,14 +137,29 @@ def _told(toks: Tokens, index: int, today: Today, past: frozenset[int]) -> Dated
 
 def _found(toks: Tokens, first: int, match: Dated) -> Found:
     day = match.day.isoformat() if match.day else ""
-    confidence = min(match.confidence, _REFUSED) if _is_refused(toks, first, match.end) else match.confidence
-    return Found("date", day, toks[first].start, toks[match.end - 1].end, confidence)
+    confidence = min(match.confidence, _left_of_it(toks, first, match.end))
+    span = toks[first].start, toks[match.end - 1].end
+    if match.until:
+        return Found("period", f"{day}/{match.until.isoformat()}", *span, confidence)
+    return Found("date", day, *span, confidence)
 
 
-def _is_refused(toks: Tokens, first: int, end: int) -> bool:
-    """El jueves no (puedo), en vez del lunes, no el lunes."""
-    if word(toks, end) == "no" and (at(toks, end + 1).kind != "word" or word(toks, end + 1) in _UNABLE):
+def _left_of_it(toks: Tokens, first: int, end: int) -> int:
+    """How sure a day can be at most, by what is said of it."""
+    if _is_impossible(toks, end):
+        return IMPOSSIBLE
+    return _REFUSED if _is_refused(toks, first) else _CERTAIN
+
+
+def _is_impossible(toks: Tokens, end: int) -> bool:
+    """El jueves no (puedo), el lunes imposible."""
+    if word(toks, end) in ("imposible", "impossible"):
         return True
+    return word(toks, end) == "no" and (at(toks, end + 1).kind != "word" or word(toks, end + 1) in _UNABLE)
+
+
+def _is_refused(toks: Tokens, first: int) -> bool:
+    """En vez del lunes, no el lunes."""
     start = first - (word(toks, first - 1) in ("el", "al", "para"))
     before = word(toks, start - 1)
     if before in ("de", "del") and word(toks, start - 2) in ("vez", "lugar"):
@@ -152,22 +189,52 @@ def _merged(toks: Tokens, dated: list[tuple[int, Dated]]) -> list[tuple[int, Dat
     for first, match in dated:
         before = merged[-1][1] if merged else None
         gap = first - before.end if before else 9
-        near = gap == 0 or (gap == 1 and word(toks, first - 1) in (",", "el", "(", "dia"))
-        if before and before.day and match.day and near and _agree(toks, first, before.day, match):
+        between = [word(toks, place) for place in range(before.end, first)] if before and gap <= _MOST_BETWEEN else [""]
+        near = all(each in _IN_OTHER_WORDS for each in between)
+        if before and before.until and match.day and _falls_in(before, match.day) and not match.until:
+            merged.pop()  # la semana que viene, puede ser el martes 24: the day was said after all
+            merged.append((first, match))
+        elif before and before.day and match.day and near and _agree(toks, first, before.day, match):
             merged[-1] = (
                 merged[-1][0],
                 before._replace(end=match.end, confidence=max(before.confidence, match.confidence)),
             )
         else:
-            merged.append((first, _after(before, match) if word(toks, first - 1) == "al" and gap == 1 else match))
+            ranged = (gap == 1 and word(toks, first - 1) == "al") or _is_way_back(toks, between, match.end)
+            merged.append((first, _after(before, match) if ranged else match))
     return merged
+
+
+def _is_way_back(toks: Tokens, between: list[str], end: int) -> bool:
+    """Voy el jueves y vuelvo el martes; el jueves, y el martes me regreso."""
+    after = [word(toks, end), word(toks, end + 1)]
+    return any(_BACK.fullmatch(each) for each in (*between, *after))
+
+
+def _falls_in(period_: Dated, day: date) -> bool:
+    return period_.day is not None and period_.until is not None and period_.day <= day <= period_.until
 
 
 def _after(before: Dated | None, match: Dated) -> Dated:
     """Del lunes al viernes: the Friday after that Monday."""
-    if not before or not before.day or not match.day or match.day >= before.day:
+    if not before or not before.day or not match.day or not 0 < (before.day - match.day).days < 7:  # noqa: PLR2004
         return match
     return match._replace(day=plus_days(match.day, 7))
+
+
+def _the_other(toks: Tokens, match: Dated) -> Dated:
+    """Este jueves no, el otro: a week later."""
+    start = match.end + 1 + (word(toks, match.end + 1) == ",")
+    if not match.day or word(toks, match.end) != "no" or not follows(toks, start, ("el", "otro")):
+        return match
+    return match._replace(day=plus_days(match.day, 7), end=start + 2)
+
+
+def _week_of(toks: Tokens, first: int, match: Dated) -> Dated:
+    """La semana del 15 is a week, no day."""
+    if not match.day or match.until or word(toks, first - 1) != "del" or word(toks, first - 2) != "semana":
+        return match
+    return match._replace(day=in_week(match.day, 0, 0), until=in_week(match.day, 6, 0))
 
 
 def _agree(toks: Tokens, first: int, day: date, match: Dated) -> bool:
@@ -327,8 +394,8 @@ _WORD_RULES: tuple[Rule, ...] = (
     day_and_month,
     relative_day,
     counted_days,
-    _weekday,
     holiday,
+    _weekday,
     month_ends,
     whole_period,
     month_and_day,

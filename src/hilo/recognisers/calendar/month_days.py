@@ -5,15 +5,17 @@ from datetime import date
 from typing import NamedTuple
 
 from hilo.recognisers.amounts.lexicon import ONES, TEENS, numeral, one_of
-from hilo.recognisers.amounts.numerals import read_number
+from hilo.recognisers.amounts.numerals import is_range, read_number
 from hilo.recognisers.amounts.tokens import Tokens, at, follows, glued_before, touches, word
 from hilo.recognisers.calendar.periods import PAST, period
 from hilo.recognisers.calendar.words import (
     day_of,
     full_year,
+    month_end,
     month_of,
     monthly,
     plus_months,
+    weekday_of,
     yearly,
 )
 
@@ -43,14 +45,19 @@ class Today(NamedTuple):
     month_first: bool
     folded: str
     past: bool = False
+    country: str = ""
 
 
 class Dated(NamedTuple):
-    """A date and the token after it; without a day, something that only looks like a date."""
+    """A date and the token after it; without a day, something that only looks like a date.
+
+    With `until` it is the first day of a period, of which no day was said.
+    """
 
     day: date | None
     end: int
     confidence: int
+    until: date | None = None
 
 
 def spaced_date(toks: Tokens, index: int, today: Today) -> Dated | None:
@@ -101,6 +108,8 @@ def _two_parts(toks: Tokens, place: tuple[int, int], parts: tuple[str, str, str]
     if f"{int(first)}/{int(second)}" in _FRACTIONS and (not cue or first + second == "247") and len(first + second) < 4:  # noqa: PLR2004
         return None
     dated = _ordered((int(first), int(second)), end, today)
+    if mark == "-" and not dated.day:
+        return None
     return dated if cue or mark == "/" else dated._replace(confidence=min(dated.confidence, 70))
 
 
@@ -134,7 +143,9 @@ def read_day(toks: Tokens, index: int) -> tuple[int, int] | None:
 
 def _digit_day(toks: Tokens, index: int) -> tuple[int, int] | None:
     text = word(toks, index)
-    if not text.isdecimal() or len(text) > 2 or not 1 <= int(text) <= _MONTH_DAYS or glued_before(toks, index):  # noqa: PLR2004
+    if not text.isdecimal() or len(text) > 2 or not 1 <= int(text) <= _MONTH_DAYS:  # noqa: PLR2004
+        return None
+    if glued_before(toks, index) and not is_range(toks, index - 2):
         return None
     end = index + 1
     if word(toks, end) == "°" or (touches(toks, end) and word(toks, end) in _ENDINGS):
@@ -160,12 +171,21 @@ def day_and_month(toks: Tokens, index: int, today: Today) -> Dated | None:
 def _is_street(toks: Tokens, index: int, end: int) -> bool:
     """Streets named after a day: vivo en 9 de julio 1200, av 11 de septiembre, 25 de mayo y Mitre."""
     before = word(toks, index - 1 - (word(toks, index - 1) == "."))
-    if before in _STREETS or before == "en":
+    if before in _STREETS or before == "en" or _is_corner(toks, index):
         return True
     number = word(toks, end + (word(toks, end) in ("#", "al", "n", "nro")))
     if before in _CUES or not number.isdecimal() or not 2 <= len(number) <= 5:  # noqa: PLR2004
         return False
     return not 1900 <= int(number) <= 2100 and len(number) > 2 and word(toks, end + 1) not in _NOT_A_DAY  # noqa: PLR2004
+
+
+def _is_corner(toks: Tokens, index: int) -> bool:
+    """Pellegrini y 9 de Julio; "el lunes y 9 de julio" are two days."""
+    other = at(toks, index - 2)
+    if word(toks, index - 1) not in ("y", "e", "casi") or other.kind != "word" or len(other.text) <= 3:  # noqa: PLR2004
+        return False
+    is_day = other.text == "manana" or weekday_of(other.text) is not None
+    return not (is_day or month_of(other.text) or numeral(other.text))
 
 
 def _month(toks: Tokens, index: int) -> tuple[int, int] | None:
@@ -186,14 +206,14 @@ def _month(toks: Tokens, index: int) -> tuple[int, int] | None:
 
 def _with_year(toks: Tokens, index: int, found: tuple[int, int, int], today: Today) -> Dated:
     day, month, end = found
-    year = _year(toks, end, today)
+    year = year_after(toks, end, today)
     if year:
         return Dated(day_of(year[0], month, day), year[1], 100)
     past = word(toks, index - 1) in PAST or word(toks, end) in PAST or word(toks, index - 2) in ("fue", "era")
     return Dated(_in_year(day, month, 0, today, past=past), end + (word(toks, end) in PAST), 95)
 
 
-def _year(toks: Tokens, index: int, today: Today) -> tuple[int, int] | None:
+def year_after(toks: Tokens, index: int, today: Today) -> tuple[int, int] | None:
     """The year after a month: 2027, de 2027, del 90, del año que viene, de mil novecientos ochenta."""
     joined = word(toks, index) in ("de", "del", ",", "/", "-", "d", "'")
     start = index + joined
@@ -224,6 +244,8 @@ def _plausible(toks: Tokens, place: tuple[int, int, int], said: int, today: Toda
     short = 0 <= said <= 99 and start > index and word(toks, index) != ","  # noqa: PLR2004
     if word(toks, index) == "de" and word(toks, end) in ("la", "hs", ":"):
         return None
+    if word(toks, end) in ("de", "del") or month_of(word(toks, end)):
+        return None  # 5 de marzo - 12 de marzo
     return (full_year(said, today.day), end) if short else None
 
 
@@ -254,7 +276,7 @@ def month_and_day(toks: Tokens, index: int, today: Today) -> Dated | None:
     found = read_day(toks, start)
     if not found or at(toks, start).kind != "digits" or word(toks, found[1]) in (":", "%", "hs"):
         return None
-    year = _year(toks, found[1], today)
+    year = year_after(toks, found[1], today)
     if year:
         return Dated(day_of(year[0], month, found[0]), year[1], 95)
     counted = at(toks, found[1]).kind == "word" and word(toks, found[1]) not in _DAY_AFTER
@@ -262,23 +284,26 @@ def month_and_day(toks: Tokens, index: int, today: Today) -> Dated | None:
 
 
 def month_alone(toks: Tokens, index: int, today: Today) -> Dated | None:
-    """En mayo: the first day, at a confidence that asks for the day."""
+    """En mayo: a month, no day of which was said."""
     name = word(toks, index)
     month = month_of(name)
     if not month or len(name) < 4 or word(toks, index - 1) not in ("en", "para", "in", "desde", "hasta", "proximo"):  # noqa: PLR2004
         return None
-    year = _year(toks, index + 1, today)
+    year = year_after(toks, index + 1, today)
     if not year and month == today.day.month:
-        return Dated(today.day.replace(day=1), index + 1, 40)
-    return Dated(_in_year(1, month, year[0] if year else 0, today), year[1] if year else index + 1, 40)
+        first = today.day.replace(day=1)
+    else:
+        first = _in_year(1, month, year[0] if year else 0, today) or today.day
+    return Dated(first, year[1] if year else index + 1, 40, until=month_end(first))
 
 
 def bare_day(toks: Tokens, index: int, today: Today) -> Dated | None:
     """El 5, el día 20, para el quince, el 15 del mes que viene; "el 10 %" and "el 2 por 1" are not days."""
     before = word(toks, index - 1)
-    if before not in ("el", "dia", "the", "del", "al", "este", "proximo", "pasado"):
-        return None
     found = read_day(toks, index)
+    opens = found and index == 0 and _is_first_of_range(toks, index, found[1])
+    if not opens and before not in ("el", "dia", "the", "del", "al", "este", "proximo", "pasado"):
+        return None
     if not found or word(toks, index) in ("primero", "uno", "first", "primer"):
         return _first_of_a_month(toks, index, found, today)
     day, end = found
@@ -297,11 +322,19 @@ def _unsaid_month(toks: Tokens, place: tuple[int, int], day: int, today: Today) 
         or (touches(toks, end) and word(toks, end) in "-/:")
     ):
         return None
-    ranged = (before == "del" and word(toks, end) == "al") or (before == "al" and word(toks, index - 3) == "del")
-    if before in ("del", "al") and not ranged and earlier not in ("antes", "despues", "partir"):
+    ranged = _is_first_of_range(toks, index, end) or (before == "al" and _is_first_of_range(toks, index - 2, index - 1))
+    if before in ("del", "al") and not ranged and earlier not in ("antes", "despues", "partir", "semana"):
         return None
     past = today.past or word(toks, end) in PAST or before == "pasado" or earlier in ("fue", "era")
     return Dated(monthly(today.day, day, past=past), end, _bare_confidence(toks, (index, end), ranged=ranged))
+
+
+def _is_first_of_range(toks: Tokens, index: int, end: int) -> bool:
+    """The 21 of "del 21 al 26", and of "21 al 26" as a whole message begins."""
+    if word(toks, end) not in ("al", "hasta") or (word(toks, index - 1) != "del" and index != 0):
+        return False
+    last = read_day(toks, end + 1 + (word(toks, end + 1) == "el"))
+    return last is not None and word(toks, last[1]) not in _NOT_A_DAY - {"y", "en", "por"}
 
 
 def _goes_on(toks: Tokens, index: int) -> bool:
@@ -316,18 +349,17 @@ def _goes_on(toks: Tokens, index: int) -> bool:
 
 def _bare_confidence(toks: Tokens, place: tuple[int, int], *, ranged: bool) -> int:
     index, end = place
-    if word(toks, index - 1) in ("dia", "este", "proximo") or word(toks, index - 2) in (
-        "para",
-        "hasta",
-        "desde",
-        "antes",
-        "pa",
-    ):
+    earlier = word(toks, index - 2)
+    if earlier in ("antes", "despues", "partir"):
+        return 50  # a bound, not the day itself
+    if word(toks, index - 1) in ("dia", "este", "proximo") or earlier in ("para", "hasta", "desde", "pa"):
         return 85
-    if word(toks, index - 2) in _CHOICES:
+    if earlier in _CHOICES:
         return 40
+    if ranged:
+        return 50 if word(toks, index) == "1" or word(toks, index - 2) == "1" else 75  # del 1 al 10 is a mark as well
     following = at(toks, end)
-    if ranged or (following.kind == "word" and following.text not in _DAY_AFTER):
+    if following.kind == "word" and following.text not in _DAY_AFTER:
         return 50
     return 65 if at(toks, index).kind == "digits" else 55
 

@@ -5,7 +5,8 @@ from datetime import date
 from hilo.recognisers.amounts.lexicon import one_of
 from hilo.recognisers.amounts.numerals import read_number
 from hilo.recognisers.amounts.tokens import Tokens, at, follows, word
-from hilo.recognisers.calendar.month_days import Dated, Today, read_day
+from hilo.recognisers.calendar.feasts import days_of, feast_at, feast_openers
+from hilo.recognisers.calendar.month_days import Dated, Today, read_day, year_after
 from hilo.recognisers.calendar.periods import period
 from hilo.recognisers.calendar.words import (
     day_of,
@@ -66,40 +67,11 @@ _UNITS = (
     | dict.fromkeys(one_of("hora horas hs hrs hours h"), "hour")
     | dict.fromkeys(one_of("quincena quincenas fortnight"), "fortnight")
 )
-_FEASTS = (
-    (("navidad",), 12, 25),
-    (("navidades",), 12, 25),
-    (("nabidad",), 12, 25),
-    (("christmas", "eve"), 12, 24),
-    (("christmas",), 12, 25),
-    (("xmas",), 12, 25),
-    (("natal",), 12, 25),
-    (("nochebuena",), 12, 24),
-    (("noche", "buena"), 12, 24),
-    (("nochevieja",), 12, 31),
-    (("noche", "vieja"), 12, 31),
-    (("new", "year", "'", "s", "eve"), 12, 31),
-    (("new", "year", "’", "s", "eve"), 12, 31),
-    (("new", "years", "eve"), 12, 31),
-    (("new", "year"), 1, 1),
-    (("new", "years"), 1, 1),
-    (("ano", "nuevo"), 1, 1),
-    (("anio", "nuevo"), 1, 1),
-    (("dia", "de", "reyes"), 1, 6),
-    (("dia", "de", "los", "reyes"), 1, 6),
-    (("san", "valentin"), 2, 14),
-    (("dia", "de", "los", "enamorados"), 2, 14),
-    (("valentine",), 2, 14),
-    (("valentines",), 2, 14),
-    (("halloween",), 10, 31),
-    (("dia", "de", "muertos"), 11, 2),
-    (("dia", "de", "los", "muertos"), 11, 2),
-    (("dia", "del", "trabajador"), 5, 1),
-    (("dia", "del", "trabajo"), 5, 1),
-)
+_VAGUE = 60
 _MONTH_SHARES = dict.fromkeys(one_of("principio principios comienzo comienzos"), 1) | dict.fromkeys(
-    one_of("mediados mitad mediado"), 15
+    one_of("mediados mitad mediado"), 11
 )
+_BEFORE_A_FEAST = one_of("dia noche vispera antes despues partir finde semana fin lunes domingo alrededor cerca")
 _GREETINGS = one_of("feliz felices merry happy linda hermosa buena bonita")
 
 
@@ -230,25 +202,21 @@ def _moved(today: date, amount: tuple[int, str, int], sign: int) -> date | None:
 
 
 def holiday(toks: Tokens, index: int, today: Today) -> Dated | None:
-    """Navidad, año nuevo: the next one; a wish or a Christmas tree names no day."""
-    feast = next(
-        (feast for feast in _FEASTS if feast[0][0] == word(toks, index) and follows(toks, index, feast[0])), None
-    )
+    """Navidad, el viernes santo, semana santa: the next one; a wish or a Christmas tree names no day."""
+    feast = feast_at(toks, index)
     if not feast:
         return None
-    phrase, month, day = feast
-    before, end = word(toks, index - 1), index + len(phrase)
-    of_something = before == "de" and word(toks, index - 2) not in (
-        "dia",
-        "noche",
-        "vispera",
-        "antes",
-        "despues",
-        "partir",
-    )
+    before, end = word(toks, index - 1), index + len(feast.words)
+    of_something = before in ("de", "del") and word(toks, index - 2) not in _BEFORE_A_FEAST
     if before in _GREETINGS or of_something:
         return Dated(None, end, 0)
-    return Dated(yearly(today.day, month, day), end, 90)
+    year = year_after(toks, end, today)
+    start = date(year[0], 1, 1) if year else today.day
+    days = days_of(feast, today.country, start, past=today.past and not year)
+    if not days:
+        return Dated(None, end, 0)
+    first, last = days
+    return Dated(first, year[1] if year else end, 90, until=last if last > first else None)
 
 
 def month_ends(toks: Tokens, index: int, today: Today) -> Dated | None:
@@ -275,16 +243,18 @@ def month_ends(toks: Tokens, index: int, today: Today) -> Dated | None:
 
 
 def _part_of_month(toks: Tokens, index: int, day: int, today: Today) -> Dated | None:
-    """A principios de mes, a mediados de enero: the first or the fifteenth, roughly."""
+    """A principios de mes, a mediados de enero: ten days, none of them said."""
     if word(toks, index + 1) not in ("de", "del"):
         return None
     if month := month_of(word(toks, index + 2)):
-        return Dated(yearly(today.day, month, day), index + 3, 50)
-    found = period(toks, index + 2 + (word(toks, index + 2) == "el"))
-    if not found or found[0] != "mes":
-        return None
-    first = plus_months(today.day.replace(day=day), found[1])
-    return Dated(first if found[1] else monthly(today.day, day), found[2], 50)
+        first, end = yearly(today.day, month, day), index + 3
+    else:
+        found = period(toks, index + 2 + (word(toks, index + 2) == "el"))
+        if not found or found[0] != "mes":
+            return None
+        later = plus_months(today.day.replace(day=day), found[1])
+        first, end = later if found[1] else monthly(today.day, day), found[2]
+    return Dated(first, end, _VAGUE, until=plus_days(first, 9) if first else None)
 
 
 def _no_end(toks: Tokens, index: int) -> bool:
@@ -310,7 +280,7 @@ def _weekend(toks: Tokens, index: int, today: Today) -> Dated | None:
 
 
 def whole_period(toks: Tokens, index: int, today: Today) -> Dated | None:
-    """La semana que viene is its Monday, el mes que viene its first day; this week or month is no day."""
+    """La semana que viene, el mes que viene: a period; with a weekday, its day. This week or month tells nothing."""
     found = period(toks, index)
     if not found or not found[1]:
         return None
@@ -318,14 +288,14 @@ def whole_period(toks: Tokens, index: int, today: Today) -> Dated | None:
     if name == "semana":
         after = _weekday_after(toks, end)
         weekday = weekday_of(word(toks, after))
-        return Dated(
-            in_week(today.day, weekday or 0, shift),
-            end if weekday is None else after + 1,
-            60 if weekday is None else 90,
-        )
+        if weekday is not None:
+            return Dated(in_week(today.day, weekday, shift), after + 1, 90)
+        return Dated(in_week(today.day, 0, shift), end, _VAGUE, until=in_week(today.day, 6, shift))
     if name == "mes":
-        return Dated(plus_months(today.day.replace(day=1), shift), end, 60)
-    return Dated(day_of(today.day.year + shift, 1, 1), end, 50)
+        first = plus_months(today.day.replace(day=1), shift)
+        return Dated(first, end, _VAGUE, until=month_end(first) if first else None)
+    year = today.day.year + shift
+    return Dated(day_of(year, 1, 1), end, _VAGUE, until=day_of(year, 12, 31))
 
 
 def _weekday_after(toks: Tokens, end: int) -> int:
@@ -344,7 +314,7 @@ OPENERS = (
     | _UNITS.keys()
     | _DAYS.keys()
     | {phrase[0] for phrase, _ in _PHRASES}
-    | {feast[0][0] for feast in _FEASTS}
+    | feast_openers()
     | one_of("pasado pasao pasada en in within dentro de hace ase hase ace a an un una finde weekend findesemana")
     | one_of("fin fines final finales end ultimo")
     | _MONTH_SHARES.keys()

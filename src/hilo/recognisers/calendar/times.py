@@ -4,16 +4,22 @@ An hour from 1 to 7 without a hint (de la mañana, pm, a leading zero) is taken 
 dinners have it, with a lower confidence; 8 to 12 are taken as said.
 """
 
+from datetime import datetime
 from typing import NamedTuple
 
 from hilo.recognisers.amounts.lexicon import ONES, TENS, numeral, one_of
 from hilo.recognisers.amounts.tokens import Token, Tokens, at, follows, glued_before, tokens, touches, word
 from hilo.recognisers.calendar.day_parts import hint_elsewhere, hinted, meridiem, part_of_day
+from hilo.recognisers.calendar.moments import find_moments
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 
 _HOURS_A_DAY, _MINUTES, _NOON = 24, 60, 12
-_GUESSED, _SAID, _SURE = 70, 85, 95
+_COUNTED, _GUESSED, _SAID, _SURE = 50, 70, 85, 95
+_AT = (Token("a", -9, -9, "word"), Token("las", -6, -6, "word"))
+_LEAD_IN = one_of(
+    "a de desde entre tipo como para si dale ok bueno mejor puede podria ser seria eso hola y pa tipo sobre , . : - ¿ ¡"
+)
 _PREFIXES = one_of(
     "a de para desde hasta tipo sobre entre como antes despues pasadas eso son pa x por y o at by around until after"
 )
@@ -24,11 +30,12 @@ _DURATION_BEFORE = one_of(
 _NOT_COUNTED = one_of(
     "de del a al en por para o y hs me te nos si no que el la hoy manana pasado estoy puedo podria esta va voy llego "
     "puede pueden vamos paso gracias aprox mas mejor se le lo es dale porfa salgo tengo hasta quiero tipo i on "
-    "tomorrow u pero con"
+    "tomorrow u pero con estaria seria esta bien perfecto genial joya pico algo nomas mas"
 )
 _OPENING = one_of(
     "horario horarios hora abren abre atienden atiende abierto turno open lunes viernes sabado sabados domingo"
 )
+_POINTS = str.maketrans(",'’", "...")
 _SUFFIXES = frozenset(("h", "hs", "hrs", "hr", "horas", "hora"))
 _QUARTERS = {"media": 30, "medio": 30, "cuarto": 15, "quarter": 15}
 
@@ -45,9 +52,27 @@ class ClockTime(NamedTuple):
     nominal: int = 0  # the hour that was named when the time is some minutes before it
 
 
-def find_times(text: Text) -> tuple[Found, ...]:
-    """Times of a message in 24 hours."""
+def find_times(text: Text, *, now: datetime | None = None, asked: bool = False) -> tuple[Found, ...]:
+    """Times of a message in 24 hours; in an answer to the question for one, a bare number may be an hour."""
     toks = tokens(text.folded)
+    clocks = _clocks(toks)
+    if asked and not clocks:
+        toks = _as_an_answer(toks)
+        clocks = [clock for clock in _clocks(toks) if clock.confidence > _COUNTED]
+    if not clocks:
+        return tuple(find_moments(toks, now, asked=asked))
+    hint = hint_elsewhere(toks)
+    found: list[Found] = []
+    for position, clock in enumerate(clocks):
+        told = clock.hint or _later_hint(clocks, position) or hint
+        before = clocks[position - 1] if position else None
+        if not told and before and _range_end(toks, clock, before) and str(found[-1].value) >= f"{_NOON}":
+            told = "pm"  # de 7 a 9: both in the evening
+        found.append(_found(toks, clock, told))
+    return tuple(found)
+
+
+def _clocks(toks: Tokens) -> list[ClockTime]:
     clocks: list[ClockTime] = []
     index = 0
     while index < len(toks):
@@ -55,11 +80,16 @@ def find_times(text: Text) -> tuple[Found, ...]:
         if clock:
             clocks.append(clock)
         index = clock.end if clock else index + 1
-    hint = hint_elsewhere(toks)
-    return tuple(
-        _found(toks, clock, clock.hint or _later_hint(clocks, position) or hint)
-        for position, clock in enumerate(clocks)
-    )
+    return clocks
+
+
+def _as_an_answer(toks: Tokens) -> Tokens:
+    """The tokens with "a las" before the number that the answer begins with: 15.40, de 9 a 11, quince treinta."""
+    place = next((index for index, token in enumerate(toks) if token.text not in _LEAD_IN), len(toks))
+    said = at(toks, place)
+    if said.kind != "digits" and not numeral(said.text):
+        return toks
+    return toks[:place] + _AT + toks[place:]
 
 
 def _later_hint(clocks: list[ClockTime], position: int) -> str:
@@ -187,7 +217,7 @@ def _digit_hour(toks: Tokens, index: int) -> ClockTime | None:
 def _compact(toks: Tokens, index: int, text: str) -> ClockTime | None:
     """17.30 and 1730 are hours only before "hs" or after "a las"."""
     cued = word(toks, index - 1) in ("las", "la") or word(toks, index + 1) in _SUFFIXES or meridiem(toks, index + 1)[0]
-    hour, _, minute = (text[:-2], "", text[-2:]) if text.isdecimal() else text.replace(",", ".").partition(".")
+    hour, _, minute = (text[:-2], "", text[-2:]) if text.isdecimal() else text.translate(_POINTS).partition(".")
     if not cued or not (hour.isdecimal() and minute.isdecimal()) or len(hour) > 2 or len(minute) != 2:  # noqa: PLR2004
         return None
     if int(hour) >= _HOURS_A_DAY or int(minute) >= _MINUTES:
@@ -326,7 +356,7 @@ def _prefixed(toks: Tokens, clock: ClockTime) -> int:
     ):
         return 0
     if earlier in _PREFIXES:
-        return _SAID if not _counts(at(toks, clock.end)) else 50
+        return _SAID if not _counts(at(toks, clock.end)) else _COUNTED
     return 75 if clock.first == 1 and not _counts(at(toks, clock.end)) else 0
 
 
@@ -337,8 +367,9 @@ def _counts(token: Token) -> bool:
 
 def _range_end(toks: Tokens, clock: ClockTime, before: ClockTime | None) -> int:
     """The 6 of "entre las 5 y 6" and the 18 of "de 9 a 18"."""
-    joined = word(toks, clock.first - 1) in ("y", "a", "o", "-", "hasta", "to", "and", "or")
-    if not before or not joined or before.end != clock.first - 1 or _counts(at(toks, clock.end)):
+    joiner = clock.first - 1 - (word(toks, clock.first - 1) in ("las", "la"))
+    joined = word(toks, joiner) in ("y", "a", "o", "u", "-", "hasta", "to", "and", "or")
+    if not before or not joined or before.end != joiner or _counts(at(toks, clock.end)):
         return 0
     return _GUESSED
 

@@ -40,7 +40,9 @@ class Dictated:
 
 
 @dataclass(frozen=True, slots=True)
-class _DictatedToken:
+class DictatedToken:
+    """A word or a number of a message, with what it counts."""
+
     text: str
     start: int
     end: int
@@ -50,7 +52,7 @@ class _DictatedToken:
 
 def dictated(folded: str) -> Iterator[Dictated]:
     """The runs of digits of which some are words."""
-    tokens = _tokens(folded) if may_be_dictated(folded) else []
+    tokens = dictated_tokens(folded) if may_be_dictated(folded) else []
     first = 0
     while first < len(tokens):
         last = _run_end(tokens, first)
@@ -65,16 +67,16 @@ def may_be_dictated(folded: str) -> bool:
     return words >= FEWEST_WORDS or (words > 0 and sum(map(str.isdecimal, folded)) >= LONGEST_GROUP)
 
 
-def _tokens(folded: str) -> list[_DictatedToken]:
+def dictated_tokens(folded: str) -> list[DictatedToken]:
     """The words and numbers; signs only set them apart."""
-    tokens: list[_DictatedToken] = []
+    tokens: list[DictatedToken] = []
     apart = True
     for match in _TOKEN.finditer(folded):
         text = match.group()
         if text in _BETWEEN:
             apart = True
             continue
-        tokens.append(_DictatedToken(text, match.start(), match.end(), apart, _numeral(text)))
+        tokens.append(DictatedToken(text, match.start(), match.end(), apart, _numeral(text)))
         apart = False
     return tokens
 
@@ -84,15 +86,15 @@ def _numeral(word: str) -> Numeral | None:
     return found if found and found.confidence == EXACT else None
 
 
-def _run_end(tokens: Sequence[_DictatedToken], first: int) -> int:
+def _run_end(tokens: Sequence[DictatedToken], first: int) -> int:
     """The index after the digits that begin here."""
     place = first
-    while place < len(tokens) and (size := _size(tokens, place, inside=place > first)):
+    while place < len(tokens) and (size := size_of_digits(tokens, place, inside=place > first)):
         place += size
     return place
 
 
-def _size(tokens: Sequence[_DictatedToken], place: int, *, inside: bool) -> int:
+def size_of_digits(tokens: Sequence[DictatedToken], place: int, *, inside: bool) -> int:
     """How many tokens go on with the digits here: a number, "y cinco", "doble cero", an English "oh"."""
     token, following = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
     if token.number or token.text.isdecimal():
@@ -107,17 +109,17 @@ def _size(tokens: Sequence[_DictatedToken], place: int, *, inside: bool) -> int:
     return 1 if token.text in _OH and around and around <= _ENGLISH else 0
 
 
-def _joins(tens: _DictatedToken, unit: _DictatedToken) -> bool:
+def _joins(tens: DictatedToken, unit: DictatedToken) -> bool:
     return bool(tens.number and tens.number.rank == TENS and unit.number and 0 < unit.number.value < 10)  # noqa: PLR2004
 
 
-def _digit(token: _DictatedToken) -> str:
+def _digit(token: DictatedToken) -> str:
     """The one digit that a token is."""
     value = token.text if token.text.isdecimal() else str(token.number.value) if token.number else ""
     return value if len(value) == 1 else ""
 
 
-def _read(tokens: Sequence[_DictatedToken], first: int, last: int) -> Dictated | None:
+def _read(tokens: Sequence[DictatedToken], first: int, last: int) -> Dictated | None:
     before, after = (tokens[place].text if 0 <= place < len(tokens) else "" for place in (first - 1, last))
     run = tokens[first:last]
     words = any(token.number for token in run)
@@ -131,29 +133,29 @@ def _read(tokens: Sequence[_DictatedToken], first: int, last: int) -> Dictated |
     return Dictated(plus + readings[0], tuple(plus + each for each in readings), run[0].start, run[-1].end)
 
 
-def _counts_up(run: Sequence[_DictatedToken]) -> bool:
+def _counts_up(run: Sequence[DictatedToken]) -> bool:
     """One, two, three, four … is no number."""
     values = [token.number.value if token.number else -1 for token in run]
     return len(values) > LONGEST_GROUP and all(b - a == 1 for a, b in pairwise(values))
 
 
-def _lists_hundreds(run: Sequence[_DictatedToken]) -> bool:
+def _lists_hundreds(run: Sequence[DictatedToken]) -> bool:
     """Prices rather than digits: "trescientos, doscientos, quince"."""
     whole = [a.number and a.number.rank == HUNDREDS and not _goes_on(b) for a, b in pairwise((*run, None)) if a]
     return sum(map(bool, whole)) > 1
 
 
-def _goes_on(token: _DictatedToken | None) -> bool:
+def _goes_on(token: DictatedToken | None) -> bool:
     return bool(token and not token.apart and token.number and token.number.rank < HUNDREDS and token.number.value)
 
 
-def _is_slurred(run: Sequence[_DictatedToken]) -> bool:
+def _is_slurred(run: Sequence[DictatedToken]) -> bool:
     """Whether "cuarenta cinco" may be 45 or 40 and 5; "veinte cinco" is never 25, and "forty five" always 45."""
     pairs = [(a.number, b.number) for a, b in pairwise(run) if not b.apart and not a.text.endswith("ty")]
     return any(a and b and a.rank == TENS and a.value > TWENTY and 0 < b.value < 10 for a, b in pairs)  # noqa: PLR2004
 
 
-def _readings(run: Sequence[_DictatedToken]) -> tuple[str, ...]:
+def _readings(run: Sequence[DictatedToken]) -> tuple[str, ...]:
     """All digits that a run may mean, first those of the longest parts; none where there are too many."""
     found: list[tuple[str, int]] = [("", 0)]
     complete: list[str] = []
@@ -162,14 +164,14 @@ def _readings(run: Sequence[_DictatedToken]) -> tuple[str, ...]:
         if place == len(run):
             complete.append(digits)
             continue
-        nexts = [(digits + part, end) for part, end in _parts(run, place) if len(digits + part) <= MOST_DIGITS]
+        nexts = [(digits + part, end) for part, end in digit_parts(run, place) if len(digits + part) <= MOST_DIGITS]
         found = [*nexts, *found]
         if len(found) + len(complete) > MOST_READINGS:
             return ()
     return tuple(dict.fromkeys(complete))
 
 
-def _parts(run: Sequence[_DictatedToken], place: int) -> Iterator[tuple[str, int]]:
+def digit_parts(run: Sequence[DictatedToken], place: int) -> Iterator[tuple[str, int]]:
     """The digits that begin here and where they end, the longest first: "trescientos uno" is 301, or 300 and 1."""
     token = run[place]
     if token.text in _TIMES:
@@ -182,7 +184,7 @@ def _parts(run: Sequence[_DictatedToken], place: int) -> Iterator[tuple[str, int
         yield from _sums(run, place, token.number)
 
 
-def _sums(run: Sequence[_DictatedToken], place: int, number: Numeral) -> Iterator[tuple[str, int]]:
+def _sums(run: Sequence[DictatedToken], place: int, number: Numeral) -> Iterator[tuple[str, int]]:
     here, total = place + 1, number.value
     ends = [(str(total), here)]
     rank = number.rank

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
+from hilo.recognisers.people.transcript import with_spoken
 
 SURE, LIKELY, POSSIBLE, DOUBTFUL = 95, 80, 65, 50
 
@@ -59,9 +60,7 @@ _AMOUNT = re.compile(r"\s?(?:pesos|usd|dolares|soles|euros|mil|millones|unidades
 
 def find_national_ids(text: Text, *, country: str = "") -> tuple[Found, ...]:
     """Ids of all countries; `country` (AR, CL, …) makes its own more likely and allows bare ones."""
-    if not any(letter.isdigit() for letter in text.folded):
-        return ()
-    return tuple(_found(text.folded, country.upper()))
+    return with_spoken(text, lambda typed: tuple(_found(typed.folded, country.upper())))
 
 
 def _found(folded: str, country: str) -> Iterator[Found]:

@@ -50,6 +50,19 @@ LIKE_CITIES = word_set("""
     memphis raleigh tyler eugene
 """)
 
+# "anotá", "póngale", "agendame": somebody or something is put down
+NOTING = (
+    r"(?:(?:anot|apunt|agend|registr|agreg|guard|sum|dej)[aeo]n?|inscrib[aeio]n?|pon(?:e|ga|gan)?)"
+    r"(?:me|nos|l[aoe]|mel[ao]|sel[ao])?"
+)
+# how one speaks to somebody, and the particles that end a sentence in some countries: no part of a name beside them
+ADDRESSED = word_set("""
+    po pos pes pe pues parce parcero parcera che wey guey buey cachai mija mijo mijita mijito vecino vecina vecinita
+    veci caserita caserito casera casero amigo amiga amiguito amiguita jefe jefa jefecito patron patrona joven
+    jovencita jovencito senorita senor senora seno corazon carino hermano hermana bro broder
+    compa compadre comadre causa pana chamo chama primo prima boludo huevon weon manito
+""")
+
 # stand before a name and are no part of it
 TITLES = word_set("""
     don dona sr sra srta srita senor senora senorita dr dra doctor doctora lic licenciado licenciada ing ingeniero
@@ -63,7 +76,9 @@ PROFESSIONS = word_set("""
 KIN = word_set("""
     esposa esposo marido mujer senora hija hijo hermana hermano mama papa mami papi madre padre novia novio amiga amigo
     jefe jefa socio socia tia tio abuela abuelo suegra suegro pareja nena nene cunada cunado prima primo sobrina
-    sobrino nieta nieto vecina vecino companera companero wife husband son daughter
+    sobrino nieta nieto vecina vecino companera companero abuelita abuelito mamita papito hermanita hermanito hijita
+    hijito vieja viejo viejita viejito polola pololo nana nano enamorada enamorado comadre compadre madrina padrino
+    wife husband son daughter
     mom mother dad father wife husband sister brother son daughter friend grandma grandpa aunt uncle
 """)
 # surnames and given names that go on after "de", "de la" and "del"; what else follows is a place or a company
@@ -118,7 +133,7 @@ FUNCTION_WORDS = word_set("""
     pregunto preguntar llame llamo estuve vine vengo ando traigo pedimos hicimos compramos pague quedo queda quedan
     interesan adjunto mando paso pasame necesitaba andaba aparece aparezco necesitan necesitas piden
     sirve pides preguntas importa viuda vda cc ti dni ced cel tel rut nit cuit cuil nie curp rfc ruc xq pq tlf
-    movil fono wsp cpf venga
+    movil fono wsp cpf venga nomas dolar dolares peso pesos euro euros soles mangos gambas guita usd ars anonimo anonima
 """)
 
 # what people are, feel or come from: never the first word of a name after "soy"
@@ -157,5 +172,5 @@ NOT_FIRST = word_set("""
     web mensaje chat anuncio publicidad zapatillas zapatos remera camisa pantalon vestido torta pastel helado pollo
     carne papas queso arroz caja cajas paquete bolsa botella lata unidad unidades mesa silla persona personas nino
     ninos nina ninas perro gato auto moto carro casa hogar trabajo facebook instagram messenger vuelo pasaje
-    habitacion cuarto sitio lugar dia hora semana mes fecha momento rato veces vez
+    familia habitacion cuarto sitio lugar dia hora semana mes fecha momento rato veces vez
 """)

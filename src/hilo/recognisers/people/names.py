@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import dropwhile, islice, takewhile
+from dataclasses import replace
+from itertools import dropwhile, takewhile
 
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
+from hilo.recognisers.people.name_tokens import MOST_WORDS, WORD, NameWord, as_found, clauses_of, words_from
 from hilo.recognisers.people.name_words import (
+    ADDRESSED,
     AFTER_ARTICLE,
     AFTER_DE,
     AFTER_DEL,
@@ -15,6 +17,7 @@ from hilo.recognisers.people.name_words import (
     GIVEN_NAMES,
     KIN,
     NOT_FIRST,
+    NOTING,
     PARTICLES,
     PROFESSIONS,
     TITLES,
@@ -22,7 +25,6 @@ from hilo.recognisers.people.name_words import (
 from hilo.recognisers.people.recipients import receivers
 from hilo.recognisers.phrases import word_set
 
-MOST_WORDS = 7
 MOST_BARE_WORDS = 6
 LONGEST_WORD = 20
 ENGLISH = frozenset({"i'm", "i am", "im", "this is"})
@@ -33,7 +35,8 @@ _TRIGGER = re.compile(
     r"me dicen|(?:the|change my) name (?:is|to)|my name is|my name s|my name's|my names|a nombre de|de parte de|"
     r"(?:me )?pueden? (?:decirme|llamarme)|llamame|decime|dime|call me|name ?:|me puedes (?:decir|llamar))|"
     r"(?P<likely>soy|(?:le|les|te) (?:habla|escribe|saluda)|habla|i'm|i am|im|this is|aqui|aca|mi nombre|"
-    r"att|atte|atentamente)|"
+    r"att\.?|atte\.?|atentamente)|"
+    rf"(?P<noted>{NOTING}(?: ahi)? (?:a|como))|"
     r"(?P<meant>nombres?(?: completos?)?|first name|(?:send|ship)(?: it)? to|"
     r"(?:es|sea|seria|reserva|reservacion|mesa|turno|cita|pedido) para))(?=[\s:,?])[\s:,?]+"
 )
@@ -44,22 +47,24 @@ _FAMILY = re.compile(
 _OPENING = word_set("de del la las los da dos di van von der san santa mac mc")
 _SAID_OF_A_NAME = word_set("lleva llevan escribe mal no esta quedo va tiene falta falto correcto incorrecto wrong and")
 _CALLED = word_set("que se llama llamada llamado ella")
-_WORD = re.compile(r"[^\W\d_]+(?:['’´`-][^\W\d_]+)*")
-_ADJECTIVE = re.compile(r".*(?:ista|dor|dora|oso|osa|ense|ble|ando|endo|iendo|ado|ada|ido|ida|mente|cion)$")
-_GAP_INSIDE = re.compile(r"\s+|\.\s*")
+_ADJECTIVE = re.compile(
+    r"(?!(?:rom|guerr|mont|quint|ot|bot|cord|riv|mad|luc|caball|carn)ero$).*(?:ero|ista|dor|dora|oso|osa|ense|ble|ando|endo|iendo|ado|ada|ido|ida|mente|cion)$"
+)
 _COURTESY = word_set("""
-    hola holis holaa buenas buenos buen dia dias tarde tardes noche noches si claro ok dale bueno gracias muchas
+    hola holis holaa alo q k buenas buenos buen dia dias tarde tardes noche noches si claro ok dale bueno gracias muchas
     mucho gusto un placer encantado encantada por favor porfa saludos hello hi hey thanks please nice to meet you
     ah eh mmm senor senora es que tal como estas va con igualmente listo sip obvio te digo ahi perdon disculpa
-    it's its perfecto anota anote anotalo apunta apunte pon ponga pone ponle ponele registra yo
+    it's its perfecto yo nomas
 """)
+_ASIDE = re.compile(rf"{NOTING}|a?(?:j[aeiou]){{2,}}j?|(?:ha){{2,}}|xd")
 # "mándeme", "envíelo": what a message asks for is nobody
 _ASKING = re.compile(
     r"(?:mand|envi|regal|separ|apart|guard|vend|pong|anot|agreg|despach|traig|confirm|reserv|d)[ae]n?"
     r"(?:(?:me|nos|se)(?:l[oa]s?)?|l[oa]s?)"
 )
 _NAMED_LATER = re.compile(
-    r"(?:mi|su|una?) \w+,? (?:(?:que )?(?:vive|esta) en [^\d,.;?!]{2,30}?,? )?(?:(?:y|que|ella|el) ){0,2}se llama "
+    r"(?:mi|su|una?) \w+,? (?:(?:la senora|el senor|dona|don) "
+    r"|(?:(?:que )?(?:vive|esta) en [^\d,.;?!]{2,30}?,? )?(?:(?:y|que|ella|el) ){0,2}se llama )"
 )
 _STREETS = word_set("av avda cra kra cll dg diag transv tv mz apto")
 _STREET_NAMES = word_set("calle carrera avenida diagonal transversal manzana")  # families too, with a capital
@@ -67,17 +72,6 @@ _SHOPS = ("teria", "deria", "ceria", "neria", "breria", "uidora", "tienda", "cio
 _ENUMERATED = re.compile(r"\n[ .#]*$|(?:^|\n)[ ]*\d{1,2}[.)-][ ]*$")
 _CLAUSE_END = re.compile(r"[.,;:!?¿\n]")
 _SHORTEST_PHONE = re.compile(r"[ :.,+-]*\d(?:[ .-]?\d){6}")
-
-
-@dataclass(frozen=True, slots=True)
-class NameWord:
-    """A word of the folded text and what was written; `near` when only a space or a dot stands before it."""
-
-    folded: str
-    written: str
-    start: int
-    end: int
-    near: bool
 
 
 def find_person_names(text: Text, *, asked: bool = False) -> tuple[Found, ...]:
@@ -91,11 +85,11 @@ def find_person_names(text: Text, *, asked: bool = False) -> tuple[Found, ...]:
 def find_family_names(text: Text, *, asked: bool = False) -> tuple[Found, ...]:
     """What is said to be a family name: "apellido Pérez", "my last name is Smith"; asked for it, also "de la Torre"."""
     starts = [trigger.end() for trigger in _FAMILY.finditer(text.folded)]
-    names = [_family_name(_words(text, start, most=MOST_WORDS)) for start in starts]
+    names = [_family_name(words_from(text, start, most=MOST_WORDS)) for start in starts]
     if asked and not any(names):
-        words = _words(text, 0)
+        words = words_from(text, 0)
         names = [_family_name(words)] if words and words[0].folded in PARTICLES else []
-    return tuple(_as_found(name, 95, opens=False) for name in names if name)
+    return tuple(as_found(name, 95, opens=False) for name in names if name)
 
 
 def _family_name(words: Sequence[NameWord]) -> list[NameWord]:
@@ -110,28 +104,35 @@ def _received(text: Text) -> Iterator[Found]:
     for received in receivers(text.folded):
         later = _NAMED_LATER.match(text.folded, received)
         start = later.end() if later else received
-        words, _ = _without_title(_words(text, start, most=MOST_WORDS + 6), "", meant=True)
+        words, _ = _without_title(words_from(text, start, most=MOST_WORDS + 6), "", meant=True)
         name = _leading_name(words, careful=True, introduced=True)
         end = _CLAUSE_END.search(text.folded, start)
         if not name or _digit_beside(text, name) or (end and end.group() == "?"):
             continue
         capital = name[0].written[:1].isupper() and not text.raw.isupper()
         if (capital or name[0].folded in GIVEN_NAMES) and (len(name) > 1 or name[0].folded not in NOT_FIRST):
-            yield _as_found(name, 95)
+            yield as_found(name, 95)
 
 
 def _introduced(text: Text) -> Iterator[Found]:
     for trigger in _TRIGGER.finditer(text.folded):
         likely, meant = trigger.group("likely"), bool(trigger.group("meant"))
+        noted = bool(trigger.group("noted"))
         if likely in {"aqui", "aca", "habla", "this is"} and not _opens(text.folded, trigger.start()):
             continue
         if _is_denied(text.folded, trigger):
             continue
-        words, only_known = _without_title(_words(text, trigger.end(), most=MOST_WORDS + 4), likely or "", meant=meant)
-        name = _leading_name(words, careful=bool(likely) or meant, introduced=True)
-        if not name or (only_known and _is_common(name, meant=meant)) or (likely in ENGLISH and _looks_common(name[0])):
+        words, only_known = _without_title(
+            words_from(text, trigger.end(), most=MOST_WORDS + 4), likely or "", meant=meant
+        )
+        name = _leading_name(words, careful=bool(likely) or meant or noted, introduced=True)
+        if (
+            not name
+            or ((only_known or noted) and _is_common(name, meant=meant))
+            or (likely in ENGLISH and _looks_common(name[0]))
+        ):
             continue
-        yield _as_found(name, 85 if likely or meant else 95)
+        yield as_found(name, 85 if likely or meant or noted else 95)
 
 
 def _is_denied(folded: str, trigger: re.Match[str]) -> bool:
@@ -155,7 +156,16 @@ def _without_title(words: list[NameWord], likely: str, *, meant: bool) -> tuple[
         start += 1
     elif start and folded[0] not in ("el", "la") and likely != "soy":
         start = 0
+    elif start and likely and _is_byname(words[start:]):
+        start += 1
     return words[start:], only_known
+
+
+def _is_byname(words: Sequence[NameWord]) -> bool:
+    """Whether what somebody is or is called stands before the name: el tano Bianchi, la clienta Marta."""
+    if len(words) < 2 or words[0].folded in FUNCTION_WORDS | GIVEN_NAMES:  # noqa: PLR2004
+        return False
+    return words[0].written.islower() and words[1].near and words[1].written.istitle()
 
 
 def _is_common(name: Sequence[NameWord], *, meant: bool) -> bool:
@@ -173,29 +183,45 @@ def _looks_common(word: NameWord) -> bool:
 
 def _opens(folded: str, start: int) -> bool:
     """Whether only courtesy stands before: "hola, habla Ana"."""
-    return all(word in _COURTESY for word in _WORD.findall(folded, max(0, start - 60), start))
+    return all(word in _COURTESY for word in WORD.findall(folded, max(0, start - 60), start))
 
 
 def _bare(text: Text) -> Iterator[Found]:
     """The first clause that holds nothing but a name; the other clauses may hold anything."""
     asks = "?" in text.folded
     end = min(_mail_start(text.folded), _question_start(text.folded))
-    words = _without_courtesy(_words(text, 0))
-    clauses = [_untitled(clause) for clause in _clauses([word for word in words if word.end <= end])]
+    words = _without_courtesy(words_from(text, 0))
+    if asks and end == 0:  # ¿cómo? Ernesto
+        words, end = _without_courtesy(words_from(text, text.folded.rfind("?") + 1)), len(text.folded)
+    clauses = [_untitled(clause) for clause in clauses_of([word for word in words if word.end <= end])]
     clauses = [clause for clause in clauses if len(clause) > 1 or clause[0].folded not in TITLES]
+    clauses = [clause for place, clause in enumerate(clauses) if not _is_repeated(clause, clauses[place + 1 :])]
     if surname_first := _surname_first(clauses):
-        yield _as_found(surname_first, 80)
+        yield as_found(surname_first, 80)
         return
     for position, clause in enumerate(clauses[:3]):
         name = _leading_name(clause, careful=True)
         if not 0 < len(name) <= MOST_BARE_WORDS or not _is_all(name, clause) or _digit_beside(text, name):
             continue
         known = name[0].folded in GIVEN_NAMES
-        if (asks and not known) or (position and not known and len(name) == 1):
+        if not known and (asks or (position and len(name) == 1) or _has_an_object(name)):
             return
         alone = len(clauses) == 1
-        yield _as_found(name, (90 if known else 75 if len(name) > 1 else 65) - (0 if alone else 10))
+        yield as_found(name, (90 if known else 75 if len(name) > 1 else 65) - (0 if alone else 10))
         return
+
+
+def _has_an_object(name: Sequence[NameWord]) -> bool:
+    """Whether an article follows what is rather a verb: "vienen las cajas"; that of "de la Cruz" follows its "de"."""
+    small = all(word.written.islower() for word in name)
+    articles = [place for place, word in enumerate(name) if word.folded in ("el", "la", "los", "las")]
+    return small and any(place and name[place - 1].folded not in ("de", "y") for place in articles)
+
+
+def _is_repeated(clause: Sequence[NameWord], following: Sequence[Sequence[NameWord]]) -> bool:
+    """Whether the next clause says the same and more: "Paz. Paz Molina", "Bond, James Bond"."""
+    said = {word.folded for word in clause}
+    return bool(following) and len(following[0]) > len(clause) and said <= {word.folded for word in following[0]}
 
 
 def _without_courtesy(words: Sequence[NameWord]) -> list[NameWord]:
@@ -204,7 +230,9 @@ def _without_courtesy(words: Sequence[NameWord]) -> list[NameWord]:
     near = True
     for word in words:
         near = near and word.near
-        if word.folded not in _COURTESY or word.folded in PARTICLES:
+        spoken_to = _ASIDE.fullmatch(word.folded) or word.folded in ADDRESSED
+        aside = spoken_to and (not kept or word.written.islower())
+        if not aside and (word.folded not in _COURTESY or word.folded in PARTICLES):
             kept.append(replace(word, near=near))
             near = True
     return kept
@@ -213,13 +241,17 @@ def _without_courtesy(words: Sequence[NameWord]) -> list[NameWord]:
 def _is_all(name: Sequence[NameWord], clause: Sequence[NameWord]) -> bool:
     """Whether nothing else stands in the clause than a second person; "juan con j" may spell itself."""
     rest = clause[len(name) :]
+    capital = len(name) > 1 and all(word.written[:1].isupper() for word in name)
+    if capital and len(rest) > 1 and rest[0].folded == "y" and rest[1].folded in FUNCTION_WORDS:
+        return True  # Elvia Rojas y mi número es
     if not rest or name[0].folded not in GIVEN_NAMES:
         return not rest
-    capital = len(name) > 1 and all(word.written[:1].isupper() for word in name)
+    if rest[0].folded in {"vda", "viuda"}:
+        return True
     if capital and rest[0].folded in FUNCTION_WORDS - PARTICLES and rest[0].written.islower():
         return True  # Ana Pérez quiero dos
     second = len(rest) > 1 and rest[0].folded in ("y", "e") and rest[1].folded in GIVEN_NAMES
-    return second or all(len(word.folded) == 1 for word in rest)
+    return second or len(rest[0].folded) == 1
 
 
 def _question_start(folded: str) -> int:
@@ -254,43 +286,9 @@ def _surname_first(clauses: Sequence[Sequence[NameWord]]) -> list[NameWord]:
     return [*given, *surname] if whole else []
 
 
-def _words(text: Text, start: int, *, most: int = MOST_WORDS * 4) -> list[NameWord]:
-    words: list[NameWord] = []
-    end = start
-    for match in islice(_WORD.finditer(text.folded, start), most):
-        gap = text.folded[end : match.start()]
-        near = not words or bool(_GAP_INSIDE.fullmatch(gap) and ("." not in gap or len(words[-1].folded) <= 2))  # noqa: PLR2004
-        written = text.original(match.start(), match.end())
-        words.append(
-            NameWord(
-                match.group(),
-                written,
-                match.start(),
-                match.end(),
-                near and "\n" not in _between(text, words, match.start()),
-            )
-        )
-        end = match.end()
-    return words
-
-
-def _between(text: Text, words: Sequence[NameWord], start: int) -> str:
-    return text.raw[text.origins[words[-1].end - 1] : text.origins[start]] if words and "\n" in text.raw else ""
-
-
-def _clauses(words: Sequence[NameWord]) -> list[list[NameWord]]:
-    clauses: list[list[NameWord]] = []
-    for word in words:
-        if word.near and clauses:
-            clauses[-1].append(word)
-        else:
-            clauses.append([word])
-    return clauses
-
-
 def _leading_name(words: Sequence[NameWord], *, careful: bool, introduced: bool = False) -> list[NameWord]:
     """The words of the name that begins here, without particles at its end; `careful` refuses adjectives."""
-    if not words or not _may_begin(words[0], careful=careful):
+    if not words or not (_may_begin(words[0], careful=careful) or (not careful and _are_two_capitals(words))):
         return []
     name = [words[0]]
     for position, word in enumerate(words[1:MOST_WORDS], 1):
@@ -320,10 +318,17 @@ def _may_begin(word: NameWord, *, careful: bool) -> bool:
     return not (careful and word.written.islower() and _ADJECTIVE.match(word.folded))
 
 
+def _are_two_capitals(words: Sequence[NameWord]) -> bool:
+    """Me llamo Segundo Quispe: a name, whatever else the word means."""
+    if len(words) < 2 or words[0].folded.endswith(_SHOPS) or words[1].folded in PARTICLES:  # noqa: PLR2004
+        return False
+    return words[0].written.istitle() and words[1].near and words[1].written.istitle()
+
+
 def _may_follow(word: NameWord) -> bool:
     if word.folded in PARTICLES or word.folded in GIVEN_NAMES:
         return True
-    if len(word.folded) == 1 and word.written.islower():
+    if word.written.islower() and (len(word.folded) == 1 or word.folded in ADDRESSED):
         return False
     if word.folded in _STREETS or (word.folded in _STREET_NAMES and word.written.islower()):
         return False
@@ -366,20 +371,3 @@ def _digit_beside(text: Text, clause: Sequence[NameWord]) -> bool:
         return False
     last = text.origins[clause[-1].end - 1]
     return "\n" not in text.raw[last : last + 4]
-
-
-def _as_found(name: Sequence[NameWord], confidence: int, *, opens: bool = True) -> Found:
-    """The name as it is written; a particle that `opens` it has a capital: De Luca, but Ana de Luca."""
-    parts = [_capitalised(word, first=opens and index == 0) for index, word in enumerate(name)]
-    start, end = min(word.start for word in name), max(word.end for word in name)
-    return Found("person_name", " ".join(parts), start, end, confidence)
-
-
-def _capitalised(word: NameWord, *, first: bool) -> str:
-    """Capitals of its own are kept (McKay), particles stay small, hyphens and apostrophes begin anew."""
-    written = "".join(letter for letter in word.written if letter.isalpha() or letter in "'’´`-")
-    if word.folded in PARTICLES - {"san", "santa", "santo", "mac", "mc", "st"} and not first:
-        return written.lower()
-    if not written.isupper() and not written.islower() and not written.istitle():
-        return written[:1].upper() + written[1:]
-    return re.sub(r"[^\W\d_]+", lambda part: part.group().capitalize(), written)

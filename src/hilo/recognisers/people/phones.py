@@ -8,12 +8,16 @@ from hilo.recognisers.amounts.lexicon import number_words
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, with_line_ends
 from hilo.recognisers.people.contact import find_emails, find_urls
-from hilo.recognisers.people.dictation import dictated
+from hilo.recognisers.people.dictation import Dictated, dictated
 from hilo.recognisers.phrases import word_set
 
 FEWEST_DIGITS, MOST_DIGITS = 7, 15
 REACH = 40  # characters before a number that may say what it is
 LONGEST_COUNT = 2  # digits of a number of things
+FEWEST_DIFFERENT = 4  # digits of a number that is not only counted aloud
+ONLY_ASKED = 55  # how sure: too little for a number that nobody asked for
+
+_SPANISH = ("AR", "CL", "CO", "EC", "ES", "MX", "PE", "UY")
 
 _NUMBERED_THINGS = (
     r"dni|d\.n\.i\.?|rut|cuit|cuil|cedula|c\.c\.|cc|nit|ruc|nie|cpf|documento|pasaporte|identidad|legajo|cbu|cvu|clabe|alias|"
@@ -29,11 +33,12 @@ _LEAD = word_set("""
 """)
 _NUMBERED_LINE = re.compile(r"^[ ]*(\d{1,2}[.)-])[ ]", re.MULTILINE)
 _RUN = re.compile(r"(?<![\w$#])[+(]{0,2}\d[\d().\- ]*\d(?!\w)")
+_MOBILE_HERE = re.compile(r"15\d{8}")  # a mobile as one calls it from the same town, which no plan knows
 _GROUP = re.compile(r"\S+")
 _COUNTED = re.compile(r"\s*[^\W\d_]{3,}")
 _PHONE_WORDS = re.compile(
-    r"(?:tel|telefono|telf|tlf|fono|cel|celu|celular|movil|whatsapp|whats|wsp|wpp|wasap|wa|guasap|numero|nro|num|llamame|llamen|llamar|"
-    r"contacto|phone|call|mobile|cell|escribime|escribeme|linea|fijo)\b[^\d]{0,20}$"
+    r"(?:tel|telefono|telf|tlf|fono|cel|celu|celular|movil|whatsapp|whats|wsp|wpp|wasap|wa|guasap|numero|nro|num|llam[ae]\w*|"
+    r"contact\w*|phone|call|mobile|cell|escrib\w+|marc[aq]\w*|linea|fijo)\b[^\d]{0,20}$"
 )
 
 
@@ -56,20 +61,33 @@ def _spoken(text: Text, country: str) -> Iterator[Found]:
         if not country and any(map(str.isdecimal, text.folded[run.start : run.end])):
             continue  # nothing tells a number from what is counted beside it
         fitting = [each for each in run.readings if _fits(each, country)]
+        if not fitting and country and run.readings == (run.plainest,) and _is_led(text.folded, run.start):
+            yield from _of_a_neighbour(run, country)
         if fitting == [run.plainest] and _is_led(text.folded, run.start):
-            yield Found("phone", fitting[0], run.start, run.end, _confidence(text.folded, run.start, fitting[0]))
+            yield Found(
+                "phone", fitting[0], run.start, run.end, _confidence(text.folded, run.start, fitting[0], country)
+            )
+
+
+def _of_a_neighbour(run: Dictated, country: str) -> Iterator[Found]:
+    """A number that can be heard in one way only may be of another country, where it lacks no digit of one here."""
+    whole = is_possible(run.plainest, country) and len(set(run.plainest)) >= FEWEST_DIFFERENT
+    if whole and any(is_valid(run.plainest, other) for other in _SPANISH):
+        yield Found("phone", run.plainest, run.start, run.end, ONLY_ASKED)
 
 
 def _is_led(folded: str, start: int) -> bool:
     """Whether what stands before dictated digits says that they are a phone, or nothing else and does not deny it."""
     before = folded[max(0, start - REACH) : start]
     said = _CLAUSE.split(before)[-1].split()
-    if "no" in said or "not" in said or _OF_A_THING.search(before):
+    if "no" in said or "not" in said or said[-2:] == ["a", "las"] or _OF_A_THING.search(before):
         return False
     return bool(_PHONE_WORDS.search(before)) or _LEAD.issuperset(said)
 
 
 def _fits(number: str, country: str) -> bool:
+    if country == "AR" and _MOBILE_HERE.fullmatch(number):
+        return True
     return is_valid(number, country) if country else FEWEST_DIGITS <= len(number.lstrip("+")) <= MOST_DIGITS
 
 
@@ -84,6 +102,17 @@ def is_valid(number: str, country: str) -> bool:
         return False
 
 
+def is_possible(number: str, country: str) -> bool:
+    """Whether a number has as many digits as those of the country, with their area."""
+    import phonenumbers  # noqa: PLC0415 -- 15 ms
+
+    try:
+        reason = phonenumbers.is_possible_number_with_reason(phonenumbers.parse(number, country))
+    except phonenumbers.NumberParseException:
+        return False
+    return bool(reason == phonenumbers.ValidationResult.IS_POSSIBLE)
+
+
 def _written(text: Text, country: str) -> Iterator[Found]:
     masked = _masked(text)
     for run in _runs(masked):
@@ -92,7 +121,7 @@ def _written(text: Text, country: str) -> Iterator[Found]:
         if FEWEST_DIGITS <= len(value.lstrip("+")) <= MOST_DIGITS and not _ends_a_dictation(
             masked, start, value, country
         ):
-            yield Found("phone", value, start, end, _confidence(masked, start, value))
+            yield Found("phone", value, start, end, _confidence(masked, start, value, country))
 
 
 def _ends_a_dictation(masked: str, start: int, value: str, country: str) -> bool:
@@ -180,10 +209,12 @@ def _digits(written: str) -> str:
     return plus + "".join(letter for letter in written if letter.isdecimal() and letter.isascii())
 
 
-def _confidence(masked: str, start: int, value: str) -> int:
+def _confidence(masked: str, start: int, value: str, country: str) -> int:
     if value.startswith("+") or _PHONE_WORDS.search(masked, max(0, start - REACH), start):
         return 95
     digits = len(value)
     if digits >= 10:  # noqa: PLR2004
         return 85
+    if digits >= 9 and country and is_valid(value, country):  # noqa: PLR2004 -- where no document has so many
+        return 75
     return 65 if digits >= 8 else 50  # noqa: PLR2004

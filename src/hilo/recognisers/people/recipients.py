@@ -12,9 +12,9 @@ REACH = 45  # characters before a value that tell whose it is
 SURE = 70
 
 _RECEIVES = re.compile(
-    r"\b(?:pedido|orden|envio|paquete|domicilio|compra|encargo|regalo|order|package)\b[^.,;:?!\d]{0,20}?\b(?:para|for)\s"
-    r"|(?:^|[,.;]\s?|\b(?:pero|y|que|aunque|sino|but|and)\s)(?:es|va|seria|it's|it is)\s(?:para|for)\s"
-    r"|(?:^|[,.;]\s?|\b(?:pero|mejor|una?|uno|dos|tres|otr[oa]|comprar|pedir|llevar|encargar|ordenar)\s)para\s(?=(?:mi|su)\s)"
+    r"\b(?:pedido|orden|envio|paquete|domicilio|compra|encargo|regalo|order|package)\b[^.,;:?!\d]{0,20}?\b(?:pa|para|for)\s"
+    r"|(?:^|[,.;]\s?|\b(?:pero|y|que|aunque|sino|but|and)\s)(?:es|va|seria|it's|it is)\s(?:pa|para|for)\s"
+    r"|(?:^|[,.;]\s?|\b(?:pero|mejor|una?|uno|dos|tres|otr[oa]|comprar|pedir|llevar|encargar|ordenar)\s)pa(?:ra)?\s(?=(?:mi|su)\s)"
     r"|(?:^|[,.;]\s?|\bbuy (?:one|it|two) )for\s(?=my\s)"
     r"|\b(?:mandar|enviar|regalar|comprar|llevar)(?:le|les|sel[oa]s?)"
     r"(?: (?:una?|uno|dos|tres|\d{1,2}|otr[oa]s?|est[aeo]|es[aeo]|el|la)(?: \w+)?)? a (?=(?:mi|su|una?)\s)"
@@ -38,6 +38,7 @@ _SENDING = re.compile(
 _SHIPS = re.compile(r"(?:mand|envi|despach|llev|entreg)an?\b(?! es)")  # "envían a Cali" asks more than it tells
 _CUES = (
     "para ",
+    "pa ",
     "arle",
     "arsel",
     "nombre de",

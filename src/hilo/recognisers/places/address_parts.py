@@ -9,13 +9,30 @@ from hilo.recognisers.places.address_pieces import (
     Piece,
     Pieces,
     after_dots,
+    after_marks,
+    closes,
+    house_number,
+    is_measure,
     name_end,
     numbered,
     piece_at,
 )
-from hilo.recognisers.places.address_words import ALONE_UNITS, AREAS, BESIDE, BETWEEN, STOPS, STREETS, UNITS
+from hilo.recognisers.places.address_words import (
+    ALONE_UNITS,
+    AREAS,
+    BESIDE,
+    BETWEEN,
+    COLOURS,
+    NUMBER_MARKS,
+    QUADRANTS,
+    STOPS,
+    STREETS,
+    UNITS,
+)
 
+POSTCODE = 5  # digits
 MOST_AREA_WORDS = 5
+LABELS = QUADRANTS | word_set("pb ph baja alta alto unico unica ii iii")
 FLOORS = word_set("primer primero segundo tercer tercero cuarto quinto")
 ORDINALS = word_set("o to do er mo vo no a b c d e f ta da ra ob oa oc od st nd rd th piso")
 
@@ -38,7 +55,9 @@ def complement(pieces: Pieces, index: int) -> int:
     start = _after_lead_in(pieces, start)
     piece = piece_at(pieces, start)
     if piece.is_number:
-        return _floor(pieces, start)
+        return _postcode(pieces, start) if len(piece.text) == POSTCODE else _floor(pieces, start)
+    if piece.text in NUMBER_MARKS and piece_at(pieces, after_marks(pieces, start)).is_number:
+        return house_number(pieces, start)  # calle 7 entre 45 y 46 nro 890
     if piece.text in AREAS and not (piece.text in UNITS and piece_at(pieces, start + 1).is_number):
         return _area(pieces, start)
     if piece.text in UNITS or (piece.text == "c" and piece_at(pieces, start + 2).text == "p"):
@@ -66,9 +85,17 @@ def _after_lead_in(pieces: Pieces, index: int) -> int:
     return index
 
 
+def _postcode(pieces: Pieces, index: int) -> int:
+    """28009 after a comma."""
+    after_comma = piece_at(pieces, index - 1).text == ","
+    return index + 1 if after_comma and not is_measure(pieces, index + 1) else -1
+
+
 def _floor(pieces: Pieces, index: int) -> int:
-    """2ºB, 3º izq, 6to A, and 4-1 after a comma: a floor after the number of the house, never a phone."""
+    """2ºB, 3º izq, 6to A, 3 C, and 4-1 after a comma: a floor after the number of the house, never a phone."""
     piece, following = piece_at(pieces, index), piece_at(pieces, index + 1)
+    if len(piece.text) <= 2 and _flat_letter(pieces, index + 1) > 0:  # noqa: PLR2004
+        return index + 2
     ordinal = following.text == "°" or (following.glued and following.text in ORDINALS)
     after_comma = piece_at(pieces, index - 1).text == "," and not following.is_word
     if len(piece.text) > 2 or not (ordinal or after_comma):  # noqa: PLR2004
@@ -78,7 +105,7 @@ def _floor(pieces: Pieces, index: int) -> int:
     if after_comma and not ordinal:
         return index + 1 if following.text in {",", "\n"} or following.breaks else -1
     index += 2
-    while piece_at(pieces, index).text == "piso" or _is_side(piece_at(pieces, index)):
+    while piece_at(pieces, index).text in {"piso", "planta"} or _is_side(piece_at(pieces, index)):
         index += 1
     return index
 
@@ -100,6 +127,12 @@ def _unit(pieces: Pieces, index: int) -> int:
     """Piso 3 b, apto 301, torre 2, CP 03940, c.p. 1425."""
     word = piece_at(pieces, index).text
     place = index + 1
+    if (
+        piece_at(pieces, place).text in COLOURS
+        and closes(pieces, place + 1)
+        and piece_at(pieces, index - 1).text != "("
+    ):
+        return place + 1  # casa verde
     while piece_at(pieces, place).text in {".", "p", "#", "°", "º", "no", "n", "nro", ":", "-"} and place < index + 5:
         place += 1
     value = piece_at(pieces, place)
@@ -124,9 +157,7 @@ def _unit(pieces: Pieces, index: int) -> int:
 
 def _is_label(piece: Piece) -> bool:
     """A letter, or two, that names a flat or a block."""
-    return piece.is_word and (
-        len(piece.text) == 1 or piece.text in {"pb", "ph", "baja", "alta", "alto", "unico", "unica", "i", "ii", "iii"}
-    )
+    return piece.is_word and (len(piece.text) == 1 or piece.text in LABELS)
 
 
 def _area(pieces: Pieces, index: int) -> int:
@@ -158,10 +189,12 @@ def _between(pieces: Pieces, index: int) -> int:
     word = piece_at(pieces, index).text
     if word == "e" and piece_at(pieces, index + 1).text != "/":
         return -1
+    if word == "x" and not piece_at(pieces, index + 1).is_number:
+        return -1
     start = after_dots(pieces, index + 1)
     first = _crossing(pieces, start)
     if first == start:
-        return -1
+        return index + 1 if word in {"esq", "esquina"} and closes(pieces, start) else -1
     if piece_at(pieces, first).text == "y" and word not in {"esq", "esquina"}:
         second = _crossing(pieces, first + 1)
         return second if second > first + 1 else first

@@ -55,8 +55,7 @@ def pieces_of(text: Text) -> list[Piece]:
     for match in _TOKEN.finditer(text.folded):
         start = match.start()
         breaks = "\n" in text.raw and end > 0 and "\n" in text.raw[text.origins[end - 1] : text.origins[start]]
-        written = "-" if match.group() == "guion" else match.group()
-        pieces.append(Piece(written, start, match.end(), start == end, breaks))
+        pieces.append(Piece(match.group(), start, match.end(), start == end, breaks))
         end = match.end()
     return pieces
 

@@ -19,23 +19,30 @@ DOUBTFUL = word_set("""
     vereda privada peatonal urbano
 """)
 MARKS = word_set("# no n nro num numero nr ° º o al altura")
+NUMBER_MARKS = word_set("# no nro num numero n")
 QUADRANTS = word_set("sur norte este oeste s n e o oriente poniente")
 AREAS = word_set("""
     barrio bo colonia col urbanizacion urb fraccionamiento fracc frac sector villa poblacion pobl residencial unidad
     conjunto cj conj edificio edif ed condominio cond reparto parcela poligono etapa localidad zona coto barriada
-    ciudadela aahh residencias complejo supermanzana parcelacion finca hacienda corregimiento vda vereda
+    ciudadela cdla aahh residencias complejo supermanzana parcelacion finca hacienda corregimiento vda vereda
 """)
 COUNTRYSIDE = word_set("vereda vda finca hacienda corregimiento caserio parcela rancho")
 UNITS = word_set("""
     pb ph piso p depto dpto dto depa dep departamento apto apartamento apt apart ap torre tor bloque bloq blq block bl
     interior int casa local loc oficina of ofi ofc unidad manzana mz mza lote lt lte puerta pta escalera esc planta
-    bajo bajos atico timbre uf cp etapa sm nivel cuarto habitacion hab porton modulo mod entrada suite ste km bis
-    duplex principal entresuelo semisotano exterior ext izq izquierda dcha derecha der cs bodega
+    bajo bajos atico portal solar timbre uf cp etapa sm nivel cuarto habitacion hab porton modulo mod entrada suite ste
+    km bis duplex principal entresuelo semisotano exterior ext izq izquierda izda dcha derecha der cs bodega
+    chalet nave galpon
 """)
 ALONE_UNITS = word_set(
-    "bajo bajos atico izq izquierda dcha derecha der principal entresuelo exterior ext interior duplex bis"
+    "bajo bajos atico izq izquierda izda dcha derecha der principal entresuelo exterior ext interior duplex bis"
 )
-BETWEEN = word_set("entre e esquina esq")
+LODGINGS = word_set("hotel hostal hostel posada motel apart aparthotel apartahotel pension residencia cabanas")
+BETWEEN = word_set("entre e x esquina esq")
+COLOURS = word_set("""
+    blanca blanco verde azul roja rojo amarilla amarillo negra negro gris cafe rosada rosado naranja morada beige crema
+    blancas verdes azules rojas amarillas negras
+""")
 BESIDE = word_set("frente cerca lado detras atras diagonal costado pasando junto")
 ENGLISH_STREETS = word_set("""
     st street ave avenue rd road blvd boulevard dr drive ln lane way ct court pl place hwy highway sq square ter
@@ -58,7 +65,7 @@ LEADS = word_set("""
     direccion dir domicilio vivo vive vivimos estoy estamos resido queda quedamos ubicado ubicada ubicacion enviar
     envienlo envien envia envialo enviame manda mandar mandalo mandamelo mandame manden entregar entrega entregan
     entreguen llevar lleven llevamelo traer traiganlo traeme envio despacho despachar retiro address live addr
-    enviarlo entregarlo casa oficina trabajo local negocio calle
+    enviarlo entregarlo casa oficina trabajo local negocio calle vivia viviamos estaba estabamos mude mudamos mudo ahora
 """)
 # a number after these is no house number
 NO_STREETS = word_set("""

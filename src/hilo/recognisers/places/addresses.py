@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
-from hilo.recognisers.people.name_words import FUNCTION_WORDS
+from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES
+from hilo.recognisers.people.transcript import with_spoken
 from hilo.recognisers.places.address_parts import complement, with_complements
 from hilo.recognisers.places.address_pieces import (
     LONGEST_NUMBER,
@@ -34,26 +35,30 @@ from hilo.recognisers.places.address_words import (
     GRID,
     GRID_ONLY,
     LEADS,
+    LODGINGS,
     MONTHS,
     NO_STREETS,
+    NUMBER_MARKS,
     PLAIN_STREETS,
     STOPS,
     STREETS,
     UNITS,
 )
-from hilo.recognisers.places.cities import PlaceFound, find_cities
+from hilo.recognisers.places.cities import TO_CITY, PlaceFound, find_cities
 
 MOST_NAME_WORDS = 7
 MOST_BARE_WORDS = 4
-TO_CITY = 75
+ROOM = 4  # digits of the number of a room
 OF_A_PLACE = frozenset({"paseo", "plaza", "camino", "cuesta"})
-NUMBER_MARKS = frozenset({"#", "no", "nro", "num", "numero", "n"})
 BLOCKS = frozenset({"mz", "mza", "manzana", "lote", "lt", "lte", "km", "kilometro"})
 TOWERS = frozenset(
     {"torre", "bloque", "apto", "apartamento", "interior", "casa"}
 )  # these open an address before an estate
 
-_SPOKEN_DASH = re.compile(r"\s+gui[oó]n\s+", re.IGNORECASE)
+CORNER, TWO_NAMES = 65, 60  # how sure two streets are without a word for them; the latter only with capitals
+BEFORE_A_STREET = frozenset({"en", "a", "es", ":", "al", "direccion", "domicilio", "dir"})
+
+_BARE_CORNER = re.compile(r"^([^\d,]+?) y ([^\d,]+)")  # to be read as a corner without the message around it
 
 Towns = Mapping[int, PlaceFound]  # by where they start
 
@@ -62,6 +67,14 @@ def find_addresses(
     text: Text, *, country: str = "", towns_of: Callable[[], Sequence[PlaceFound]] | None = None
 ) -> tuple[Found, ...]:
     """Addresses as written; `country` tells which towns end them, unless `towns_of` has found the towns already."""
+
+    def find(typed: Text) -> tuple[Found, ...]:
+        return _find(typed, country, towns_of if typed is text else None)
+
+    return with_spoken(text, find, numbers_apart=True)
+
+
+def _find(text: Text, country: str, towns_of: Callable[[], Sequence[PlaceFound]] | None) -> tuple[Found, ...]:
     pieces = pieces_of(text)
     telling = any(piece.is_number or piece.text in AREAS or piece.text in BESIDE for piece in pieces)
     spotted = (towns_of() if towns_of else find_cities(text, country=country)) if telling else ()
@@ -75,11 +88,13 @@ def _addresses(text: Text, pieces: Pieces, towns: Towns) -> Iterator[Found]:
         if index < free:
             continue
         end, confidence = _begin(pieces, index, towns)
-        if not confidence:
+        if not confidence or (confidence == TWO_NAMES and not _are_capital(text, pieces, index, end)):
             continue
         end = with_complements(pieces, end)
         stop = _before_city(pieces, index, end, towns)
-        value = _SPOKEN_DASH.sub("-", text.original(pieces[index].start, stop).strip(" ,.;:-"))
+        value = text.original(pieces[index].start, stop).strip(" ,.;:-")
+        if confidence in {CORNER, TWO_NAMES}:
+            value = _BARE_CORNER.sub(r"\1 esquina \2", value)
         yield Found("address", value, pieces[index].start, stop, confidence)
         free = end
 
@@ -96,6 +111,8 @@ def _begin(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
             end, confidence = read(pieces, index)
             if confidence:
                 return end, confidence
+    if piece.text in LODGINGS:
+        return _lodging(pieces, index)
     if piece.text in BLOCKS or piece.text in AREAS or (piece.text in TOWERS and opens(pieces, index)):
         return _block(pieces, index)
     return _bare(pieces, index, towns)
@@ -128,8 +145,23 @@ def _grid(pieces: Pieces, index: int) -> tuple[int, int]:
     return (second, 85) if marked or house else (index, 0)
 
 
+def _lodging(pieces: Pieces, index: int) -> tuple[int, int]:
+    """Hotel San Remo hab 204; without a room only where one is said to be there."""
+    name = name_end(pieces, index + 1, most=4)
+    if name == index + 1:
+        return index, 0
+    room = complement(pieces, name)
+    if room < 0 and piece_at(pieces, name).text == "," and closes(pieces, name + 2):
+        room = numbered(pieces, name + 1, longest=ROOM)
+    if room > 0 and any(piece.is_number for piece in pieces[name:room]):
+        return room, 85
+    return (name, 60) if is_led(pieces, index) and closes(pieces, name) else (index, 0)
+
+
 def _plate(pieces: Pieces, index: int) -> int:
-    """Past the house number after a corner, where both its halves are told: "número 25 - 30"."""
+    """Past the house number after a corner: "transversal 15-20", or both its halves: "número 25 - 30"."""
+    if piece_at(pieces, index).text == "-" and (half := numbered(pieces, index + 1, longest=3)) > 0:
+        return half
     place = after_marks(pieces, index)
     first = numbered(pieces, place, longest=3) if piece_at(pieces, index).text in NUMBER_MARKS and place > index else -1
     joined = first > 0 and piece_at(pieces, first).text == "-"
@@ -139,7 +171,7 @@ def _plate(pieces: Pieces, index: int) -> int:
 
 def _highway(pieces: Pieces, index: int) -> tuple[int, int]:
     """Ruta 8 km 50, carretera a Chapala km 12.5."""
-    if pieces[index].text not in {"ruta", "carretera", "ctra", "autopista", "autovia"}:
+    if pieces[index].text not in {"ruta", "carretera", "ctra", "autopista", "autovia", "camino"}:
         return index, 0
     for place in range(index + 2, min(index + 7, len(pieces) - 1)):
         if pieces[place].text in {"km", "kilometro"} and pieces[place + 1].is_number:
@@ -174,6 +206,8 @@ def _named(pieces: Pieces, index: int) -> tuple[int, int]:
     if name == start or (doubtful and (opening in FUNCTION_WORDS or (opening == "de" and street not in OF_A_PLACE))):
         return index, 0
     number = house_number(pieces, name)
+    if number > 0 and (corner := _corner(pieces, number)) > 0 and _has_plate(pieces, name, number):
+        return corner, 95  # Av. Amazonas N34-120 y Atahualpa
     if number > 0 and doubtful:
         short = number == name + 1 and len(pieces[name].text) == 1
         return (index, 0) if short and not opens(pieces, index) else (number, 75)
@@ -184,6 +218,11 @@ def _named(pieces: Pieces, index: int) -> tuple[int, int]:
         return corner, 80
     plain = street in PLAIN_STREETS and (is_led(pieces, index) or opens(pieces, index))
     return (name, 60) if plain else (index, 0)
+
+
+def _has_plate(pieces: Pieces, first: int, last: int) -> bool:
+    """Whether a house number is one of Ecuador, which is told with the crossing street: N34-120, 4-56."""
+    return any(piece.text == "-" for piece in pieces[first:last])
 
 
 def _corner(pieces: Pieces, index: int) -> int:
@@ -254,16 +293,9 @@ def _is_ordinal(pieces: Pieces, index: int) -> bool:
 
 def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
     """A street with no word for it: "rivadavia 1234", "vivo en san martín 450 piso 2"."""
-    led = is_led(pieces, index) and piece_at(pieces, index - 1).text in {
-        "en",
-        "a",
-        "es",
-        ":",
-        "al",
-        "direccion",
-        "domicilio",
-        "dir",
-    }
+    cornered = [piece.text for piece in pieces[max(0, index - 2) : index]] == ["esquina", "de"]
+    here = piece_at(pieces, index - 1).text == "en" and (index == 1 or piece_at(pieces, index - 2).text == "es")
+    led = cornered or here or (is_led(pieces, index) and piece_at(pieces, index - 1).text in BEFORE_A_STREET)
     towards = piece_at(pieces, index - 1).text in {"a", "en"}
     if not led and not towards and not opens(pieces, index):
         return index, 0
@@ -279,11 +311,27 @@ def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
         return index, 0  # cali carrera 105 # 15-09
     end = house_number(pieces, name)
     if end < 0:
-        corner = _corner(pieces, name) if led else -1
-        return (corner, 65) if corner > 0 else (index, 0)
+        return _bare_corner(pieces, index, name, led=led)
     if towards and not led and complement(pieces, end) < 0:
         return index, 0
     return end, _bare_confidence(pieces, (name, end), towns, led=led)
+
+
+def _bare_corner(pieces: Pieces, index: int, name: int, *, led: bool) -> tuple[int, int]:
+    """Belgrano y 25 de mayo, en la esquina; two names alone are persons or things, unless something tells a street."""
+    end = _corner(pieces, name)
+    if end < 0 or pieces[index].text in GIVEN_NAMES:
+        return index, 0
+    told = any(piece.text in {"esquina", "esq"} for piece in pieces[max(0, index - 3) : end + 4])
+    dated = any(piece.text in MONTHS for piece in pieces[name:end])
+    if led or told or dated:
+        return end, CORNER
+    return (end, TWO_NAMES) if index == 0 and piece_at(pieces, end).start < 0 else (index, 0)
+
+
+def _are_capital(text: Text, pieces: Pieces, first: int, last: int) -> bool:
+    written = text.original(pieces[first].start, pieces[last - 1].end)
+    return not written.isupper() and all(word[:1].isupper() for word in written.split() if word not in SMALL)
 
 
 def _bare_confidence(pieces: Pieces, number: tuple[int, int], towns: Towns, *, led: bool) -> int:

@@ -1,16 +1,18 @@
 """Cities and airports in messages: which ones may be meant, the likeliest first, and how surely."""
 
 import re
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
-from hilo.recognisers.people.name_words import GIVEN_NAMES
+from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
 from hilo.recognisers.places.address_words import ENGLISH_STREETS
 from hilo.recognisers.places.gazetteer_names import (
     LARGE,
+    OFTEN_VISITED,
     SPANISH_SPEAKING,
     PlaceWord,
     Spotted,
@@ -24,17 +26,30 @@ from hilo.recognisers.places.gazetteer_names import (
 )
 from hilo.recognisers.places.regions import find_regions, state_named
 from hilo.recognisers.places.signs import code_confidence, place_confidence, region_first
-from hilo.recognisers.places.words import AFTER_A_CITY, BEFORE_A_REGION, COUNTRY_NAMES, NO_CITIES, REGION_NAMES
+from hilo.recognisers.places.words import (
+    AFTER_A_CITY,
+    BEFORE_A_PLACE,
+    BEFORE_A_REGION,
+    BEFORE_MUCH,
+    CODE_WORDS,
+    COUNTRY_NAMES,
+    KNOWN_CODES,
+    NO_CITIES,
+    REGION_NAMES,
+)
 
 DOMINATED = 30  # a town so many times smaller than its namesake is not meant
 HOME_WEIGHT, SPANISH_WEIGHT = 50, 10
 MOST_CANDIDATES = 12
 LEAST_CONFIDENCE = 30
+TO_CITY = 75  # how sure a town is where an address ends
 CODE_LETTERS = 3
 ZIP_DIGITS = 5
+FAR_AWAY = 500_000  # people of a city that is known so far away
 AMERICA = "US"  # has a gazetteer of its own
 KNOWN = 35  # how sure a large American city is among other words: enough where a city was asked for
 _BEFORE_A_STATE = re.compile(r"(?:^|[,.\n] *)([A-Z][\w'-]+(?: (?:(?:of|or|the) )?[A-Z][\w'-]+){0,2}),? +$")
+_OF_A_THING = (FUNCTION_WORDS | PARTICLES) - BEFORE_A_PLACE - BEFORE_MUCH
 _IN_SHORT = frozenset({"ny", "la"})  # states as well, after a town
 _LEADING = frozenset({"in", "is", "to", "from"})
 
@@ -69,16 +84,21 @@ class _Named:
 
 
 def find_cities(text: Text, *, country: str = "") -> tuple[PlaceFound, ...]:
-    """Towns of Latin America and Spain; several places for one name when only the contact can tell which."""
+    """Towns of Latin America and Spain, large cities elsewhere; several places where only the contact can tell."""
     words = place_words(text)
     if not words:
         return ()
-    found = tuple(_cities(text, words, country))
-    if is_covered(country):
-        return found
-    at_home = _american(text, words) if country == AMERICA else tuple(_with_airports(text, words, country))
-    elsewhere = [each for each in found if _is_apart(each.start, each.end, at_home)]
-    return tuple(sorted((*at_home, *elsewhere), key=lambda each: each.start))
+    at_home = (
+        ()
+        if is_covered(country)
+        else _american(text, words)
+        if country == AMERICA
+        else tuple(_with_airports(text, words, {country}))
+    )
+    found = [*at_home]
+    for others in (_cities(text, words, country), _abroad(text, words, country), _coded(text, words)):
+        found.extend([each for each in others if _is_apart(each.start, each.end, found)])
+    return tuple(sorted(found, key=lambda each: each.start))
 
 
 def is_covered(country: str) -> bool:
@@ -91,22 +111,64 @@ def _countries() -> frozenset[str]:
     return frozenset(row.split("\t")[2] for row in city_names().rows)
 
 
-def _with_airports(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[PlaceFound]:
-    """Cities of a country that the gazetteer has only airports of; they are meant before towns of elsewhere."""
+def _with_airports(
+    text: Text, words: Sequence[PlaceWord], countries: Collection[str], most: int = sys.maxsize
+) -> Iterator[PlaceFound]:
+    """Cities of countries that the gazetteer has only airports of; none counts for larger than `most`."""
     names = airport_names()
     for spotted in spot(names, words):
         rows = [names.rows[number].split("\t") for number in names.by_name[spotted.name]]
-        places = tuple(Town(row[0], "", country, int(row[2])) for row in rows if row[1] == country)
-        size = max((place.population for place in places), default=0)
+        towns = [Town(_as_said(row, spotted.name), "", row[1], int(row[2])) for row in rows if row[1] in countries]
+        places = tuple(sorted(towns, key=lambda town: -town.population))
+        size = min(most, places[0].population) if places else 0
         confidence = place_confidence(text, words, spotted, size=size, told=False) if places else 0
         if confidence >= LEAST_CONFIDENCE:
             yield PlaceFound(places, words[spotted.first].start, words[spotted.last - 1].end, confidence)
 
 
+def _as_said(row: Sequence[str], said: str) -> str:
+    """The name of a city that was said, London or Londres; for one in short the Spanish one."""
+    others = row[4].split("|") if len(row) > 4 else []  # noqa: PLR2004
+    same = [name for name in (*others, row[0]) if fold_name(name) == said and len(said) > CODE_LETTERS]
+    return (same or others or row)[0]
+
+
+def _abroad(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[PlaceFound]:
+    """Large cities of the rest of the world, where something tells that a place is meant."""
+    for found in _with_airports(text, words, _elsewhere() - {country}, most=LARGE - 1):
+        fewest = LARGE if found.places[0].country in OFTEN_VISITED else FAR_AWAY
+        if found.places[0].population >= fewest:
+            yield found
+
+
+def _coded(text: Text, words: Sequence[PlaceWord]) -> Iterator[PlaceFound]:
+    """Cities by the code of their airport: "scl", "mde"."""
+    for index, word in enumerate(words):
+        is_thing = index > 0 and words[index - 1].text in _OF_A_THING
+        is_known = word.text in KNOWN_CODES - CODE_WORDS
+        if is_known and not is_thing and (confidence := _code_confidence(text, words, index)):
+            row = _city_of_code(word.text.upper())
+            town = Town(row[0], "", row[1], int(row[2]))
+            at_home = [place for place in _namesakes(row[0], row[1]) if place.population >= LARGE]
+            yield PlaceFound(tuple(at_home[:1]) or (town,), word.start, word.end, confidence)
+
+
+@cache
+def _city_of_code(code: str) -> Sequence[str]:
+    """The row of the city that an airport serves first of all."""
+    rows = [row.split("\t") for row in airport_names().rows]
+    return max((row for row in rows if code in row[3].split()), key=lambda row: int(row[2]))
+
+
+@cache
+def _elsewhere() -> frozenset[str]:
+    return frozenset(row.split("\t")[1] for row in airport_names().rows) - _countries()
+
+
 def _american(text: Text, words: Sequence[PlaceWord]) -> tuple[PlaceFound, ...]:
     states = find_regions(text, country=AMERICA)
     known = tuple(_american_towns(text, words, states))
-    flown_to = [each for each in _with_airports(text, words, AMERICA) if _is_unlisted(text, each, known)]
+    flown_to = [each for each in _with_airports(text, words, {AMERICA}) if _is_unlisted(text, each, known)]
     known = (*known, *flown_to)
     return (*known, *_small_towns(text, states, known)) if states else known
 

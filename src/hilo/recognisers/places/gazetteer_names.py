@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES
@@ -193,6 +193,7 @@ def _with_typo(names: Names, words: Sequence[PlaceWord], first: int) -> Spotted 
     return best
 
 
+@lru_cache(maxsize=8192)  # most words of messages are the same few thousand
 def _meant(names: Names, written: str) -> str:
     """The one large city that a name is a letter away from."""
     if not SHORTEST_WITH_TYPO - 1 <= len(written) <= 30 or not written.replace(" ", "").isalpha():  # noqa: PLR2004

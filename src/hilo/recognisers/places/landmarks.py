@@ -8,12 +8,11 @@ from hilo.recognisers.normalise import Text
 from hilo.recognisers.people.name_words import FUNCTION_WORDS
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.address_pieces import LONGEST_NUMBER, SMALL, Piece, Pieces, piece_at, pieces_of
-from hilo.recognisers.places.address_words import AREAS, BESIDE, COUNTRYSIDE, UNITS
-from hilo.recognisers.places.cities import find_cities
+from hilo.recognisers.places.address_words import AREAS, BESIDE, COLOURS, COUNTRYSIDE, UNITS
+from hilo.recognisers.places.cities import TO_CITY, find_cities
 
 MOST_PIECES = 30
 TOLD, ASKED = 75, 60  # how sure a landmark is after "mi dirección es", and only where the address was asked for
-TO_CITY = 75
 FEWEST_TELLING = 2  # words besides "al frente de la"
 NAME_WORDS, SMALL_NAME_WORDS = 4, 2  # of a place; in small letters a name is soon followed by something else
 
@@ -33,9 +32,7 @@ _PLACES = word_set("""
     verduleria libreria heladeria municipalidad comuna cuartel bomberos sede comercial
 """)
 _ONE_IN_TOWN = word_set("alcaldia municipalidad cementerio hospital terminal estadio coliseo catedral aeropuerto")
-_DESCRIBING = word_set("""
-    blanca blanco verde azul roja rojo amarilla amarillo negra negro gris cafe rosada rosado naranja morada beige crema
-    blancas verdes azules rojas amarillas negras
+_DESCRIBING = COLOURS | word_set("""
     esquinera grande pequena un una dos tres cuatro media pisos plantas rejas reja porton puerta fachada ladrillo
     segundo primer tercer piso principal rural centro justo
 """)
