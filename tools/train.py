@@ -30,7 +30,7 @@ PACE = 0.5  # the step of Adagrad; it falls to a tenth over the epochs
 PULL = 1e-5  # towards zero, so that rare features keep small weights
 STRENGTH = 8.0  # scales the gradient of a batch; Adagrad's steps hardly depend on it after the first
 SHAPES = {
-    ACTS: FeatureShape(bits=14, words=3, pieces=(2, 5)),
+    ACTS: FeatureShape(bits=16, words=2, pieces=(2, 4)),
     STANDARD_INTENTS: FeatureShape(bits=12, words=2, pieces=(3, 4)),
 }
 EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6}

@@ -1,4 +1,5 @@
 import pytest
+from heard import felt
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import NASTY
@@ -8,7 +9,7 @@ from hilo.understanding.acts.sentiment import read_sentiment
 
 
 def _score(message: str) -> float:
-    return read_sentiment(normalise(message)).score
+    return felt(message).score
 
 
 @pytest.mark.parametrize(

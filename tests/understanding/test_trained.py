@@ -8,13 +8,14 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from heard import encoded
 
 from hilo.agent.standard_intents import STANDARD_INTENTS
-from hilo.recognisers.normalise import normalise
-from hilo.understanding.acts.hearing import HeardAct, settle
+from hilo.recognisers.normalise import Text, normalise
+from hilo.understanding.acts.hearing import Encode, HeardAct, Hearing, hear, settle
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING
-from hilo.understanding.intents.standard import standard_names, standing_of, suggested
+from hilo.understanding.intents.standard import standard_names, standing_of, suggested_for
 from hilo.understanding.trained.classifier import Classifier, from_bytes, load_classifier, to_bytes
 from hilo.understanding.trained.features import FeatureShape
 
@@ -68,33 +69,46 @@ def test_weights_of_another_format_are_refused_with_what_to_do() -> None:
             from_bytes(broken)
 
 
-def test_a_yes_is_never_heard_by_the_classifier_alone() -> None:
-    sure = HeardAct("affirm", 1.0)
-    for text in ("sin instalación, yo mismo lo pongo", "eso está malo, revísalo", "mañana te digo"):
-        folded = normalise(text)
-        assert not [act for act in settle(folded, find_acts(folded), sure, CONFIRMATION) if act.kind == "affirm"]
+@pytest.mark.parametrize(
+    "message",
+    [
+        "sin instalación, yo mismo lo pongo",
+        "eso está malo, revísalo",
+        "mañana te digo",
+        "confirmo si llega hoy",
+        "todavía no lo mandes",
+        "dale pero sin cebolla",
+        "mandalo el jueves",
+        "capaz que sí",
+        "¿lo mando?",
+        "que sean 3",
+    ],
+)
+def test_some_words_take_a_yes_away_however_sure_the_classifier_is(message: str) -> None:
+    folded = normalise(message)
+    acts = settle(folded, find_acts(folded), _heard(folded, "affirm", 1.0), CONFIRMATION)
+    assert not [act for act in acts if act.kind == "affirm" and act.whole]
 
 
-def test_no_message_of_the_corpus_that_is_no_yes_is_heard_as_one() -> None:
-    """What the tables take for a plain yes to a summary must be one, in all hands."""
+def _heard(text: Text, act: str, chance: float) -> Hearing:
+    whole = HeardAct(act, chance, 0, len(text.folded), chance if act == "affirm" else 0.0)
+    return Hearing(whole, (whole,))
+
+
+@pytest.mark.parametrize("encode", [None, encoded], ids=["by words", "by meaning"])
+def test_no_message_of_the_corpus_that_is_no_yes_is_heard_as_one(encode: Encode | None) -> None:
+    """What is taken for a yes to a summary must be one, in all hands."""
     false = []
     for file in sorted(ROOT.glob("corpus/hands/*/acts.tsv")):
         for line in file.read_text(encoding="utf-8").splitlines():
             label, waiting, message = line.split("\t")
             if waiting != CONFIRMATION or "affirm" in label:
                 continue
-            folded = normalise(message.replace("¦", ""))
-            heard = _hear(message, waiting)
-            acts = settle(folded, find_acts(folded), heard, waiting)
+            folded = normalise(" ".join(part.strip() for part in message.split("¦")))
+            acts = settle(folded, find_acts(folded), hear(folded, waiting, encode), waiting)
             if any(act.kind == "affirm" and act.whole for act in acts):
                 false.append((label, message))
     assert false == []
-
-
-def _hear(message: str, waiting: str) -> HeardAct:
-    from hilo.understanding.acts.hearing import hear  # noqa: PLC0415 -- numpy only where it is needed
-
-    return hear(normalise(message.replace("¦", "")), waiting, None)
 
 
 def test_a_text_of_nothing_but_values_stands_nowhere() -> None:
@@ -104,15 +118,21 @@ def test_a_text_of_nothing_but_values_stands_nowhere() -> None:
 
 
 def test_examples_of_a_standard_intent_suggest_its_name() -> None:
-    assert suggested(["a qué hora abren", "hasta qué hora están", "abren los domingos"]) == "ask_hours"
-    assert suggested(["cuánto cuesta", "qué precio tiene"]) == "ask_price"
-    assert suggested([]) == ""
+    hours = ["a qué hora abren", "hasta qué hora están", "abren los domingos"]
+    price = ["cuánto cuesta", "qué precio tiene"]
+    found = suggested_for({"horario": hours, "precio": price, "nada": []})
+    assert found == {"horario": "ask_hours", "precio": "ask_price"}
+
+
+def test_of_two_intents_that_sound_alike_one_gets_the_name() -> None:
+    surer = ["a qué hora abren", "hasta qué hora atienden"]
+    assert suggested_for({"a": [*surer, "tienen wifi", "puedo ir con mi perro"], "b": surer}) == {"b": "ask_hours"}
 
 
 def test_what_is_heard_without_a_question_is_believed_only_above_its_bar() -> None:
     folded = normalise("me comunicas con alguien de carne y hueso")
-    assert [act.kind for act in settle(folded, (), HeardAct("ask_human", 0.95), NOTHING)] == ["human"]
-    assert settle(folded, (), HeardAct("ask_human", 0.5), NOTHING) == ()
+    assert [act.kind for act in settle(folded, (), _heard(folded, "ask_human", 0.95), NOTHING)] == ["human"]
+    assert settle(folded, (), _heard(folded, "ask_human", 0.5), NOTHING) == ()
 
 
 def test_classifiers_are_loaded_once() -> None:

@@ -1,9 +1,11 @@
 """Is a yes plain enough to act on? "Sí, resérvalo" is, "sí, pero más barato" is not."""
 
 import re
+from collections.abc import Sequence
 
 from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
+from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.reading import Reading
 
 # What may stand beside a yes without changing it: courtesies, all is well, the thing is to be done.
@@ -14,9 +16,9 @@ BESIDE = word_set(
     acepto procede proceda reserva reservalo reservala reservalos reservame reservemos hazlo hacelo hagalo
     hagale haganlo hacela hazla confirma confirmalo confirmala confirmame confirme confirmemos manda mandalo
     mandala mandame envialo enviala pide pidelo pedilo pidala compra compralo compremos cambialo cambiala
-    cancelalo cancelala cancela sigue seguimos sigamos avancemos yes yeah sure please thanks do it go ahead book
+    sigue seguimos sigamos avancemos yes yeah sure please thanks do it go ahead book
     confirmelo confirmela envielo enviela enviemelo enviemela mandelo mandela mandemelo mandemela despachelo separemelo
-    cancelelo cancelela cancele que maravilla me encanta encanto dicha chevere bacano super buenisimo fantastico
+    que maravilla me encanta encanto dicha chevere bacano super buenisimo fantastico
     confirm correct right fine great perfect that is wonderful awesome love
     """
 )
@@ -33,6 +35,13 @@ DOUBTS = (
     "i guess",
     "think",
 )
+# a yes of nothing but these only goes on with the talk: "ok, ¿cuánto es?"
+NODS = word_set(
+    "ok oka okey okay oki ah aja bueno bien ya listo perfecto genial entiendo entendido alright right good great"
+)
+BESIDE_A_QUESTION = frozenset({"affirm", "question", "greet", "thanks", "bye"})
+_WORD = re.compile(r"\w+")
+_BUT = re.compile(r"\W*(?:pero|solo|aunque|primero|antes|but)\b")  # the yes hangs on the answer
 _AFTER_YES = re.compile(r"\s*(?:[,.;!¿\n]|(?:y|pero|but|and)\b)")
 
 
@@ -41,6 +50,33 @@ def is_plain_yes(reading: Reading) -> bool:
     beside = reading.is_only("affirm") or all(word.text in BESIDE for word in words(reading.text))
     doubts = "?" in reading.text.raw or any(doubt in reading.text.folded for doubt in DOUBTS)
     return reading.has("affirm") and beside and not doubts
+
+
+def is_yes_beside_a_question(reading: Reading) -> bool:
+    """Whether a firm yes and a question stand side by side, and nothing else: "sí, mandalo, ¿cuánto tarda?"."""
+    text = reading.text.folded
+    spans = [(act.start, act.end) for act in reading.acts if act.kind in BESIDE_A_QUESTION]
+    yes = [text[act.start : act.end] for act in reading.acts if act.kind == "affirm"]
+    questions = [act for act in reading.acts if act.kind == "question"]
+    if not yes or not questions or len(spans) < len(reading.acts):
+        return False
+    if any(_BUT.match(text, act.start) for act in questions) or set(_WORD.findall(" ".join(yes))) <= NODS:
+        return False
+    return all(word.text in BESIDE or _within(word.start, spans) for word in words(reading.text))
+
+
+def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in spans)
+
+
+def is_word_of_a_yes(reading: Reading, start: int, end: int) -> bool:
+    """Whether words only help to say yes: "una" in "hágale de una", but nothing in "me llevo la azul".
+
+    A yes that the classifier hears may span the whole message, so but for "de una" the tables tell which words say it.
+    """
+    at_once = reading.text.folded[:end].endswith("de una") and end - start == len("una")
+    acts = (*find_acts(reading.text), *(reading.acts if at_once else ()))
+    return any(act.kind == "affirm" and act.start < start and end <= act.end for act in acts)
 
 
 def opens_with_yes(reading: Reading) -> bool:

@@ -231,6 +231,8 @@ def _overruled(claim: ActSpan, tokens: Sequence[PhraseToken]) -> bool:
         return "no" in before[-2:] and own not in {"no", "hay"}
     if claim.kind != "cancel" or not own.startswith(("cancel", "cansel", "anul", "quier", "pued", "podr")):
         return False
+    if before[-2:] == ["por", "favor"]:
+        before = before[:-2]
     if before[-1:] == ["si"] and own.endswith(("a", "e", "alo", "lelo")):
         before = before[:-1]  # "sí, cancelalo" without its accent and comma
     after = [token.text for token in tokens[claim.last : claim.last + 3]]

@@ -7,8 +7,7 @@ from functools import cache
 
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.phrases import Phrases, PhraseToken, compile_phrases, endings_at, label, tokens_of, word_set
-from hilo.understanding.acts.praise_table import EMOJI_WEIGHTS
-from hilo.understanding.acts.sentiment_table import CLASSES, TABLE, WEIGHTS
+from hilo.understanding.acts.sentiment_table import CLASSES, EMOJI_WEIGHTS, TABLE, WEIGHTS
 
 NEGATORS = word_set("no ni nunca jamas tampoco not never isn aren don")
 DISBELIEF = word_set("creer believe creerlo")  # "no puedo creer" denies nothing of what follows

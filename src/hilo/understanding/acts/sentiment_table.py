@@ -3,9 +3,6 @@
 What follows a kind's underscore is its strength; the cause that is reported is the part before.
 """
 
-from hilo.understanding.acts.complaint_table import COMPLAINT, COMPLAINT_FORMAL, COMPLAINT_WORDS, SADNESS
-from hilo.understanding.acts.praise_table import NEUTRAL, PRAISE, PRAISE_MILD, PRAISE_STRONG, THANKS
-
 WEIGHTS: dict[str, float] = {
     "insult_strong": -0.9,
     "insult": -0.7,
@@ -16,17 +13,27 @@ WEIGHTS: dict[str, float] = {
     "frustration": -0.65,
     "frustration_once": -0.45,
     "frustration_mild": -0.4,
-    "complaint_strong": -0.65,
     "complaint_formal": -0.4,
     "complaint_words": -0.3,
     "complaint": -0.3,
-    "sadness": -0.2,
     "praise_strong": 0.8,
     "praise": 0.5,
-    "praise_mild": 0.25,
     "thanks": 0.4,
     "neutral": 0.0,
 }
+
+# one of each kind of sign counts, however often it is repeated
+EMOJI_WEIGHTS: dict[str, float] = (
+    dict.fromkeys("😍🥰🤩💖💯", 0.7)
+    | dict.fromkeys("😘❤💕💗💙💚💛🧡💜♥👏🎉🙌🥳", 0.5)
+    | dict.fromkeys("😊😃😄😁🤗☺🙂👌", 0.1)
+    | dict.fromkeys("👍", 0.2)
+    | dict.fromkeys("🤬🖕", -0.8)
+    | dict.fromkeys("😡👿", -0.7)
+    | dict.fromkeys("😠😤💩🤮", -0.5)
+    | dict.fromkeys("🙄😒👎😾", -0.35)
+    | dict.fromkeys("😞😔😢☹🙁😕😩😫", -0.25)
+)
 
 CLASSES: dict[str, str] = {
     "crap": """
@@ -85,237 +92,191 @@ CLASSES: dict[str, str] = {
         comprenden escuchas escuchan lees leen cachai entendeis captas sirves
     """,
     "time": "hora horas dia dias minutos semana semanas mes meses rato manana tarde tiempo",
-    "broken": """
-        roto rota rotos rotas vencido vencida vencidos vencidas danado danada danados danadas golpeado golpeada
-        golpeados golpeadas defectuoso defectuosa defectuosos defectuosas incompleto incompleta incompletos incompletas
-        podrido podrida podridos podridas fallado fallada fallados falladas aplastado aplastada aplastados averiado
-        averiada descompuesto descompuesta malogrado malograda malogrados rayado rayada
-    """,
-    "harmed": """
-        arruinaron arruino arruinaste perjudicaron perjudica perjudicaste fallaron fallo fallaste estropearon rompieron
-        perdieron ignoran ignoraron ignora maltrataron bloquearon discriminaron faltaron ningunearon colgaron cortaron
-        gritaron hicieron cobraron dejaron mandaron mienten
-    """,
-    "fiasco": "desastre fiasco chasco papelon bodrio desmadre despelote quilombo estafa robo mierda mugrero asalto",
     "order": "pedido paquete producto plata dinero compra encargo envio comida pizza orden reembolso",
 }
 
 INSULT_STRONG = """
     hijo|hija|hijos|ijo de|e|d una? mil? puta|putas|perra|remil|re putas?
-    hijos? de su? putisima|chingada madre
-    la|tu|su|re puta|concha|reputa|putisima|conchetumare madre|que|de|tu|hermana te|su|tu|la? pario|parió|madre|
-        lora|hermana?
     la concha de tu|su|la|mi madre|hermana|lora|vieja
-    concha tu|su|e madre|mare
     conchetumare|conchadetumadre|conchetumadre|ctm|csm|ctmr|qliao|culiao|culiaos|qlo|qlos|kuliao|aweonao|aweonaos|
         wnqlo|chuchetumare
-    andate|andá|vete|vayanse|vayase|anda|vayan a la? mierda|concha|verga|cagar|chingada|puta|carajo|chingar
-    a la verga|chingada|mierda
     chinga|chinguen|chingate|chingas tu|a|su? madre|tu? madre?
-    metanselo|metetelo|metelo|metetela|metanse por|en el|donde culo|orto|no? les? quepa?
-    que|hijos|manga de|te la parta|forros|chupes|chupen|inutiles|ladrones|pelotudos?
     vayanse|andate|vete al|a carajo|diablo|infierno
-    chupala|chupame|chupenla|mamalo|mamame|cometela
-    sorete|soretes|puto|puta|putos|putas|mierdas|cagones|cagon|malnacidos|malnacido|lpm|lptm|lpqtp|hdrmp|alv|vtv
     fuck|fucking|fuckin|motherfucker|fucker|fucked|bitch|bullshit|wtf|stfu you?|off?|this?
     go to hell
     screw you
-    son of a bitch
-    piece of shit|crap
-    no me jodas|jodan
 """
 
 INSULT = """
     @fool
-    sos|eres|son|es|que @a? @very? @fool|boludo|boluda|boludos|weon|huevon|marica|pendejo|burro|animal
-    pinche|pinches|pinshi|maldito|maldita|malditos|puto|puta|fucking @fool|bot|robot|maquina|gente|empresa
-    de mierda|porqueria|cuarta|quinta
-    callate|callense|calla
-    manga|banda|bola|sarta|partida|cueva de @fool|boludos|weones
-    shut up
     damn you|it|bot
 """
 
 INSULT_FRIENDLY = """
-    boludo|boluda|weon|weona|huevon|huevona|marica|guevon|wevon
-    maldita sea
     carajo|joder|coño|puchica|puchis|mierda$
     damn|damnit
 """
 
 THREAT = """
-    los|te|las|lo|la|les? @will|vamos a? denunciar|demandar|reportar|escrachar|funar|quemar|publicar|acusar|
-        enjuiciar|denunciarlos|demandarlos|reportarlos|escracharlos|funarlos|denunciarte|demandarte|sue|report you?|
-        them?
+    defensa al|del consumidor
     los|te|las|les denuncio|demando|reporto|escracho|funo|denunciamos
     @will a? reclamar|quejarme|denunciar|demandar
-    @will a? iniciar|tomar|emprender|presentar acciones|accion legales|legal
-    @will a? iniciar|hacer|poner|presentar|meter|interponer|radicar una|un|la denuncia|demanda|juicio|pqr|tutela
-    @will a? ir|acudir|recurrir a|al|con la? defensa|abogado|indecopi|profeco|sernac|policia|sic|defensoria|consumidor
-    @will a? llamar a la|mi policia|abogado
-    @will a? dejar|poner|escribir|publicar una|un mala|mal|pesima resena|comentario|opinion|calificacion
-    @will a? publicar|subir|contar esto|todo|lo en? redes|facebook|twitter|internet
-    defensa al|del consumidor
     profeco|sernac|indecopi|condusef|superintendencia|facua|demanda|denuncia|denunciarlos|demandarlos|tribunales
-    mi|mis abogado|abogados|abogada
-    carta documento
-    acciones legales
-    hablar con mi abogado
-    se van a arrepentir|enterar|acordar
-    te|los|les voy a hacer|reventar|matar|romper|buscar|encontrar|cagar pelota?|mierda?
-    see you in court
     my lawyer|attorney
-    legal action
     i ll|will sue|report you?
 """
 
 ANGER_STRONG = """
     @are? @a? @very? autentica?|verdadera?|completa?|total?|reverenda? @crap
-    que @crap|@bad
-    @crap de @a? @order|servicio|atencion|empresa|app|pagina|bot|lugar|negocio
-    me cago en|@crap la|todo|dios|su|ustedes
     me robaron|estafaron|cagaron|timaron|mintieron|enganaron|clavaron|chingaron|tumbaron|asaltaron
-    nos robaron|estafaron|mintieron
-    @are @a robo|chorros|afano|estafa|asalto|atraco|fraude|scam|ripoff|rip
-    @are @very? @angry
     estoy|ando|stoy|toy @very? @angry
     me|nos tienen|tenes|tienes|tiene @very? @angry|cansado|cansada|hasta|recontra|los las|el|la? pelotas?|huevos?|
         bolas?|madre?|coronilla?|repodrido?
-    hasta las|los|la pelotas|bolas|huevos|madre|coronilla|cojones|tetas|narices|manos|chingada
     me estan|estas|tas|esta jodiendo|cargando|boludeando|tomando|vacilando|cogiendo|verguiando|viendo|mamando|
         hueveando|webeando|agarrando|forreando el|la|de|cara? pelo?|cara?|pelotudo?|boludo?
-    se estan? burlan|burlando|cagan|rien|riendo de mi?|nosotros?
     i hate|am this|you|it|furious
     this|it|you|that sucks
     sucks
-    fraude|estafa|scam|ripoff
 """
 
 ANGER = """
     @bad
-    @are @a? @very? @bad
     @are? una? verdadera? falta de respeto|seriedad|profesionalismo
-    falta|faltan|poca|cero|nula de? respeto|seriedad|profesionalismo|educacion|etica|compromiso|responsabilidad
     @are el|la colmo|peor
-    el|la|los|su|lo peor servicio|atencion|empresa|experiencia|de|compra|cosa|lugar
-    el|la|lo peor
-    cada dia|vez|mes peor|peores
-    lo mal|pesimo que atienden|trabajan|funciona|responden|tratan|anda|esta|atendieron
     estan|estas|esta|andan jugando|burlando|burlandose conmigo?|nosotros?|de? mi?
-    no puede ser$
-    no lo puedo creer
-    que bronca|rabia|coraje|desastre|verguenza|impotencia|indignacion|falta|poca|atropello|abuso|arrechera|
-        mamada de? respeto? verguenza?
-    me da|dan|genera mucha? bronca|rabia|asco|verguenza|coraje|impotencia
-    @are @a? @very? desastre|abuso|atropello|mamada|vergueza|despelote|quilombo|joda|disaster|joke
-    un desastre
-    menudo|menuda|tremendo|tremenda|vaya|que|un|una|flor|puro|pura|total de? @fiasco
-    pura|puras|puro|puros|son mentira|mentiras|cuento|cuentos|chamullo|verso|versos|blabla
     se? toman|tomando|tomadura|vieron|viendo|ven el|la|de pelo|cara
     que|una|tremenda|menuda mamera|huevada|vaina|wea|weada de? @order|servicio|atencion|empresa|mas|tan? @bad?|@poor?
-    la|que|esta|puta wea|weada|huevada mas? @very? @bad|@poor|fome|penca|culia
-    me|nos re|super|recontra|muy? enoje|calente|cabree|indigne|encabrone|emputo|emputa|saca|arreche|enfurece|enoja|
-        indigna|calienta de? quicio? mucho?
-    por culpa de ustedes|vos|usted|su|la|los|el|suya|suyo|tuya|ti
-    por su|tu culpa
-    nunca|jamas mas les|los|aca|vuelvo|a? compro|pido|comprar|pedir|vengo|recomiendo|elijo|volver nada?|aca?|aqui?
-    nunca|jamas mas|vuelvo|volvere|vuelva|nunca les|a|los compro|comprar|comprarles|compraria?
     no vuelvo|voy|pienso a volver? comprar|pedir|comprarles|elegirlos nunca? mas? aca?
-    no les|vuelvo compro|a? mas|comprar nunca?|mas?
     devuelvanme|devuelvan|devolveme|devuelveme|devuelva|regresenme|reembolsenme mi|la|el plata|dinero|guita|lana|
         platica
-    quiero|exijo|reclamo mi|la|el plata|dinero|guita|reembolso|devolucion ya|ahora|de de? vuelta?|mi? plata?|dinero?
-    exijo una|que|mi|un|hablar
-    me tienen cansado|cansada
-    basta ya?|de|por
-    ya basta
     worst
-    unacceptable
     i want my money back
-    fed up
-    estafadores
     ni|no tienen verguenza|idea|cara|perdon
 """
 
 FRUSTRATION = """
+    ya te|se|les|le|os lo|la|los|las? @said mil|tres|dos|varias|cien|muchas|3|10|como mil?|cien? veces?
+    esto|este|esta|eso bot|app|pagina|chat|sistema|servicio? no sirve|funciona|anda|entiende para|un|de nada?
+    esto|este bot? no sirve$
     no me|nos|te|les|lo|se? estas? @understand nada?
     no me|nos estas|estan|esta entendiendo|escuchando|leyendo|ayudando|comprendiendo|solucionando|contestando|
         respondiendo
-    no @understand nada? lo? que? te?|digo?|escribo?|pido?
-    ya te|se|les|le|os lo|la|los|las? @said mil|tres|dos|varias|cien|muchas|3|10|como|mas mil?|de?|cien? veces?
-    te|se|les|le lo|la? @said mil|tres|dos|varias|cien|muchas|10|3|como|ya|veces mil?|cien? veces?
     te|les lo? estoy|vengo diciendo|repitiendo|explicando|pidiendo
-    te|les lo? acabo de decir|dar|pasar|explicar|escribir|mandar
     cuantas veces|vces mas? tengo|te|les|hay|debo|quieres|lo que? lo? decir?|decirte?|repetir?|digo?|explicar?
-    por|x tercera|segunda|cuarta|quinta|enesima|ultima vez
-    otra|siempre vez? lo|con mismo|la misma?
-    siempre lo|la mismo|misma
-    ya? van|es|son la? dos|tres|cuatro|2|3|4|varias|muchas|segunda|tercera|cuarta|mil|5|cinco veces|vez que
-    me? pasa|paso siempre|otra|de lo|vez|nuevo mismo?
-    preguntas|preguntan|pregunta|pedis|pides siempre? lo mismo
-    me|nos preguntas|preguntan|pregunta|pedis siempre|otra|de lo|vez|nuevo mismo?
-    esto|este|esta|eso|el|la|ustedes bot|app|pagina|aplicacion|chat|robot|sistema|servicio? no sirve|funciona|
-        sirven|anda|entiende|ayuda para|un|una|nada|de? nada?|carajo?|mierda?
-    no sirve|sirven|sirves|funcionan|sirvio para|de|un|pa nada|carajo|pito
     nadie me|nos|te|ha|se contesta|responde|atiende|ayuda|da|soluciona|contesto|respondio|hace|resuelve|soluciono|
         ayudo|me responde?|cargo?|bola?|pelota?|respuesta?|solucion?
-    nadie da|dio|pone|puso la cara
-    nadie se hace|hizo cargo|responsable
-    no se hacen|hace|hicieron|hizo cargo|responsables
-    no dan|da|dieron|dio la? cara
-    me|nos dejaron|dejan|dejas|dejaste|clavaron|clavan en|el visto
-    ni bola|pelota|pelotas|caso|pio me|nos dan|dieron|da|dio|pasan
-    no me|nos dan|dieron|da|dio|pasan bola|pelota|caso|respuesta|solucion|bolilla
-    no me|nos? resolvieron|resuelven|resolvio|solucionaron|ayudaron|ayudo|avisaron|devolvieron|reintegraron|cumplieron|
-        contestaron|devuelven|cumplen|aparecen|aparecieron nada?|nunca?|todavia?|aun?
     no contestan|responden|atienden|cumplen|cumplieron|respondieron|contestaron nunca?|nada?|el? telefono?
-    dejaron de contestar|responder|contestarme|responderme
-    me|nos tienen|traen|traian de|a|dando aca|aqui|vueltas|un? para? alla?|lado? a?|otro?
-    me|nos quede|quedamos|dejaron esperando|plantado|plantada|vestido|vestida|colgado|colgada|sin
-    nadie contesta|responde|atiende|soluciona|hace|ayuda nada?
-    no me|nos contestan|responden|atienden|solucionan|contesta|responde|dan|ayudan|resuelven|soluciona|solucionaron|
-        contestaron|respondieron nunca?|nada?|una? solucion?|respuesta?|bola?
     llevo|llevamos|hace|hacen|tengo|van una|un|dos|tres|2|3|4|5|mas|media|varias|varios|mil|como|todo|la|rato de|
         toda|el? una|dos|la? @time? esperando|sin|que
-    que parte no|de @understand?|lo? que? no?
-    estoy|me cansado|cansada|cansé|canse|aburri|aburrido|cansaron de
     estoy? perdiendo|perder|perdida|perdi de|el|mi|la tiempo|paciencia
-    me|se hacen|haces|hace|hicieron perder el tiempo
-    se me acaba|agota|acabo|agoto la paciencia
     gracias por nada
-    no sirve$
     que inutil|lentos|lento|lentitud|ineficientes|ineficiencia|mal|mala servicio?|atencion?|atienden?
-    asi no se puede|trabaja
-    me rindo
     i|ive already|have already? told|said|explained you?|that?
     i ve already told|said you?
-    you|u don|dont|do|are t|not? understand|listen|listening|get|understanding me?|it?
-    how many times do|must|should i|have
-    nobody answers|responds|replies|helps
-    no one answers|responds|replies|helps
     waste of time|money
-    not|isnt|isn t? helpful|helping
     useless
-    for the third|second|last|fourth|hundredth time
 """
 
 # once said, it only tires
 FRUSTRATION_ONCE = """
     ya te|se|les|le|os lo|la|los|las? @said
-    ya lo|la|los? @said
 """
 
 FRUSTRATION_MILD = """
     quiero|necesito mi|mis|el @order ya|ahora|hoy
-    hasta cuando$
-    cuanto mas|tiempo tengo|hay|debo|voy que|a esperar
     sigo|seguimos esperando|sin
     todavia|aun sigo|estoy|estamos esperando|sin
-    no lo|la|te|le entiendo por|porque|como que?
-    dale che|apurate|apurense|apurale|rapido
-    apurense|apurate|muevanse|apresurense
-    still waiting
-    hello|hola hay? alguien$
+"""
+
+# announced in all form, without rage
+COMPLAINT_FORMAL = """
+    quiero|quisiera|deseo|necesito|vengo|queria a? hacer|poner|presentar|dejar una|un queja|reclamo|reclamacion
+    quiero|quisiera|deseo|necesito|vengo|queria a? quejarme|reclamar
+"""
+
+COMPLAINT = """
+    @are @very? @poor
+    no me|nos|les|se? llego|llega|llegaron|llegan|trajeron|mandaron|entregaron|enviaron|gusto|gustaron|gusta|
+        convence|anda|funciono|funciona|funcionan|sirve|sirvio|quedo nada?|mi|el|la|nunca? @order?
+    no les|te|le creo nada?|mas?
+    @very mal|malo|mala|caro|cara|lento|lenta|tarde|frio|fria|feo|fea
+    llego|vino|llegaron|vinieron|estaba|salio|esta|estan|recibi|trajeron @very? tarde|frio|fria|frias|frios|roto|
+        rota|rotos|mal|incompleto|incompleta|equivocado|equivocada|danado|danada|vencido|vencida|golpeado|defectuoso|
+        defectuosa|sucio|sucia|podrido|crudo|cruda|quemado|quemada|pasado|derramado|aplastado|otro|otra
+    me|nos mandaron|enviaron|trajeron|dieron|vendieron otra|otro|mal|el|cualquier|algo|un|una cosa?|equivocado?|
+        incorrecto?|roto?|distinto?|vencido?
+    tarda|tardan|demora|demoran|demorado|tardando|demorando|demoraron|tardaron mucho|demasiado|bastante|tanto|horas|
+        anos|muchisimo
+    tengo|tuve|tenemos|hay|hubo un|una|el|este|varios problema|inconveniente|queja|problemas|reclamo|drama|lio
+    no vale|valen|valio lo|la que|pena cuesta?|pague?|cobran?|vale?
+    no estoy|estamos conforme|conformes|satisfecho|satisfecha|contento|contenta|feliz|de
+    estoy|quede|me siento? @very? @upset
+    @upset con|por|de|with
+    no es|era|fue|son|eran lo que pedi|compre|esperaba|queria|esperabamos|pague|prometieron|dijeron
+    se re|super? zarparon|zarpan|abusan|abusaron|cebaron|aprovechan|aprovecharon|excedieron con|de|en? el? precio?
+    broken|late|damaged|missing|defective|delayed
+    not happy|satisfied|good|great|working|right
+    i m|am|im @very? @upset
+"""
+
+# tell a complaint wherever they stand
+COMPLAINT_WORDS = """
+    injusto|injusticia|abusivo|abusivos|abuso|atropello
+"""
+
+PRAISE_STRONG = """
+    son|sos|eres unos|un|una|los? genios|genio|genia|crack|cracks|capos|idolos
+    la rompieron|rompiste|rompen
+    que? buena|buen|gran atencion|servicio|trato
+    @are? @very? @great
+    son|sos|eres|es lo mas|maximo$
+    de diez|10|maravilla|lujo|primera
+    me|nos encanto|encanta|encantaron|fascina|fascino|encantan mucho?|todo?
+    mola|molan|mola|molo mucho|mogollon|un|mazo|cantidad huevo?|monton?
+    diez|10 puntos|10|estrellas
+    @are? una|un|otra joya|joyita|maravilla|delicia|belleza|hermosura|genialidad
+    un lujo|exito|golazo|flash|diez$
+    esta|estuvo|estan|quedo|salio|quedaron @very? chingon|padre|padrisimo|rico|buenisimo|riquisimo|brutal|bacan|
+        chido|chida|chula|chulo|precioso|preciosa|bonito|bonita|lindo|linda|hermoso|hermosa|rica|ricas|ricos|genial|
+        divino|divina|espectacular|guay|fino|increible|bello|bella|lindos|lindas|bonitos|bonitas
+    los|las|lo|la super? recomiendo|recomendare|recomendaria
+    you guys|people|all? rock|rule
+    love it|this|you
+    i love|loved it?|this?
+    you re|are? the|a|so best|awesome|amazing|great|helpful|kind|lifesaver
+"""
+
+PRAISE = """
+    @very amable|amables|atento|atenta|atentos|rapido|rapida|rapidos|rico|rica|buena|bueno|buen|bien|lindo|linda|
+        claro|contento|contenta|feliz|conforme
+    que amable|amables|bueno|buena|lindo|linda|rico|rica|rapido|bien|alegria|crack|genio|onda|chevere|padre|chido|
+        bacan onda?
+    estoy|quede|quedamos|ando @very? fascinado|fascinada|maravillado|maravillada|enamorado|enamorada|chocho|chocha|
+        fascinados|encantados|felices|agradecido|agradecida|agradecidos|impresionado|impresionada
+    jajaja|jajajaja|jaja|jeje
+"""
+
+THANKS = """
+    muchas|mil|muchisimas|infinitas? gracias|grax|grasias por? todo?|la? ayuda?|atencion?
+    gracias|grax|grasias|thx|thanks|thank|ty|obrigado|obrigada you?|por? todo?|a? lot?|so? very? much?
+    te|le|les|se lo? agradezco|agradece mucho?
+"""
+
+NEUTRAL = """
+    no estoy|esta|estamos @very? @angry|@upset
+    para nada @angry
+    no fue|es culpa tuya|suya
+    cuanta? perdida|perdido
+    gracias a dios
+    mal entendido
+    menos mal
+    mas o menos
+    no gracias
+    tengo un problema de? salud
+    demanda de? @a? producto
+    bien|muy bueno? frio|fria|frias|frios|cocido|cocida|picante|caliente
+    @very temprano
+    de pollo
 """
 
 TABLE = {
@@ -331,10 +292,8 @@ TABLE = {
     "complaint_formal": COMPLAINT_FORMAL,
     "complaint_words": COMPLAINT_WORDS,
     "complaint": COMPLAINT,
-    "sadness": SADNESS,
     "praise_strong": PRAISE_STRONG,
     "praise": PRAISE,
-    "praise_mild": PRAISE_MILD,
     "thanks": THANKS,
     "neutral": NEUTRAL,
 }

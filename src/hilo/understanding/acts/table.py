@@ -63,7 +63,6 @@ CLASSES: dict[str, str] = {
         tengo tenia hago hacer hacerte hacerle haria surgio salio tendria pregunto quiero quisiera necesito
         va queria es consulto
     """,
-    "estes": "estes esten este estas estan",
     "a2": "a an the some any another",
     "human": "human person agent someone somebody representative operator manager people rep supervisor",
     "ser": "es son era eran seria fue is was its are sera",
@@ -74,8 +73,9 @@ CLASSES: dict[str, str] = {
 }
 
 CORRECT = """
-    te|se|os equivocaste|equivocaron|equivoco|confundiste|confundieron|confundio
-    le erraste|erraron|pifiaste
+    eso|ese|esa|esos|esto no es|era|son mi|el|la|lo|asi|lo? que? @field?
+    yo no dije|pedi|puse eso|ese|esa|asi
+    te|se|os equivocaste|equivocaron|confundieron
     eso|esto|ese|esa|asi no es|esta|son correcto|correcta|cierto|verdad|bien
     ^@change @field$
     es|esta|estan|va|fue al reves
@@ -84,79 +84,49 @@ CORRECT = """
     asi no se escribe|llama|dice|es @my? @field?
     i mean
     wait it|its s|is
-    @my @field se escribe|va con|sin
-    te|le lo? escribi|mande|pase|di mal|incorrecto|equivocado
     en realidad
     mejor dicho
-    bah|digo digo|mejor
-    deberia|tendria|tenia|debe|debia que? ser|decir
-    dejame|dejeme|permiteme|permitame|quiero|quisiera|necesito|tengo|debo|hay|puedo|voy|queria que|a? corregir|
-        corregirlo|rectificar|corregirte|corregirle|aclarar
-    te|le|lo|me corrijo
-    corrijo|correccion|rectifico|corregido|corregime|corregi
-    eso|esto|ahi|algo|todo esta|estan mal|equivocado|incorrecto|errado
+    deberia|tendria|tenia|debe que? ser|decir
+    dejame|dejeme|permitame|quiero|quisiera|necesito|tengo|debo|hay|puedo|voy|queria que|a? corregir|rectificar
+    corrijo|correccion|rectifico|corregime|corregi
     esta|estan mal|equivocado|equivocada|incorrecto @my? @field?
     esta|quedo mal escrito|el|la|mi|anotado|cargado|puesto @field?
-    @my @field esta|estan|quedo|es mal escrito|escrita|anotado|anotada|cargado|puesto
+    @my @field esta|estan|quedo|es mal escrito|anotado|anotada|cargado|puesto
     @my @field no es|era *
     @my nuevo|nueva @field es
-    eso|ese no es|era lo que pedi|dije|quiero|queria|puse|quise
-    yo no dije|pedi|puse eso|ese|esa|asi
-    eso|esto|ese|esa|lo es|son incorrecto|incorrecta|erroneo|falso|mentira
+    eso|esto|ese|esa|lo es|son incorrecto|mentira
     ^digo
-    @my @field esta|estan|quedo|es mal|equivocado|equivocada|incorrecto|incorrecta|erroneo
-    hay|hubo|tiene un error|errores
-    hay|hubo un error|errores
-    me|nos equivoque|ekivoque|equiboque|equivoco|confundi|corrijo|equivocamos
-    equivoque$
-    le|la erre|pifie|cague|embarre
-    mi error|equivocacion
-    error mio
-    por error
-    fue un? error
-    perdon|disculpa|disculpe|disculpame|perdona|perdoname|sorry|ups|uy|oops|upa|huy no? @ser|soy|quise|queria|son|
-        digo
+    @my @field esta|estan|quedo|es mal|equivocado|equivocada|incorrecto
+    hay|hubo un error
+    me|nos equivoque|ekivoque|equiboque|confundi|corrijo
+    le|la erre
     quise|queria decir|poner|escribir
-    quiero decir
-    quise decirte|decirle
     @put mal @my? @field?
-    @my? @field? lo|la? @put mal
     te|le|les di|pase|puse|mande|dije|escribi mal|el|otro|la @field? equivocado|equivocada|viejo|anterior|mal
-    te|le|les @put mal @my? @field?
-    se me fue|escapo|chispoteo un|una|el|la? @field?
     @change @my @field
-    @change @my @field de @field
     @change eso|esto
     @want @change @my @field
     @want @change eso|esto|algo
-    @want @change un|algunos|unos dato|datos
-    @want hacer una|un correccion|cambio|modificacion
-    que cambies|cambien|corrijas|corrijan|modifiques|modifiquen|actualices|actualicen @my @field
-    no era|fue eso|asi|ese|esa|ahi
-    eso|ese|esa|esos|esto no es|era|son mi|el|la|lo|asi|lo? que? @field?
-    @my @field correcto|correcta|real|verdadero|verdadera|nuevo|nueva es
+    @want @change un|unos dato|datos
+    @want hacer una|un correccion|cambio
+    @my @field correcto|correcta|real|nuevo|nueva es
     @my correcto|correcta es
-    lo correcto es|seria
-    error$
     ojo que|es
-    fe de erratas
     donde dice|puse|dije
     ^actually
-    i meant|mistyped|misspelled|misspelt
+    i meant|misspelled
     i mean$
-    that|thats|this s|is? wrong|incorrect|mistaken
+    that|thats|this s|is? wrong
     that s|is not right|correct|it|my|what @field?
     thats not right|correct|it|my|what @field?
     that isn t right|correct|my
     wrong @field
     there s|is a|an mistake|error|typo
-    my|the @field is|was wrong|incorrect|misspelled
+    my|the @field is|was wrong|misspelled
     my mistake|bad
     i made a mistake|typo
     i was wrong
-    i got|wrote|gave|typed|put that|it|my|the|you @field? wrong
-    let me correct|rephrase|fix
-    correction
+    i got|gave|typed|put that|it|my|the|you @field? wrong
     it|that|this should be|have|read|say
     ^should be
     @change my|the @field @field?
@@ -165,15 +135,15 @@ CORRECT = """
     oops|whoops|typo
     scratch that
     na verdade
+    perdon|disculpa|disculpe|disculpame|perdona|perdoname|sorry|ups|uy|oops no? @ser|soy|quise|queria|son|digo
+    correction
 """
 
 # correct something only right after a no or a sorry
 CORRECT_AFTER = """
     @my @field? @field? @ser
     es|era|son|eran|seria|fue|soy|somos
-    me llamo
     mejor|digo|sino|quise
-    lo|la que? correcto|correcta es
     it s|is|was
     its|it
     my name|email|phone|address|number is|was|s
@@ -184,116 +154,85 @@ CORRECT_AFTER = """
 # a no and a correction in one
 DENY_CORRECT = """
     ^no wait it|its s|is
-    ^no es|son|era asi|ese|esa|eso|esos|correcto|correcta|correctos|cierto|verdad|mi|exacto @field?
-    ^no es|son|era el|la @field? correcto|correcta|correctos|mio|mia
-    ^no esta|estan bien|correcto|correctos
+    ^no es|son|era asi|ese|esa|eso|esos|correcto|correcta|cierto|verdad|mi|exacto @field?
     ^no es|son|era|soy|fue|eran * es|son|sino|era|soy|fue|eran
     ^no es|son|era|soy|fue|eran * * es|son|sino|era|soy|fue|eran
-    ^no es|son|era|soy|fue|eran * * * es|son|sino|era|soy|fue|eran
-    ^no es|son|era|soy|fue|eran * * * * es|son|sino|era|soy|fue|eran
     ^no me llamo
     ^eso|esto|ese|esa? no es|era|fue lo que pedi|dije|queria|quise|puse
     ^no dije|pedi|puse eso|ese|esa|asi
-    ^not * but
     ^it s|is not * it|its|but
+    ^not * but
 """
 
 HUMAN = """
-    hay? algun|alguna|un|una|alguien @someone? que me? pueda|puede|podria|puedan @help
     @want que me? llamen|llame|contacten|contacte|atiendan|escriban
     basta|harto|harta|cansado|cansada de bots|robots|maquinas|@machine
-    no quiero|quisiera hablar|chatear|tratar con bots|robots|maquinas
+    hay? algun|alguna|un|una|alguien @someone? que me? pueda|puede|podria @help
+    no quiero|quisiera hablar|tratar con bots|robots|maquinas
     carne y hueso
     @want hablar con alguien de carne y hueso
     es|sos|eres @a? @someone o @a? @machine
-    me|nos? pasarias|pasaria|comunicarias|comunicaria|conectarias|derivarias con|a @a? @someone real?|humano?
-    hay? algun|alguna|un|una @someone disponible|libre|conectado|que|para me? @help?
-    ayuda humana|real|personalizada
+    me|nos? pasarias|pasaria con|a @a? @someone real?|humano?
+    hay? algun|alguna|un|una @someone disponible|libre|que|para me? @help?
     is there @a2? real? person|human|anyone|someone here|there
     @want hablar con|a soporte|servicio|atencion tecnico|al|a cliente?|clientes?
-    @want @talk con ustedes por telefono
     @want @talk con @a? @someone de? verdad?|real?|humano?|humana?|fisica?|carne?|ustedes?
-    @want @talk con @a? @someone de|del *
     con quien puedo|podria? hablar|comunicarme
-    con quien me comunico
-    con quien tengo que hablar
-    @want @talk con @a? ser humano
-    @want @talk con @a? @someone por|de|a telefono?|cliente?|clientes?|ventas?|soporte?
-    hablar|ablar|charlar|chatear|comunicarme|conversar con @a? @someone real?|humano?|humana?
-    hablar con @a? ser humano
-    ^con @a? @someone real?|humano?|humana?$
-    que|puede|pueden|podria|podrian|alguien? me? llame|llamen|llamar|llamarme|contacte|contacten|contactar|
-        contactarme|atienda|atiendan|atender|atenderme|ayude|escriba @a @someone real?|humano?|humana?
+    hablar|ablar|charlar|comunicarme|conversar con @a? @someone real?|humano?|humana?
+    que|puede|pueden|podria|podrian|alguien? me? llame|llamen|llamar|llamarme|contacte|contacten|atienda|atiendan|
+        atender|atenderme|ayude|escriba @a @someone real?|humano?|humana?
     @a? @someone que me? @help
-    alguien me|que puede|podria|me @help
-    alguien puede|podria @help|ayudarme
     @want? que me @help|llame|contacte alguien|@someone
     hay alguien|@a @someone real?|humana?|humano? ahi?|que?|del? me? @help?
     hay alguien mas? del? lado? ahi?|vivo?|real?
-    hay alguien real|vivo|humano ahi|aca|aqui
     alguien ahi|vivo|real|humano
-    alguien del otro lado
-    alguien de verdad|carne
     @pass con @a? @someone de? verdad?|real?|humano?|humana?|carne?
     @pass a @a? @someone real?|humano?|humana?
     @pass con|a atencion|servicio al? cliente|clientes
     atencion|servicio al cliente|clientes
-    @pass con @a? @someone de|del *
-    @pass con @a? ser humano
-    me|nos puede|puedes|podes|podrias|podria|pueden? @pass a? con @a? @someone real?|humano?|humana?
-    me|nos puede|puedes|podes|podrias|podria|pueden pasar|comunicar|conectar|derivar|transferir|poner|
-        contactar con @a? @someone real?|humano?
+    me|nos puede|puedes|podes|podrias|podria|pueden pasar|comunicar|conectar|transferir|poner con @a? @someone real?|
+        humano?
     @want @a asesor|asesora|agente|operador|operadora|humano|humana|representante|ejecutivo|ejecutiva real?|humano?|
         humana?
     @want @a persona real|humana|fisica|que|de @help?|verdad?
-    @want a? alguien real|humano|que|de @help?|verdad?
-    @want asesoria|atencion personalizada|humana|personal
     @want atencion|asistencia|ayuda humana|real|personalizada|personal
     @want ayuda de verdad|@a|alguien|persona|asesor @someone?
-    @want ayuda en? serio|real
-    atencion humana|personalizada
-    asistencia humana
-    ^@a? asesor|asesora|agente|operador|operadora|humano|humana|representante|ejecutivo|ejecutiva|supervisor|
-        persona|encargado|vendedor humano?|humana?|real?|comercial?$
-    agente|asesor|operador|persona|atencion|representante humano|humana|real
-    persona de verdad|carne
+    ^@a? asesor|asesora|agente|operador|operadora|humano|humana|representante|ejecutivo|ejecutiva|supervisor|persona|
+        encargado|vendedor humano?|humana?|real?|comercial?$
     ser humano
     @want que? me? atienda|atiendan|atender|llame|llamen|contacte|contacten @a @someone real?|humana?
-    que me atienda|llame|contacte @a @someone real?|humana?|humano?
     me atiende @a? @someone|@machine real?
-    @want|@talk @talk? con otra? @a? persona|humano real?
-    esto|este|aqui|aca es|son @a? @machine
-    es esto|este @a? @machine
-    es @a @machine$
     sos|eres|es|usted @a? @machine o? @a? @someone?
-    sos|eres|es usted @a? @machine|@someone o? @a? @someone?|@machine?
     sos|eres @a? @someone real?|humana?|humano?|o? @a? @machine?|de? verdad?
     sos|eres real|automatico
-    estoy? hablando|chateando|hablo|chateo con @a? @machine|@someone real?|o?|humana?|de? con? @a? @machine?|
-        @someone?|verdad?
-    no quiero|quisiera hablar|chatear|tratar|seguir|que|mas hablando? con? me? atienda? @a? @machine
+    estoy? hablando|hablo con @a? @machine|@someone real?|o?|humana?|de? con? @a? @machine?|@someone?|verdad?
+    no quiero|quisiera hablar|tratar|seguir|que|mas hablando? con? me? atienda? @a? @machine
     @want @a persona$
     no quiero|mas @a? @machine|bots|robots|maquinas
-    odio los|hablar con? bots|robots|maquinas
-    contesta|conteste|responda|responde|atienda|contesten @a? @someone
-    llamenme|llameme|llamame por?|urgente?|ya? favor?$
+    contesta|conteste|responde|atienda|contesten @a? @someone
     me? pueden|podrian|puede|podes|podrias llamarme|llamar
-    puede|podria|pueden atender|atenderme|ayudar|ayudarme @a @someone real?
-    is anyone|anybody|someone there|here
+    is anyone|someone there|here
     talk|speak|chat|connect|transfer|get|put to|with|me|through to?|with? @a2? @human
     i? want|need|like|can|could|may|let|d i|me|like? to? talk|speak|chat to|with @a2? real?|live? @human
-    talk|speak|chat to|with @a2? real|live|actual|human? person|human|agent|someone|representative|being|somebody
-    connect|transfer|put|get me to|with|through|a to?|with? @a2? real?|live? @human
     i want|need @a2 real|live? @human
-    @a2? real|live|human|actual person|human|agent|representative|operator|being|someone
+    @a2? real|live|human person|human|agent|representative|operator|being|someone
     human$
     agent|representative|operator|human please?$
-    customer service|support
     are you @a2? real? @machine|human|person|real
     is this|that @a2? @machine|human|person|automated|real
-    am i talking|speaking|chatting to|with @a2? real? @machine|human|person
-    falar com @a|um|uma @someone|atendente|pessoa
+    am i talking to|with @a2? real? @machine|human|person
     atendente$
+    ayuda humana|real|personalizada
+    ^con @a? @someone real?|humano?|humana?$
+    hay alguien real|vivo|humano ahi|aca|aqui
+    @want ayuda en? serio|real
+    agente|asesor|operador|persona|atencion|representante humano|humana|real
+    @want|@talk @talk? con otra? @a? persona|humano real?
+    puede|podria|pueden atender|atenderme|ayudar @a @someone real?
+    talk|speak|chat to|with @a2? real|live|human? person|human|agent|someone|representative|being
+    connect|transfer|put|get me to|with|through|a to?|with? @a2? real?|live? @human
+    customer service
+    falar com @a|um|uma @someone|atendente
 """
 
 # may name anybody
@@ -306,57 +245,44 @@ NOT_HUMAN = """
 """
 
 REPEAT = """
+    que significa|es eso|esto
     me explicas|explica$
     ^como como$
-    ^que que$
     ^como|komo$
     ^que|q|ke|k$
-    ^ein|mande|huh|what|pardon|wat|wut|wot$
+    ^mande|huh|what|pardon$
     ^como asi|dice|dices|dijo|dijiste|decis|perdon|que$
-    ^como es|seria|fue eso$
     ^que cosa|dice|dices|dijo|dijiste|decis$
-    ^que queres|quieres|quiere|quisiste|quiso decir$
-    no te|le|les|lo|la? entendi|entiendo|comprendo|comprendi|cache|cacho|capte|capto|pille|escuche|oi|
-        endiendo nada?|bien?|la? pregunta?|eso?
-    no se entiende|entendio nada?|bien?|eso?
+    no te|le|les|lo|la? entendi|entiendo|comprendo|cache|cacho|capto|escuche|oi nada?|bien?|la? pregunta?|eso?
+    no se entiende nada?|bien?|eso?
     no me queda|quedo claro
     no entiendo|entendi que|lo|a quieres|queres|quiere|decis|dices|dijiste|que|te decir?
-    @want? que? me|lo? repetis|repites|repite|repetir|repitas|repita|repetime|repetirme|repetirlo|repiteme|repitame|
-        repitan|repeti$
-    @want? me? repetir|repetis|repites|repite|repita|repeti la|lo|eso pregunta?|que? dijiste?
-    me|nos lo|la? puede|puedes|podes|podrias|podria|pueden? repetir|repetirlo|explicar|explicas|explicarlo mejor|
-        otra|de vez?|nuevo?
-    me|nos lo? puede|puedes|podes|podrias|podria|pueden repetir|repetirlo
-    me lo? repetis|repites|repite|explicas|explica|decis|dices|dice otra|de|mejor vez?|nuevo?
-    me lo? repetis|repites|repite
-    me lo explicas|explica|repetis$
-    repetilo|repitelo|repitalo|repetime|repiteme
-    explicame|expliqueme|explicate|decime|dime|digame otra|de|mejor vez?|nuevo?
+    @want? que? me|lo? repetis|repite|repetir|repetime|repetirlo|repiteme|repeti$
+    @want? me? repetir|repetis|repite|repeti la|lo|eso pregunta?|que? dijiste?
+    me lo? repetis|repite|explicas|explica|decis|dices|dice otra|de|mejor vez?|nuevo?
+    me lo? repetis|repite
+    explicame|expliqueme|decime|dime|digame otra|de|mejor vez?|nuevo?
     otra vez|ves$
-    de nuevo$
     a que te|se refieres|referis|refiere
-    que significa|es eso|esto
-    que me dijiste|preguntaste|decias|pregunto
+    que me dijiste|preguntaste|pregunto
     cual era la pregunta
     what did|do you|that just? say|mean|said
     what was|is the|your question
     ^what was that$
     i don t understand|get|follow it?|that?|you?
     i dont understand|get|follow it?|that?|you?
-    i didn t understand|get|catch|hear it?|that?|you?
-    i didnt understand|get|catch|hear it?|that?|you?
+    i didn t understand|get|hear it?|that?|you?
     come again
     say that|it again
-    can|could you please? repeat|explain|rephrase that?|it? again?|please?
+    can|could you please? repeat|explain that?|it? again?|please?
     repeat that|please|it|again
     sorry what
-    como e$
     nao entendi
 """
 
 # ask to repeat only with a question mark
 REPEAT_ASKED = """
-    ^eh|ehh|ah|aja|uh|perdon|disculpa|disculpe|sorry|excuse me?$
+    ^eh|ehh|ah|aja|uh|perdon|disculpa|disculpe|sorry me?$
 """
 
 TABLE = {

@@ -45,15 +45,16 @@ def features_of(text: str, shape: FeatureShape, contexts: Sequence[str] = (ANY,)
     places: list[int] = []
     weights: list[float] = []
     for group in (_sequences(tokens, shape.words), _pieces(tokens, shape.pieces)):
+        encoded = [each.encode() for each in group]
         for context in contexts:
-            places += _numbered(group, context, shape.bits)
+            places += _numbered(encoded, context, shape.bits)
         weights += [max(1, len(group)) ** -0.5] * (len(group) * len(contexts))
     return Features(np.array(places, np.int64), np.array(weights, np.float32))
 
 
-def _numbered(group: Iterable[str], context: str, bits: int) -> list[int]:
-    mask = (1 << bits) - 1
-    return [zlib.crc32(f"{context}|{feature}".encode()) & mask for feature in group]
+def _numbered(group: Iterable[bytes], context: str, bits: int) -> list[int]:
+    mask, start = (1 << bits) - 1, zlib.crc32(f"{context}|".encode())
+    return [zlib.crc32(feature, start) & mask for feature in group]
 
 
 def _sequences(tokens: Sequence[str], longest: int) -> list[str]:

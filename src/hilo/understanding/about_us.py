@@ -1,0 +1,86 @@
+"""Questions about the assistant itself, which every agent answers: what it can do, and whether it is a machine."""
+
+import re
+from typing import Literal
+
+AboutUs = Literal["help", "bot"]
+
+_BEFORE = (
+    r"(?:(?:hola|buenas|che|oye|oiga|disculpa|disculpe|perdon|una pregunta|hi|hello|hey|y|pero|por favor)[\s,.:!]+)*"
+)
+_AFTER = r"(?:[\s,]+(?:por favor|porfa|porfis|aca|aqui|por aca|por aqui|please|gracias|entonces|vos|tu|usted|che))*"
+_CAN = r"(?:podes|puedes|puede|pueden|podrias|podria|sabes|sabe|saben)"
+_YOU = r"(?:(?:vos|tu|usted|este|esto|ustedes)\s+)?"
+_HELP = (
+    r"(?:necesito |quiero |dame |me das |pido )?(?:una )?(?:ayuda|ayudita|help)(?: me)?",
+    r"(?:(?:ver|mostrame|muestrame|muestreme|quiero|quiero ver) )?(?:el )?menu(?: (?:principal|de opciones))?",
+    r"(?:ver |mostrame |muestrame |cuales son )?(?:las |mis )?opciones(?: (?:hay|tengo|tienes|tenes|tienen))?",
+    r"(?:que|q) (?:opciones|cosas|otras cosas) (?:hay|tengo|tienes|tenes|tienen|ofreces|ofrecen|" + _CAN + r" hacer)",
+    _YOU
+    + r"(?:que|q|k|en que|en q|con que|como) (?:cosas |mas )?(?:me |nos )?"
+    + _CAN
+    + r" (?:hacer|ayudar|ayudarme|ofrecer)"
+    r"(?: (?:por mi|conmigo|vos|tu|usted))?",
+    r"(?:que|q|k) (?:haces|hace|hacen|ofreces|sabes hacer)(?: vos| tu)?",
+    r"(?:en que|con que) (?:me )?(?:ayudas|ayuda|ayudan)",
+    r"(?:me )?(?:puedes|podes|puede|pueden|podrias|podria) (?:ayudar|ayudarme|ayudarnos)",
+    r"(?:para que|pa que|como) (?:sirves|servis|sirve|funcionas|funciona|se usa)(?: (?:esto|este chat|este bot))?",
+    r"(?:no se|no tengo idea) (?:que|como|por donde) (?:hacer|pedir|empezar|escribir|preguntar|seguir)",
+    r"(?:que|what) (?:se puede hacer|can you do|do you do|puedo (?:pedir|preguntar|preguntarte|hacer|pedirte))",
+    r"(?:i need |can you )?help(?: me)?",
+)
+_MACHINE = (
+    r"(?:bot|robot|maquina|contestador(?: automatico)?|contestadora|ia|inteligencia artificial|programa|chatbot"
+    r"|automatico|automatica)"
+)
+_SOMEBODY = r"(?:persona(?: real| de verdad)?|humano|humana|alguien(?: real)?|gente|de verdad|real)"
+_ARE = r"(?:sos|eres|es|son|seras|sera|esto es|este es|acaso eres)"
+_TALKING = (
+    r"(?:estoy hablando|hablo|me estoy comunicando|chateo|me atiende|me esta respondiendo|me contesta|me responde)"
+)
+_BOT = (
+    _YOU
+    + _ARE
+    + r" (?:vos |tu |usted )?(?:un |una )?"
+    + _MACHINE
+    + r"(?: o (?:no|que|(?:un |una )?"
+    + _SOMEBODY
+    + r"))?",
+    _YOU + _ARE + r" (?:vos |tu |usted )?(?:un |una )?" + _SOMEBODY + r" o (?:(?:un |una )?" + _MACHINE + r"|no|que)",
+    r"(?:sos|eres|son|es usted|seras|acaso eres) (?:un |una )?" + _SOMEBODY,
+    _ARE + r" (?:un |una )?(?:persona|alguien|humano) (?:real|de verdad)",
+    r"(?:con quien|quien) " + _TALKING + r"(?: (?:yo|ahora))?",
+    r"(?:con quien) (?:tengo el gusto)",
+    _TALKING
+    + r" (?:con )?(?:un |una )?(?:"
+    + _MACHINE
+    + r"|"
+    + _SOMEBODY
+    + r")(?: o (?:con )?(?:un |una )?(?:"
+    + _MACHINE
+    + r"|"
+    + _SOMEBODY
+    + r"|no|que))?",
+    r"(?:hay|es) (?:alguien|una persona|un humano) (?:ahi|del otro lado|atras|detras)(?: o (?:es )?(?:un |una )?"
+    + _MACHINE
+    + r")?",
+    r"(?:quien|que) (?:sos|eres|es usted)",
+    r"are you (?:a |an )?(?:bot|robot|machine|human|person|real|real person|ai)(?: or .{1,20})?",
+    r"(?:who am i|am i) (?:talking|speaking) (?:to|with)(?: (?:a |an )?(?:bot|robot|machine|human|person))?",
+)
+
+
+def _whole(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\W*{_BEFORE}(?:{'|'.join(patterns)}){_AFTER}\W*")
+
+
+_ASKED: dict[AboutUs, re.Pattern[str]] = {"help": _whole(_HELP), "bot": _whole(_BOT)}
+LONGEST = 80  # characters: what is longer is about something else, too
+
+
+def asked_about_us(folded: str) -> AboutUs | None:
+    """What a message asks about the assistant, if it is nothing but that."""
+    text = " ".join(folded.split())
+    if len(text) > LONGEST:
+        return None
+    return next((kind for kind, pattern in _ASKED.items() if pattern.fullmatch(text)), None)

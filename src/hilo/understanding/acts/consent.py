@@ -1,0 +1,133 @@
+"""Whether words at a summary are a yes: a short exact table, and what no yes may have beside it.
+
+A yes does what was asked. The classifier's word alone is not enough for one: a question, a condition, a no, a doubt, a
+delay, a change or a new value anywhere in the words takes it away.
+"""
+
+import re
+
+from hilo.recognisers.normalise import Text
+from hilo.recognisers.phrases import PhraseToken, tokens_of, word_set
+from hilo.understanding.acts.answers import PLAIN, PLAIN_PHRASES
+from hilo.understanding.acts.conditionals import is_conditional
+
+YES_BAR = 0.65  # how probable a yes must be that the exact table does not have
+YES_BAR_BY_WORDS = 0.9  # the same where no encoder tells what they mean
+
+BESIDE = word_set("""
+    por favor porfa porfis che amigo amiga senor senora senorita jefe pues po pana parce bro jaja
+    jajaja ah ay uy mi amor reina
+""")
+
+# noes that agree, also by themselves; they are taken out before a no is looked for
+_AGREEING = re.compile(
+    r"\bno (?:hay|ay|veo|tengo|le veo|encuentro) (?:ningun\w* |na(?:da)? (?:de |"
+    r"que )?)?(?:problemas?|dramas?|lios?|"
+    r"inconvenientes?|broncas?|rollos?|objecion\w*|observacion\w*|dudas?|error\w*|objetar|"
+    r"mal[oa]?)\b"
+    r"|\b(?:sin|ningun|cero) (?:problemas?|dramas?|lios?|inconvenientes?|"
+    r"dudas?)(?: ningun\w*)?\b|\bcomo no\b"
+    r"|\bno (?:le |me )?(?:cambi|toqu|muev|quit)\w+ (?:ni una coma|nada)\b|\bno se (?:diga|"
+    r"hable) mas\b"
+    r"|\bni lo (?:dud|pregunt|piens)\w+|\bno (?:me )?falta nada\b|\bdesde luego\b|"
+    r"\bmejor imposible\b"
+    r"|\b(?:bien|perfecto),? dej[ae]\w* asi\b|\basi (?:mismo )?dej[ae](?:lo|la|los|las)\b"
+)
+# harmless beside a yes, and nothing by themselves
+_HARMLESS = re.compile(
+    r"\bno mas$|\bni modo\b|\bmenos mal\b|\bno (?:te|se|le|os) (?:preocup|apur)\w+|"
+    r"\bni (?:una coma )?mas(?: ni menos)?\b"
+    r"|^no+(?:,? no)*, (?=(?:si |asi )?(?:esta|ta) (?:todo )?(?:bien|perfecto))|"
+    r"\bni le \w+ ni le \w+"
+    r"|\bdej[ae]\w* (?:anotad|apuntad|registrad|agendad|reservad)\w+"
+)
+# what waits, told to be done
+_DO_IT = re.compile(
+    r"(?:si |ya |dale |ok |listo )?(?:cerra|cierra|cierre|cerre|cerremos|finaliza|finalice|"
+    r"termina|termine|confirma|confirme|"
+    r"manda|mande|envia|envie|despacha|despache|hace|haz|haga|reserva|reserve|agenda|agende|"
+    r"anota|anote|tramita|tramite|"
+    r"procesa|procese|genera|genere|carga|cargue|arma|prepara|prepare)(?:n|me|nos|lo|la|melo|"
+    r"mela)? "
+    r"(?:ya |nomas )?(?:el|la|mi|ese|esa|este|esta|mis|los|las) (?:pedido|compra|orden|reserva|"
+    r"turno|cita|encargo|trato)"
+    r"(?: ya| nomas| asi| tal cual| como esta)?"
+)
+_AGAINST = re.compile(
+    r"[?*\d]|\.\.|…|\b(?:"
+    # a no
+    r"no|ni|nunca|jamas|tampoco|nada|nadie|ningun\w*|sin|nel|nop\w*|na+h?|imposible|(?:que|q|"
+    r"ke) va|"
+    # a change or something new
+    r"pero|pro|aunque|salvo|menos|excepto|sol[oa]|solamente|unicamente|mejor|(?:en )?vez de|"
+    r"en lugar|otr[oa]s?|tambien|"
+    r"tanbien|ademas|cambi\w+|quit[aeo]\w*|kit[ae]\w*|sac[aeo]\w*|agreg\w+|sum[ae]l?\w*|anad\w+|"
+    r"falt\w+|sobr[ao]|"
+    r"corri[gj]\w+|corregi\w*|mal|mal[oa]|equivoc\w+|error\w*|digo|dije|dice|dise|diga|dicho|"
+    r"me puso|sub[aei]l\w+|baj[ae]l\w+|lunes|martes|miercoles|jueves|"
+    r"viernes|sabado|domingo|efectivo|tarjeta|contado|cuotas?|"
+    # which one or how many: "la de una", but "de una" alone means at once
+    r"(?:el|la|los|las|es[ae]|est[ae]) (?:\w+ )?de una|(?<!\bde )una|uno|dos|tres|cuatro|cinco|seis|siete|ocho|"
+    r"nueve|diez|docena|"
+    # a delay or a doubt
+    r"todavia|aun|manana|despues|dsp\w*|luego|tarde|rato|momento|minutos?|segundos?|esper(?:a|e|"
+    r"en|ad|ame|eme|ate|ese|enme)|perame|aguant\w+|"
+    r"wait|pronto|casi|antes|primero|hasta|cuando|pens\w+|pienso|piensa|valorar\w*|consult\w+|"
+    r"pregunt\w+|ver|veo|"
+    r"veremos|beremos|quiza\w*|capa[zs]|tal vez|tal ves|creo|supongo|puede ser|podria|podra|"
+    r"depende|igual|dud[ao]\w*|"
+    r"masomenos|mas o menos|(?:que|q|ke) se yo|car[oa]|"
+    # the end of it
+    r"cancel\w+|cansel\w+|anul\w+|borr\w+|elimin\w+|olvi\w+|olbi\w+|dej[aeo]\w*|detente|"
+    r"deten\w*|stop|alto|salir|sali|"
+    r"paren|par[ae](?= todo| ahi| un|$)|abort\w+|abandon\w+|termin\w+|desist\w+|interrump\w+"
+    r")\b"
+)
+_NO_CONDITION = word_set(
+    "uy uh mmm jaja jajaja que pues claro obvio si sii ok dale bueno eso ahora asi y ah ay listo perfecto porque"
+)
+
+_ALL_WELL = re.compile(r"si (?:esta|ta) (?:todo )?(?:bien|perfecto|correcto|ok)\b")
+_OBJECTS = ("lo", "la", "los", "las")  # with which what is to be done ends: mandalo, resérvalas
+
+
+def is_yes(text: Text, start: int, end: int, chance: float, *, bar: float = YES_BAR) -> bool:
+    """Whether the words from `start` to `end` say yes to a summary, given how probable the classifier finds it."""
+    tokens = [token for token in tokens_of(text) if start <= token.start < end]
+    said = text.folded[start:end].strip()
+    if is_plain(tokens, said):
+        return True
+    return chance >= bar and not speaks_against(text, start, end)
+
+
+def is_plain(tokens: list[PhraseToken], said: str) -> bool:
+    """Whether nothing but a yes of the exact table is said, with courtesies."""
+    words = [token.text for token in tokens if token.text not in BESIDE]
+    if not words or "?" in said or said.endswith(("…", "..")):
+        return False
+    phrase = " ".join(words)
+    if phrase in PLAIN_PHRASES or _DO_IT.fullmatch(phrase):
+        return True
+    return all(word in PLAIN for word in _AGREEING.sub(" ", phrase).split())
+
+
+def speaks_against(text: Text, start: int, end: int) -> bool:
+    """Whether something in these words takes a yes away, whatever else they say."""
+    rest = _HARMLESS.sub(" ", _AGREEING.sub(" ", text.folded[start:end].strip(" .!¡,")))
+    tokens = [token for token in tokens_of(text) if start <= token.start < end]
+    return _AGAINST.search(rest) is not None or _sets_a_condition(tokens, text)
+
+
+def _sets_a_condition(tokens: list[PhraseToken], text: Text) -> bool:
+    for place, token in enumerate(tokens):
+        if token.text != "si":
+            continue
+        following = tokens[place + 1].text if place + 1 < len(tokens) else "" if tokens[0].text == "si" else "lo"
+        led = not place or token.breaks or tokens[place - 1].text in _NO_CONDITION
+        if not led and not following.endswith(_OBJECTS):
+            return True  # "confirmo si llega hoy", but "hola, ya volví si mandalo"
+        if (place and tokens[place - 1].text == "si") or _ALL_WELL.match(text.folded, token.start):
+            continue
+        if is_conditional(tokens, place, place + 1, text):
+            return True
+    return False
