@@ -45,7 +45,7 @@ KIOSK = [
     Product("fernet", "Fernet Branca 750 ml", "Branca", "750 ml", "Bebidas"),
     Product("paper", "Papel higiénico Elite x4", "Elite", "x4", "Limpieza"),
 ]
-SYNONYMS = {
+NAMES = {
     "coca cola": ("coquita",),
     "cerveza": ("birra", "chela"),
     "cigarrillos": ("puchos",),
@@ -55,7 +55,7 @@ SYNONYMS = {
 
 @pytest.fixture(scope="module")
 def kiosk() -> Catalogue:
-    return build_catalogue(KIOSK, synonyms=SYNONYMS)
+    return build_catalogue(KIOSK, names=NAMES)
 
 
 NAMED = [
@@ -189,8 +189,16 @@ def test_an_empty_shop_has_nothing() -> None:
     assert build_catalogue([]).find("coca").candidates == ()
 
 
-def test_synonyms_work_in_both_directions() -> None:
-    shop = build_catalogue([Product("1", "Palta Hass"), Product("2", "Papa blanca")], synonyms={"aguacate": ["palta"]})
+def test_what_goods_are_called_is_asked_only_for_words_that_no_product_has() -> None:
+    products = [Product("1", "Cerveza Quilmes"), Product("2", "Velas Ranchera"), Product("3", "Agua Chela")]
+    named = {"chela": ("cerveza",)}
+    assert build_catalogue(products[:2], names=named).find("chelas").candidates[0].id == "1"
+    assert build_catalogue(products, names=named).find("chelas").candidates[0].id == "3"
+    assert build_catalogue(products[:2]).find("chelas").candidates[0].id == "2", "without names it is a slip"
+
+
+def test_names_hold_in_both_directions() -> None:
+    shop = build_catalogue([Product("1", "Palta Hass"), Product("2", "Papa blanca")], names={"aguacate": ["palta"]})
     assert shop.find("aguacate").candidates[0].id == "1"
 
 
@@ -269,7 +277,7 @@ def test_any_text_is_survived(text: str) -> None:
     st.lists(st.builds(Product, st.text(), st.text(), st.text(), st.text(), st.text(), st.lists(st.text())), max_size=4)
 )
 def test_any_product_is_survived(products: list[Product]) -> None:
-    shop = build_catalogue(products, synonyms={"a": ["b", ""]})
+    shop = build_catalogue(products, names={"a": ["b", ""]})
     for product in products:
         shop.find(product.name)
 

@@ -50,6 +50,35 @@ Lámpara H7;Osram;Electricidad;;foco h7
 Escobillas;Trico;Accesorios;;limpiaparabrisas
 Refrigerante;Valvoline;Lubricantes;5 l;anticongelante
 """
+KIOSK = """
+product,brand,category,flavour,size,synonyms
+Coca Cola,Coca Cola,Gaseosas,,500 ml,coca
+Coca Cola,Coca Cola,Gaseosas,,1.5 l,coca
+Coca Cola,Coca Cola,Gaseosas,,2.25 l,coca
+Coca Cola,Coca Cola,Gaseosas,zero,500 ml,coca zero
+Coca Cola,Coca Cola,Gaseosas,zero,2.25 l,coca zero
+Sprite,,Gaseosas,,2.25 l,
+Agua,,Aguas,con gas,1.5 l,
+Agua,,Aguas,sin gas,1.5 l,
+Agua,,Aguas,sin gas,500 ml,
+Cerveza Quilmes,Quilmes,Cervezas,,lata,
+Cerveza Quilmes,Quilmes,Cervezas,negra,1 l,
+Alfajor,Jorgito,Golosinas,chocolate,,
+Alfajor,Jorgito,Golosinas,blanco,,
+Papas fritas,Pehuamar,Snacks,,grande,
+Papas fritas,Pehuamar,Snacks,,chica,
+Arroz,,Almacén,,1 kg,
+Nueces,,Almacén,,,nuez
+Lápiz,,Librería,negro,,
+Yerba,Rosamonte,Almacén,,500 g,
+Yerba,Rosamonte,Almacén,,1 kg,
+Pan,,Panadería,,,
+Leche,,Lácteos,entera,1 l,
+Leche,,Lácteos,descremada,1 l,
+Galletitas Oreo,Oreo,Galletitas,,,
+Jabón,,Limpieza,,,
+Huevos,,Almacén,,,
+"""
 
 Line = tuple[str, int | Decimal | None, str]
 
@@ -148,7 +177,49 @@ CARS: list[tuple[str, list[Line]]] = [
     ("las bujías que sean 6", [put(6, "bujias")]),
     ("cambiá la batería por el refrigerante", [out("bateria"), add(1, "refrigerante")]),
 ]
+CORNER: list[tuple[str, list[Line]]] = [
+    ("una coca zero no, coca comun, de 2 y cuarto", [add(1, "coca 2.25")]),
+    ("un alfajor blanco no, de chocolate", [add(1, "alfajor de chocolate")]),
+    ("una leche descremada no, entera", [add(1, "leche entera")]),
+    ("2 alfajores de chocolate no, blancos", [add(2, "alfajores blancos")]),
+    ("dos sprite no perdon dos aguas con gas", [add(2, "aguas con gas")]),
+    ("coca no, sprite", [out("coca"), add(1, "sprite")]),
+    ("la coca no, la sprite tampoco", [out("coca"), out("sprite")]),
+    ("pan uno y arroz dos", [add(1, "pan"), add(2, "arroz")]),
+    ("arroz uno, yerba dos, leche una", [add(1, "arroz"), add(2, "yerba"), add(1, "leche")]),
+    ("agua con gas una y sin gas dos", [add(1, "agua con gas"), add(2, "agua sin gas")]),
+    ("2 aguas con gas y una sin gas", [add(2, "aguas con gas"), add(1, "aguas sin gas")]),
+    ("leche descremada dos y entera una", [add(2, "leche descremada"), add(1, "leche entera")]),
+    ("ponme 3 leches, 2 enteras y 1 descremada", [add(2, "leches enteras"), add(1, "leches descremada")]),
+    ("alfajores: 2 blancos, 3 de chocolate", [add(2, "alfajores blancos"), add(3, "alfajores de chocolate")]),
+    ("dos arroces y tres nueces", [add(2, "arroces"), add(3, "nueces")]),
+    ("2 lapices negros", [add(2, "lapices negros")]),
+    ("2 cocas comunes y una zero", [add(2, "cocas"), add(1, "cocas zero")]),
+    ("bajame el arroz", [out("arroz")]),
+    ("bajá las cocas a 2", [put(2, "cocas")]),
+    ("subi las cocas a 5", [put(5, "cocas")]),
+    ("la yerba tampoco va", [out("yerba")]),
+    ("tampoco quiero el pan", [out("pan")]),
+    ("el arroz tampoco lo quiero", [out("arroz")]),
+    ("el jabon dejalo afuera", [out("jabon")]),
+    ("olvidate de la leche", [out("leche")]),
+    ("la sprite ya no", [out("sprite")]),
+    ("ni el pan ni la leche", [out("pan"), out("leche")]),
+    ("sin el arroz y con dos yerbas", [out("arroz"), add(2, "yerbas")]),
+    ("en vez del arroz ponme nueces", [out("arroz"), add(1, "nueces")]),
+    ("reemplaza la leche entera por descremada", [out("leche entera"), add(1, "leche descremada")]),
+    ("quitale 2 a las cocas", [out("cocas", 2)]),
+    ("una gaseosa, sprite", [add(1, "gaseosa sprite")]),
+]
 TALK = [
+    (KIOSK, "el pan no llegó"),
+    (KIOSK, "la leche tampoco llegó"),
+    (KIOSK, "las papas no me gustan"),
+    (KIOSK, "no sé si quiero coca"),
+    (KIOSK, "no tengo ni pan ni leche"),
+    (KIOSK, "bajame el precio de la yerba"),
+    (KIOSK, "coca o sprite, cual es mas barata"),
+    (KIOSK, "mi hijo es alergico a las nueces"),
     (PIZZERIA, "¿tenés fugazzeta?"),
     (PIZZERIA, "cuánto sale la grande de muzzarella"),
     (PIZZERIA, "la pizza llegó fría"),
@@ -180,6 +251,11 @@ def test_what_a_pizzeria_is_asked_for(message: str, expected: list[Line]) -> Non
 @pytest.mark.parametrize(("message", "expected"), CARS)
 def test_what_a_shop_for_car_parts_is_asked_for(message: str, expected: list[Line]) -> None:
     assert lines(PARTS, message) == expected
+
+
+@pytest.mark.parametrize(("message", "expected"), CORNER)
+def test_what_a_corner_shop_is_asked_for(message: str, expected: list[Line]) -> None:
+    assert lines(KIOSK, message) == expected
 
 
 @pytest.mark.parametrize(("trade", "message"), TALK)

@@ -44,6 +44,12 @@ def test_a_measure_is_the_size_of_what_is_sold_in_pieces(message: str, product: 
     assert heard(message) == (f"CallTool(add_to_cart, {{'product': '{product}', 'quantity': {quantity}}})",)
 
 
+@pytest.mark.parametrize("message", ["ah y una sprite de 500 más", "eh otra sprite de 500", "uy y otra sprite de 500"])
+def test_a_sigh_before_an_order_changes_nothing_else(message: str) -> None:
+    added = "CallTool(add_to_cart, {'product': 'sprite 500', 'quantity': 1})"
+    assert heard("2 alfajores havanna de chocolate", message) == (added,)
+
+
 def test_what_empties_the_order_is_no_product_to_take_out() -> None:
     assert heard("2 cocas de 500", "sacá todo") == ("CallTool(clear_cart, {})",)
 

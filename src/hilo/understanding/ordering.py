@@ -76,6 +76,8 @@ def _without_courtesy(line: OrderLine) -> OrderLine:
 def _has_product(reading: Reading, line: OrderLine) -> bool:
     """Whether things are ordered and not talk about them: "pasame la lista de bebidas"."""
     said = reading.text.folded[line.start : line.end].split()
+    if FILLERS.issuperset(said):
+        return False  # "ah y otra sprite": a sigh without a number changes nothing
     before = reading.text.folded[: line.start].split()[-1:]
     kin = set(line.product.split()) <= KIN and not _WHOSE.isdisjoint((*before, *said))  # "es para mi mamá"
     return not kin and (line.confidence > _NO_NUMBER or NOT_PRODUCTS.isdisjoint(said))

@@ -15,7 +15,7 @@ from hilo.understanding.orders.catalogue_words import WordIndex, build_vocabular
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int32]
 
-_NAME, _KEYWORD, _NICKNAME, _CATEGORY = 1.0, 0.9, 0.95, 0.7
+_NAME, _KEYWORD, _CATEGORY = 1.0, 0.9, 0.7
 _MOST_TERMS = 12
 _COVERED = 0.97  # of what was written; below it typos are looked for
 _NEAR = 0.6  # of what was written must be found in a product that is offered as an answer
@@ -25,6 +25,9 @@ _SOFT = 0.98  # a bare number read as a size
 _UNKNOWN = 5.0  # weight of a word that no product has, where nothing else was written
 _ONE_SLIP, _SHORTEST_GLUED = 0.85, 5
 _NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
+_CALLED = 0.95  # a word that means one of the catalogue
+
+_Called = tuple[dict[str, list[str]], dict[tuple[str, ...], str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,8 @@ class Catalogue:
     bare: Floats
     lengths: Floats
     heads: Integers
+    names: Mapping[str, Sequence[str]]  # what else a word is called
+    phrases: Mapping[tuple[str, ...], str]  # the same for what is said in several
 
     def find(self, text: str, *, limit: int = 8) -> Matches:
         """The products that a text names."""
@@ -97,20 +102,19 @@ class _Scored:
     covered: float
 
 
-def build_catalogue(products: Iterable[Product], *, synonyms: Mapping[str, Sequence[str]] = _NONE) -> Catalogue:
-    """An index of products; synonyms say what else people call a word or phrase of the names."""
+def build_catalogue(products: Iterable[Product], *, names: Mapping[str, Sequence[str]] = _NONE) -> Catalogue:
+    """An index of products; `names` says what else goods are called, which is asked for words that no product has."""
     kept = tuple(products)
     keys: dict[str, int] = {}
     rows = _Rows([], [], [], [])
     heads = np.full(len(kept), -1, dtype=np.int32)
     for number, product in enumerate(kept):
-        for key, (fit, names) in _product_terms(product).items():
+        for key, (fit, is_name) in _product_terms(product).items():
             term = keys.setdefault(key, len(keys))
-            rows.add(term, number, fit, names=names)
+            rows.add(term, number, fit, names=is_name)
             if heads[number] < 0:
                 heads[number] = term
-    _add_synonyms(rows, keys, synonyms)
-    return _indexed(kept, tuple(keys), rows, heads)
+    return _indexed(kept, tuple(keys), rows, heads, _also_called(keys, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,33 +158,28 @@ def _keys(text: str) -> Iterator[str]:
             yield from alternatives
 
 
-def _add_synonyms(rows: _Rows, keys: dict[str, int], synonyms: Mapping[str, Sequence[str]]) -> None:
-    """Products that hold one name of a group are found by its other names."""
-    groups = [[tuple(_keys(name)) for name in (said, *others)] for said, others in synonyms.items()]
-    if not groups:
-        return
-    holding = _holding(rows, keys, {key for group in groups for name in group for key in name})
-    for group in groups:
-        for name in group:
-            held = set.intersection(*(holding.get(key, set()) for key in name)) if name else set()
-            others = {key for other in group if other != name for key in other} - set(name)
-            for key in sorted(others):
-                term = keys.setdefault(key, len(keys))
-                for holder in held - holding.get(key, set()):
-                    rows.add(term, holder, _NICKNAME, names=False)
+def _also_called(known: Mapping[str, int], names: Mapping[str, Sequence[str]]) -> _Called:
+    """The other names of each word; and of what is said in several words, the one that is sold."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for said, meant in names.items():
+        groups.setdefault(tuple(meant), list(meant)).append(said)
+    called: dict[str, list[str]] = {}
+    phrases: dict[tuple[str, ...], str] = {}
+    for group in groups.values():
+        parts = {name: tuple(map(sound_key, name.split())) for name in group}
+        heads = [each[0] for each in parts.values() if each]
+        sold = next((key for key in heads if key in known), "")
+        for key in parts.values():
+            if len(key) == 1:
+                called.setdefault(key[0], []).extend(other for other in heads if other != key[0])
+            elif sold:
+                phrases[key] = sold
+    return called, phrases
 
 
-def _holding(rows: _Rows, keys: Mapping[str, int], wanted: set[str]) -> dict[str, set[int]]:
-    """The products that hold each of a few keys."""
-    named = {keys[key]: key for key in wanted if key in keys}
-    found: dict[str, set[int]] = {key: set() for key in wanted}
-    for term, holder in zip(rows.terms, rows.holders, strict=True):
-        if term in named:
-            found[named[term]].add(holder)
-    return found
-
-
-def _indexed(products: Sequence[Product], keys: Sequence[str], rows: _Rows, heads: Integers) -> Catalogue:
+def _indexed(
+    products: Sequence[Product], keys: Sequence[str], rows: _Rows, heads: Integers, called: _Called
+) -> Catalogue:
     terms = np.array(rows.terms, dtype=np.int32)
     holders = np.array(rows.holders, dtype=np.int32)
     order = np.argsort(terms, kind="stable")
@@ -198,19 +197,28 @@ def _indexed(products: Sequence[Product], keys: Sequence[str], rows: _Rows, head
         bare=bare[order],
         lengths=lengths.astype(np.float32),
         heads=heads,
+        names=called[0],
+        phrases=called[1],
     )
 
 
 def _known(catalogue: Catalogue, text: str) -> list[_Asked]:
     """The written terms with the known ones that are spelled or sound like them, glued or cut ones too."""
     ids = catalogue.vocabulary.ids
-    asked = [_Asked(written, keys[0], _exact(ids, keys)) for written, keys in terms_of(text)[:_MOST_TERMS]]
+    asked = [_asked(catalogue, written, keys) for written, keys in terms_of(text)[:_MOST_TERMS]]
     glued = [_exact(ids, (sound_key(a.written + b.written),)) for a, b in pairwise(asked)]
     for place, terms in enumerate(glued):
         for index in (place, place + 1) if terms else ():
             each = asked[index]
             asked[index] = _Asked(each.written, each.key, {**each.terms, **terms})
     return asked
+
+
+def _asked(catalogue: Catalogue, written: str, keys: Alternatives) -> _Asked:
+    """A written term by the known ones; one that nobody knows by what else it is called."""
+    ids = catalogue.vocabulary.ids
+    also = [key for key in catalogue.names.get(keys[0], ()) if key in ids][:1]
+    return _Asked(written, keys[0], _exact(ids, keys) or {ids[key]: _CALLED for key in also})
 
 
 def _exact(ids: Mapping[str, int], keys: Alternatives) -> dict[int, float]:

@@ -1,103 +1,42 @@
 """The terms by which products are found: words as they sound, and sizes in one writing (litro y medio = 1500 ml)."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-_MARKS = re.compile("[\u0300-\u036f]")
+from hilo.packs.pack import fold, shared_meanings, shared_words
+from hilo.recognisers.phrases import word_set
+
 _PART = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+")
 _LONGEST = 2000
 _MOST_PARTS = 64  # of one text; what is longer is no product name
 _LONGEST_NUMBER = 9
 
-_UNITS = {
-    **dict.fromkeys(
-        ["l", "lt", "lts", "ltr", "ltrs", "litro", "litros", "liter", "liters", "litre", "litres", "lto", "litrito"],
-        ("v", 1000.0),
-    ),
-    **dict.fromkeys(["ml", "mls", "cc", "cm3", "mililitro", "mililitros"], ("v", 1.0)),
-    **dict.fromkeys(["cl"], ("v", 10.0)),
-    **dict.fromkeys(
-        ["kg", "kgs", "kilo", "kilos", "kilogramo", "kilogramos", "quilo", "quilos", "k", "kl"], ("w", 1000.0)
-    ),
-    **dict.fromkeys(["g", "gr", "grs", "gs", "gramo", "gramos", "gram", "grams"], ("w", 1.0)),
-    **dict.fromkeys(["lb", "lbs", "libra", "libras"], ("b", 1.0)),
-    **dict.fromkeys(["oz", "onza", "onzas"], ("o", 1.0)),
-    **dict.fromkeys(["m", "mt", "mts", "metro", "metros"], ("m", 1.0)),
-    **dict.fromkeys(
-        [
-            "u",
-            "un",
-            "ud",
-            "uds",
-            "und",
-            "unds",
-            "unid",
-            "unidad",
-            "unidades",
-            "pz",
-            "pza",
-            "pzas",
-            "piezas",
-            "pack",
-            "rollos",
-        ],
-        ("n", 1.0),
-    ),
+# what is measured in a unit (volume, weight, pounds, ounces, metres, pieces), and how many of the smallest it is
+_MEASURES = {
+    "l": ("v", 1000.0),
+    "ml": ("v", 1.0),
+    "cl": ("v", 10.0),
+    "kg": ("w", 1000.0),
+    "g": ("w", 1.0),
+    "lb": ("b", 1.0),
+    "oz": ("o", 1.0),
+    "m": ("m", 1.0),
+    "u": ("n", 1.0),
 }
-_MEASURED = frozenset(
-    ["litro", "litros", "kilo", "kilos", "lt", "kg", "libra", "litrito"]
-)  # units that stand for one of them
-_NUMBERS = {
-    **{
-        name: value
-        for value, name in enumerate(
-            ["cero", "un", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"]
-        )
-    },
-    "una": 1,
-    "doce": 12,
-    "medio": 0.5,
-    "media": 0.5,
-    "cuarto": 0.25,
+_UNITS = {**_MEASURES, **{said: _MEASURES[meant[0]] for said, meant in shared_meanings("units").items()}}
+# units that stand for one of them: litro, and litros y medio
+_MEASURED = {
+    said + ending
+    for said, meant in shared_meanings("units alone").items()
+    for ending in ("", "s")
+    if meant[0] in ("l", "kg", "lb")
 }
+_DIGITS = ("cero", "un", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez")
 _SHARES = {"medio": 0.5, "media": 0.5, "cuarto": 0.25}
-_STOPWORDS = frozenset(
-    [
-        "de",
-        "del",
-        "la",
-        "el",
-        "los",
-        "las",
-        "lo",
-        "y",
-        "e",
-        "o",
-        "en",
-        "a",
-        "al",
-        "por",
-        "para",
-        "the",
-        "of",
-        "un",
-        "una",
-        "unos",
-        "unas",
-    ]
-)
-_SPELLINGS = (
-    ("ch", "x"),
-    ("sh", "x"),
-    ("ll", "y"),
-    ("qu", "k"),
-    ("ph", "f"),
-    ("ck", "k"),
-    ("gue", "ge"),
-    ("gui", "gi"),
-)
+_NUMBERS = {**{name: value for value, name in enumerate(_DIGITS)}, "una": 1, "doce": 12, **_SHARES}
+_STOPWORDS = word_set("de del la el los las lo y e o en a al por para the of un una unos unas")
+_SPELLINGS = tuple(pair.split(":") for pair in ("ch:x", "sh:x", "ll:y", "qu:k", "ph:f", "ck:k", "gue:ge", "gui:gi"))
 _SOFT_C = re.compile("c(?=[eiy])")
 _SOFT_G = re.compile("g(?=[ei])")
 _THRICE = re.compile(r"([^\W\d_])\1{2,}")
@@ -107,14 +46,9 @@ _LETTERS = str.maketrans({"z": "s", "v": "b", "c": "k", "q": "k", "h": None, "y"
 Alternatives = tuple[str, ...]
 
 
-def fold_name(text: str) -> str:
-    """Lower case without accents; quick, for a hundred thousand names are folded at once."""
-    return text.lower() if text.isascii() else _MARKS.sub("", unicodedata.normalize("NFKD", text).casefold())
-
-
 def terms_of(text: str) -> list[tuple[str, Alternatives]]:
     """Each term as written with the keys it may be found by, the likeliest first."""
-    parts = _PART.findall(_THRICE.sub(r"\1\1", fold_name(text[:_LONGEST])))[:_MOST_PARTS]
+    parts = _PART.findall(_THRICE.sub(r"\1\1", fold(text[:_LONGEST])))[:_MOST_PARTS]
     terms: list[tuple[str, Alternatives]] = []
     index = 0
     while index < len(parts):
@@ -141,10 +75,11 @@ def sound_key(word: str) -> str:
 
 
 def singular(key: str) -> str:
-    """Both "leche" and "leches" end as "lex", "pan" and "panes" as "pan"."""
-    if len(key) > 2 and key.endswith("s"):  # noqa: PLR2004
-        key = key[:-1]
-    return key[:-1] if len(key) > 3 and key.endswith("e") else key  # noqa: PLR2004
+    """Both "leche" and "leches" end as "lex", "pan" and "panes" as "pan", "arroz" and "arroces" as "arro"."""
+    for ending in "ses":
+        if key.endswith(ending) and len(key) > (3 if ending == "e" else 2):
+            key = key[:-1]
+    return key
 
 
 def _word(part: str) -> Iterator[tuple[str, Alternatives]]:
@@ -231,10 +166,4 @@ def _share_at(parts: Sequence[str], index: int) -> float:
     return 0.0
 
 
-# words that tell one package of a product from another, by sound
-PACKAGES = frozenset(
-    map(
-        sound_key,
-        ["lata", "botella", "pack", "vidrio", "retornable", "descartable", "sachet", "caja", "bolsa", "pet", "x"],
-    )
-)
+PACKAGES = frozenset(map(sound_key, shared_words("packages")))  # they tell one package of a product from another

@@ -52,6 +52,25 @@ class Page:
     listed: frozenset[int]
     asked: frozenset[int] = frozenset()
 
+    def word(self, index: int) -> str:
+        """The word or mark at a token, nothing beyond the ends."""
+        return word(self.toks, index)
+
+    def says(self, index: int, phrase: str) -> bool:
+        """Whether a phrase stands at a token."""
+        return all(self.word(index + place) == part for place, part in enumerate(phrase.split()))
+
+    def past(self, index: int, skipped: frozenset[str]) -> int:
+        """The first token from one on that is none of some words, or counts."""
+        while self.word(index) in skipped and index not in self.counts:
+            index += 1
+        return index
+
+    def ends(self, index: int) -> bool:
+        """Whether nothing that matters stands at a token: the end, a mark, a joiner or courtesy."""
+        ends = at(self.toks, index).kind in {"end", "mark"} or index in self.openings
+        return ends or self.word(index) in words.FILLERS | words.JOINERS | {"mejor", "nomas"}
+
     def is_code(self, index: int) -> bool:
         """Whether digits here belong to a code or a float such as 1e9."""
         glued = touches(self.toks, index + 1) and touches(self.toks, index + 2) and index not in self.counts
@@ -183,12 +202,12 @@ def _asked(text: Text, page: Page) -> Iterator[int]:
 
 
 def _only_asked(page: Page, inside: list[int]) -> Iterator[int]:
-    asks = next((i for i in inside if word(page.toks, i) in words.INTERROGATIVES), None)
-    verbs = [page.verbs[i] for i in inside if i in page.verbs and word(page.toks, i) not in words.TELLING]
+    asks = next((i for i in inside if page.word(i) in words.INTERROGATIVES), None)
+    verbs = [page.verbs[i] for i in inside if i in page.verbs and page.word(i) not in words.TELLING]
     orders = next((verb.first for verb in verbs if verb.kind != "none"), None)
     if orders is not None and (asks is None or orders < asks):
         return
-    joined = asks is not None and not words.BREAKS.isdisjoint((word(page.toks, asks - 1), word(page.toks, asks - 2)))
+    joined = asks is not None and not words.BREAKS.isdisjoint((page.word(asks - 1), page.word(asks - 2)))
     counted = bool(inside) and inside[0] in page.counts and joined
     for index in inside:
         if counted and asks is not None and index < asks:

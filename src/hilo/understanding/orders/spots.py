@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from hilo.recognisers.amounts.tokens import at, touches, word
+from hilo.recognisers.amounts.tokens import at, touches
 from hilo.understanding.orders import words
 from hilo.understanding.orders.catalogue import Catalogue
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
@@ -28,6 +28,7 @@ class Spot:
     goods: frozenset[int] = frozenset()
     known: bool = True
     heads: bool = True  # named by what a product is, not by how it is made
+    completed: bool = False  # what it is was said before: 2 aguas con gas y una sin gas
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +58,9 @@ def build_shelf(catalogue: Catalogue) -> Shelf:
     joined: set[tuple[str, str]] = set()
     for product in catalogue.products:
         named = [(written, keys[0]) for written, keys in terms_of(product.name) if keys[0].isalpha()]
-        others = " ".join((product.brand, product.category, *product.keywords))
-        heads |= {key for _, key in named[:1]} | {keys[0] for _, keys in terms_of(others) if keys[0].isalpha()}
+        whole = [keys[0] for _, keys in terms_of(f"{product.brand} {product.category}")]
+        first = [keys[0] for keyword in product.keywords for _, keys in terms_of(keyword)[:1]]
+        heads |= {key for key in (*(key for _, key in named[:1]), *whole, *first) if key.isalpha()}
         said = product.name.casefold().split()
         pairs = [(said[i - 1], said[i + 1]) for i in range(1, len(said) - 1) if said[i] in words.JOINERS]
         joined |= {(sound_key(_folded(one)), sound_key(_folded(other))) for one, other in pairs}
@@ -84,47 +86,57 @@ def find_spots(page: Page, shelf: Shelf) -> list[Spot]:
 
 
 def _spot_at(page: Page, shelf: Shelf, first: int) -> Spot | None:
-    named = _named(page, shelf, first)
+    named = _phrase_at(page, shelf, first) or _named(page, shelf, first)
     if not named:
         return None
-    key, text = named
-    goods, said, last, heads = shelf.holders(key), {first: text}, first + 1, key in shelf.heads
+    key, text, last = named
+    goods, said, heads = shelf.holders(key), {first: text}, key in shelf.heads
+    said |= dict.fromkeys(range(first + 1, last), "")
     while (step := _step(page, shelf, last, goods)) is not None:
         key, text, goods, last = step
         said[last - 1], heads = text, heads or key in shelf.heads
-    variety = word(page.toks, last + 1)
+    variety = page.word(last + 1)
     a_word = at(page.toks, last + 1).kind == "word" and variety not in words.ADJECTIVES | words.NOT_PRODUCTS
-    if word(page.toks, last) in ("de", "d") and a_word and not _ends(page, last + 1):
+    if page.word(last) in ("de", "d") and a_word and not _ends(page, last + 1):
         last += 2  # cocas de vainilla: what it is like is part of it
     return Spot(_text(page, first, last, said), first, last, goods, heads=heads)
 
 
 def _text(page: Page, first: int, last: int, spelled: Mapping[int, str] = MappingProxyType({})) -> str:
     """The words from one token to another as they stand, misspelled ones as they are spelled."""
-    said = {i: spelled.get(i, {"d": "de"}.get(word(page.toks, i), word(page.toks, i))) for i in range(first, last)}
-    return "".join((" " if i > first and not touches(page.toks, i) else "") + text for i, text in said.items())
+    said = {i: spelled.get(i, {"d": "de"}.get(page.word(i), page.word(i))) for i in range(first, last)}
+    parts = ((" " if i > first and not touches(page.toks, i) else "") + text for i, text in said.items() if text)
+    return "".join(parts)
 
 
 def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[str, str, frozenset[int], int] | None:
     """The next word of a name, after the small words of names; not where the next line or a number stands."""
     index = last
-    while word(page.toks, index) in words.LINKS and index - last < 2 and index not in page.openings:  # noqa: PLR2004
+    while page.word(index) in words.LINKS and index - last < 2 and index not in page.openings:  # noqa: PLR2004
         index += 1
     if index in page.openings or index in page.verbs or (index in page.asked) != (last - 1 in page.asked):
         return None
     named = _named(page, shelf, index, among=goods)
     if not named:
         return None
-    between = [word(page.toks, i) for i in range(last, index)]
+    between = [page.word(i) for i in range(last, index)]
     left = goods & shelf.holders(named[0])
-    before = sound_key(word(page.toks, last - 1))
+    before = sound_key(page.word(last - 1))
     if words.JOINERS.intersection(between) and (before, named[0]) not in shelf.joined:
         return None
-    return (*named, left, index + 1) if left else None
+    return (*named[:2], left, index + 1) if left else None
 
 
-def _named(page: Page, shelf: Shelf, index: int, *, among: frozenset[int] = _NONE) -> tuple[str, str] | None:
-    """The term that a word names, and the word as the catalogue writes it."""
+def _phrase_at(page: Page, shelf: Shelf, first: int) -> tuple[str, str, int] | None:
+    """The term that a name of several words stands for."""
+    for phrase, key in shelf.catalogue.phrases.items():
+        if all(sound_key(page.word(first + place)) == part for place, part in enumerate(phrase)):
+            return key, _written(shelf, key), first + len(phrase)
+    return None
+
+
+def _named(page: Page, shelf: Shelf, index: int, *, among: frozenset[int] = _NONE) -> tuple[str, str, int] | None:
+    """The term that a word names, the word as the catalogue writes it, and where it ends."""
     token = at(page.toks, index)
     text = token.text
     if token.kind != "word" or text in words.NEVER or (index in page.counts and not among) or index in page.verbs:
@@ -134,7 +146,7 @@ def _named(page: Page, shelf: Shelf, index: int, *, among: frozenset[int] = _NON
     best = max(fitting, key=lambda key: fitting[key], default="")
     if not best:
         return None
-    return best, text if fitting[best] == 1 else _written(shelf, best)
+    return best, text if fitting[best] == 1 else _written(shelf, best), index + 1
 
 
 def _terms(shelf: Shelf, text: str) -> Mapping[str, float]:
@@ -153,14 +165,7 @@ def _alike(shelf: Shelf, text: str) -> Iterator[tuple[str, float]]:
         return
     smaller = [key.removesuffix(ending) for ending in words.DIMINUTIVES if key.endswith(ending)]
     bases = [stem + vowel for stem in smaller if len(stem) > 1 for vowel in ("", "a", "o", "e")]
-    also = [sound_key(each) for each in words.ALSO.get(text.removesuffix("s"), ())]
-    also += [
-        sound_key(other)
-        for base in bases
-        for name in words.ALSO
-        if sound_key(name) == base
-        for other in words.ALSO[name]
-    ]
+    also = [other for base in (key, *bases) for other in shelf.catalogue.names.get(base, ())]
     known = [each for each in (*bases, *also) if each in vocabulary.ids]
     if known:
         yield known[0], 0.95
@@ -201,19 +206,19 @@ def _written(shelf: Shelf, key: str) -> str:
 
 def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spot:
     """2 tés con limón y uno con miel, 2 pizzas de muzza y una de jamón: what is counted goes without saying."""
-    link = word(page.toks, spot.first - 1)
-    if spot.heads or before is None or link not in words.VARIES:
+    if spot.heads or before is None:
         return spot
-    head = before.text.split()[0]
+    head, link = before.text.split()[0], page.word(spot.first - 1)
     shared = spot.goods & shelf.holders(sound_key(head))
-    return replace(spot, text=f"{head} {link} {spot.text}", goods=shared) if shared else spot
+    text = " ".join((head, link, spot.text) if link in words.VARIES else (head, spot.text))
+    return replace(spot, text=text, goods=shared, completed=True) if shared else spot
 
 
 def guess(page: Page, first: int) -> Spot | None:
     """What is named at a token by words that nobody knows: up to the next word that no name holds."""
     last, words_left = first, _MOST_WORDS
     while last < len(page.toks) and words_left and not (last in page.openings and last > first):
-        text, glued = word(page.toks, last), touches(page.toks, last) and touches(page.toks, last + 1)
+        text, glued = page.word(last), touches(page.toks, last) and touches(page.toks, last + 1)
         following = page.counts.get(last + 1)
         sized = last in page.counts and last > first and _measures(page.counts[last])
         linked = text in words.LINKS_OF_NAMES and last > first
@@ -222,9 +227,9 @@ def guess(page: Page, first: int) -> Spot | None:
         if not named or not (linked or sized or not _ends(page, last)):
             break
         last, words_left = (page.counts[last].last if sized else last + 1), words_left - 1
-    while last > first and word(page.toks, last - 1) in words.LINKS:
+    while last > first and page.word(last - 1) in words.LINKS:
         last -= 1
-    head = word(page.toks, first)
+    head = page.word(first)
     after_verb = any(verb.last == first for verb in page.verbs.values())
     infinitive = after_verb and head.endswith(("ar", "er", "ir"))  # quiero saber, quiero pagar
     if last == first or at(page.toks, first).kind != "word" or head in words.NOT_PRODUCTS or infinitive:
@@ -239,14 +244,14 @@ def _measures(count: Count) -> bool:
 
 def _opens(page: Page, index: int) -> bool:
     return (
-        word(page.toks, index) in words.NOT_PRODUCTS
+        page.word(index) in words.NOT_PRODUCTS
         or index in page.counts
         or index in page.verbs
-        or word(page.toks, index) in words.NEVER - words.LINKS
+        or page.word(index) in words.NEVER - words.LINKS
     )
 
 
 def _ends(page: Page, index: int) -> bool:
-    text = word(page.toks, index)
+    text = page.word(index)
     stops = index in page.counts or index in page.verbs or index in page.asked
     return stops or text in words.NEVER or text in words.TALK or text in words.FILLERS

@@ -1,0 +1,213 @@
+"""What a message names that is sold, with the number and the size that belong to it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hilo.recognisers.amounts.lexicon import ONES
+from hilo.understanding.orders import words
+from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
+from hilo.understanding.orders.page import Count, Page, Verb
+from hilo.understanding.orders.spots import SIZE_FROM, Shelf, Spot, guess
+
+# between a name and a number behind it: coca x2, coca: 2, tomates, como 3
+_BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "de", "los", "otros", "por"))
+_MOST_BEHIND = 2
+_BEFORE_SIZES = frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-"))
+
+
+@dataclass(slots=True)
+class Item:
+    """Something that is named, with its number and size, and what happens to it as far as it is read."""
+
+    spot: Spot
+    first: int
+    last: int
+    asked: bool = False
+    count: Count | None = None
+    size: str = ""
+    action: str = ""
+    verb: Verb | None = None
+    bare: bool = True  # nothing but courtesy stands around it
+
+    @property
+    def counted(self) -> bool:
+        """Whether it was said how many."""
+        return self.count is not None
+
+    def sized(self, size: str, last: int = 0) -> None:
+        """Add a word of the size, which is said up to a token."""
+        self.size, self.last = f"{self.size} {size}".strip(), max(last, self.last)
+
+
+def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]:
+    """Every spot with what belongs to it, and what is ordered that nobody knows."""
+    covered = {index for spot in spots for index in range(spot.first, spot.last)}
+    for first in sorted(_guessed(page, every=shelf is None)):
+        found = guess(page, first) if first not in covered else None
+        if found and covered.isdisjoint(range(found.first, found.last)):
+            spots.append(found)
+            covered |= set(range(found.first, found.last))
+    spots.sort(key=lambda spot: spot.first)
+    items = [Item(spot, spot.first, spot.last, spot.first in page.asked) for spot in spots]
+    for item in items:
+        _read_size(page, shelf, item)
+    _read_counts(page, items)
+    for item in items:
+        _read_package(shelf, item)
+    return _told_apart(page, items)
+
+
+def _told_apart(page: Page, items: list[Item]) -> list[Item]:
+    """Un vino tinto, malbec: what follows a comma and is one of what was named says which."""
+    kept: list[Item] = []
+    for item in items:
+        before = kept[-1] if kept and item.first == kept[-1].last + 1 and page.word(item.first - 1) == "," else None
+        if before and not item.counted and item.spot.known and item.spot.goods < before.spot.goods:
+            spot = replace(before.spot, text=f"{before.spot.text} {item.spot.text}", goods=item.spot.goods)
+            kept[-1] = replace(before, spot=spot, last=item.last)
+        else:
+            kept.append(item)
+    return kept
+
+
+def _guessed(page: Page, *, every: bool) -> Iterator[int]:
+    """Where something may be named that no catalogue knows: after a verb of ordering, or a number in its reach."""
+    governed = every
+    for index in range(len(page.toks)):
+        if index in page.verbs:
+            governed = page.verbs[index].kind != "none"
+            yield page.past(page.verbs[index].last, words.ARTICLES | words.FILLERS - {"no"})
+        elif index in page.counts and governed:
+            yield page.past(page.counts[index].last, words.SKIPPED)
+        elif index in page.listed or (every and _may_open(page, index)):
+            yield page.past(index, words.ARTICLES)
+        if page.word(index) in words.TELLING or index in page.asked:
+            governed = False
+
+
+def _may_open(page: Page, index: int) -> bool:
+    """Whether a name may stand after a joiner or "en vez de", or at an article, where there is no catalogue to tell."""
+    if index + 1 == len(page.toks):
+        return page.word(index - 1) in words.AND
+    instead = page.word(index - 2) in ("vez", "lugar", "envez")
+    return instead or page.word(index - 1) in words.AND or page.word(index) in words.ARTICLES
+
+
+# --- sizes ----------------------------------------------------------------------------------------------
+
+
+def _read_size(page: Page, shelf: Shelf | None, item: Item) -> None:
+    """The size after a name: de 500, litro y medio, de las grandes, en lata."""
+    while shelf and item.spot.known:
+        comma = page.word(item.last) == "," and page.word(item.last + 1) in ("de", "d")
+        start = page.past(item.last + comma, _BEFORE_SIZES)
+        text, count = page.word(start), page.counts.get(start)
+        if start in page.openings or page.word(start - 1) == "x":
+            return
+        without = words.WITHOUT.get(f"{page.word(item.last)} {page.word(item.last + 1)}", ())
+        free = next((each for each in without if _fits(shelf, item.spot, each)), "")  # sin azúcar
+        if count and _is_size(shelf, item.spot, count, linked=start > item.last):
+            item.sized(_measure(count), count.last)
+        elif text in words.PLAIN and not _fits(shelf, item.spot, text):
+            item.last = start + 1
+        elif text in words.ADJECTIVES or (text not in words.NEVER and _fits(shelf, item.spot, text)):
+            item.sized(text, start + 1)
+        elif free:
+            item.sized(free, item.last + 2)
+        else:
+            return
+
+
+def _is_size(shelf: Shelf, spot: Spot, count: Count, *, linked: bool) -> bool:
+    if count.unit:
+        return count.unit in words.MEASURES or _fits(shelf, spot, count.unit)
+    part = count.value != int(count.value)
+    return part or count.value >= SIZE_FROM or (linked and _fits(shelf, spot, str(count.value)))
+
+
+def _fits(shelf: Shelf, spot: Spot, text: str) -> bool:
+    """Whether a product that is meant holds a word or a size."""
+    return any(spot.goods & shelf.holders(key) for _, keys in terms_of(text) for key in (*keys, sound_key(text)))
+
+
+def _measure(count: Count) -> str:
+    """A size as catalogues write it: 500 ml for half a litre."""
+    smaller = {"kg": " g", "l": " ml", "": ""}.get(count.unit)
+    if smaller is not None and count.value < 1:
+        return f"{int(count.value * 1000)}{smaller}"
+    return f"{count.value} {count.unit}".strip()
+
+
+def _read_package(shelf: Shelf | None, item: Item) -> None:
+    """2 latas de cerveza: the package is the size, where the catalogue has one of that name."""
+    unit = item.count.unit if item.count else ""
+    if shelf and item.count and unit and unit not in words.MEASURES and _fits(shelf, item.spot, unit):
+        item.sized(unit)
+        item.count = replace(item.count, unit="")
+
+
+# --- numbers --------------------------------------------------------------------------------------------
+
+
+def _read_counts(page: Page, items: list[Item]) -> None:
+    """Every number goes to what it stands before; where none does, to what it stands after."""
+    starts = {item.spot.first: item for item in items}
+    inside = {index for item in items for index in range(item.spot.first, item.last)}
+    free = [count for index, count in sorted(page.counts.items()) if index not in inside and count.unit != "docena"]
+    used: set[int] = set()  # numbers that are the size of what another one counts
+    for count in () if _stand_behind(items, free) else free:
+        item = _counted_by(page, starts, count, used) if count.first not in used else None
+        if item and (item.count is None or (count.said and not item.count.said)):
+            item.count, item.first = count, min(item.first, count.first)
+            item.first -= page.word(item.first - 1) == "x"
+    taken = {index for item in items if item.count for index in range(item.count.first, item.count.last)}
+    for item in items:
+        _read_behind(page, item, taken)
+
+
+def _stand_behind(items: list[Item], free: list[Count]) -> bool:
+    """Leche 2, fanta 1: the numbers stand behind."""
+    if not items or not free or free[0].first < items[0].spot.first:
+        return False
+    return free[-1].first >= items[-1].last and len(free) >= len(items)
+
+
+def _counted_by(page: Page, starts: dict[int, Item], count: Count, used: set[int]) -> Item | None:
+    """What stands after a number: 2 cocas, 3 de fanta, una de litro de soda, un combo de papas, 2 grandes de muzza."""
+    index = page.past(count.last, words.SKIPPED | {"a"})
+    if index in starts:
+        return starts[index]
+    text, link, size = page.word(index), page.word(index - 1), page.counts.get(index)
+    if text in words.VARIES and index + 1 in starts and starts[index + 1].spot.completed:
+        return starts[index + 1]  # una sin gas
+    if size and link in words.ARTICLES | words.VARIES:  # 3 de las 5 empanadas, una de litro de soda
+        item = starts.get(page.past(size.last, words.SKIPPED))
+        if item:
+            used.add(size.first)
+            item.sized(_measure(size) if link in words.VARIES else "")
+        return item
+    if page.word(index + 1) in ("de", "d") and text not in words.NOT_PRODUCTS | words.NEVER | words.ADJECTIVES:
+        return starts.get(page.past(index + 2, words.ARTICLES))
+    item = starts.get(page.past(index + 1, words.SKIPPED)) if text in words.ADJECTIVES else None
+    if item:
+        item.sized(text)
+    return item
+
+
+def _read_behind(page: Page, item: Item, taken: set[int]) -> None:
+    """Coca x2, coca: 2, coca (2), tomates, como 3, pan uno."""
+    index = item.last
+    while page.word(index) in _BEHIND and index - item.last <= _MOST_BEHIND and index not in page.openings:
+        index += 1
+    count = page.counts.get(index)
+    if count is None or index in taken or index in page.openings or (item.count and item.count.said):
+        return
+    one = page.word(index) in ONES and page.word(count.last) in words.AND | {"", ".", ";"}
+    if not counts_each(page, count) and (count.said or count.unit or one):
+        item.count, item.last = count, count.last + (page.word(count.last) == ")")
+        taken |= set(range(count.first, count.last))
+
+
+def counts_each(page: Page, count: Count) -> bool:
+    """Dos de cada uno."""
+    return page.word(count.last) in ("de", "por", "x") and page.word(count.last + 1) == "cada"
