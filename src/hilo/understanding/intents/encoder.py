@@ -24,6 +24,11 @@ Matrix = NDArray[np.float32]
 
 MAX_SENTENCE = 600  # characters; a chat message says what it wants well before
 
+# The arithmetic of the package: what an embedding and a convolution hold, and how far each order looks to its left.
+EMBEDDING, WIDTH, CHUNKS = 512, 256, 17
+ORDERS = ((2, 0), (3, 1), (5, 2))
+REMEMBERED_PIECES = 1536  # 15 KB each
+
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _BORDER = "\u2581"
 
@@ -118,10 +123,89 @@ def _entries(model: bytes) -> Iterator[tuple[str, float]]:
 
 @lru_cache(maxsize=2048)
 def _encoded(question: str) -> Matrix:
-    """One sentence; contacts write the same few over and over, and each costs two milliseconds."""
-    vectors: Matrix = _arithmetic().encode([question])
+    """One sentence; contacts write the same few over and over, and each costs a millisecond."""
+    vectors = _one_by_one().encode(question)
     vectors.flags.writeable = False  # all who ask get the same
     return vectors
+
+
+@lru_cache(maxsize=1)
+def _one_by_one() -> "SingleSentences":
+    return SingleSentences(_arithmetic())
+
+
+class SingleSentences:
+    """The package's arithmetic for one sentence at a time, at half of the cost.
+
+    What does not depend on a piece's neighbours, the projection and the first layer of the convolutions, is two thirds
+    of the work, and is remembered for the pieces that occur most. The rest is as in the package's `_encode_batch`.
+    """
+
+    def __init__(self, arithmetic: Any) -> None:
+        self._all = arithmetic
+        # the first layer of each order, side by side for every place in its window: 256 -> order * 256
+        self._first = [
+            np.concatenate(np.split(layer, order), axis=1)
+            for layer, (order, _) in zip(arithmetic.w1, ORDERS, strict=True)
+        ]
+        self._piece = lru_cache(maxsize=REMEMBERED_PIECES)(self._of_piece)
+
+    def encode(self, text: str) -> Matrix:
+        """One row of length 1."""
+        given, pieces = self._all, [self._piece(place) for place in self._all.sp.encode(text)]
+        sums = np.empty((len(pieces), EMBEDDING + len(ORDERS) * WIDTH), np.float32)
+        sums[:, :EMBEDDING] = [piece[0] for piece in pieces]
+        projected = np.array([piece[1] for piece in pieces])
+        for place, (order, left) in enumerate(ORDERS):
+            own = projected[:, place * WIDTH : (place + 1) * WIDTH]
+            first = _shifted_sum(np.array([piece[2][place] for piece in pieces]), order, left)
+            first = np.maximum(first + given.b1[place], 0) + own
+            second = np.maximum(_windows(first, order, left) @ given.w2[place] + given.b2[place], 0) + first
+            start = EMBEDDING + place * WIDTH
+            sums[:, start : start + WIDTH] = second
+        sums = _normed(sums, given.ln_g, given.ln_b, given.eps)
+        count = np.float32(len(pieces))
+        mean = (sums.sum(axis=0) @ given.cnn_W + count * given.cnn_b) / np.sqrt(count)
+        inner = np.maximum(mean @ given.p1 + np.maximum(mean @ given.d0, 0) @ given.d1, 0)
+        vector = np.tanh(inner @ given.p3 + np.maximum(inner @ given.d2, 0) @ given.d3)
+        row: Matrix = (vector / np.sqrt(max(float(vector @ vector), given.eps))).astype(np.float32)[None]
+        return row
+
+    def _of_piece(self, place: int) -> tuple[Matrix, Matrix, list[Matrix]]:
+        """A piece's embedding, its projection, and what it adds to the first layers around it."""
+        given, chunk = self._all, place % CHUNKS
+        embedding = given.table[place].astype(np.float32) * given.scale[chunk] + given.lo[chunk]
+        projected = _normed((embedding @ given.proj_W + given.proj_b)[None], given.ln_g_all, given.ln_b_all, given.eps)[
+            0
+        ]
+        parts = [projected[at * WIDTH : (at + 1) * WIDTH] @ layer for at, layer in enumerate(self._first)]
+        return embedding, projected, parts
+
+
+def _shifted_sum(parts: Matrix, order: int, left: int) -> Matrix:
+    """For each place the sum of what its neighbours add: the j-th part of the one that stands j - left further on."""
+    count = len(parts)
+    total = np.zeros((count, WIDTH), np.float32)
+    for at in range(order):
+        shift = at - left
+        to, start = slice(max(0, -shift), min(count, count - shift)), max(0, shift)
+        if to.stop > to.start:
+            total[to] += parts[start : start + to.stop - to.start, at * WIDTH : (at + 1) * WIDTH]
+    return total
+
+
+def _windows(rows: Matrix, order: int, left: int) -> Matrix:
+    """Each row with its neighbours side by side, zeros beyond the ends."""
+    padded = np.zeros((len(rows) + order - 1, WIDTH), np.float32)
+    padded[left : left + len(rows)] = rows
+    return np.concatenate([padded[at : at + len(rows)] for at in range(order)], axis=1)
+
+
+def _normed(rows: Matrix, gain: Matrix, bias: Matrix, least: float) -> Matrix:
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    spread = np.einsum("ij,ij->i", centred, centred) / rows.shape[1]
+    normed: Matrix = centred * (1 / np.sqrt(spread + least))[:, None].astype(np.float32) * gain + bias
+    return normed
 
 
 @lru_cache(maxsize=1)

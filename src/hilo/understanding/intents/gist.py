@@ -1,6 +1,7 @@
 """What a message says once its courtesies are gone: "hola buen día! … muchas gracias" changes no intent."""
 
 import re
+from functools import lru_cache
 
 from hilo.recognisers.normalise import normalise, words
 
@@ -55,10 +56,16 @@ _CLOSING = tuple(f" {closing}" for closing in sorted(_CLOSINGS, key=len, reverse
 _COURTESIES = 4  # at either end; nobody greets more often
 
 
+@lru_cache(maxsize=512)
 def gist(text: str) -> str:
     """The folded message, abbreviations spelled out, without greetings and thanks around it, unless that is all."""
     said = _spelled_out(text).strip(EDGES)
     return _without_closings(_without_openings(said)) or said
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a text greets or thanks, and does nothing else."""
+    return not _without_closings(_without_openings(_spelled_out(text).strip(EDGES)))
 
 
 def _spelled_out(text: str) -> str:

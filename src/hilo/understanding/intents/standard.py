@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -69,11 +69,20 @@ def fingerprint() -> str:
     return hashlib.sha256(classifier.weights.tobytes()).hexdigest()[:16]
 
 
-def suggested(examples: Sequence[str]) -> str:
-    """The standard intent that an intent with these examples is, or an empty text."""
+def suggested_for(examples: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The standard intents that an agent's intents are; where several sound like one, it is the surest of them."""
+    found: dict[str, tuple[float, str]] = {}
+    for name, texts in examples.items():
+        standard, share = _likeliest(texts)
+        if standard in standard_names() and share >= SURE_OF_A_NAME and share > found.get(standard, (0.0, ""))[0]:
+            found[standard] = share, name
+    return {name: standard for standard, (_, name) in found.items()}
+
+
+def _likeliest(examples: Sequence[str]) -> tuple[str, float]:
+    """What the classifier takes these examples for, and how surely, on the mean."""
     if not examples:
-        return ""
+        return "", 0.0
     classifier = load_classifier(STANDARD_INTENTS)
     mean = np.mean([classifier.probabilities(text) for text in examples], axis=0)
-    name = classifier.labels[int(mean.argmax())]
-    return name if name in standard_names() and mean.max() >= SURE_OF_A_NAME else ""
+    return classifier.labels[int(mean.argmax())], float(mean.max())
