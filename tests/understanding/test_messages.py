@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import yaml
+from heard import felt, heard
 
 from hilo.recognisers.amounts.money import find_money
 from hilo.recognisers.amounts.numbers import find_numbers
@@ -22,8 +23,7 @@ from hilo.recognisers.people.names import find_person_names
 from hilo.recognisers.people.phones import find_phones
 from hilo.recognisers.places.addresses import find_addresses
 from hilo.recognisers.places.cities import find_airports, find_cities
-from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.acts.sentiment import read_sentiment
+from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, waiting_for
 
 NOW = datetime(2026, 3, 2, 10, 0, tzinfo=ZoneInfo("America/Bogota"))
 SURE = 50  # what a dialogue would take without asking
@@ -81,8 +81,18 @@ def _money(text: Text, message: Message) -> list[tuple[Decimal, str]]:
 
 
 def _feeling(text: Text, _: Message) -> str:
-    score = read_sentiment(text).score
+    score = felt(text.raw).score
     return "positive" if score > FELT else "negative" if score < -FELT else "neutral"
+
+
+def _acts(text: Text, message: Message) -> set[str]:
+    """The acts, heard at a summary or a question where a message of such acts may be said, or else at nothing."""
+    told = set(message["acts"])
+    waiting = (
+        CONFIRMATION if told & {"affirm", "deny", "cancel"} else waiting_for("text") if "skip" in told else NOTHING
+    )
+    found = [{act.kind for act in heard(text.raw, each) if act.confidence >= SURE} for each in (waiting, NOTHING)]
+    return found[0] if found[0] == told else found[1]
 
 
 def _airports(text: Text, _: Message) -> list[str]:
@@ -104,7 +114,7 @@ READERS: dict[str, Callable[[Text, Message], object]] = {
     "emails": lambda text, _: _values(find_emails(text)),
     "phones": lambda text, _: _values(find_phones(text)),
     "names": lambda text, message: _values(find_person_names(text, asked=message.get("asked") == "name")),
-    "acts": lambda text, _: {act.kind for act in find_acts(text) if act.confidence >= SURE},
+    "acts": _acts,
     "sentiment": _feeling,
     "cities": lambda text, message: [
         found.places[0].name for found in find_cities(text, country=_country(message)) if found.confidence >= SURE

@@ -182,8 +182,8 @@ def test_an_excuse_with_a_name_corrects_it(message: str, expected: dict[str, str
 @pytest.mark.parametrize(
     ("message", "address"),
     [
-        ("carrera octava número 25 guion 30 apartamento 302", "carrera octava número 25-30 apartamento 302"),
-        ("vivo en la carrera octava número 25 guion 30", "carrera octava número 25-30"),
+        ("carrera octava número 25 guion 30 apartamento 302", "carrera 8 número 25-30 apartamento 302"),
+        ("vivo en la carrera octava número 25 guion 30", "carrera 8 número 25-30"),
         ("calle 19 con carrera 8 número 25 guión 30", "calle 19 con carrera 8 número 25-30"),
         ("calle 10 número 43 guion 12", "calle 10 número 43-12"),
         ("calle 19 con carrera 8", "calle 19 con carrera 8"),

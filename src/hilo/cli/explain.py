@@ -23,6 +23,7 @@ def explain(trace: Trace, calls: Sequence[str] = ()) -> Table:
         table.add_row("intent", f"{heard.intent or '–'} ({heard.confidence} of 100; {others})")
     if heard.sentiment:
         table.add_row("sentiment", f"{heard.sentiment:+.2f} {', '.join(heard.sentiment_causes)}")
+    _rows(table, "values", list(map(str, heard.values)))
     if trace.correction is not None:
         table.add_row("correction", trace.correction or "of a slot that was not said")
     _rows(table, "accepted", list(map(describe, trace.accepted)), style="green")

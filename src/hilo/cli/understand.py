@@ -1,6 +1,7 @@
-"""`hilo understand`: what is understood of a text, by which stage, how surely; and what may confuse an agent."""
+"""`hilo understand`: what a turn would take of a text where a session stands; and what may confuse an agent."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,49 +10,91 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from hilo.agent.declaration import Agent
+from hilo.agent.instructions import AskConfirmation, AskSlots, Instruction
+from hilo.agent.values import Accepted, Value, accept
 from hilo.app import LoadedAgent, load_agent, new_session
+from hilo.cli.linting import lint as lint_lines
 from hilo.clock import SystemClock
-from hilo.dialogue.session import AskedSlot
+from hilo.dialogue.events import MessageReceived
+from hilo.dialogue.session import AskedSlot, AskedYes, Frame, Session
 from hilo.errors import HiloError
+from hilo.turn.state import Record, TurnState
 from hilo.turn.trace import describe
-from hilo.understanding.corrections import find_correction
-from hilo.understanding.extraction import extract, extract_free
-from hilo.understanding.reading import Reading, intent_examples, read
+from hilo.understanding.reading import Reading
+
+Row = tuple[str, str, str, str]
+WORKSPACE = "workspace"  # where the context keeps it
+
+
+def _keep(context: click.Context, _option: click.Parameter, workspace: str | None) -> None:
+    context.meta[WORKSPACE] = workspace
 
 
 @click.command("understand")
 @click.argument("path", metavar="AGENT", type=click.Path(path_type=Path))
 @click.argument("text", required=False)
 @click.option("--asked", default="", metavar="SLOT", help="the slot that was just asked for")
-@click.option("--lint", is_flag=True, help="list intents that collide or have too few examples")
-def command(path: Path, text: str | None, asked: str, lint: bool) -> None:
+@click.option("--confirming", is_flag=True, help="a summary was just shown, and waits for a yes")
+@click.option("--slot", "filled", multiple=True, metavar="NAME=VALUE", help="a slot that has a value already")
+@click.option("--lint", is_flag=True, help="list intents that collide or need examples")
+@click.option(
+    "--workspace", metavar="W", expose_value=False, callback=_keep, help="with --lint: propose what its contacts wrote"
+)
+def command(path: Path, text: str | None, asked: str, confirming: bool, filled: Sequence[str], lint: bool) -> None:
     """Show what AGENT understands of TEXT, before anything is decided."""
     loaded, console = load_agent(path), Console(highlight=False)
-    if asked and asked not in loaded.agent.slots:
-        raise HiloError(f"there is no slot {asked}; there are: {', '.join(loaded.agent.slots)}")
     if lint:
-        console.print("\n".join(_lint(loaded)) or "[green]No intents collide, and all have examples enough.[/]")
+        found = "\n".join(lint_lines(loaded, click.get_current_context().meta[WORKSPACE]))
+        console.print(found or "[green]No intents collide, and all have examples enough.[/]")
     elif text is None:
         raise click.UsageError("give a text, or --lint")
     else:
-        console.print(_table(loaded, text, asked))
+        console.print(_table(loaded, text, _session(loaded.agent, asked, confirming, filled)))
 
 
-def _table(loaded: LoadedAgent, text: str, asked: str) -> Table:
-    table = Table("what", "value", "where", "confidence", box=None, padding=(0, 3, 0, 0), header_style="bold cyan")
-    reading = read(loaded.turn.understander, text, at=SystemClock().now())
-    for row in (
-        *_acts(reading),
-        *_values(loaded, reading, asked),
-        *_whole(reading),
-        *_commands(loaded, reading, asked),
-    ):
+def _session(agent: Agent, asked: str, confirming: bool, filled: Sequence[str]) -> Session:
+    """A session that stands where the options say."""
+    slots = dict(_value(agent, *each.partition("=")) for each in filled)
+    session = replace(new_session(agent, session_id="understand", at=SystemClock().now()), slots=slots)
+    if confirming:
+        shown = _frame(agent, lambda does: isinstance(does, AskConfirmation))
+        return replace(session, pending=AskedYes("understand", tuple(slots)), stack=shown)
+    if asked:
+        frames = _frame(agent, lambda does: isinstance(does, AskSlots) and _known(agent, asked) in does.slots)
+        return replace(session, pending=AskedSlot(asked), stack=frames)
+    return session
+
+
+def _frame(agent: Agent, fits: Callable[[Instruction], bool]) -> tuple[Frame, ...]:
+    """The first place of a flow that does such a thing."""
+    steps = [(name, step) for name, flow in agent.compiled.items() for step in flow.steps]
+    return tuple(Frame(name, step.name) for name, step in steps if fits(step.does))[:1]
+
+
+def _known(agent: Agent, slot: str) -> str:
+    if slot not in agent.slots:
+        raise HiloError(f"there is no slot {slot}; there are: {', '.join(agent.slots)}")
+    return slot
+
+
+def _value(agent: Agent, name: str, _sign: str, value: str) -> tuple[str, Value]:
+    taken = accept(agent.slots[_known(agent, name)], value, country=agent.country)
+    if not isinstance(taken, Accepted):
+        raise HiloError(f"the slot {name} does not take {value!r}")
+    return name, taken.value
+
+
+def _table(loaded: LoadedAgent, text: str, session: Session) -> Table:
+    message = MessageReceived(at=SystemClock().now(), text=text)
+    state, record = asyncio.run(loaded.turn.understand(session, message))
+    table = Table(
+        "what", "value", "where", "why, or how sure", box=None, padding=(0, 3, 0, 0), header_style="bold cyan"
+    )
+    reading = state["reading"]
+    for row in (*_acts(reading), *_orders(reading), *_values(reading, record), *_whole(reading), *_proposed(state)):
         table.add_row(*map(escape, row))
     return table
-
-
-Row = tuple[str, str, str, str]
-MAX_SHOWN = 4  # examples of a collision
 
 
 def _acts(reading: Reading) -> Iterator[Row]:
@@ -62,11 +105,19 @@ def _acts(reading: Reading) -> Iterator[Row]:
         yield "speaks of", f"slot {mention.slot}", _where(reading, mention.start, mention.end), ""
 
 
-def _values(loaded: LoadedAgent, reading: Reading, asked: str) -> Iterator[Row]:
-    for name, slot in loaded.agent.slots.items():
-        for found in reading.values.of(slot, asked=name == asked):
-            where = _where(reading, found.start, found.end)
-            yield f"{slot.type} for {name}", str(found.value), where, str(found.confidence)
+def _orders(reading: Reading) -> Iterator[Row]:
+    for line in reading.lines:
+        quantity = "" if line.quantity is None else f"{line.quantity} "
+        what = " ".join(f"{quantity}{line.unit} {line.product} {line.notes}".split())
+        yield f"order {line.action}", what, _where(reading, line.start, line.end), str(line.confidence)
+
+
+def _values(reading: Reading, record: Record) -> Iterator[Row]:
+    """What slots take, and what none takes, by which rule; not what is for slots that contacts cannot set."""
+    for each in record.values:
+        where = f"{each.start}–{each.end} “{reading.text.raw[each.start : each.end]}”"
+        against = f", but {', '.join(each.against)}" if each.against else ""
+        yield f"{'' if each.taken else 'not '}for {each.slot}", each.value, where, f"{each.rule}{against}"
 
 
 def _where(reading: Reading, start: int, end: int) -> str:
@@ -75,34 +126,23 @@ def _where(reading: Reading, start: int, end: int) -> str:
 
 
 def _whole(reading: Reading) -> Iterator[Row]:
-    if reading.alternatives or reading.intent:
-        others = ", ".join(f"{name} {confidence}" for name, confidence in reading.alternatives)
-        yield "intent", reading.intent or "none is sure", others, str(reading.confidence)
+    for part in reading.parts:
+        if part.ranked.intent:
+            where = part.text if len(reading.parts) > 1 else ""
+            sure = "" if part.ranked.intent in reading.meant else ", which is not sure enough"
+            yield "means", part.ranked.intent, where, f"{part.ranked.confidence}{sure}"
+    if reading.alternatives:
+        yield "may mean", ", ".join(f"{name} {confidence}" for name, confidence in reading.alternatives), "", ""
     if reading.sentiment.score:
         yield "sentiment", f"{reading.sentiment.score:+.2f}", ", ".join(reading.sentiment.causes), ""
     if reading.keywords:
         yield "keywords", ", ".join(reading.keywords), "", ""
 
 
-def _commands(loaded: LoadedAgent, reading: Reading, asked: str) -> Iterator[Row]:
-    """What would be proposed to the dialogue in a new session."""
-    session = new_session(loaded.agent, session_id="understand", at=SystemClock().now())
-    session = replace(session, pending=AskedSlot(asked) if asked else None)
-    correction = find_correction(loaded.agent, session, reading)
-    found = extract(loaded.agent, session, reading, correction.slot if correction else asked)
-    for each in found or extract_free(loaded.agent, session, reading, asked):
+def _proposed(state: TurnState) -> Iterator[Row]:
+    """What the dialogue would be told."""
+    if escalation := state.get("escalation"):
+        yield "asks for a person", escalation.policy, "", escalation.reason
+    for each in state.get("commands", ()):
         yield "proposes", describe(each), "", ""
     yield "by stage", "embedded", "", ""
-
-
-def _lint(loaded: LoadedAgent) -> Iterator[str]:
-    from hilo.understanding.intents.checks import collisions, too_few  # noqa: PLC0415 -- needs numpy
-    from hilo.understanding.intents.model import IntentModel  # noqa: PLC0415
-
-    examples = intent_examples(loaded.agent)
-    for name in too_few(examples):
-        yield f"[yellow]{name}[/] has {len(examples[name])} examples; three are the least, six make it sure"
-    model = loaded.turn.intents
-    for clash in collisions(model) if isinstance(model, IntentModel) else ():
-        shown = "; ".join(clash.examples[:MAX_SHOWN])
-        yield f"[yellow]{clash.first}[/] and [yellow]{clash.second}[/] collide: {escape(shown)}"

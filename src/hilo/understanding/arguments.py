@@ -68,7 +68,7 @@ def _given(agent: Agent, intent: Intent, clause: str, now: datetime) -> dict[str
     parameters = agent.toolbox[intent.do].parameters if intent.do in agent.toolbox else {}
     said = {name: (clause if value == MESSAGE else value,) for name, value in intent.arguments.items()}
     slots = {name: agent.slots[name] for name in parameters if name in agent.slots and name not in said}
-    return {**said, **_by_slot(slots, Values(normalise(clause), (), now, agent.country))}
+    return {**said, **_by_slot(slots, Values(agent.fold(clause), (), now, agent.country))}
 
 
 def _by_slot(slots: Mapping[str, Slot], values: Values) -> dict[str, tuple[Any, ...]]:

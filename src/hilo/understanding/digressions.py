@@ -4,16 +4,19 @@ from collections.abc import Callable
 from typing import Literal
 
 from hilo.dialogue.commands import Digress
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
+from hilo.understanding.confirmations import is_yes_beside_a_question
 from hilo.understanding.reading import Reading
 
-Kind = Literal["greeting", "thanks", "off_topic", "repeat", "no_text", "too_long"]
+Kind = Literal["greeting", "aside", "thanks", "off_topic", "repeat", "no_text", "too_long"]
 
 
 def find_digression(session: Session, reading: Reading, *, relevant: Callable[[], bool]) -> Digress | None:
     """What takes the message off the subject; `relevant` tells whether it has a value that we can use."""
     if reading.values.is_bare and not reading.acts:
         return Digress("no_text")
+    if _asks_beside_a_yes(session, reading):
+        return Digress("off_topic")
     kind = _kind(session, reading)
     return Digress(kind) if kind and not reading.intent and not relevant() else None
 
@@ -25,7 +28,15 @@ def _kind(session: Session, reading: Reading) -> Kind | None:
         return "thanks"
     if reading.is_only("repeat"):
         return "repeat"
+    if reading.is_only("chitchat"):
+        return "aside"
     return "off_topic" if reading.has("topic_change") or _is_question(session, reading) else None
+
+
+def _asks_beside_a_yes(session: Session, reading: Reading) -> bool:
+    """Whether a question that we cannot answer came with a yes: the yes is taken, and this is said."""
+    asked_yes_no = isinstance(session.pending, AskedYes | AskedWhich | AskedSwitch)
+    return asked_yes_no and not reading.meant and is_yes_beside_a_question(reading)
 
 
 def _is_question(session: Session, reading: Reading) -> bool:

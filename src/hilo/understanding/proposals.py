@@ -35,11 +35,14 @@ from hilo.dialogue.wording import intent_label
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import KIN
 from hilo.recognisers.phrases import word_set
+from hilo.understanding.about_us import asked_about_us
+from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
+from hilo.understanding.confirmations import is_word_of_a_yes, is_yes_beside_a_question
+from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.ordering import order_calls, order_starts, ordered_intents, recount
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
-from hilo.understanding.volunteered import tells_what_we_know
 
 SURE_BESIDE_A_QUESTION = 85
 _WORD = re.compile(r"[^\W\d_]+")
@@ -66,6 +69,8 @@ _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|i
 def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime) -> Signals:
     """What escalation policies look at, seen from the question that is open."""
     signals = reading.signals(at)
+    if asked_about_us(reading.text.folded):
+        return replace(signals, intents=(), sentiment=0.0)  # it is answered, and no wish for a person
     if _counts_people(session, reading):
         signals = replace(signals, intents=reading.meant)
     if _is_just_a_name(agent, session, reading):
@@ -96,16 +101,24 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     commands: list[Command] = []
     if reading.cut:
         commands.append(Digress("too_long"))
+    if reading.has("later") and isinstance(session.pending, AskedYes | AskedSwitch):
+        # not yet: what was told stays as it is
+        flows = _flows_surely_meant(agent, session, reading)
+        return (*commands, *flows) if flows else (*commands, Digress("aside"))
+    if about_us := asked_about_us(reading.text.folded):
+        own = [each for each in _meant(agent, session, reading) if isinstance(each, AskInfo | CallTool)]
+        is_sure = bool(own) and reading.confidence >= SURE_BESIDE_A_QUESTION
+        return (*commands, *own) if is_sure else (*commands, Digress(about_us))
     if reading.has("human") and not _counts_people(session, reading):
         commands.append(RequestHuman())
     if _repeats_the_wish(agent, session, reading):
         return (*commands, Affirm())
-    if reading.is_only("cancel") and not _WHAT_IF.match(reading.text.folded):
-        if undoing := _undoes_what_was_done(agent, session, reading):
+    if reading.is_only("cancel") and not _supposes(reading):
+        if undoing := _undoes_what_was_done(agent, session, reading) or _cancels_more(agent, session, reading):
             return (*commands, *undoing)
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich | AskedSwitch):
-        commands += _declined_kindly(agent, session, reading) or _answer(reading)
+        commands += _declined_kindly(agent, session, reading) or _answer(agent, session, reading)
     if told := _told(agent, session, reading):
         return (*commands, told)
     if count := recount(agent, session, reading):
@@ -113,8 +126,8 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     commands += order_calls(agent, session, reading)
     if declined := _declined(agent, session, reading):
         return (*commands, *declined)
-    if reading.is_only("affirm", "deny") and (session.pending or _goes_on(agent, session)):
-        return (*commands, *_went_on(agent, session, reading))  # it answers us, and is no example of something else
+    if _only_answers(agent, session, reading):
+        return (*commands, *_went_on(agent, session, reading))
     if CancelFlow() in commands and (session.stack or isinstance(session.pending, AskedArgument)):
         # what is under way is meant, not a flow that cancels something
         return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
@@ -147,10 +160,21 @@ def _is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value]) -
     return known | _BESIDE_VALUES >= set(_WORD.findall(text))
 
 
+def _supposes(reading: Reading) -> bool:
+    """Whether "si cancelo…" only asks what would be; a "sí" without its accent does not."""
+    return _WHAT_IF.match(reading.text.folded) is not None and not reading.has("affirm")
+
+
 def _undoes_what_was_done(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
     """To cancel while what was done is being changed means that, and not only its change."""
     changes = session.stack and session.stack[-1].flow == agent.amends
     return [each for each in _meant(agent, session, reading) if isinstance(each, StartFlow)] if changes else []
+
+
+def _cancels_more(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
+    """The flow that is surely meant where more is said than to cancel: "yo no pedí nada, cancélelo"."""
+    bare = any(act.kind == "cancel" and act.whole for act in find_acts(reading.text))
+    return [] if bare else _flows_surely_meant(agent, session, reading)
 
 
 def _declined_kindly(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
@@ -175,7 +199,7 @@ def _repeats_the_wish(agent: Agent, session: Session, reading: Reading) -> bool:
     said = set(re.findall(r"\w+", reading.text.folded))
     wishes = re.findall(r"\w{5,}", fold(" ".join(agent.flows[session.stack[-1].flow].starts)))
     stems = {word[:STEM] for word in wishes}
-    acts = [reading.text.folded[act.start : act.end] for act in reading.acts if act.kind == "cancel"]
+    acts = [reading.text.folded[act.start : act.end] for act in find_acts(reading.text) if act.kind == "cancel"]
     verbs = {word for act in acts for word in re.findall(r"\w{5,}", act)} - BESIDE_THE_VERB
     return not said & NOT and any(word[:STEM] in stems for word in verbs)
 
@@ -194,6 +218,13 @@ def _flows_surely_meant(agent: Agent, session: Session, reading: Reading) -> lis
     return [each for each in _meant(agent, session, reading) if isinstance(each, StartFlow)] if sure else []
 
 
+def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a message answers us and is no example of something else: "no tenemos web" asks nothing about webs."""
+    if isinstance(session.pending, AskedSlot) and reading.is_only("skip"):
+        return True
+    return reading.is_only("affirm", "deny") and bool(session.pending or _goes_on(agent, session))
+
+
 def _goes_on(agent: Agent, session: Session) -> bool:
     """Whether a bare yes or no means something where nothing is under way; at least it is no doubtful intent."""
     mode = agent.modes.get(session.mode)
@@ -202,8 +233,9 @@ def _goes_on(agent: Agent, session: Session) -> bool:
 
 def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Command]:
     """The flow that a yes or a no leads to; where it leads nowhere, it is taken note of."""
-    if session.pending:
-        return
+    asked_again = isinstance(session.pending, AskedArgument) and session.pending.times
+    if session.pending and not asked_again:
+        return  # what was asked again after something else stands beside what the mode asks
     if _comes_back(agent, session):
         yield from _answered_late(agent, session, reading)
         return
@@ -230,12 +262,24 @@ def _answered_late(agent: Agent, session: Session, reading: Reading) -> Iterator
     yield declined[0] if declined else Digress("aside")
 
 
-def _answer(reading: Reading) -> list[Command]:
-    """A yes with a question that we cannot answer is none; what else stands beside it, extract_field looks at."""
-    asks = (reading.has("question") or "?" in reading.text.raw) and not reading.meant
+def _answer(agent: Agent, session: Session, reading: Reading) -> list[Command]:
+    """A firm yes beside a question is one; what else stands beside a yes, extract_field looks at."""
     if reading.has("deny"):
         return [Deny()]
-    return [Affirm()] if reading.has("affirm") and not asks else []
+    asks = (reading.has("question") or "?" in reading.text.raw) and not reading.meant
+    takes = reading.has("affirm") and (not asks or is_yes_beside_a_question(reading))
+    means_else = reading.is_only("cancel") or _names_another_choice(agent, session, reading)
+    return [Affirm()] if takes and not means_else else []
+
+
+def _names_another_choice(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a choice is named that is not the one of the summary: no yes to that is meant."""
+    chosen = {name: value for name, value in session.slots.items() if agent.slots[name].kind.sort == "choice"}
+    return any(
+        found.value != value and not is_word_of_a_yes(reading, found.start, found.end)
+        for name, value in chosen.items()
+        for found in reading.values.of(agent.slots[name])
+    )
 
 
 def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
@@ -251,7 +295,7 @@ def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
             chosen = reading.values.among(tuple(labels))
             if chosen:
                 return Choose(labels[str(chosen[0].value)])
-            return None if sure else next(iter(_answer(reading)), None)
+            return None if sure else next(iter(_answer(agent, session, reading)), None)
     return None
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 from zoneinfo import ZoneInfo
@@ -10,14 +10,16 @@ from zoneinfo import ZoneInfo
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.escalation import Signals
-from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedYes, Session
+from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
 from hilo.recognisers.normalise import MAX_CHARACTERS, Text, normalise, words
+from hilo.slots.places import streets
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.hearing import feeling, hear, settle
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, waiting_for
 from hilo.understanding.intents.encoder import load_encoder
+from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
@@ -117,13 +119,13 @@ def understander(agent: Agent, *, intents: IntentRanker | None = None) -> Unders
     examples = [*(flow.starts for flow in agent.flows.values()), *(each.examples for each in agent.intents.values())]
     named = {name for texts in examples for text in texts for name in PLACEHOLDER.findall(text)}
     slots = tuple(slot for name, slot in agent.slots.items() if name in named)
-    shelf = build_shelf(build_catalogue(agent.goods)) if agent.goods else None
+    shelf = build_shelf(build_catalogue(agent.goods, names=agent.meanings("goods"))) if agent.goods else None
     return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents, slots, shelf)
 
 
 def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:
     """What the intent model learns from: an agent's intents, and the flows that start by examples."""
-    flows = {name: flow.examples for name, flow in agent.flows.items() if flow.examples}
+    flows = {name: flow.examples for name, flow in agent.flows.items() if flow.examples or flow.like}
     return {**{name: intent.examples for name, intent in agent.intents.items()}, **flows}
 
 
@@ -136,7 +138,9 @@ def standard_likes(agent: Agent) -> Mapping[str, str] | None:
     """The standard intents that an agent's own are like; None where they are of no use."""
     if not speaks_spanish(agent):
         return None
-    return {name: intent.like for name, intent in agent.intents.items() if intent.like}
+    intents = {name: intent.like for name, intent in agent.intents.items() if intent.like}
+    flows = {name: flow.like for name, flow in agent.flows.items() if flow.like}
+    return {**intents, **flows}
 
 
 def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
@@ -145,6 +149,8 @@ def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
         return ()
     text, spans = values.text.raw, _value_spans(understander, values)
     parts = clauses(text[:LONGEST_RANKED])
+    # "…, gracias" is no second wish, and would be the surest of them
+    parts = tuple(span for span in parts if not is_courtesy(text[slice(*span)])) or parts
     whole = ((0, len(text[:LONGEST_RANKED])),)
     ranked = [
         Part(text[start:end].strip(" ,¿¡"), understander.intents.rank(_without(text, spans, start, end)))
@@ -186,23 +192,34 @@ def waiting_in(agent: Agent, session: Session) -> str:
             return CONFIRMATION
         case AskedSlot(slot=slot):
             return waiting_for(agent.slots[slot].type)
+        case AskedArgument() | AskedMeaning() | AskedWhich():
+            return waiting_for("choice")
         case _:
             return NOTHING
 
 
-def read(understander: Understander, text: str, *, at: datetime, waiting: str = NOTHING) -> Reading:
-    """Read one message, given what is waited for; a pressed button waits for nothing ("") to be heard."""
-    folded = normalise(text)
-    said = words(folded)
+def read(
+    understander: Understander, text: str, *, at: datetime, waiting: str = NOTHING, own_number: str = ""
+) -> Reading:
+    """Read one message, given what is waited for; a pressed button waits for nothing ("") to be heard.
+
+    `own_number` is the phone that the contact writes from, where the channel tells it: "llámenme a este".
+    """
     agent = understander.agent
+    folded = agent.fold(text)
+    said = words(folded)
     acts, sentiment = find_acts(folded), _feeling(folded)
     if said and waiting and speaks_spanish(agent):
         # an agent without intents does not load the encoder for this alone
         encoder = load_encoder() if understander.intents is not None else None
-        heard = hear(folded, waiting, encoder.encode([text])[0] if encoder else None)
-        acts, sentiment = settle(folded, acts, heard, waiting), feeling(sentiment, heard)
-    values = Values(folded, acts, at.astimezone(understander.zone), agent.country, agent.language)
+        hearing = hear(folded, waiting, (lambda said: encoder.encode([said])[0]) if encoder else None)
+        acts, sentiment = settle(folded, acts, hearing, waiting), feeling(sentiment, hearing)
+    now = at.astimezone(understander.zone)
+    has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
+    values = Values(folded, acts, now, agent.country, agent.language, own_number, has_towns)
     parts = rank(understander, values) if said else ()
+    if any(act.kind == "later" for act in acts):
+        values = replace(values, text=normalise(""))  # "mañana le confirmo" gives no date
     ranked = [each.ranked for each in parts]
     meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and each.confidence >= SURE_INTENT))
     return Reading(
@@ -218,5 +235,16 @@ def read(understander: Understander, text: str, *, at: datetime, waiting: str = 
         confidence=ranked[0].confidence if ranked else 0,
         alternatives=_alternatives(ranked[0], meant) if ranked else (),
         cut=len(text) > MAX_CHARACTERS,
-        lines=find_order_lines(folded, country=agent.country, shelf=understander.shelf) if agent.orders else (),
+        lines=_ordered(understander, values) if agent.orders else (),
+    )
+
+
+def _ordered(understander: Understander, values: Values) -> tuple[OrderLine, ...]:
+    """The lines of an order; the number of a house counts nothing that is not sold."""
+    lines = find_order_lines(values.text, country=understander.agent.country, shelf=understander.shelf)
+    if all(line.known for line in lines):
+        return lines
+    houses = [each for each in streets(values.said) if each.confidence >= SURE]
+    return tuple(
+        line for line in lines if line.known or all(line.end <= one.start or line.start >= one.end for one in houses)
     )

@@ -31,6 +31,8 @@ class Values:
     now: datetime
     country: str
     language: str = ""
+    own_number: str = ""
+    has_towns: bool = True
 
     @cached_property
     def said(self) -> Utterance:
@@ -42,12 +44,16 @@ class Values:
             self.language,
             yes_or_no=tuple(map(_boolean, (act for act in self.acts if act.kind in {"affirm", "deny"}))),
             asks=any(act.kind == "question" for act in self.acts),
+            own_number=self.own_number,
+            has_towns=self.has_towns,
         )
 
     def of(self, slot: Slot, *, asked: bool = False) -> tuple[Found, ...]:
         """Candidates for a slot that the slot would take, the surest first."""
-        if slot.kind.has_digits and not self.said.has_digits:
-            return ()
+        # The slot is kept with what was found, so that no other one gets its id.
+        return self.said.once(f"of:{id(slot)}:{asked}", lambda: (slot, self._found(slot, asked=asked)))[1]
+
+    def _found(self, slot: Slot, *, asked: bool) -> tuple[Found, ...]:
         found = slot.kind.find(self.said, slot, asked=asked)
         return self._usable(slot, unless_of_two_people(self.said, found) if slot.pattern else found)
 

@@ -1,0 +1,264 @@
+"""What speaks against a value for a slot. A weight of 45 outweighs a mere shape, 65 also the question, 100 all."""
+
+import re
+
+from hilo.dialogue.session import AskedYes
+from hilo.recognisers.choices import is_all, is_wished
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import fold, with_line_ends
+from hilo.recognisers.people.name_words import GIVEN_NAMES, LIKE_CITIES
+from hilo.recognisers.people.recipients import is_received
+from hilo.recognisers.phrases import word_set
+from hilo.recognisers.places.cities import is_well_known
+from hilo.slots.utterance import SURE
+from hilo.understanding.assignment import Doubt, SlotCandidate, ValueCase, doubt
+from hilo.understanding.confirmations import is_word_of_a_yes
+from hilo.understanding.unasked_reasons import KNOWN_NAME
+
+ASKED, LABELLED = 60, 75  # weights of reasons
+FORMER = "no longer"
+FAR = 150  # characters on either side of a value that may tell what its sentence does
+A_NUMBER, SHORT = 50, 3  # how sure a number must be in a message of more words
+SURE_BESIDE_A_NAME = 85  # how sure an intent must be to beat words that nobody knows for a name
+
+_ORDINARY = word_set("un uno una dos tres cuatro cinco primero primera a one two three four five first")
+
+_SENTENCE = re.compile(r"[.!?;]+(?=\s|$)|\n")
+_PART = re.compile(r"[.!?;]+(?=\s|$)|[,\n]|\b(?:pero|asi que|but|so)\b")
+_CLAUSE = re.compile(rf"{_PART.pattern}|\b(?:y|ahora|hoy|entonces|and|now)\b")
+_ASKS = re.compile(r"[¿?]|\b(?:cuant[oa]s?|cual(?:es)?|donde|como|cuando|quien|how|what|which|when|where)\b")
+_PAST = re.compile(
+    r"\b(?:ayer|anoche|anteayer|antier|la (?:otra|ultima|primera) vez|vez pasada|(?:semana|quincena) pasada"
+    r"|(?:mes|ano|finde|verano|invierno|lunes|martes|miercoles|jueves|viernes|sabado|domingo) pasado"
+    r"|hace (?:poco|mucho|rato|(?:\w+ ){1,2}(?:dias?|semanas?|mes|meses|anos?|horas?|tiempo))"
+    r"|vi|vimos|fui|fuimos|estuve|estuvimos|tuve|hice|pedi|recibi|costaba|valia|habia|hubo|ya (?:compre|pague)"
+    r"|\w{3,}aron|\w+[ij]eron|fueron|(?!(?:ex|tr|ch|ins|cons|res|as)iste)\w{2,}[ai]ste"
+    r"|yesterday|last (?:week|month|year|time)|ago|saw|bought|paid)\b"
+)
+_FORMER_BEFORE = re.compile(
+    r"\b(?:antes(?! de\b)|ya no|(?:ten|viv)ia(?:mos)?|usaba(?:mos)?|used to|no longer)\b"
+    r"(?:(?!\b(?:ahora|hoy|mude|mudamos|cambie|now)\b)[^,;.])*$"
+)
+_FORMER_AFTER = re.compile(
+    r"[^,;.]{0,20}?,? (?:(?:pero|y) )?(?:(?:ya )?(?:me|nos) mud(?:e|amos)\b"
+    r"|ya no (?:existe|va|anda|l[oa]|vivo|vivimos|uso|es)\b"
+    r"|(?:esta )?dad[oa] de baja|l[oa] (?:di de baja|perdi|cambie|cerre|deje)\b"
+    r"|me l[oa] (?:robaron|hackearon|quitaron|cortaron|cerraron)\b)"
+)
+_PERHAPS = re.compile(r"\b(?:a lo mejor|capaz|quizas?|tal ?vez|de pronto|creo que|no se si|depende|maybe|perhaps)\b")
+_OPEN = re.compile(r"\b(?:(?:todavia|aun) no (?:se|sabemos|decid\w+)|no (?:estoy|estamos) segur\w+|not sure)\b")
+_PRICE = re.compile(
+    r"\b(?:cuestan?|valen?|salen?|cobra[nrs]?|precio|tarifa|descuento|promo\w*|oferta|envio|cuotas?|deb[oe]n?|deuda|multa"
+    r"|perdi|perdimos|gano|ganamos|factur\w+|(?:esta|estaba|estan|tienen|consigo|dejan|venden) a|costs?|price)"
+    r"(?: (?:unos|unas|como|casi|mas|solo|los|las|el|la|un|una|de|en|por|al|me|te|nos|les))* $"
+)
+_AGE_AFTER = re.compile(r"(?: ?(?:,|y|o) ?\d{1,2})* ?(?:anos?|anitos?|mes|meses|years? old)\b")
+_AGE_BEFORE = re.compile(
+    r"\b(?:hij[oa]s?|nen[ea]s?|nin[oa]s?|bebes?|beb[ao]|chic[oa]s?|chiquit[oa]s?|sobrin[oa]s?|niet[oa]s?|menor(?:es)?"
+    r"|herman[oa]s?|peque\w*|pib[ea]s?|chamac[oa]s?|chav[oa]s?|guaguas?|wawas?|abuel[oa]s?|mama|papa"
+    r"|otr[oa])(?: [a-z]+)? (?:de|tienen?|con) (?:\d{1,2}(?:,| y) ?)*$"
+)
+_DENIED_AFTER = re.compile(r",? no ?(?:[,.;]|$|(?:sino|mejor)\b)")
+_DENIED = re.compile(
+    r"\b(?:no|not)(?: (?:es|son|somos|era|eran|sea|quiero|salgo|salimos|voy|vamos|viajo|viajamos|vivo|de|a"
+    r"|al|en|el|la|los|las|para|is|at|on|the))* $"
+)
+
+DOUBTS: list[Doubt] = []
+
+
+@doubt(DOUBTS, "an article", 65)
+def _article(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The "un" of "un vuelo más barato" counts nothing."""
+    found = candidate.found
+    return found.kind == "number" and found.confidence < A_NUMBER and len(case.reading.text.raw.split()) > SHORT
+
+
+@doubt(DOUBTS, "no name", 65)
+def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What could be a name says something else ("un momentico"), or is the large city still to be told."""
+    found, reading = candidate.found, case.reading
+    if found.kind != "person_name" or candidate.is_unasked:
+        return False
+    if fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
+        return False
+    cities = [name for name, slot in case.agent.slots.items() if slot.kind.place == "town"]
+    towns = [town for town in reading.values.places if (town.start, town.end) == candidate.span]
+    untold = len(cities) == 1 and cities[0] not in case.session.slots
+    sure = reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1
+    says = reading.is_only("deny") or (sure and found.confidence < KNOWN_NAME)
+    return bool(says) or (untold and any(is_well_known(town.places[0]) for town in towns if town.confidence >= SURE))
+
+
+@doubt(DOUBTS, "nobody's name", 45)
+def _nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Not that of "nah, I'm good", nor of a receiver who would get the family name of the contact."""
+    part = case.agent.slots[candidate.slot].part
+    if not part or not candidate.is_unasked:
+        return False
+    return case.reading.is_only("deny") or (part == "given" and _has_the_family_of_another(case, candidate.slot))
+
+
+def _has_the_family_of_another(case: ValueCase, name: str) -> bool:
+    slots, filled = case.agent.slots, case.session.slots
+    families = [each for each, slot in slots.items() if slot.part == "family" and each in filled]
+    told = any(case.reading.values.of(slots[each]) for each in families)
+    return name in filled and bool(families) and not told and is_received(case.reading.text.folded)
+
+
+@doubt(DOUBTS, "known already", 45)
+def _known(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The slot has this value, or the message says so first."""
+    stored = case.session.slots.get(candidate.slot)
+    if stored is None or not candidate.is_unasked:
+        return False
+    surest = case.reading.values.of(case.agent.slots[candidate.slot])[:1]
+    return candidate.found.value == stored or any(each.value == stored for each in surest)
+
+
+# --- what the sentence around it does -----------------------------------------------------------------------
+
+
+def _around(case: ValueCase, found: Found, ends: re.Pattern[str]) -> tuple[str, str]:
+    """The words before a value and those after it, up to such signs; the sign after it comes along."""
+    text = case.reading.values.said.once("lined", lambda: with_line_ends(case.reading.text))
+    starts = [sign.end() for sign in ends.finditer(text, max(0, found.start - FAR), found.start)]
+    last = ends.search(text, found.end, found.end + FAR)
+    first = starts[-1] if starts else max(0, found.start - FAR)
+    return text[first : found.start], text[found.end : last.start() + 1 if last else found.end + FAR]
+
+
+def _is_detail(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value is of a person, who is the same in questions and in stories."""
+    kind = case.agent.slots[candidate.slot].kind
+    travels = kind.place == "town" and not candidate.is_unasked
+    return kind.sort == "text" and not kind.is_when and not travels
+
+
+def _is_told(candidate: SlotCandidate) -> bool:
+    """Whether the message gives a value as an answer, or by the name of its slot."""
+    return not candidate.is_unasked and candidate.reason.weight <= LABELLED
+
+
+@doubt(DOUBTS, "in a question", 85)
+def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """A question changes nothing that is known and gives no amount, hour or choice; one that we answer, nothing."""
+    asks = case.reading.has("question") and not case.reading.has("affirm", "deny", "correct")
+    if not asks or not candidate.is_unasked:
+        return False
+    if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
+        return True
+    answered = bool(case.reading.meant) and not any(name in case.agent.flows for name in case.reading.meant)
+    asked_about = case.agent.slots[candidate.slot].kind.volunteered != "always"
+    if _is_detail(case, candidate) or not (answered or asked_about):
+        return False
+    before, after = _around(case, candidate.found, _PART)
+    if "?" in case.reading.text.folded:
+        return bool(_ASKS.search(before) or _ASKS.search(after))
+    start, end = candidate.span[0] - len(before), candidate.span[1] + len(after)
+    return any(act.kind == "question" and start <= act.start < end for act in case.reading.acts)
+
+
+@doubt(DOUBTS, "in the past", 85)
+def _past(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What was, is no wish: "ayer miré el de tres"; an answer may tell of it beside what it gives."""
+    if _is_detail(case, candidate) or not _was(case, candidate.found):
+        return False
+    return not _is_told(candidate) or any(not _was(case, each) for each in _others(case, candidate))
+
+
+def _was(case: ValueCase, found: Found) -> bool:
+    before, after = _around(case, found, _CLAUSE)
+    return bool(_PAST.search(before + case.reading.text.folded[found.start : found.end] + after))
+
+
+@doubt(DOUBTS, FORMER, 100)
+def _former(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What a person had or where they lived is theirs no more: "tenía el 4444 pero lo perdí"."""
+    if not _is_detail(case, candidate) or case.agent.slots[candidate.slot].kind.names_person:
+        return False
+    text, (start, end) = case.reading.text.folded, candidate.span
+    before = text[max(0, start - FAR) : start]
+    return bool(_FORMER_BEFORE.search(before) or _FORMER_AFTER.match(text, end, end + FAR))
+
+
+@doubt(DOUBTS, "not decided", 45)
+def _undecided(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """A lo mejor el viernes, todavía no sé."""
+    if not candidate.is_unasked or _is_detail(case, candidate):
+        return False
+    part, sentence = (" ".join(_around(case, candidate.found, ends)) for ends in (_PART, _SENTENCE))
+    return bool(_PERHAPS.search(part) or _OPEN.search(sentence))
+
+
+@doubt(DOUBTS, "money for something else", 45)
+def _price(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What something costs, or somebody earns, is not what they have to spend."""
+    is_money = candidate.found.kind == "money" and candidate.is_unasked
+    return is_money and bool(_PRICE.search(_around(case, candidate.found, _CLAUSE)[0]))
+
+
+@doubt(DOUBTS, "in an order", 45)
+def _ordered(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The number of what is ordered is for the order."""
+    start, end = candidate.span
+    inside = any(line.start < end and start < line.end for line in case.reading.lines)
+    return inside and candidate.is_unasked and not _is_detail(case, candidate)
+
+
+@doubt(DOUBTS, "an age", 65)
+def _age(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The number of "mi sobrina de 12" counts nobody."""
+    if candidate.found.kind != "number":
+        return False
+    before, after = _around(case, candidate.found, _SENTENCE)
+    return bool(_AGE_AFTER.match(after) or _AGE_BEFORE.search(before))
+
+
+@doubt(DOUBTS, "denied", 100)
+def _denied(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """No es el 5, es el 6; a Cusco no, a Lima."""
+    text, (start, end) = case.reading.text.folded, candidate.span
+    said = _DENIED.search(text, max(0, start - FAR), start) or _DENIED_AFTER.match(text, end)
+    return bool(said) and bool(_others(case, candidate))
+
+
+def _others(case: ValueCase, candidate: SlotCandidate) -> list[Found]:
+    """What else the slot may take, elsewhere in the message."""
+    found = case.reading.values.of(case.agent.slots[candidate.slot], asked=candidate.slot == case.target)
+    return [each for each in found if each.start >= candidate.span[1] or each.end <= candidate.span[0]]
+
+
+# --- choices ------------------------------------------------------------------------------------------------
+
+
+@doubt(DOUBTS, "one of several", 100)
+def _one_of_several(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """La 1 y la 2."""
+    slot = case.agent.slots[candidate.slot]
+    if slot.kind.sort != "choice" or candidate.reason.weight > ASKED:
+        return False
+    asked = not candidate.is_unasked
+    found = [each for each in case.reading.values.of(slot, asked=asked) if case.is_free(each) and not _was(case, each)]
+    return sum(asked or each.confidence >= SURE for each in found) > 1
+
+
+@doubt(DOUBTS, "not wished for", 45)
+def _unwished(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """A choice must be what the message is about; to change one, or in a word like "una", it must be all of it."""
+    if case.agent.slots[candidate.slot].kind.sort != "choice" or not candidate.is_unasked:
+        return False
+    found, reading = candidate.found, case.reading
+    if isinstance(case.session.pending, AskedYes) and _is_in_a_yes(case, candidate):
+        return True
+    ordinary = reading.text.folded[found.start : found.end] in _ORDINARY
+    if candidate.slot not in case.session.slots and (not ordinary or is_wished(reading.text, found)):
+        return False
+    places = case.spans(lambda slot: bool(slot.kind.place))
+    return reading.has("question") or not is_all(reading.text.folded, found, places)
+
+
+def _is_in_a_yes(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a choice is but a word of a yes: "de una" means at once."""
+    start, end = candidate.span
+    return is_word_of_a_yes(case.reading, start, end)

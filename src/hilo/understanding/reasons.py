@@ -1,0 +1,171 @@
+"""Why a value may be for a slot: it answers the question (60), or the message itself says whose it is (more)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from hilo.dialogue.session import AskedSlot
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import fold
+from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES
+from hilo.recognisers.places.address_words import STOPS
+from hilo.slots.utterance import SURE
+from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
+from hilo.understanding.mentions import Mention
+from hilo.understanding.reading import Reading
+
+NEAR = 60  # a value belongs to a name that stands at most so many characters before it
+NEXT = 2  # a number belongs to a name that follows it at once
+MOST_TAIL_WORDS = 3
+PAIR = 2
+
+_PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]\w+){0,2})")
+_TAIL = re.compile(r"[ ,-]+([^\W\d_]+(?: [^\W\d_]+)*)[ .]*$")
+_FROM = re.compile(r"\b(?:del?|desde)(?: el)?(?: dia)? $")
+_UNTIL = re.compile(r"\s(?:al?|hasta)(?: el)?(?: dia)?\s")
+_BACK = re.compile(
+    r",?(?: y)?(?: me| nos)? (?:(?:estoy|estamos|la) (?:de )?)?"
+    r"(?:vuelvo|volvemos|volver|volviendo|vuelta|regres\w+|retorn\w+|devuelv\w+|devolv\w+)(?: el)?(?: dia)? "
+)
+
+REASONS: list[Reason] = []
+TEXT_BY_NAME = Reason("a text after its name", 90, lambda _: (), overlaps=True)
+REST = Reason("what is left of the answer", 50, lambda _: ())
+
+
+# --- the message says whose it is ---------------------------------------------------------------------------
+
+
+@reason(REASONS, "offered", 95)
+def _offered(case: ValueCase) -> Iterator[Offer]:
+    """One of the values that we showed for a slot."""
+    pending = case.session.pending
+    if isinstance(pending, AskedSlot) and pending.offered:
+        for found in case.reading.values.among(pending.offered)[:1]:
+            yield pending.slot, found
+
+
+@reason(REASONS, "the word before it", 80)
+def _cued(case: ValueCase) -> Iterator[Offer]:
+    """The author says which words stand right before it: "de Madrid a Lima"."""
+    for name in case.known:
+        slot = case.agent.slots[name]
+        if not slot.before:
+            continue
+        cues = {fold(word) for word in slot.before}
+        judged = _named_after(case.reading, cues) if slot.valid_if and name not in case.session.slots else ()
+        for found in (*case.reading.values.of(slot), *judged):
+            if _word_before(case.reading.text.folded, found.start) in cues:
+                yield name, found
+
+
+def _named_after(reading: Reading, cues: set[str]) -> Iterator[Found]:
+    """Capitalised words after a cue, for a tool to judge: "de MAD a Miami"."""
+    text = reading.text
+    for match in _PROPER.finditer(text.raw):
+        if fold(match.group(1)) in cues and len(text.raw) == len(text.folded):
+            yield Found("text", match.group(2), match.start(2), match.end(2), 50)
+
+
+def _word_before(text: str, start: int) -> str:
+    before = text[:start].rstrip()
+    return before[before.rfind(" ") + 1 :].strip(",.;:¿¡(") if before and before[-1] not in ",.;:" else ""
+
+
+@reason(REASONS, "it counts what the slot is called", 75, least=SURE)
+def _counted(case: ValueCase) -> Iterator[Offer]:
+    """A number right before a name belongs to it: "2 asientos"."""
+    for mention, values in _named(case):
+        for found in values:
+            if found.kind == "number" and 0 <= mention.start - found.end <= NEXT:
+                yield mention.slot, found
+
+
+@reason(REASONS, "the slot's name before it", 70)
+def _labelled(case: ValueCase) -> Iterator[Offer]:
+    """The first value of the right type after the name, as in "mi correo es x, y el presupuesto 5000"."""
+    for mention, values in _named(case):
+        asked = case.reading.text.folded.find("?", mention.end, mention.end + NEAR)
+        near = asked if asked >= 0 else mention.end + NEAR
+        after = [found for found in values if mention.end <= found.start <= near]
+        for found in sorted(after, key=lambda found: found.start):
+            yield mention.slot, found
+
+
+def _named(case: ValueCase) -> Iterator[tuple[Mention, tuple[Found, ...]]]:
+    """The slots that are named, empty ones first; a region is looked for when its city is known."""
+    theirs = case.agent.found_only()
+    for mention in sorted(case.reading.mentions, key=lambda each: (each.start, each.slot in case.session.slots)):
+        slot = case.agent.slots[mention.slot]
+        if mention.slot not in theirs and not slot.region_of:
+            yield mention, case.reading.values.of(slot)
+
+
+# --- it answers the question --------------------------------------------------------------------------------
+
+
+@reason(REASONS, "asked", 60)
+def _asked(case: ValueCase) -> Iterator[Offer]:
+    """A value of the type that was asked for."""
+    if case.target and case.target == case.asked:
+        yield from _answers(case)
+
+
+@reason(REASONS, "corrected", 60)
+def _corrected(case: ValueCase) -> Iterator[Offer]:
+    """A value for the slot that the message corrects."""
+    if case.target and case.target != case.asked:
+        yield from _answers(case)
+
+
+@reason(REASONS, "asked, beside a correction", 55)
+def _asked_too(case: ValueCase) -> Iterator[Offer]:
+    """A message may answer and change another slot, too: "San Martín 1234 a nombre de Rosa"."""
+    if not case.asked or not case.target or case.target == case.asked:
+        return
+    slot = case.agent.slots[case.asked]
+    if slot.kind.sort == "text" and not slot.kind.is_when and not slot.kind.is_free:
+        yield from ((case.asked, found) for found in case.reading.values.of(slot))
+
+
+def _answers(case: ValueCase) -> Iterator[Offer]:
+    """The values of the target's type; one that mends a part of what is known, where none is sure."""
+    slot, stored = case.agent.slots[case.target], case.session.slots.get(case.target)
+    found = case.reading.values.of(slot, asked=True)
+    if stored is not None and slot.kind.amend and not (found and found[0].confidence >= SURE):
+        mended = slot.kind.amend(str(stored), case.reading.values.text)
+        found = (mended,) if mended else found
+    for each in found:
+        yield case.target, _with_tail(case.reading, each) if each.kind == "address" else each
+
+
+def _with_tail(reading: Reading, address: Found) -> Found:
+    """An address that was asked for, with the few words that end it: "transversal 54 # 41-100 manga"."""
+    text = reading.values.text
+    tail = _TAIL.match(text.folded, address.end)
+    named = tail.group(1).split() if tail else []
+    towns = {place for town in reading.values.places for place in range(town.start, town.end)}
+    if not tail or not 0 < len(named) <= MOST_TAIL_WORDS or named[0] in GIVEN_NAMES or towns & {*range(*tail.span(1))}:
+        return address
+    if any(word in STOPS | FUNCTION_WORDS for word in named) or any(each.start >= address.end for each in reading.acts):
+        return address
+    value = f"{address.value}{text.original(address.end, tail.end(1))}"
+    return replace(address, value=value, end=tail.end(1))
+
+
+@reason(REASONS, "the ends of a range", 61)
+def _ends(case: ValueCase) -> Iterator[Offer]:
+    """Two days, or hours, for the two slots that take such: "del 3 al 10 de mayo", "voy el 4 y vuelvo el 9"."""
+    slots = case.agent.slots
+    pair = [name for name in slots if name in case.known and slots[name].kind.is_when]
+    if len(pair) != PAIR or slots[pair[0]].type != slots[pair[1]].type:
+        return
+    told = [name for name in pair if name in case.session.slots and name != case.target]
+    if told or case.target == pair[1]:
+        return
+    found, text = sorted(case.reading.values.of(slots[pair[0]]), key=lambda each: each.start), case.reading.text.folded
+    for first, last in pairwise(found):
+        ranged = _UNTIL.fullmatch(text, first.end, last.start) and _FROM.search(text[: first.start])
+        if ranged or _BACK.fullmatch(text, first.end, last.start):
+            yield from zip(pair, (first, last), strict=True)
