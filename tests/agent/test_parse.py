@@ -88,6 +88,10 @@ def test_amounts_are_exact_decimals() -> None:
             MINIMAL.replace("collect: email", "colect: email"),
             "a.yaml:8:9: no known kind of step (did you mean `collect`?)",
         ),
+        (
+            MINIMAL + "      - repeat: [{colect: email}]\n",
+            "a.yaml:9:18: no known kind of step (did you mean `collect`?)",
+        ),
         (MINIMAL.replace("collect: email", "collect: mail"), "slot `mail` is not declared (did you mean `email`?)"),
         (
             MINIMAL + "      - say: tanks\ntemplates: {thanks: Hola}\n",
@@ -101,6 +105,10 @@ def test_amounts_are_exact_decimals() -> None:
         (MINIMAL + "      - branch: {'__import__(1)': end}\n", "uses Call, which conditions do not have"),
         (MINIMAL + "      - end: done\n      - say: hola a todos\n", "a.yaml:10:9: no path leads to this step"),
         (MINIMAL + "  other:\n    steps: [{end: x}]\n", "a.yaml:9:3: nothing starts the flow `other`"),
+        (
+            MINIMAL + "  other:\n    like: cancel_oder\n    steps: [{end: x}]\n",
+            "standard intent `cancel_oder` is not declared (did you mean `cancel_order`?)",
+        ),
         (MINIMAL + "  other:\n    starts: always\n    steps: [{end: x}]\n", "only one flow can start always"),
         (MINIMAL.replace("always", "allways"), "did you mean `always`?"),
         (

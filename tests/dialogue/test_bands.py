@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hilo.agent.declaration import Bands
+from hilo.agent.policies import StuckPolicy
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -19,12 +20,13 @@ from hilo.dialogue.commands import (
     SetSlot,
     StartFlow,
 )
-from hilo.dialogue.draft import Decision
-from hilo.dialogue.effects import AskMeaning
+from hilo.dialogue.draft import Decision, has
+from hilo.dialogue.effects import Ask, AskMeaning
 from hilo.dialogue.escalation import band_of
 from hilo.dialogue.events import MessageUnderstood
-from hilo.dialogue.message import candidates
+from hilo.dialogue.ladder import candidates
 from hilo.dialogue.session import AskedMeaning, from_json, to_json
+from hilo.dialogue.wording import PERSON
 from kiosk import AGENT, NOW, give, go_on, policies, reasons, runs, said, start, tell
 
 SURE = replace(AGENT, confidence=Bands())
@@ -47,8 +49,8 @@ def hear(*commands: Command, confidence: int, intent: str = "find", **more: obje
         (60, "reanalyse"),
         (59.9, "clarify"),
         (40, "clarify"),
-        (39.9, "handoff"),
-        (0, "handoff"),
+        (39.9, "unclear"),
+        (0, "unclear"),
     ],
 )
 def test_bands_are_half_open(confidence: float, band: str) -> None:
@@ -76,15 +78,57 @@ def test_what_may_be_meant_is_asked(confidence: int) -> None:
 
 
 @pytest.mark.parametrize("confidence", [39, 0])
-def test_what_nobody_understands_is_for_a_person(confidence: int) -> None:
-    handed = hear(FIND, confidence=confidence)
-    assert policies(handed) == ["confidence"]
-    assert runs(handed) == []
+def test_what_nobody_understands_is_met_with_what_can_be_done_here(confidence: int) -> None:
+    unclear = tell(start(SURE), FIND, agent=SURE, intent="find", confidence=confidence)
+    assert policies(unclear) == []
+    assert runs(unclear) == []
+    [menu] = [each for each in unclear.effects if isinstance(each, AskMeaning)]
+    assert {"survey", "hours"} <= set(menu.intents)
+    assert unclear.session.pending is None  # a yes or a no means what it means here
+    chosen = tell(unclear.session, Choose("hours"), agent=SURE, confidence=100)
+    assert said(chosen)[0] == "Abrimos a las 9."
 
 
-def test_without_a_meaning_to_offer_there_is_nothing_to_ask() -> None:
-    handed = tell(start(SURE), FIND, agent=SURE, intent="nope", confidence=50)
-    assert policies(handed) == ["confidence"]
+def test_without_a_meaning_to_offer_what_can_be_done_is_shown() -> None:
+    unclear = tell(start(SURE), FIND, agent=SURE, intent="nope", confidence=50)
+    assert policies(unclear) == []
+    assert has(unclear.effects, AskMeaning)
+
+
+def test_the_ladder_leads_to_a_person_who_is_offered_first() -> None:
+    stuck = replace(SURE, escalation=(StuckPolicy(stuck=3),))
+    session, texts = start(stuck), []
+    for _ in range(3):
+        decision = tell(session, agent=stuck)
+        session = decision.session
+        texts.append(said(decision))
+    assert len({text[-1] for text in texts}) == 3  # never the same words twice running
+    assert session.pending == AskedMeaning((PERSON,))
+    wanted = tell(session, Affirm(), agent=stuck)
+    assert policies(wanted) == ["request"]
+    given_up = tell(session, agent=stuck)
+    assert policies(given_up) == ["stuck"]
+    assert not [each for each in given_up.effects if isinstance(each, AskMeaning)]
+    understood = tell(session, AskInfo("hours"), agent=stuck, confidence=99)
+    assert understood.session.counters.unclear == 0
+
+
+def test_beside_a_question_a_person_is_offered_with_a_button() -> None:
+    session = tell(start(SURE), StartFlow("survey"), agent=SURE, intent="survey", confidence=99).session
+    for _ in range(3):
+        decision = tell(session, agent=SURE)
+        session = decision.session
+    assert [each.person for each in decision.effects if isinstance(each, Ask)] == [True]
+    assert policies(tell(session, Choose(PERSON), agent=SURE)) == ["request"]
+
+
+def test_help_lists_what_can_be_done_and_goes_on_with_what_is_asked() -> None:
+    idle = tell(start(SURE), Digress("help"), agent=SURE)
+    assert has(idle.effects, AskMeaning)
+    asked = tell(start(SURE), StartFlow("survey"), agent=SURE, intent="survey", confidence=99).session
+    helped = tell(asked, Digress("help"), agent=SURE)
+    assert said(helped)[-1] == "¿Ciudad?"
+    assert helped.session.counters.unclear == 0
 
 
 def test_the_likeliest_meanings_that_the_agent_has_are_offered() -> None:
@@ -160,17 +204,19 @@ def test_a_tool_that_was_chosen_goes_through_the_gate() -> None:
     assert [run.tool for run in runs(tell(ready, Choose("empty"), agent=SURE))] == ["clear"]
 
 
-def test_a_tool_that_was_chosen_and_a_flow_at_once_are_one_thing_at_a_time() -> None:
+def test_a_flow_beside_a_tool_that_was_chosen_begins_when_the_tool_is_done() -> None:
     ready = replace(asked("empty").session, mode="ORDER")
     both = tell(ready, Choose("empty"), StartFlow("survey"), Affirm(), agent=SURE)
     assert [run.tool for run in runs(both)] == ["clear"]
-    assert reasons(both) == ["calls are under way: one thing at a time"] * 2
-    assert give(both, agent=SURE).session.state == "idle"
+    assert both.progress.later == (StartFlow("survey"), Affirm())
+    done = give(both, agent=SURE)
+    assert [frame.flow for frame in done.session.stack] == ["survey"]
+    assert reasons(done) == ["no question is open that takes a yes or a no"]
 
 
 def test_what_was_not_offered_cannot_be_chosen() -> None:
     assert reasons(tell(asked("hours", "find").session, Choose("survey"), agent=SURE)) == ["this was not offered"]
-    assert reasons(tell(start(SURE), Choose("hours"), agent=SURE)) == ["this was not offered"]
+    assert reasons(tell(start(SURE), Choose("nope"), agent=SURE)) == ["this was not offered"]
 
 
 @pytest.mark.parametrize("answer", [Deny(), Affirm()])
@@ -199,5 +245,5 @@ def test_a_model_that_goes_on_to_speak_sees_to_the_doubt_itself() -> None:
     heard = hear(FIND, confidence=10, floor=True)
     assert policies(heard) == []
     assert runs(heard) == []
-    assert reasons(heard) == ["confidence 10: handoff"]
+    assert reasons(heard) == ["confidence 10: unclear"]
     assert said(go_on(heard, Reply("¿Buscas leche?"), agent=SURE)) == ["¿Buscas leche?"]

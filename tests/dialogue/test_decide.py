@@ -23,7 +23,7 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.decide import _RULES, decide
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.effects import Ask, AskWhich, AskYes, CancelTimer, Complete, HandOff, Say, SetTimer
+from hilo.dialogue.effects import Ask, AskWhich, AskYes, CancelTimer, Complete, HandOff, Question, Say, SetTimer
 from hilo.dialogue.events import (
     Closed,
     EscalationTriggered,
@@ -104,7 +104,7 @@ FOUR = (SetSlot("people", 4),)
 
 def test_the_first_message_greets_and_asks_for_the_first_slot() -> None:
     decision = tell(start())
-    assert said(decision) == ["greeting", "not_understood", "ask.name"]
+    assert said(decision) == ["greeting", "ask.name"]  # the question answers what was not understood
     assert decision.session.pending == AskedSlot("name")
     assert decision.session.state == "waiting_for_slot"
     assert decision.states == ("idle", "understanding", "waiting_for_slot")
@@ -365,16 +365,30 @@ def test_anything_else_after_completion_gets_a_word() -> None:
 # --- handing over, timers, status -----------------------------------------------------------------------
 
 
-def test_a_request_for_a_person_hands_over_at_once() -> None:
+def test_a_request_for_a_person_hands_over_at_once_and_loses_no_value() -> None:
     decision = tell(after(NAMED), RequestHuman(), SetSlot("email", "x@y.com"))
     assert (decision.session.status, decision.session.holder) == ("handed_off", "operator")
-    assert "email" not in decision.session.slots
+    assert decision.session.slots["email"] == "x@y.com"
+    assert [type(each) for each in decision.effects if isinstance(each, Say | Question)] == [Say]
 
 
-def test_the_agent_is_silent_while_an_operator_holds_the_session() -> None:
-    decision = tell(after(NAMED, (RequestHuman(),)), *MAILED)
+def test_the_agent_is_silent_while_an_operator_holds_the_session_and_keeps_what_is_given() -> None:
+    session = after(NAMED, (RequestHuman(),))
+    decision = tell(session, *MAILED, StartFlow("capture"))
     assert decision.effects == ()
     assert decision.refused[0].reason == "an operator holds the session"
+    assert decision.session.slots["email"] == MAILED[0].value
+    # What a person talks about with the contact changes nothing that we know.
+    again = tell(decision.session, SetSlot("email", "other@y.com"), SetSlot("name", "Eva"))
+    assert again.session.slots == decision.session.slots
+
+
+def test_a_person_who_is_there_is_not_announced_any_more() -> None:
+    session = after(NAMED, (RequestHuman(),))
+    taken = decide(AGENT, session, OperatorTookOver(NOW, "Bea"))
+    assert taken.session.handoff
+    assert taken.session.handoff.told
+    assert taken.session.handoff.policy == "request"
 
 
 def test_release_gives_the_session_back_where_it_was() -> None:

@@ -31,6 +31,7 @@ PAN, LECHE = CallTool("search", {"text": "pan"}), CallTool("search", {"text": "l
 ADD = CallTool("add", {"product": "coca", "count": 2})
 BROKEN = {"ok": False, "error": "no answer"}
 WHICH = {"ok": False, "asks": Asks("product", ("Coca 500 ml", "Coca 1,5 l"), "¿Cuál coca?")}
+OTHER = Asks("product", ("Fanta 500 ml", "Fanta 1,5 l"), "¿Qué fanta?")
 
 
 def found(what: str) -> dict[str, object]:
@@ -253,10 +254,30 @@ def test_looking_something_up_leaves_what_an_order_asked_open() -> None:
     assert runs(tell(looked.session, GiveArgument("Coca 500 ml")))
 
 
-def test_another_order_instead_of_an_answer_leaves_the_question() -> None:
+def test_another_order_instead_of_an_answer_leaves_the_question_open() -> None:
     other = give(tell(asking().session, CallTool("add", {"product": "pan"})), {"outputs": {"cart": "x"}})
-    assert said(other) == ["Agregué pan: x."]
-    assert other.session.pending is None
+    assert said(other) == ["Agregué pan: x.", "¿Cuál coca?"]
+    assert isinstance(other.session.pending, AskedArgument)
+    assert other.session.put_off == ()
+
+
+def test_a_question_that_is_passed_over_again_and_again_waits_for_the_summary() -> None:
+    session = asking().session
+    for _ in range(3):
+        passed = give(tell(session, CallTool("add", {"product": "pan"})), {"outputs": {"cart": "x"}})
+        session = passed.session
+    assert said(passed) == ["Agregué pan: x."]
+    assert session.pending is None
+    assert [each.question for each in session.put_off] == ["¿Cuál coca?"]
+
+
+def test_two_questions_are_kept_in_their_order() -> None:
+    second = give(tell(asking().session, CallTool("add", {"product": "fanta"})), {**WHICH, "asks": OTHER})
+    assert said(second) == ["¿Qué fanta?"]
+    answered = give(tell(second.session, GiveArgument("Fanta 500 ml")), {"outputs": {"cart": "x"}})
+    assert said(answered)[-1] == "¿Cuál coca?"
+    left = tell(answered.session, CancelFlow())
+    assert (left.session.pending, left.session.put_off) == (None, ())
 
 
 def test_the_whole_call_said_again_answers_the_question() -> None:

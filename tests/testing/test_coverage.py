@@ -16,8 +16,9 @@ from hilo.app import load_agent, new_session
 from hilo.dialogue.commands import Affirm, CancelFlow, Command, Deny, SetSlot, SkipSlot, StartFlow
 from hilo.dialogue.decide import decide
 from hilo.dialogue.events import EscalationTriggered, Event, MessageUnderstood, OperatorTookOver, Released
+from hilo.dialogue.states import DialogueState
 from hilo.testing import Covered, coverage
-from hilo.testing.transitions import possible_transitions
+from hilo.testing.transitions import ENGINE_TRANSITIONS, possible_transitions
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 
@@ -222,8 +223,8 @@ async def test_what_there_is_of_modes_is_told_beside_what_was_reached(tmp_path: 
         *(f"{mode} → PERSON" for mode in ("IDLE", "OPEN", "PAYING", "CHARGING")),
     }
     assert found["tools"].missing == ("add", "hours", "charge")
-    assert found["triggers"].missing == ("flow", "errors", "confidence")
-    assert found["bands"].missing == ("proceed", "reanalyse", "clarify", "handoff")
+    assert found["triggers"].missing == ("flow", "errors")
+    assert found["bands"].missing == ("proceed", "reanalyse", "clarify", "unclear")
     assert found["needs"].missing == ("PAYING: drinks > 1 is met", "PAYING: drinks > 1 is missing")
     assert found["timers"].missing == ("OPEN.idle",)
 
@@ -362,11 +363,25 @@ def history(agent: str) -> st.SearchStrategy[tuple[str, list[Event]]]:
 @given(st.one_of([history(agent) for agent in (TICKETS, NESTED, QUIET)]))
 def test_what_happens_is_among_what_is_possible(given: tuple[str, list[Event]]) -> None:
     agent = parse(given[0])
-    session, possible = new_session(agent, session_id="s", at=NOW), possible_transitions(agent)
+    session = new_session(agent, session_id="s", at=NOW)
+    possible = possible_transitions(agent) | ENGINE_TRANSITIONS
     for event in given[1]:
         decision = decide(agent, session, event)
         assert set(pairwise(decision.states)) <= possible
         session = decision.session
+
+
+def test_an_agent_that_asks_nothing_may_still_offer_a_person() -> None:
+    agent = parse(QUIET)
+    session = new_session(agent, session_id="s", at=NOW)
+    met: set[tuple[DialogueState, DialogueState]] = set()
+    commands: list[Command] = [Affirm(), Affirm(), *[SetSlot("unknown", "?")] * 4]
+    for command in commands:
+        decision = decide(agent, session, MessageUnderstood(NOW, (command,)))
+        met |= set(pairwise(decision.states))
+        session = decision.session
+    assert met & ENGINE_TRANSITIONS
+    assert not possible_transitions(agent) & ENGINE_TRANSITIONS
 
 
 @pytest.mark.parametrize(("reached", "percent"), [(0, 0), (1, 33), (2, 66), (3, 100)])

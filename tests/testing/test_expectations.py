@@ -105,9 +105,9 @@ async def test_silence_is_expected_while_an_operator_holds_the_session(tmp_path:
     - operator: takes over
       expect: {silent: true, handed_off: operator}
     - contact: Soy Juan Pérez
-      expect: {silent: true}
+      expect: {silent: true, slots: {name: Juan Pérez}}
     - operator: releases
-      expect: {asked: name, silent: false, handed_off: false}
+      expect: {asked: seats, silent: false, handed_off: false}
     - operator: releases
       expect: {silent: false}
     """

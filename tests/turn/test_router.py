@@ -329,10 +329,11 @@ async def test_in_doubt_the_two_best_are_offered_as_buttons(confidence: int, cal
 
 @pytest.mark.parametrize("confidence", [39, 0])
 @pytest.mark.parametrize("calls", [[], [call("clock", city="Tokio")]])
-async def test_below_all_bands_a_person_takes_over(confidence: int, calls: list[Any]) -> None:
+async def test_below_all_bands_nothing_is_done_and_what_can_be_done_is_shown(confidence: int, calls: list[Any]) -> None:
     async with talking(clock(ledger := Ledger()), routes("hours", confidence, calls=calls, **BOTH)) as talk:
         result = await talk.say(VAGUE)
-        assert (result.trace.policy, ledger.calls, len(talk.asked)) == ("confidence", [], 1)
+        assert (result.trace.policy, ledger.calls, len(talk.asked)) == ("", [], 1)
+        assert result.replies[0].buttons
 
 
 async def test_the_second_analysis_may_be_in_doubt_too() -> None:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from hilo.agent.flow import CompiledFlow, Flow, compile_flow
 from hilo.agent.goods import Product
@@ -18,8 +18,11 @@ from hilo.agent.remote import HttpTool, McpServer
 from hilo.agent.shorthand import Choices, Declared, Fact, Names, PlainValue
 from hilo.agent.timers import AnyQuietHours, Timer
 from hilo.agent.toolbox import Toolbox
+from hilo.packs.pack import Pack, meanings_of
+from hilo.recognisers.normalise import Text, normalise
+from hilo.recognisers.rewording import Book, book_of, reworded
 from hilo.slots import TYPES
-from hilo.slots.slot_type import Language, SlotType
+from hilo.slots.slot_type import LANGUAGES, SlotType
 
 CONSENT = "consent"  # a parameter of a tool: who said yes, the `contact` or only their `silence`
 MESSAGE = "message"  # an argument of an intent's tool: the part of the message that means it
@@ -255,7 +258,7 @@ class Agent(Declared):
 
     agent: str
     description: str = ""
-    language: Language = "es"
+    language: Annotated[str, Field(examples=list(LANGUAGES))] = "es"
     country: str = ""
     timezone: str = "UTC"
     slots: Mapping[str, Slot] = field(default_factory=dict)
@@ -276,9 +279,24 @@ class Agent(Declared):
     timers: Mapping[str, Timer] = field(default_factory=dict)
     model: Literal["router", "loop", "off"] | None = None
     grounded: Literal["strict", "loose"] = "loose"
-    version: str = ""  # this, the toolbox and the goods are not written but found
+    words: str = ""  # the file with its own pack
+    version: str = ""  # this and what follows is not written but found
     toolbox: Toolbox = field(default_factory=dict)
     goods: tuple[Product, ...] = ()
+    pack: Pack = field(default_factory=Pack)
+
+    def meanings(self, section: str) -> Mapping[str, tuple[str, ...]]:
+        """What the words of a section mean in its language and country, and in its own pack."""
+        return meanings_of(section, language=self.language, country=self.country, own=self.pack)
+
+    @cached_property
+    def _book(self) -> Book:
+        return book_of(self.meanings("reads as"))
+
+    def fold(self, text: str) -> Text:
+        """A message as recognisers read it: folded, with the words that its packs say how to read."""
+        folded = normalise(text)
+        return reworded(folded, self._book) if self._book else folded
 
     @cached_property
     def compiled(self) -> Mapping[str, CompiledFlow]:
@@ -376,7 +394,7 @@ class Agent(Declared):
         begun = {timer.start for timer in timers if granted or timer.consent != "silence"}
         begun |= {mode.entrance.start for mode in self.modes.values()}
         begun |= {self.amends, *(each.resumes for each in self.flows.values())}
-        return bool(self.flows[flow].starts) or flow in begun
+        return bool(self.flows[flow].starts or self.flows[flow].like) or flow in begun
 
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""

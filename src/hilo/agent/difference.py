@@ -222,7 +222,7 @@ def _without_ways(agent: Agent) -> dict[str, Mode]:
     return {name: replace(mode, to=(), after={}, before={}) for name, mode in agent.modes.items()}
 
 
-_TOLD = frozenset({"flows", "templates", "modes", "toolbox", "version", "goods"})
+_TOLD = frozenset({"flows", "templates", "modes", "toolbox", "version", "goods", "pack"})
 _HEADINGS = {"tools": "declared tools"}  # `tools` alone are those that can be reached
 _WITH_PARTS = (Declared, Mapping, tuple)
 

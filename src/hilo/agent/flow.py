@@ -38,12 +38,14 @@ _SLOT = re.compile(r"\{(\w+)\}")
 class Flow(Declared):
     """A procedure that starts by itself (`always`), by a contact's words (examples), or by a call.
 
+    One that is `like` a standard intent starts by that, too.
     `resumes` names the flow that takes it up when the session ended in it and the contact comes
     back with a greeting.
     """
 
     steps: tuple[AnyStep, ...]
     starts: Names = ()
+    like: str = ""
     description: str = ""
     interrupts: Literal["push", "ask"] = "push"
     resumes: str = ""

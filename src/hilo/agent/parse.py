@@ -21,7 +21,7 @@ from hilo.agent.toolbox import Toolbox
 from hilo.errors import FileProblems, Problem
 from hilo.slots import ALIASES
 
-HIDDEN = frozenset({"version", "toolbox", "goods"})  # what is not written but found
+HIDDEN = frozenset({"version", "toolbox", "goods", "pack"})  # what is not written but found
 _LIKE = ("type", "pattern", "choices", "min", "max", "country")  # which values a slot takes, not how it is asked
 
 _SHAPE = FileShape(

@@ -58,6 +58,13 @@ class CompletionPolicy(Declared):
 
 
 @dataclass(frozen=True, kw_only=True)
+class StuckPolicy(Declared):
+    """Hand off when more messages in a row than this came to nothing, whatever the mood."""
+
+    stuck: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class FailuresPolicy(Declared):
     """Hand off when so many calls in a row came to nothing, whatever they had to tell."""
 
@@ -70,6 +77,7 @@ POLICIES: dict[str, type] = {  # by priority
     "sentiment": SentimentPolicy,
     "llm_intent": IntentPolicy,
     "completion": CompletionPolicy,
+    "stuck": StuckPolicy,
     "failures": FailuresPolicy,
 }
 
@@ -87,6 +95,7 @@ Policy = Annotated[
     | Annotated[SentimentPolicy, Tag("policy:sentiment")]
     | Annotated[IntentPolicy, Tag("policy:llm_intent")]
     | Annotated[CompletionPolicy, Tag("policy:completion")]
+    | Annotated[StuckPolicy, Tag("policy:stuck")]
     | Annotated[FailuresPolicy, Tag("policy:failures")],
     Discriminator(lambda policy: f"policy:{policy_kind(policy)}"),
 ]

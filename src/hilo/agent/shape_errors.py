@@ -71,8 +71,9 @@ def _tagged(shape: FileShape, part: str | int) -> type | None:
 
 
 def _kind_problem(shape: FileShape, source: Source, path: Path, value: Any) -> Problem:
-    under = next(part for part in reversed(path) if isinstance(part, str))
-    union = next(union for union in shape.unions if union.under == under)
+    # a list inside a list, such as the steps of a `repeat`, takes what the outer one takes
+    unions = {union.under: union for union in shape.unions}
+    union = next(unions[part] for part in reversed(path) if part in unions)
     keys = list(value) if isinstance(value, dict) else [str(value)]
     near = filter(None, (did_you_mean(key, union.shapes) for key in keys))
     hint = next(near, one_of(union.shapes))

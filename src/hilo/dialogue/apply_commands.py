@@ -31,6 +31,7 @@ from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import Ask, AskWhich, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import ask_change, ask_slot, ask_switch, changeable, follow
+from hilo.dialogue.ladder import menu, show_menu
 from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode
 from hilo.dialogue.session import (
     AskedArgument,
@@ -43,7 +44,7 @@ from hilo.dialogue.session import (
 from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, rewind, standing_at
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.tool_proposals import MAX_OFFERED, give_argument, propose_call, reply
-from hilo.dialogue.wording import fill, label, next_line, remark, say, spoken, word
+from hilo.dialogue.wording import PERSON, fill, label, next_line, remark, say, spoken, word
 
 MAX_ATTEMPTS_OPTIONAL = 2
 
@@ -57,16 +58,21 @@ _REMARKS = {
     "repeat": "explain",
     "no_text": "no_text",
     "too_long": "too_long",
+    "bot": "bot",
 }
 
 
 def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
-    """Each command in its order, until one has led to a question or to a person."""
+    """Each command in its order, until one has led to a question or to a person.
+
+    What may lead to a question waits while calls run; what answers one is said before the question.
+    """
     for command in sorted(commands, key=lambda command: _ORDER[type(command)]):
-        if draft.session.status != "active" or draft.progress.asked:
+        asked = draft.progress.asked and not isinstance(command, AskInfo)
+        if draft.session.status != "active" or asked:
             draft.log.refuse(command, "the message has already led to a question or to a person")
         elif draft.progress.running and isinstance(command, _MAY_ASK):
-            draft.log.refuse(command, "calls are under way: one thing at a time")
+            draft.progress.later = (*draft.progress.later, command)  # one thing at a time
         else:
             _RULES[type(command)](draft, command)
 
@@ -98,6 +104,9 @@ def _start(draft: Draft, command: StartFlow) -> None:
 
 def _cancel(draft: Draft, command: CancelFlow) -> None:
     session = draft.session
+    if command in draft.log.accepted:
+        draft.log.refuse(command, "one thing was left already")
+        return
     asked_for_call = isinstance(session.pending, AskedArgument | AskedMeaning)
     if not asked_for_call and not session.stack:
         draft.log.refuse(command, "nothing is under way")
@@ -169,11 +178,13 @@ def _inform(draft: Draft, command: AskInfo) -> None:
 def _choose(draft: Draft, command: Choose) -> None:
     """Do what the contact meant by the message that was not clear."""
     pending = draft.session.pending
-    if not isinstance(pending, AskedMeaning) or command.intent not in pending.intents:
+    offered = pending.intents if isinstance(pending, AskedMeaning) else menu(draft)
+    if command.intent not in (*offered, PERSON):
         draft.log.refuse(command, "this was not offered")
         return
     draft.log.accepted.append(command)
-    draft.session.pending = None
+    if isinstance(pending, AskedMeaning):
+        draft.session.pending = None
     _mean(draft, command.intent)
 
 
@@ -184,6 +195,8 @@ def _mean(draft: Draft, intent: str) -> None:
 
 def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
     """What an intent or a flow's name proposes by itself."""
+    if intent == PERSON and intent not in agent.intents:
+        return (RequestHuman(),)
     if intent in agent.flows:
         return (StartFlow(intent),)
     declared = agent.intents.get(intent)
@@ -196,7 +209,9 @@ def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
 def _digress(draft: Draft, command: Digress) -> None:
     draft.log.accepted.append(command)
     greeted = command.kind == "greeting" and draft.session.counters.turns == 1
-    if not greeted:
+    if command.kind == "help":
+        show_menu(draft)
+    elif not greeted:
         remark(draft, _REMARKS[command.kind])
 
 

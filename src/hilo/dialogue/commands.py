@@ -120,7 +120,7 @@ class RequestHuman:
 class Digress:
     """The contact says something that is not about what was asked."""
 
-    kind: Literal["greeting", "thanks", "aside", "off_topic", "repeat", "no_text", "too_long"]
+    kind: Literal["greeting", "thanks", "aside", "off_topic", "repeat", "no_text", "too_long", "help", "bot"]
 
 
 Command = Annotated[

@@ -4,6 +4,7 @@ What a message leads to is in `message`; here is what operators, timers and paus
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from hilo.agent.declaration import Agent
@@ -11,7 +12,7 @@ from hilo.agent.guards import holds
 from hilo.agent.timers import Timer
 from hilo.dialogue.calls import digest, taken_for_granted
 from hilo.dialogue.commands import CallTool
-from hilo.dialogue.draft import Decision, Draft, without
+from hilo.dialogue.draft import Decision, Draft, has, without
 from hilo.dialogue.effects import Question, RunTool, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import (
@@ -27,13 +28,15 @@ from hilo.dialogue.events import (
     Released,
     Resumed,
     Reworded,
+    SendFailed,
     Summarised,
     TimerFired,
     ToolsReturned,
 )
 from hilo.dialogue.flow import go_on, run
-from hilo.dialogue.message import ask_again, on_message, on_model, on_results
+from hilo.dialogue.message import ask_again, note_values, on_message, on_model, on_results
 from hilo.dialogue.modes import change_mode, enter_mode, give_back
+from hilo.dialogue.put_off import keep_passed_over
 from hilo.dialogue.session import Running, Session, Summary, TurnProgress, Unsaid, Waiting
 from hilo.dialogue.stack import drop_bound_to_modes, end_silence, mark, open_flow, pass_wait, push
 from hilo.dialogue.timers import (
@@ -77,9 +80,10 @@ def decide(
             # A session of another version may be in a mode that is no more.
             held = agent.operator_mode if session.holder == "operator" else ""
             draft.session.mode = held or agent.first_mode
-        if not isinstance(event, TimerFired):
+        if not isinstance(event, TimerFired | SendFailed):
             end_silence(draft)
     _RULES[type(event)](draft, event)
+    keep_passed_over(draft)
     if draft.log.exhausted and draft.session.agent_holds:
         _leave_unsaid(draft)
     if draft.log.modes:
@@ -87,6 +91,7 @@ def decide(
     for effect in draft.effects:
         if isinstance(effect, Say | Question) and effect.line.text.rstrip().endswith("?"):
             draft.session.invites = True
+    draft.progress.spoken |= has(draft.effects, Say | Question)
     settle_silence(draft, session, heard=isinstance(event, MessageUnderstood))
     return draft.decision()
 
@@ -120,7 +125,14 @@ def _on_wordings(draft: Draft, event: Reworded) -> None:
 def _on_escalation(draft: Draft, event: EscalationTriggered) -> None:
     if draft.session.agent_holds:
         draft.session.mood = event.sentiment or draft.session.mood
+        note_values(draft, event.commands)
         hand_off(draft, Escalation(event.policy, event.reason))
+
+
+def _on_send_failure(draft: Draft, event: SendFailed) -> None:
+    """A person finds another way to the contact, who is told nothing: that would fail like the message."""
+    if draft.session.agent_holds:
+        hand_off(draft, Escalation("send_failed", event.reason), quietly=True)
 
 
 # --- pauses --------------------------------------------------------------------------------------
@@ -153,7 +165,10 @@ def _close(draft: Draft, _event: Closed) -> None:
 
 
 def _take_over(draft: Draft, event: OperatorTookOver) -> None:
-    if draft.session.holder == "agent" and draft.session.status in ("active", "paused"):
+    if draft.session.handoff:
+        # The person is there: nobody needs to be told any more that one comes.
+        draft.session.handoff = replace(draft.session.handoff, told=True)
+    elif draft.session.status in ("active", "paused"):
         who = event.operator or "an operator"
         hand_off(draft, Escalation("operator", f"{who} took over"), quietly=True)
 
@@ -202,7 +217,7 @@ def _release(draft: Draft, event: Released) -> None:
     session.holder = "agent"
     session.handoff = None
     # What policies count begins anew, or the session would be handed off again at once.
-    draft.count(invalid={}, without_progress=0, errors=0, failures=0)
+    draft.count(invalid={}, without_progress=0, errors=0, failures=0, unclear=0)
     if words := event.text.strip():
         say_words(draft, words[:MAX_WORDS], by="operator")
     else:
@@ -301,6 +316,7 @@ _RULES: Mapping[type[Event], Callable[[Draft, Any], None]] = {
     Summarised: _on_summary,
     ToolsReturned: _on_results,
     EscalationTriggered: _on_escalation,
+    SendFailed: _on_send_failure,
     TimerFired: _on_timer,
     OperatorTookOver: _take_over,
     OperatorCalled: _call,

@@ -190,6 +190,11 @@ def route(start: DialogueState, passed: Iterable[DialogueState], end: DialogueSt
 # --- small questions that the dialogue asks in many places ---------------------------------------
 
 
+def answering(draft: Draft) -> bool:
+    """Whether a message began this turn: a timer's flow may do its work without a word."""
+    return draft.session.heard_at == draft.now
+
+
 def has(things: Iterable[object], kind: Kind) -> bool:
     """Whether there is one of that kind."""
     return any(isinstance(each, kind) for each in things)

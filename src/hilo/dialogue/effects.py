@@ -27,11 +27,12 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Ask for a slot, and offer values where only some can be meant."""
+    """Ask for a slot, and offer values where only some can be meant, or a person."""
 
     slot: str
     line: Line
     offered: tuple[str, ...] = ()
+    person: bool = False
 
 
 @dataclass(frozen=True, slots=True)

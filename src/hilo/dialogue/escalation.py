@@ -12,13 +12,14 @@ from hilo.agent.policies import (
     KeywordPolicy,
     Policy,
     SentimentPolicy,
+    StuckPolicy,
     TimeoutPolicy,
     policy_kind,
 )
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.effects import HandOff, RunTool, Say
+from hilo.dialogue.effects import HandOff, Question, RunTool, Say
 from hilo.dialogue.modes import enter_mode
-from hilo.dialogue.session import Handoff, Session
+from hilo.dialogue.session import AskedSlot, Handoff, Session
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers
 from hilo.dialogue.wording import say, take_back
 
@@ -26,7 +27,7 @@ MAX_REASON = 400  # characters of a reason that an operator reads
 STUCK_MESSAGES = 3
 STUCK_WEIGHT = 0.35
 
-Band = Literal["proceed", "reanalyse", "clarify", "handoff"]
+Band = Literal["proceed", "reanalyse", "clarify", "unclear"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +81,16 @@ def _reason(policy: Policy, session: Session, signals: Signals) -> str:
             invalid = session.counters.invalid.items()
             stuck = ", ".join(slot for slot, times in invalid if times >= most)
             return f"{most} answers could not be used for {stuck}" if stuck else ""
+        case StuckPolicy(stuck=most):
+            unclear = session.counters.unclear
+            return f"{unclear} messages in a row came to nothing" if unclear > most else ""
         case FailuresPolicy(failures=most):
             failures = session.counters.failures
             return f"{failures} calls in a row came to nothing" if failures >= most else ""
 
 
 def band_of(agent: Agent, confidence: float) -> Band:
-    """How sure a meaning must be to be acted on, looked at again, asked about, or handed off.
+    """How sure a meaning must be to be acted on, looked at again, asked about; below it the ladder is climbed.
 
     Half-open, from the agent file; an agent that declares none is content with whatever was found.
     """
@@ -95,7 +99,7 @@ def band_of(agent: Agent, confidence: float) -> Band:
         return "proceed"
     if confidence >= bands.reanalyse:
         return "reanalyse"
-    return "clarify" if confidence >= bands.clarify else "handoff"
+    return "clarify" if confidence >= bands.clarify else "unclear"
 
 
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
@@ -106,8 +110,10 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
     draft.effects = [effect for effect in draft.effects if not isinstance(effect, RunTool)]
     cancel_timers(draft)
     if not quietly:
-        told = [each for each in draft.effects if not isinstance(each, Say) or not each.remark]
-        take_back(draft, told)
+        # A person goes on: what was about to be asked or remarked is not said any more.
+        asked = [each for each in draft.effects if isinstance(each, Question)]
+        remarks = [each for each in draft.effects if isinstance(each, Say) and each.remark]
+        take_back(draft, [each for each in draft.effects if each not in (*asked, *remarks)])
         draft.force_repeat = True
         say(draft, "handoff")
     reason = escalation.reason[:MAX_REASON]
@@ -116,8 +122,10 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
     session.status = "handed_off"
     session.holder = "operator"
     session.pending = None
-    session.handoff = Handoff(escalation.policy, reason, draft.now)
+    slot = draft.asked.slot if isinstance(draft.asked, AskedSlot) else ""
+    session.handoff = Handoff(escalation.policy, reason, draft.now, slot=slot)
     progress.running = ()
+    progress.later = ()
     progress.unsaid = ()
     progress.model_turn_open = False
     progress.confirmed = None

@@ -23,6 +23,7 @@ class MessageReceived:
     id: str = ""
     early: bool = False  # written before our last question had been sent
     written: datetime | None = None
+    sent: datetime | None = None  # by the channel's clock, which orders messages and tells nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,16 @@ class EscalationTriggered:
     policy: str
     reason: str
     sentiment: float = 0.0  # how the message sounds that it was
+    commands: tuple[Command, ...] = ()  # the values that it gives: they are kept all the same
+
+
+@dataclass(frozen=True, slots=True)
+class SendFailed:
+    """What was said to the contact could not be sent, and never will be."""
+
+    at: datetime
+    message_id: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +195,7 @@ Event = Annotated[
     | Summarised
     | ToolsReturned
     | EscalationTriggered
+    | SendFailed
     | TimerFired
     | OperatorTookOver
     | OperatorCalled

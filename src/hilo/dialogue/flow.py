@@ -21,10 +21,12 @@ from hilo.agent.shorthand import read_wait
 from hilo.agent.steps import Outcome
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import bound_slots, order, refusal, shown_digest
-from hilo.dialogue.draft import Draft
-from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete
+from hilo.dialogue.draft import Draft, answering, has
+from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, Question, Say
 from hilo.dialogue.escalation import Escalation, hand_off
+from hilo.dialogue.ladder import OFFERS_PERSON
 from hilo.dialogue.modes import before_tool, change_mode
+from hilo.dialogue.put_off import ask_put_off
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
 from hilo.dialogue.stack import (
     drop,
@@ -181,8 +183,14 @@ def finish(draft: Draft) -> None:
         drop_bound_to_modes(draft)
     if not draft.session.stack:
         cancel_timers(draft, TIMEOUT_TIMER)
+        if answering(draft) and not (draft.progress.unsaid or _has_spoken(draft)):
+            remark(draft, "done")  # a flow that a contact began does not end in silence
     elif not top.called:
         remark(draft, "resumed")
+
+
+def _has_spoken(draft: Draft) -> bool:
+    return draft.progress.spoken or has(draft.effects, Say | Question)
 
 
 def _leave_to_a_person(draft: Draft, reason: str, *, policy: str = "flow") -> None:
@@ -198,7 +206,8 @@ def ask_slot(draft: Draft, name: str, *, correcting: bool = False) -> None:
     """Ask for a slot, and wait."""
     template = "ask_correct" if correcting else f"ask.{name}"
     line = next_line(draft, template, {"label": label(draft.agent, name)})
-    draft.ask(Ask(name, line), AskedSlot(name, correcting=correcting))
+    person = draft.session.counters.unclear >= OFFERS_PERSON
+    draft.ask(Ask(name, line, person=person), AskedSlot(name, correcting=correcting))
 
 
 def ask_change(draft: Draft) -> None:
@@ -234,6 +243,8 @@ def _confirm(draft: Draft, template: str) -> None:
         go_on(draft, "yes")
         return
     mark(draft, yes=None)
+    if ask_put_off(draft, last_chance=True):
+        return  # what was ordered and not yet settled belongs into the summary
     bound = bound_slots(draft.agent, draft.session, template)
     digest = shown_digest(draft.session, template, bound)
     draft.ask(AskYes(next_line(draft, template), digest), AskedYes(digest, bound))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hilo.agent.declaration import Agent
+from hilo.agent.values import Accepted, accept
 from hilo.dialogue.actions import on_step_result
 from hilo.dialogue.apply_commands import apply_commands, ask_which, offer_values
 from hilo.dialogue.commands import (
@@ -10,22 +10,32 @@ from hilo.dialogue.commands import (
     AskInfo,
     CallTool,
     CancelFlow,
+    Command,
     CorrectSlot,
     Deny,
     Digress,
     GiveArgument,
     OfferValues,
     Reply,
+    RequestHuman,
     SetSlot,
     SkipSlot,
     StartFlow,
 )
-from hilo.dialogue.draft import Draft, are_all, has
-from hilo.dialogue.effects import AskMeaning, Complete, Question, Say
-from hilo.dialogue.escalation import Escalation, Signals, band_of, check_policies, hand_off
+from hilo.dialogue.draft import Draft, answering, are_all, has
+from hilo.dialogue.effects import Complete, Question, Say
+from hilo.dialogue.escalation import Signals, band_of, check_policies, hand_off
 from hilo.dialogue.events import MessageUnderstood, ModelAnswered, ToolsReturned
 from hilo.dialogue.flow import ask_slot, ask_switch, run
+from hilo.dialogue.ladder import (
+    OFFERS_PERSON,
+    ask_meaning,
+    climb,
+    climb_beside_question,
+    likely_meanings,
+)
 from hilo.dialogue.modes import bridge, current_mode
+from hilo.dialogue.put_off import ask_put_off
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
     AskedArgument,
@@ -42,10 +52,9 @@ from hilo.dialogue.states import DialogueState
 from hilo.dialogue.synthesis import GREETINGS, greet, resumed
 from hilo.dialogue.timers import start_timers
 from hilo.dialogue.tool_proposals import ask_argument, count_error, on_proposed_results
-from hilo.dialogue.wording import next_line, remark, say, say_results
+from hilo.dialogue.wording import PERSON, remark, say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
-MOST_OFFERED = 2  # meanings of a message that is not clear
 DIGRESSIONS = Digress | AskInfo | CallTool | Reply  # what leaves an open question open
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
 BY_INTENT = StartFlow | AskInfo | CallTool  # what an intent proposes by itself
@@ -57,7 +66,9 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
     session.heard_at = draft.now
     if not session.agent_holds:
         _refuse_all(draft, event)
-        _tell_who_comes(draft)
+        if session.handoff:
+            note_values(draft, event.commands)
+            _tell_who_comes(draft)
         return
     draft.early = event.early
     draft.progress.model_turn_open = event.floor
@@ -104,6 +115,8 @@ def on_results(draft: Draft, event: ToolsReturned) -> None:
         return  # nobody waits for it any more
     if running[0].proposed:
         on_proposed_results(draft, event)
+        waited, draft.progress.later = draft.progress.later, ()
+        apply_commands(draft, waited)
         _end(draft)
     else:
         on_step_result(draft, running[0], event)
@@ -114,6 +127,8 @@ def _apply(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
 
     One of whose calls none was let through has made an error; a contact's own words have not.
     """
+    if has(event.commands, RequestHuman):
+        note_values(draft, event.commands)
     apply_commands(draft, event.commands)
     calls = [each for each in event.commands if isinstance(each, CallTool) and each.id]
     if not calls or not draft.session.agent_holds or draft.progress.asked:
@@ -135,7 +150,25 @@ def _refuse_all(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
     elif draft.progress.running:
         reason = "calls are under way: their results come first"
     for command in event.commands:
-        draft.log.refuse(command, reason)
+        if not (draft.session.handoff and isinstance(command, SetSlot)):
+            draft.log.refuse(command, reason)
+
+
+def note_values(draft: Draft, commands: tuple[Command, ...]) -> None:
+    """Keep what a contact gives while a person is called or awaited, without a word.
+
+    Only what is still empty: what a person talks about with a contact changes nothing that we know.
+    """
+    agent, session = draft.agent, draft.session
+    for command in commands:
+        if not isinstance(command, SetSlot) or command.slot not in agent.slots:
+            continue
+        if command.slot in session.slots or command.slot in agent.found_only():
+            continue
+        taken = accept(agent.slots[command.slot], command.value, country=agent.country)
+        if isinstance(taken, Accepted):
+            draft.log.accepted.append(command)
+            session.slots = {**session.slots, command.slot: taken.value}
 
 
 def _tell_who_comes(draft: Draft) -> None:
@@ -181,21 +214,12 @@ def _orders(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
 
 
 def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
-    """Whether the meaning is too unsure to act on: then we ask, or leave it to a person."""
+    """Whether the meaning is too unsure to act on: nothing of it is done, and the ladder is climbed."""
     band = band_of(draft.agent, event.confidence)
     if band in ("proceed", "reanalyse") or not _hangs_on_intent(draft, event):
         return False
     for command in event.commands:
         draft.log.refuse(command, f"confidence {event.confidence}: {band}")
-    if event.floor:
-        return True  # the model that goes on to speak sees to it
-    likely = candidates(draft.agent, event)
-    if band == "clarify" and likely:
-        _ask_meaning(draft, likely)
-    else:
-        meant = event.intent or "?"
-        reason = f"confidence {event.confidence} that it means {meant}"
-        hand_off(draft, Escalation("confidence", reason))
     return True
 
 
@@ -216,18 +240,6 @@ def _hangs_on_intent(draft: Draft, event: MessageUnderstood) -> bool:
     return meant or (draft.session.pending is None and not draft.session.stack)
 
 
-def candidates(agent: Agent, event: MessageUnderstood) -> tuple[str, ...]:
-    """The likeliest meanings that the agent has, the best first."""
-    found = [(event.intent, event.confidence), *event.alternatives]
-    ranked = sorted(found, key=lambda pair: -pair[1])
-    known = [name for name, _ in ranked if name in agent.intents or name in agent.flows]
-    return tuple(dict.fromkeys(known))[:MOST_OFFERED]
-
-
-def _ask_meaning(draft: Draft, intents: tuple[str, ...]) -> None:
-    draft.ask(AskMeaning(intents, next_line(draft, "ask_meaning")), AskedMeaning(intents))
-
-
 # --- the end of a turn ---------------------------------------------------------------------------
 
 
@@ -237,12 +249,14 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
     if session.status != "active" or progress.running or progress.model_turn_open:
         # More is to come before we answer. A question that was answered is not asked again then;
         # that for a yes stays.
-        stays = isinstance(draft.asked, AskedYes | Waiting) or _is_digression(draft)
+        stays = isinstance(draft.asked, AskedYes | Waiting) or (
+            _is_digression(draft) and not isinstance(draft.asked, AskedMeaning)
+        )
         if session.pending is draft.asked and not stays:
             session.pending = None
         return
     if message and not progress.asked:
-        _remark_on_silence(draft, message)
+        _meet(draft, message)
     if escalation := check_policies(draft.agent, session, Signals(at=draft.now)):
         say_results(draft)
         hand_off(draft, escalation)
@@ -263,7 +277,9 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
         run(draft)
     if progress.running:
         return
-    if progress.digressing and session.agent_holds and session.pending is None:
+    if session.agent_holds and session.pending is None and not session.stack:
+        ask_put_off(draft)
+    if session.agent_holds and session.pending is None and (progress.digressing or _strays(draft)):
         bridge(draft)
     if not draft.spoken and not has(draft.effects, Say | Question):
         word = "understood" if draft.log.accepted or progress.made else "not_understood"
@@ -271,14 +287,27 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
             draft.log.exhausted.append(word)  # never silence: rather a person
 
 
-def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
-    """Never go on without a word when a message changed nothing or came after the end."""
+def _meet(draft: Draft, event: MessageUnderstood) -> None:
+    """Never go on without a word when a message came to nothing, or came after the end."""
     session, log = draft.session, draft.log
     lines = [each.line.template for each in draft.effects if isinstance(each, Say | Question)]
     answered = any(template not in GREETINGS for template in lines)
-    if not event.commands or not (log.accepted or answered):
-        refused_call = has((each.command for each in log.refused), CallTool)
-        remark(draft, "not_now" if refused_call else "not_understood")
+    if event.commands and (log.accepted or answered):
+        # What is not ours to answer was understood: it leads up to the offer of a person, not to one.
+        strays = are_all(log.accepted, Digress) and Digress("off_topic") in log.accepted
+        rung = min(session.counters.unclear + 1, OFFERS_PERSON - 1)
+        draft.count(unclear=rung if strays else 0)
+    elif has((each.command for each in log.refused), CallTool) and not _was_doubtful(draft, event):
+        remark(draft, "not_now")
+    elif has((each.command for each in log.refused), Affirm | Deny):
+        remark(draft, "not_understood")  # an old button pressed again is no riddle
+    else:
+        draft.count(unclear=session.counters.unclear + 1)
+        asks_meaning = _was_doubtful(draft, event) and likely_meanings(draft.agent, event)
+        if _waits_for_answer(draft) and not asks_meaning:
+            climb_beside_question(draft)
+        elif not (session.counters.turns == 1 and session.stack):  # the first question answers it
+            climb(draft, event)
     if session.stack or not session.finished:
         return
     opened = any(draft.agent.flows[name].starts_by_itself for name in session.finished)
@@ -288,10 +317,34 @@ def _remark_on_silence(draft: Draft, event: MessageUnderstood) -> None:
         remark(draft, "already_done")
 
 
+def _was_doubtful(draft: Draft, event: MessageUnderstood) -> bool:
+    return any(each.reason.startswith("confidence") for each in draft.log.refused if each.command in event.commands)
+
+
+def _waits_for_answer(draft: Draft) -> bool:
+    """Whether a question is open, or comes again, that is not about what was meant."""
+    open_question = draft.asked is not None and not isinstance(draft.asked, AskedMeaning | Waiting)
+    return open_question or bool(draft.session.stack and draft.session.counters.turns > 1)
+
+
+def _strays(draft: Draft) -> bool:
+    """Whether a message came to nothing, or to a word beside the point: what is open comes again."""
+    busy = draft.session.stack or draft.progress.made
+    if not answering(draft) or busy or has(draft.effects, Question):
+        return False
+    meant = draft.log.accepted
+    return Digress("thanks") not in meant and all(isinstance(each, Digress) for each in meant)
+
+
 def _is_digression(draft: Draft) -> bool:
     """Whether what was meant leaves the question alone that was open."""
     meant = [*draft.log.accepted, *(refusal.command for refusal in draft.log.refused)]
     return not draft.changed and all(isinstance(each, DIGRESSIONS) for each in meant)
+
+
+def _only_digressed(draft: Draft) -> bool:
+    """Whether a word beside the point was understood, and nothing else."""
+    return are_all(draft.log.accepted, Digress)
 
 
 def ask_again(draft: Draft) -> bool:
@@ -313,8 +366,8 @@ def ask_again(draft: Draft) -> bool:
             ask_switch(draft, flow)
         case AskedArgument() as asked:
             ask_argument(draft, asked)
-        case AskedMeaning(intents=intents) if not has(draft.log.accepted, AskInfo | CallTool):
-            _ask_meaning(draft, intents)
+        case AskedMeaning(intents=intents) if PERSON not in intents and _only_digressed(draft):
+            ask_meaning(draft, intents)
         case _:
             return False
     return True

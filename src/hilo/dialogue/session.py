@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
+from hilo.dialogue.commands import Command
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.stored import StoredValue, decode, encode
 
@@ -98,6 +99,7 @@ class AskedArgument:
     question: str = ""
     turn: int = 0  # in which the tool asked
     more: tuple["AskedArgument", ...] = ()
+    times: int = 0  # how often it was asked again after it had been passed over
     kind: Literal["argument"] = "argument"
 
 
@@ -160,6 +162,7 @@ class Handoff:
     reason: str
     at: datetime
     told: bool = False  # whether a contact who wrote on was told that a person comes
+    slot: str = ""  # what the contact was being asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,7 @@ class Counters:
     errors: int = 0
     failures: int = 0  # calls in a row that came to nothing, also those that had something to tell
     flows: int = 0
+    unclear: int = 0  # messages in a row that came to nothing: the rung of the ladder
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +216,8 @@ class TurnProgress:
     unsaid: tuple[Unsaid, ...] = ()
     confirmed: AskedYes | None = None  # what was said yes to
     asked: bool = False  # whether a question was put: what comes after it is not looked at
+    later: tuple[Command, ...] = ()  # what may lead to a question, until the calls are back
+    spoken: bool = False  # whether something was said in this turn before
     digressing: bool = False  # whether this turn answers a digression from what is open
     model_turn_open: bool = False  # whether a model goes on to speak
 
@@ -238,6 +244,7 @@ class Session:
     stack: tuple[Frame, ...] = ()
     finished: tuple[str, ...] = ()
     pending: Pending | None = None
+    put_off: tuple[AskedArgument, ...] = ()  # questions of orders that were passed over
     counters: Counters = field(default_factory=Counters)
     intents_seen: tuple[IntentSeen, ...] = ()
     templates_sent: Mapping[str, int] = field(default_factory=dict)

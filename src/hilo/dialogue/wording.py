@@ -19,6 +19,7 @@ from hilo.slots.date import day_text
 from hilo.slots.number import number_text
 
 HANDOFF = "handoff"  # the template that tells of a person; as a fallback, the person
+PERSON = "wants_human"  # as a meaning that is offered: to talk to a person
 WORDLESS = -1  # instead of a wording's number
 
 _GAP = "\0"  # where a value is not known
@@ -259,9 +260,19 @@ def flow_label(agent: Agent, flow: str) -> str:
 
 def intent_label(agent: Agent, intent: str) -> str:
     """What contacts call an intent, or what a flow does."""
+    if intent == PERSON and intent not in agent.intents:
+        return word(agent, "person")
     if intent in agent.flows:
-        return flow_label(agent, intent)
-    return agent.intents[intent].label or intent.replace("_", " ")
+        flow = agent.flows[intent]
+        return flow.description or _example(flow.examples) or intent.replace("_", " ")
+    declared = agent.intents[intent]
+    return declared.label or _example(declared.examples) or intent.replace("_", " ")
+
+
+def _example(examples: tuple[str, ...]) -> str:
+    """The first thing that a contact may say, in quotes; without a place for a value in it."""
+    plain = (text for text in examples if not PLACEHOLDER.search(text))
+    return next((f"«{text.strip('¿?')}»" for text in plain), "")
 
 
 def word(agent: Agent, name: str) -> str:

@@ -87,6 +87,7 @@ class Conversation:
     engine: Engine | None = None
     stubs: Mapping[str, Stub] = field(default_factory=dict)
     asking: Callable[[], Asking] | None = None  # what a turn may ask a model with
+    phone: str = ""  # that the contact writes from, as on WhatsApp
     turn: Turn = field(init=False)
     own: OwnSql | None = field(default=None, init=False)
     session: Session = field(init=False)
@@ -193,7 +194,7 @@ class Conversation:
             event,
             engine=self.engine,
             tools={**tools, **stubs},
-            given=Given(CONTACT, own),
+            given=Given(replace(CONTACT, phone=self.phone), own),
             asking=self.asking() if self.asking else None,
         )
         self.session = result.session

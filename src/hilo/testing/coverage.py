@@ -30,7 +30,7 @@ from hilo.turn.trace import Trace
 ANY_TOPIC = "*"
 # what a message counts for, by the topic that was understood
 TOPICS: Mapping[str, tuple[str, ...]] = {"order": ("order",), "info": ("info",), "mixed": ("order", "info")}
-BANDS = ("proceed", "reanalyse", "clarify", "handoff")
+BANDS = ("proceed", "reanalyse", "clarify", "unclear")
 HOLDS = {True: "true", False: "false"}
 
 
@@ -200,21 +200,18 @@ def _triggers(agent: Agent, steps: Mapping[str, CompiledStep]) -> Iterator[str]:
         elif any(edge.leads == "handoff" for edge in step.edges):
             yield "flow"
     handing = any(timer.handoff for timer in agent.all_timers.values())
-    others = {"errors": agent.toolbox, "confidence": agent.confidence, "timer": handing}
+    others = {"errors": agent.toolbox, "timer": handing}
     yield from (name for name, there in others.items() if there)
 
 
 def _bands(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
-    """The bands that were acted upon: a doubtful meaning counts when it was asked about or left to a person."""
+    """The bands that were acted upon: a doubtful meaning counts when it was asked about."""
     for trace in traces:
-        if trace.policy == "confidence":
-            yield "handoff"
-        elif any(isinstance(effect, AskMeaning) for effect in trace.effects):
-            yield "clarify"
-        elif trace.understanding.intent and trace.accepted:
-            band = band_of(agent, trace.understanding.confidence)
-            if band in {"proceed", "reanalyse"}:
-                yield band
+        band = band_of(agent, trace.understanding.confidence)
+        if any(isinstance(effect, AskMeaning) for effect in trace.effects):
+            yield "unclear" if band == "unclear" else "clarify"
+        elif trace.understanding.intent and trace.accepted and band in {"proceed", "reanalyse"}:
+            yield band
 
 
 def _needs(agent: Agent) -> Iterator[str]:

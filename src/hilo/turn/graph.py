@@ -47,10 +47,12 @@ async def visit(name: str, node: Node, state: TurnState, context: TurnContext) -
     return changes
 
 
-async def walk(graph: Graph, state: TurnState, context: TurnContext) -> TurnState:
-    """Run the graph directly, for turns that have nothing to wait for."""
+async def walk(
+    graph: Graph, state: TurnState, context: TurnContext, *, until: Collection[str] = frozenset({END})
+) -> TurnState:
+    """Run the graph directly, for turns that have nothing to wait for; it stops before one of these nodes."""
     name = graph.entry
-    while name != END:
+    while name not in until:
         if len(context.record.visits) >= MAX_VISITS:
             raise RecursionError(f"the turn graph runs in a circle at {name}")
         state = {**state, **await visit(name, graph.nodes[name], state, context)}

@@ -24,10 +24,10 @@ from hilo.dialogue.session import AskedSlot, Session
 from hilo.tools.call import answer_of
 from hilo.tools.tool import ToolFailed
 from hilo.turn.state import TurnContext, TurnState
-from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
+from hilo.understanding.confirmations import is_plain_yes, is_yes_beside_a_question, opens_with_yes
 from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
-from hilo.understanding.extraction import extract, extract_free, gives_a_value
+from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import proposals, started_by_values
 from hilo.understanding.reading import Reading
@@ -133,7 +133,9 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     understood = set(map(type, state["commands"])) - {Digress}
     plain = correction is None and not understood  # nothing but an answer
     new_text = correction is not None and bool(target) and agent.slots[target].kind.is_free
-    values = (extract_free if plain or new_text else extract)(agent, session, reading, target)
+    free = plain or new_text
+    context.record.values = (weigh_free if free else weigh)(agent, session, reading, target).weighed()
+    values = (extract_free if free else extract)(agent, session, reading, target)
     if correction and CorrectSlot not in map(type, values):
         values = (*values, CorrectSlot(correction.slot))
     given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
@@ -145,9 +147,11 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
 
 def _without_a_doubtful_yes(reading: Reading, proposed: Commands, values: Commands) -> Commands:
     """A yes counts when it is plain, or opens a message whose rest was understood."""
-    rest_is_clear = bool(values) or AskInfo in map(type, proposed)  # "sí, pero más barato" is no yes
+    told = AskInfo in map(type, proposed) and not reading.has("question")
+    rest_is_clear = bool(values) or told  # "sí, pero más barato" is no yes
     repeated = reading.is_only("cancel") and CancelFlow() not in proposed  # "sí, cancélelo"
-    if is_plain_yes(reading) or repeated or (rest_is_clear and opens_with_yes(reading)):
+    clear = is_plain_yes(reading) or is_yes_beside_a_question(reading) or (rest_is_clear and opens_with_yes(reading))
+    if clear or repeated:
         return proposed
     return tuple(each for each in proposed if not isinstance(each, Affirm))
 
@@ -167,6 +171,15 @@ def _without_a_mere_choice(agent: Agent, session: Session, proposed: Commands, v
         not_meant.update(name for name, flow in agent.flows.items() if taken & set(flow.collects))
     dropped = list(map(StartFlow, not_meant))
     return tuple(each for each in proposed if each not in dropped)
+
+
+async def given_values(state: TurnState, context: TurnContext) -> Commands:
+    """The values that a message gives, whatever else it means; no model is asked, and no free text is taken."""
+    for node in (understand, check_correction, extract_field, validate):
+        state = {**state, **await node(state, context)}
+    slots = context.agent.slots
+    values = [each for each in state["commands"] if isinstance(each, SetSlot)]
+    return tuple(each for each in values if each.slot in slots and not slots[each.slot].kind.is_free)
 
 
 def route_after_extraction(state: TurnState) -> str:

@@ -32,15 +32,17 @@ from hilo.dialogue.events import (
     Summarised,
     ToolsReturned,
 )
-from hilo.dialogue.wording import intent_label, label, word
+from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.wording import PERSON, intent_label, label, word
 from hilo.messages import ApprovedTemplate, Button, Outbound
 from hilo.tools.call import call_all
 from hilo.turn.graph import END
+from hilo.turn.message_nodes import Commands, given_values
 from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
 from hilo.turn.state import TurnContext, TurnState
 from hilo.understanding.proposals import signals_of
-from hilo.understanding.reading import read, waiting_in
+from hilo.understanding.reading import Reading, read, waiting_in
 
 UNREAD = Routed("", 0)
 # A model that acts through tools names no intent, and our own doubts are not about what it proposes.
@@ -61,15 +63,34 @@ REPLIES: dict[type, str] = {
 async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
     """Read a message that the agent may answer, and ask its policies whether a person must take over."""
     event, session = state["event"], state["session"]
-    answers = session.status == "active" and session.holder == "agent"
-    if not isinstance(event, MessageReceived) or not answers:
+    if not isinstance(event, MessageReceived):
         return {}
+    if session.handoff:
+        return {"commands": await _values_while_waiting(state, context, event)}
+    if not session.agent_holds:
+        return {}
+    reading = _read(context, session, event)
+    signals = signals_of(context.agent, session, reading, at=event.at)
+    return {"reading": reading, "escalation": check_policies(context.agent, session, signals)}
+
+
+def _read(context: TurnContext, session: Session, event: MessageReceived) -> Reading:
     # "Tomorrow" is the day after it was written, even if the message reached us later.
     written = event.written or event.at
     waiting = "" if event.payload else waiting_in(context.agent, session)
-    reading = read(context.understander, event.text, at=written, waiting=waiting)
-    signals = signals_of(context.agent, session, reading, at=event.at)
-    return {"reading": reading, "escalation": check_policies(context.agent, session, signals)}
+    contact = context.given.contact if context.given else None
+    number = contact.phone if contact else ""
+    return read(context.understander, event.text, at=written, waiting=waiting, own_number=number)
+
+
+async def _values_while_waiting(state: TurnState, context: TurnContext, event: MessageReceived) -> Commands:
+    """What a contact gives while a person is awaited: also the answer to what had been asked before."""
+    session, asked = state["session"], state["session"].handoff
+    slot = asked.slot if asked and asked.slot in context.agent.slots else ""
+    if slot and slot not in session.slots:
+        session = replace(session, pending=AskedSlot(slot))
+    reading = _read(context, session, event)
+    return await given_values({**state, "session": session, "reading": reading}, context)
 
 
 def route_after_escalation_check(state: TurnState) -> str:
@@ -174,8 +195,13 @@ async def escalate(state: TurnState, context: TurnContext) -> TurnState:
     escalation = state.get("escalation")
     if escalation is None:  # no policy asked for a person: the dialogue itself has handed off
         return {"replies": compose(context.agent, state["decision"])}
-    sentiment = state["reading"].sentiment.score
-    event = EscalationTriggered(state["event"].at, escalation.policy, escalation.reason, sentiment)
+    event = EscalationTriggered(
+        at=state["event"].at,
+        policy=escalation.policy,
+        reason=escalation.reason,
+        sentiment=state["reading"].sentiment.score,
+        commands=await given_values(state, context),
+    )
     context.record.told.append(event)
     decision = decide_next(context.agent, state["session"], event)
     return {"decision": decision, "replies": compose(context.agent, decision)}
@@ -192,9 +218,8 @@ prompt_next = confirm_action = complete = generate = reply
 def compose(agent: Agent, decision: Decision) -> tuple[Outbound, ...]:
     """One message: remarks run on, paragraphs stand apart, the question comes last with its buttons."""
     text, buttons, approved = "", list[Button](), None
-    for effect in decision.effects:
-        if not isinstance(effect, Say | Question):
-            continue
+    said = [each for each in decision.effects if isinstance(each, Say | Question)]
+    for effect in sorted(said, key=lambda each: not isinstance(each, Say)):
         line = effect.line
         text += line.text
         if isinstance(effect, Say):
@@ -224,6 +249,9 @@ def _buttons(agent: Agent, question: Question) -> Iterator[Button]:
             for intent in intents:
                 yield Button(f"mean:{intent}", _title(intent_label(agent, intent)))
             yield Button("mean:", word(agent, "something_else").capitalize())
+        case Ask(slot=slot, person=True):
+            yield from _buttons(agent, replace(question, person=False))
+            yield Button(f"mean:{PERSON}", _title(word(agent, "person")))
         case Ask(slot=slot) if agent.slots[slot].kind.sort == "boolean":
             yield Button(f"set:{slot}:true", word(agent, "yes").capitalize())
             yield Button(f"set:{slot}:false", word(agent, "no").capitalize())

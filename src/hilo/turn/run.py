@@ -10,7 +10,7 @@ from typing import Any, Literal
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.events import Event, TimerFired
+from hilo.dialogue.events import Event, MessageReceived, TimerFired
 from hilo.dialogue.session import Session
 from hilo.dialogue.stored import validated
 from hilo.dialogue.timers import rule
@@ -28,6 +28,9 @@ Engine = Literal["walk", "langgraph"]
 
 # What LangGraph must hand back at the end.
 KEPT = ("reading", "correction", "routed", "model", "decision", "replies")
+
+# The nodes after those that only read.
+NOT_UNDERSTANDING = frozenset({"validate", "ask_model", "decide", "escalate", END})
 
 TURN = Graph(
     entry="check_escalation",
@@ -136,6 +139,13 @@ class Turn:
     @cached_property
     def _compiled(self) -> Any:
         return to_langgraph(self.graph).compile()
+
+    async def understand(self, session: Session, event: MessageReceived) -> tuple[TurnState, Record]:
+        """What a message proposes where a session stands; no model is asked, no tool is called, nothing is decided."""
+        record = Record()
+        context = TurnContext(self.agent, self.understander, record, self.custom)
+        state = await walk(self.graph, {"session": session, "event": event}, context, until=NOT_UNDERSTANDING)
+        return state, record
 
     async def run(  # noqa: PLR0913 -- all that surrounds a turn
         self,

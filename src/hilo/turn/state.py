@@ -18,6 +18,7 @@ from hilo.tools.tool import Tool
 from hilo.turn.model_requests.requests import Asked
 from hilo.turn.model_requests.router import Routed
 from hilo.turn.model_requests.talk import History
+from hilo.understanding.assignment import Weighed
 from hilo.understanding.corrections import Correction
 from hilo.understanding.reading import Reading, Understander
 
@@ -64,6 +65,8 @@ class Record:
     errors: list[str] = field(default_factory=list)
     # What a model was asked, and why it did not answer.
     notes: list[str] = field(default_factory=list)
+    # By which rules values went to slots, and which spoke against others.
+    values: tuple[Weighed, ...] = ()
 
 
 CustomFunction = Callable[[TurnState], Awaitable[tuple[Command, ...]]]

@@ -13,6 +13,7 @@ from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.stored import decode, encode
 from hilo.turn.state import Record, TurnState, Visit
+from hilo.understanding.assignment import Weighed
 
 # What older traces have as it is, by name.
 _TEXTS = ("engine", "policy", "reason", "mode")
@@ -34,6 +35,7 @@ class Understanding:
     keywords: tuple[str, ...] = ()
     sentiment: float = 0.0
     sentiment_causes: tuple[str, ...] = ()
+    values: tuple[Weighed, ...] = ()  # which slot took which, by which rule, and what spoke against others
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         text=event.text if isinstance(event, MessageReceived) else "",
         engine=engine,
         nodes=tuple(record.visits),
-        understanding=_understanding(state) if "reading" in state else Understanding("none"),
+        understanding=_understanding(state, record) if "reading" in state else Understanding("none"),
         correction=correction.slot if correction else None,
         accepted=decision.accepted,
         refused=decision.refused,
@@ -104,7 +106,7 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
     )
 
 
-def _understanding(state: TurnState) -> Understanding:
+def _understanding(state: TurnState, record: Record) -> Understanding:
     event, reading = state["event"], state["reading"]
     pressed = isinstance(event, MessageReceived) and event.payload
     meant = state.get("routed") or reading  # a model that was asked has the word on what is meant
@@ -119,6 +121,7 @@ def _understanding(state: TurnState) -> Understanding:
         keywords=reading.keywords,
         sentiment=reading.sentiment.score,
         sentiment_causes=reading.sentiment.causes,
+        values=record.values,
     )
 
 

@@ -16,6 +16,7 @@ from hilo.agent.instructions import (
     UseTool,
     WaitUntil,
 )
+from hilo.agent.standard_intents import STANDARD_INTENTS
 from hilo.agent.values import Invalid, accept
 
 MAX_ROUNDS = 50
@@ -45,6 +46,8 @@ def check_flows(file: Place) -> None:
 def _flow(flow: Flow, here: Place) -> None:
     (here / "steps").require(flow.steps, "a flow needs at least one step")
     (here / "resumes").may_name("flow", flow.resumes)
+    if flow.like:
+        (here / "like").named("standard intent", flow.like, among=STANDARD_INTENTS)
     starts = here / "starts"
     starts.named("slot", *sorted(frozenset().union(*flow.starts_by_values)))
     # one example alone that looks like `always` is more likely a slip than something to say

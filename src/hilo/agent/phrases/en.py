@@ -19,6 +19,24 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_offered": ("Which one do you mean?",),
     "ask_argument": ("I need one more thing for that: {label}.",),
     "ask_meaning": ("What exactly do you need?", "Which of these do you mean?"),
+    "ask_likely": ("Do you mean {label}?", "Is it about {label}?"),
+    "menu": (
+        "Here is what I can help with: {choices}. What do you need?",
+        "I can help with: {choices}. Where shall we begin?",
+    ),
+    "about": ("I can help with this: {choices}.", "Here I see to this: {choices}."),
+    "offer_person": (
+        "I can't make out what you need. Would you like a person from our team to help?",
+        "I still don't understand. Would you rather talk to a person?",
+    ),
+    "person_if_wanted": (
+        "If you prefer, a person from our team can help.",
+        "If you like, I'll pass you to a person.",
+    ),
+    "bot": (
+        "I'm a virtual assistant: a program that answers here. If you want to talk to a person, just say so.",
+        "I'm a program, not a person. If you need somebody from our team, tell me and I'll pass you on.",
+    ),
     "rephrase": ("Then tell me in other words.", "Please say it another way."),
     "ask_which": ("What should I correct? Your {label}?", "Which one? Your {label}?"),
     "nothing_to_correct": ("I haven't noted anything to correct yet.",),
@@ -27,6 +45,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_change": ("All right, what would you like to change?", "Sure, tell me what to change."),
     "ask_switch": ("Shall we leave this for a moment and go to {label}?",),
     "failed": ("Something failed on our side and it could not be done. Let’s try again later.",),
+    "done": ("Done.", "All done."),
     "resumed": ("Let's get back to where we were.", "Now, back to our business."),
     "left": ("Done, we leave that. Back to where we were.",),
     "done_already": (
@@ -45,6 +64,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "not_shown": ("Before you confirm, please look at this.",),
     "not_understood": ("Sorry, I didn't understand.", "I'm not sure I understood."),
     "word.something_else": ("something else",),
+    "word.person": ("talk to a person",),
     "word.at_least": ("from {value}",),
     "word.at_most": ("up to {value}",),
 }

@@ -19,6 +19,24 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_offered": ("¿A cuál te refieres?",),
     "ask_argument": ("Para eso me falta un dato: {label}.",),
     "ask_meaning": ("¿Qué necesitas exactamente?", "¿A cuál de estas cosas te refieres?"),
+    "ask_likely": ("¿Te refieres a {label}?", "¿Hablas de {label}?"),
+    "menu": (
+        "Por aquí puedo ayudarte con esto: {choices}. ¿Qué necesitas?",
+        "Puedo ayudarte con: {choices}. ¿Por dónde empezamos?",
+    ),
+    "about": ("Te ayudo con esto: {choices}.", "Por aquí resuelvo esto: {choices}."),
+    "offer_person": (
+        "No logro entenderte. ¿Quieres que te atienda una persona del equipo?",
+        "Sigo sin entenderte. ¿Prefieres hablar con una persona?",
+    ),
+    "person_if_wanted": (
+        "Si prefieres, te atiende una persona del equipo.",
+        "Si quieres, te paso con una persona.",
+    ),
+    "bot": (
+        "Soy un asistente virtual: un programa que responde por aquí. Si quieres hablar con una persona, dímelo.",
+        "Soy un programa, no una persona. Si necesitas a alguien del equipo, dímelo y te paso.",
+    ),
     "rephrase": ("Entonces cuéntamelo con otras palabras.", "Dímelo de otra forma, por favor."),
     "ask_which": ("¿Qué dato quieres corregir? ¿Tu {label}?", "¿Cuál corrijo? ¿Tu {label}?"),
     "nothing_to_correct": ("Todavía no anoté ningún dato que corregir.",),
@@ -27,6 +45,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_change": ("De acuerdo, ¿qué quieres cambiar?", "Bien, dime qué cambio."),
     "ask_switch": ("¿Dejamos esto un momento y vamos a {label}?",),
     "failed": ("Algo falló de nuestro lado y no se pudo hacer. Probemos de nuevo más tarde.",),
+    "done": ("Listo.", "Hecho."),
     "resumed": ("Sigamos con lo que estábamos.", "Volvamos a lo anterior."),
     "left": ("Listo, eso lo dejamos. Sigamos con lo anterior.",),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si quieres modificarlo, pídemelo y lo vemos.",),
@@ -43,6 +62,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "not_shown": ("Antes de confirmar, mira esto, por favor.",),
     "not_understood": ("Perdona, no te entendí.", "No estoy seguro de haberte entendido."),
     "word.something_else": ("otra cosa",),
+    "word.person": ("hablar con una persona",),
     "word.at_least": ("desde {value}",),
     "word.at_most": ("hasta {value}",),
 }

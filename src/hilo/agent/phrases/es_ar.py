@@ -12,6 +12,20 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_correct": ("Dale, decime cuál es tu {label}.", "Bueno, ¿cuál es entonces tu {label}?"),
     "ask_offered": ("¿A cuál te referís?",),
     "ask_meaning": ("¿Qué necesitás exactamente?", "¿A cuál de estas cosas te referís?"),
+    "ask_likely": ("¿Te referís a {label}?", "¿Hablás de {label}?"),
+    "menu": (
+        "Por acá te puedo ayudar con esto: {choices}. ¿Qué necesitás?",
+        "Te puedo ayudar con: {choices}. ¿Por dónde empezamos?",
+    ),
+    "offer_person": (
+        "No logro entenderte. ¿Querés que te atienda una persona del equipo?",
+        "Sigo sin entenderte. ¿Preferís hablar con una persona?",
+    ),
+    "person_if_wanted": ("Si preferís, te atiende una persona del equipo.", "Si querés, te paso con una persona."),
+    "bot": (
+        "Soy un asistente virtual: un programa que responde por acá. Si querés hablar con una persona, decime.",
+        "Soy un programa, no una persona. Si necesitás a alguien del equipo, decime y te paso.",
+    ),
     "rephrase": ("Entonces contámelo con otras palabras.", "Decímelo de otra forma, por favor."),
     "ask_which": ("¿Qué dato querés corregir? ¿Tu {label}?", "¿Cuál corrijo? ¿Tu {label}?"),
     "ask_change": ("Dale, ¿qué querés cambiar?", "Bueno, decime qué cambio."),

@@ -15,10 +15,27 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_correct": ("Claro que sí, dígame cuál es su {label}.", "De acuerdo, ¿cuál es entonces su {label}?"),
     "ask_offered": ("¿A cuál se refiere?",),
     "ask_meaning": ("¿Qué necesita exactamente?", "¿A cuál de estas cosas se refiere?"),
+    "ask_likely": ("¿Se refiere a {label}?", "¿Habla de {label}?"),
+    "menu": (
+        "Por aquí le puedo ayudar con esto: {choices}. ¿Qué necesita?",
+        "Le puedo ayudar con: {choices}. ¿Por dónde empezamos?",
+    ),
+    "about": ("Le ayudo con esto: {choices}.", "Por aquí resuelvo esto: {choices}."),
+    "offer_person": (
+        "No logro entenderle. ¿Quiere que lo atienda una persona del equipo?",
+        "Sigo sin entenderle. ¿Prefiere hablar con una persona?",
+    ),
+    "person_if_wanted": (
+        "Si prefiere, lo atiende una persona del equipo.",
+        "Si quiere, lo comunico con una persona.",
+    ),
+    "bot": (
+        "Soy un asistente virtual: un programa que responde por aquí. Si quiere hablar con una persona, dígamelo.",
+        "Soy un programa, no una persona. Si necesita a alguien del equipo, dígamelo y lo comunico.",
+    ),
     "rephrase": ("Entonces cuéntemelo con otras palabras.", "Dígamelo de otra forma, por favor."),
     "ask_which": ("¿Qué dato quiere corregir? ¿Su {label}?", "¿Cuál corrijo? ¿Su {label}?"),
     "ask_change": ("De acuerdo, ¿qué quiere cambiar?", "Bien, dígame qué cambio."),
-    "ask_switch": ("¿Dejamos esto un momento y vamos a {label}?",),
     "failed": ("Qué pena, algo falló de nuestro lado y no se pudo hacer.",),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si quiere modificarlo, pídamelo y lo vemos.",),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quiera retomarlo, escríbame.",),

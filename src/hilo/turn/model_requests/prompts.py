@@ -24,7 +24,10 @@ LANGUAGES = {
     "es": "Spanish, informal (tú)",
     "es-AR": "Argentine Spanish, with voseo",
     "es-CO": "Colombian Spanish, with usted",
+    "es-ES": "Spanish of Spain, informal (tú)",
+    "es-MX": "Mexican Spanish, informal (tú)",
     "en": "English",
+    "pt-BR": "Brazilian Portuguese (você)",
 }
 MOST_EXAMPLES = 4
 LONGEST_SITUATION = 4000
@@ -55,7 +58,7 @@ def system(agent: Agent, name: Part, *, mode: str = "") -> str:
     values = {
         "name": agent.agent,
         "description": agent.description or "No description.",
-        "language": LANGUAGES[agent.language],
+        "language": LANGUAGES.get(agent.language, f"the language of the tag {agent.language}"),
     }
     for place, lines in _lists(agent, mode).items():
         values[place] = "\n".join(f"- {line}" for line in lines) or "Nothing."

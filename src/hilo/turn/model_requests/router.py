@@ -25,7 +25,6 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.llm.model import ModelError
 from hilo.llm.untrusted import a_text, parsed
-from hilo.recognisers.normalise import normalise
 from hilo.turn.model_requests.prompts import offered_tools, open_slots, wanted_flows
 from hilo.understanding.arguments import calls_of
 from hilo.understanding.reading import Reading
@@ -218,6 +217,6 @@ def as_value(agent: Agent, slot: str, written: str, reading: Reading) -> Any:
     declared = agent.slots[slot]
     if isinstance(accept(declared, written, country=agent.country), Accepted):
         return written
-    values = Values(normalise(written), (), reading.values.now, agent.country)
+    values = Values(agent.fold(written), (), reading.values.now, agent.country)
     found = values.of(declared, asked=True)
     return found[0].value if found else written
