@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from hilo.channels.channel import Outcome, Rejected, Sent, TryLater, Unknown
+from hilo.channels.channel import CredentialsRefused, Outcome, Rejected, Sent, TryLater, Unknown
 from hilo.channels.infobip import Infobip, InfobipSettings
 from hilo.channels.limits import length
 from hilo.messages import Address, ApprovedTemplate, Attachment, Button, Outbound
@@ -186,7 +186,7 @@ OUTCOMES: dict[str, tuple[int, Any, Outcome]] = {
         None,
         Rejected("Request cannot be processed.: events[0].sender must not be blank (HTTP 400)"),
     ),
-    "response_401": (401, None, Rejected("Infobip does not accept our API key for this sender (HTTP 401)")),
+    "response_401": (401, None, CredentialsRefused("Infobip does not accept our API key for this sender (HTTP 401)")),
     "response_429": (
         429,
         None,
@@ -204,15 +204,15 @@ OUTCOMES: dict[str, tuple[int, Any, Outcome]] = {
     ),
     "no status": (200, {}, Unknown("Infobip answered 200 with a status that we do not know")),
     "a list": (200, [1], Unknown("Infobip answered 200 with a status that we do not know")),
-    "forbidden": (403, {}, Rejected("Infobip does not accept our API key for this sender (HTTP 403)")),
+    "forbidden": (403, {}, CredentialsRefused("Infobip does not accept our API key for this sender (HTTP 403)")),
     "moved": (302, {}, Rejected("Infobip refused the message (HTTP 302)")),
     "strange error": (
         400,
         {"requestError": 5, "violations": [{}, 7]},
         Rejected("Infobip refused the message (HTTP 400)"),
     ),
-    "broken": (500, {}, TryLater("Infobip is not well (HTTP 500)", after=timedelta(seconds=7))),
-    "overloaded": (503, "no", TryLater("Infobip is not well (HTTP 503)", after=timedelta(seconds=7))),
+    "broken": (500, {}, TryLater("Infobip is not well (HTTP 500)", after=timedelta(seconds=7), away=True)),
+    "overloaded": (503, "no", TryLater("Infobip is not well (HTTP 503)", after=timedelta(seconds=7), away=True)),
     "slow to read": (
         408,
         {},

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hilo.channels.channel import Outcome, Rejected, Sent, TryLater, Unknown
+from hilo.channels.channel import CredentialsRefused, Outcome, Rejected, Sent, TryLater, Unknown
 from hilo.channels.posting import Answer
 from hilo.channels.telegram import Telegram
 from hilo.channels.telegram.keyboard import carried
@@ -96,9 +96,9 @@ def test_a_short_text_stands_under_the_picture_and_another_follows_it() -> None:
             Answer(403, {"description": "Forbidden"}),
             Rejected("the contact has blocked the bot or never wrote to it (403: Forbidden)"),
         ),
-        (Answer(401, {}), Rejected("Telegram does not accept the bot's token (401)")),
-        (Answer(404, {}), Rejected("Telegram does not accept the bot's token (404)")),
-        (Answer(502, {}), TryLater("502: no words")),
+        (Answer(401, {}), CredentialsRefused("Telegram does not accept the bot's token (401)")),
+        (Answer(404, {}), CredentialsRefused("Telegram does not accept the bot's token (404)")),
+        (Answer(502, {}), TryLater("502: no words", away=True)),
         (Answer(200, {}), Unknown("the answer was no answer of Telegram")),
         (Answer(302, {}), Rejected("302: no words")),
     ],
@@ -184,7 +184,9 @@ async def test_nobody_listening_means_try_later() -> None:
     async with FakeTelegram(NOWHERE) as telegram:
         gone = telegram.settings
     channel = Telegram(gone, CLOCK)
-    assert await channel.send(ANA, Outbound("hola"), message_id="m1") == TryLater("no connection (ConnectError)")
+    assert await channel.send(ANA, Outbound("hola"), message_id="m1") == TryLater(
+        "no connection (ConnectError)", away=True
+    )
     await channel.typing(ANA, answering="1")
     await channel.aclose()
 
@@ -192,7 +194,9 @@ async def test_nobody_listening_means_try_later() -> None:
 async def test_an_impossible_place_raises_nothing() -> None:
     async with connected() as (telegram, _):
         channel = Telegram(replace(telegram.settings, base_url="http://x:abc"), CLOCK)
-        assert await channel.send(ANA, Outbound("hola"), message_id="m1") == TryLater("no connection (InvalidURL)")
+        assert await channel.send(ANA, Outbound("hola"), message_id="m1") == TryLater(
+            "no connection (InvalidURL)", away=True
+        )
         await channel.aclose()
 
 
@@ -210,5 +214,5 @@ async def test_a_wrong_token_is_said_but_never_shown(caplog: pytest.LogCaptureFi
         channel = Telegram(replace(telegram.settings, bot_token="777:AAF-revoked"), CLOCK)  # noqa: S106 -- of nobody
         outcome = await channel.send(ANA, Outbound("hola"), message_id="m1")
         await channel.aclose()
-    assert outcome == Rejected("Telegram does not accept the bot's token (401)")
+    assert outcome == CredentialsRefused("Telegram does not accept the bot's token (401)")
     assert "AAF-revoked" not in caplog.text

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hilo.channels.channel import Outcome, Rejected, Sent, TryLater, Unknown
+from hilo.channels.channel import CredentialsRefused, Outcome, Rejected, Sent, TryLater, Unknown
 from hilo.channels.posting import Answer
 from hilo.channels.whatsapp_cloud import WhatsAppCloud
 from hilo.channels.whatsapp_cloud.writing import contents, envelope, outcome_of, template, typing_body
@@ -163,18 +163,18 @@ NO_ACCESS = "Meta does not accept the access token, renew it or its permissions"
     [
         (Answer(200, sample("response_200")), Sent("wamid.OUTBOUND-ID")),
         (Answer(400, sample("response_400_130429")), TryLater(f"130429: {RATE_WORDS}")),
-        (Answer(401, sample("response_401_190")), Rejected(f"{NO_ACCESS} (190)")),
+        (Answer(401, sample("response_401_190")), CredentialsRefused(f"{NO_ACCESS} (190)")),
         (refused(131047), Rejected("131047: m", window_closed=True)),
         (refused(131056), TryLater("131056: m", after=timedelta(seconds=6))),
         (refused(80007), TryLater("80007: m")),
         (refused(4), TryLater("4: m")),
-        (refused(131016, 503), TryLater("131016: m")),
-        (refused(2, 500), TryLater("2: m")),
-        (refused(999, is_transient=True), TryLater("999: m")),
-        (refused(10, 403), Rejected(f"{NO_ACCESS} (10)")),
+        (refused(131016, 503), TryLater("131016: m", away=True)),
+        (refused(2, 500), TryLater("2: m", away=True)),
+        (refused(999, is_transient=True), TryLater("999: m", away=True)),
+        (refused(10, 403), CredentialsRefused(f"{NO_ACCESS} (10)")),
         (refused(131026), Rejected("131026: m")),
         (refused(100), Rejected("100: m")),
-        (Answer(500, {}), TryLater("HTTP 500: no words")),
+        (Answer(500, {}), TryLater("HTTP 500: no words", away=True)),
         (Answer(429, {}, timedelta(seconds=9)), TryLater("HTTP 429: no words", after=timedelta(seconds=9))),
         (Answer(404, {}), Rejected("HTTP 404: no words")),
         (Answer(302, {}), Rejected("HTTP 302: no words")),
@@ -278,7 +278,9 @@ async def test_nobody_listening_means_try_later() -> None:
     async with FakeWhatsAppCloud(NOWHERE) as meta:
         gone = meta.settings
     channel = WhatsAppCloud(gone)
-    assert await channel.send(ANA, Outbound("hola"), message_id="m1") == TryLater("no connection (ConnectError)")
+    assert await channel.send(ANA, Outbound("hola"), message_id="m1") == TryLater(
+        "no connection (ConnectError)", away=True
+    )
     await channel.typing(ANA, answering="wamid.IN-1")
     await channel.aclose()
 
@@ -312,7 +314,7 @@ async def test_a_wrong_token_is_said_but_never_shown(caplog: pytest.LogCaptureFi
         channel = WhatsAppCloud(replace(meta.settings, access_token="EAA-expired"))  # noqa: S106 -- of nobody
         outcome = await channel.send(ANA, Outbound("hola"), message_id="m1")
         await channel.aclose()
-    assert outcome == Rejected(f"{NO_ACCESS} (190)")
+    assert outcome == CredentialsRefused(f"{NO_ACCESS} (190)")
     assert "EAA-expired" not in caplog.text
 
 

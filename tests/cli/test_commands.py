@@ -1,6 +1,7 @@
 """The commands as a person uses them."""
 
 import json
+import re
 import resource
 import subprocess
 import sys
@@ -34,6 +35,7 @@ def test_why_shows_how_the_last_turn_came_about() -> None:
     assert "Nothing has happened yet." in output
     for part in ("check_escalation", "SetSlot(name, Juan)", "waiting_for_slot", "embedded", "run by walk"):
         assert part in output
+    assert "name = Juan: its shape" in output
 
 
 def test_state_shows_the_slots_and_what_is_waited_for() -> None:
@@ -179,8 +181,45 @@ def test_understand_takes_the_asked_slot_into_account() -> None:
     assert "SetSlot(name" not in run("understand", LEADS, "juan").output
 
 
+def test_understand_shows_what_a_turn_would_take() -> None:
+    output = run("understand", str(ROOT / "agents" / "kiosco"), "hola kiero 2 cocas y una fanta").output
+    for part in ("order add", "2 cocas", "1 fanta", "CallTool(add_to_cart, {'product': 'cocas', 'quantity': 2})"):
+        assert part in output
+    assert "number" not in output  # nothing that contacts cannot set
+
+
+def test_understand_names_the_rules() -> None:
+    output = run("understand", LEADS, "ana@x.com", "--asked", "email").output
+    assert re.search(r"for email +ana@x.com +0–9 “ana@x.com” +asked", output)
+    output = run("understand", str(ROOT / "agents" / "somnio"), "ayer miraron el de dos").output
+    assert re.search(r"not for pack .* its shape, but in the past", output)
+
+
+def test_understand_stands_where_it_is_told() -> None:
+    filled = ("--slot", "email=ana@x.com", "--slot", "name=Ana")
+    confirming = run("understand", LEADS, "sí", "--confirming", *filled).output
+    assert "Affirm()" in confirming
+    assert "Affirm()" not in run("understand", LEADS, "sí", *filled).output
+    corrected = run("understand", LEADS, "no, es eva@x.com", *filled).output
+    assert "CorrectSlot(email, eva@x.com)" in corrected
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--asked", "nada"), "there is no slot nada; there are: name,"),
+        (("--slot", "nada=1"), "there is no slot nada"),
+        (("--slot", "email"), "the slot email does not take ''"),
+        (("--slot", "email=x"), "the slot email does not take 'x'"),
+    ],
+)
+def test_understand_refuses_a_state_that_cannot_be(options: tuple[str, ...], complaint: str) -> None:
+    result = run("understand", LEADS, "hola", *options)
+    assert complaint in str(result.exception)
+
+
 def test_understand_lists_intents_that_collide(tmp_path: Path) -> None:
     text = "agent: x\nflows: {a: {starts: always, steps: [{say: hola a todos}]}}\nintents:\n  uno: [a]\n"
     (tmp_path / "agent.yaml").write_text(text, encoding="utf-8")
-    assert "uno has 1 examples" in run("understand", str(tmp_path), "--lint").output
+    assert "uno has 1 examples; three are the least" in run("understand", str(tmp_path), "--lint").output
     assert "No intents collide" in run("understand", LEADS, "--lint").output

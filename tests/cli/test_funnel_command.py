@@ -10,7 +10,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -54,9 +54,14 @@ LINES = ("hola", "quiero comprar", "soy Ana Ruiz", "rojo")
 TALKS = {"ana": 4, "beto": 4, "carla": 3, "dora": 3, "emil": 2, "fina": 2, "gil": 2, "hugo": 1}  # how many of the lines
 
 
+def three_days_ago() -> datetime:
+    """At noon, so that a talk of some minutes is of one day at whatever hour the tests run."""
+    return (SystemClock().now() - timedelta(days=3)).astimezone().replace(hour=12, minute=0)
+
+
 async def talk(url: str, folder: Path) -> None:
     """Everybody writes, a minute apart; one wants a person."""
-    clock = FakeClock(SystemClock().now() - timedelta(days=3))
+    clock = FakeClock(three_days_ago())
     async with open_world(url, folder, clock=clock) as opened:
         for contact, lines in TALKS.items():
             for line in LINES[:lines]:
@@ -170,7 +175,7 @@ def test_a_day_is_taken_as_a_beginning(run: Run) -> None:
 
 
 def test_sessions_count_until_a_time_or_the_end_of_a_day(run: Run) -> None:
-    talked = (SystemClock().now() - timedelta(days=3)).astimezone()
+    talked = three_days_ago()
     began, day_before = f"{talked:%Y-%m-%d}", f"{talked - timedelta(days=1):%Y-%m-%d}"
     of_that_day = run("funnel", "--until", began)
     assert modes_of(of_that_day)[0][:2] == ["charla", "8"]

@@ -65,4 +65,4 @@ def test_the_page_shows_what_is_printed(run: Run, database: Path, command: str, 
 
 def test_every_command_that_looks_into_the_database_has_an_example() -> None:
     shown = {command.split()[0] for command, _ in EXAMPLES}
-    assert shown == {"sessions", "show", "handoffs", "agents", "diff", "replay", "audit", "usage"}
+    assert shown == {"sessions", "show", "handoffs", "outbox", "agents", "diff", "replay", "audit", "usage"}

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from gateways import SECRET, Gateway, infobip_body, until
 
+from hilo.channels.channel import Rejected, Sent
 from hilo.ids import new_id
 from hilo.store.keys import keys, revoke_key
 from hilo.store.workspaces import add_workspace
@@ -196,13 +197,36 @@ async def test_an_operator_speaks_only_while_holding_the_session(
     answers = [await api.post(f"/sessions/{session}/messages", **same) for _ in range(2)]  # type: ignore[arg-type]
     assert {(each.status_code, each.json()["id"]) for each in answers} == {(202, answers[0].json()["id"])}
     await until(lambda: _said(sent, 1))
-    assert (sent.delivered[-1].message.text, sent.delivered[-1].message.buttons[0].title) == ("soy Luis", "Bien")
+    # what waited for the channel before may go out beside it
+    [words] = [each.message for each in sent.delivered if ".operator." in each.message_id]
+    assert (words.text, words.buttons[0].title) == ("soy Luis", "Bien")
     assert (await api.get(f"/sessions/{session}")).json()["last_at"] > before
     assert (await act(api, f"/sessions/{session}/release")).status_code == 202
     await becomes(api, session, ("active", "agent"))
     assert (await act(api, f"/sessions/{session}/messages", text="otra")).status_code == 409
     repeated = await api.post(f"/sessions/{session}/messages", **same)  # type: ignore[arg-type]
     assert repeated.status_code == 202
+
+
+async def test_what_has_not_arrived_is_listed_sent_again_and_discarded(
+    api: httpx.AsyncClient, session: str, talked: Gateway
+) -> None:
+    sent = RecordingChannel(outcome=lambda _delivered: Rejected("no such number"))
+    talked.hilo.channels.given["wa"] = (talked.hilo.channels.given["wa"][0], sent)
+    await act(api, f"/sessions/{session}/take-over", operator="Luis")
+    await becomes(api, session, ("handed_off", "operator"))
+    message = (await act(api, f"/sessions/{session}/messages", text="soy Luis")).json()["id"]
+
+    async def failed() -> bool:
+        found = (await api.get("/outbox", params={"status": "failed"})).json()["items"]
+        return any((each["id"], each["reason"]) == (message, "no such number") for each in found)
+
+    await until(failed)
+    sent.outcome = lambda _delivered: Sent()
+    assert (await api.post(f"/outbox/{message}/resend")).status_code == 202
+    await until(lambda: _said(sent, 1))
+    assert (await api.post(f"/outbox/{message}/discard")).status_code == 409
+    assert (await api.post("/outbox/nothing/discard")).status_code == 404
 
 
 async def _said(sent: RecordingChannel, wanted: int) -> bool:

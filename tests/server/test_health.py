@@ -18,6 +18,7 @@ from hilo.app.running import edge_of
 from hilo.clock import Clock
 from hilo.server.app import make_app
 from hilo.settings import Settings
+from hilo.store.channel_health import note_failure
 from hilo.store.opening import migrate
 from hilo.store.postgres import PostgresStore
 from hilo.store.queries import queries
@@ -117,7 +118,7 @@ async def test_between_two_trials_the_last_answer_holds_and_nothing_is_asked(edg
     answers = await asyncio.gather(*(get(edge, "/readyz") for _ in range(3)))
     answers.append(await get(edge, "/readyz"))
     assert {status for status, _text in answers} == {503 if away else 200}
-    assert store.asked == ["try_writing"]
+    assert store.asked == (["try_writing"] if away else ["try_writing", "troubled_channels"])
 
 
 @pytest.mark.usefixtures("always_tried")
@@ -127,8 +128,17 @@ async def test_a_trial_leaves_nothing_and_is_made_whatever_the_wall_clock_says(e
     assert await get(edge, "/readyz") == (200, "ready")
     clock.advance(timedelta(hours=-1))
     assert await get(edge, "/readyz") == (200, "ready")
-    assert store.asked == ["try_writing"] * 2
+    assert store.asked == ["try_writing", "troubled_channels"] * 2
     assert edge.rows("SELECT id FROM ignored") == []
+
+
+@pytest.mark.usefixtures("always_tried")
+async def test_a_channel_that_cannot_send_is_named_without_the_providers_words(edge: Gateway) -> None:
+    [channel] = edge.rows("SELECT id FROM channels LIMIT 1")
+    store, now = edge.hilo.store, edge.hilo.clock.now()
+    await store.run(note_failure, channel["id"], "credentials", "token of account 123", now=now)
+    status, text = await get(edge, "/readyz")
+    assert (status, text) == (200, f"ready\nthe channel {channel['id']} cannot send: its credentials are refused")
 
 
 def test_what_waits_is_measured_by_indexes_of_what_waits(edge: Gateway) -> None:
@@ -136,7 +146,7 @@ def test_what_waits_is_measured_by_indexes_of_what_waits(edge: Gateway) -> None:
     with closing(sqlite3.connect(edge.database_url.removeprefix("sqlite:///"))) as database:
         plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {query.sql}", {"now": 0})]
     used = {each.rpartition("INDEX ")[2].split()[0] for each in plan if "INDEX" in each}
-    assert used == {"outbox_unsent", "inbox_pending", "work_next"}
+    assert used == {"outbox_unsent", "outbox_stuck", "inbox_pending", "work_next"}
 
 
 @pytest.mark.usefixtures("always_tried")

@@ -14,9 +14,9 @@ from hilo.messages import Outbound
 from hilo.store.audit import AuditEntry
 from hilo.store.inbox import accept, put
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
-from hilo.store.outbox import OutboxEntry, Went
+from hilo.store.outbox import OutboxEntry, Went, end
 from hilo.store.turns import Committed, Person, ThrownAway, TurnInput, Unreadable, commit, park, take
-from hilo.store.work import give_back
+from hilo.store.work import NotNow, give_back
 from patience import PATIENCE
 
 pytest_plugins = ("databases",)
@@ -347,6 +347,42 @@ async def test_a_yes_is_early_when_it_was_written_before_the_summary_was_sent(sc
     await scene.commit(early, session=replace(asked, version=2), at=later(3))
     await scene.hear("sí, claro", at=later(4))
     assert not (await scene.take(address, at=later(4))).early
+
+
+async def ask_for_a_yes(scene: Scene) -> str:
+    """An address whose summary is in the outbox."""
+    address = (await scene.hear("hola")).address
+    taken = await scene.take(address)
+    asked = replace(next_session(taken), pending=AskedYes("digest"))
+    await scene.commit(taken, session=asked, say=("¿Confirmas?",))
+    return address
+
+
+async def test_a_yes_that_comes_while_the_summary_is_being_sent_waits_for_what_becomes_of_it(scene: Scene) -> None:
+    address = await ask_for_a_yes(scene)
+    sending = await scene.begin(address, at=later(1))
+    await scene.hear("sí", at=later(2))
+    waits = await scene.store.run(take, address, owner="A", now=later(2))
+    assert isinstance(waits, NotNow)
+    await scene.store.run(end, sending, Went("sent"), now=later(3))
+    taken = await scene.take(address, at=later(3))
+    assert (taken.early, taken.claim.attempts) == (False, 1)
+
+
+async def test_a_yes_to_a_summary_that_did_not_arrive_is_early(scene: Scene) -> None:
+    address = await ask_for_a_yes(scene)
+    sending = await scene.begin(address, at=later(1))
+    await scene.hear("sí", at=later(2))
+    await scene.store.run(end, sending, Went("later", "no connection"), now=later(3))
+    assert (await scene.take(address, at=later(3))).early
+
+
+async def test_a_yes_does_not_wait_for_a_sender_that_died(scene: Scene) -> None:
+    address = await ask_for_a_yes(scene)
+    await scene.begin(address, at=later(1))
+    await scene.hear("sí", at=later(2))
+    assert isinstance(await scene.store.run(take, address, owner="A", now=later(2)), NotNow)
+    assert (await scene.take(address, at=later(12))).early
 
 
 async def test_without_a_summary_nothing_is_early(scene: Scene) -> None:

@@ -4,8 +4,12 @@ from datetime import timedelta
 from pathlib import Path
 
 from hilo.dialogue.events import Closed, OperatorTookOver, Paused, Released, Resumed
+from hilo.messages import Address, Inbound
+from hilo.store.api import list_turns
 from hilo.store.handoffs import list_handoffs
-from hilo.testing.world import World, open_world
+from hilo.store.turns import TurnInput, take
+from hilo.store.work import clear_owner, mark_running
+from hilo.testing.world import CHANNEL, World, open_world
 from hilo.tools.database import Script, execute
 
 
@@ -51,6 +55,18 @@ async def test_messages_that_come_together_are_one_turn(shop_world: World) -> No
     assert "¿Qué quieres pedir?" in answer
 
 
+async def test_messages_that_overtook_one_another_are_read_as_they_were_written(shop_world: World) -> None:
+    now = shop_world.clock.now()
+    for text, seconds in (("soy Ana Pérez", 2), ("hola", 1)):  # the later one arrives first
+        message = Inbound(text, Address(CHANNEL, "ana"), text, now - timedelta(seconds=10 - seconds))
+        await shop_world.hilo.intake.messages(CHANNEL, [message])
+    await shop_world.settle()
+    await shop_world.wait(timedelta(seconds=5))
+    session = await session_of(shop_world, "ana")
+    [turn] = await shop_world.hilo.store.run(list_turns, shop_world.workspace, session, before=99, at_most=9) or []
+    assert turn["heard"] == "hola\nsoy Ana Pérez"
+
+
 async def test_an_order_is_placed_once_with_a_yes(shop_world: World, shop: Path) -> None:
     await order_up_to_the_summary(shop_world)
     assert await shop_world.say("ana", "sí") == ["Tu pedido es el N-1."]
@@ -72,6 +88,39 @@ async def test_a_yes_that_was_written_before_the_summary_was_sent_orders_nothing
 def _addresses() -> Script[list[str]]:
     waiting = yield from execute("waiting", until=2**60, at_most=10)
     return [row["address_id"] for row in waiting]
+
+
+async def claim_and_die(shop_world: World, address: str, *, running: bool) -> None:
+    """A process takes the turn of an address and is killed, before or while it runs it."""
+    store = shop_world.hilo.store
+    taken = await store.run(take, address, owner="dead", now=shop_world.clock.now())
+    assert isinstance(taken, TurnInput)
+    if running:
+        await store.run(mark_running, taken.claim)
+    await store.run(clear_owner, "dead")
+
+
+async def test_a_turn_that_only_waited_in_processes_that_died_is_answered(shop_world: World) -> None:
+    await shop_world.write("ana", "hola")
+    shop_world.clock.advance(timedelta(seconds=5))
+    [address] = await shop_world.hilo.store.run(_addresses)
+    for _ in range(6):
+        await claim_and_die(shop_world, address, running=False)
+    await shop_world.settle()
+    assert len(shop_world.heard_by("ana")) == 1
+    assert await shop_world.hilo.store.run(list_handoffs, shop_world.workspace, "", at_most=10) == ()
+
+
+async def test_a_turn_that_kills_the_processes_that_run_it_goes_to_a_person(shop_world: World) -> None:
+    await shop_world.write("ana", "hola")
+    shop_world.clock.advance(timedelta(seconds=5))
+    [address] = await shop_world.hilo.store.run(_addresses)
+    await claim_and_die(shop_world, address, running=False)
+    for _ in range(2):
+        await claim_and_die(shop_world, address, running=True)
+    await shop_world.settle()
+    [handoff] = await shop_world.hilo.store.run(list_handoffs, shop_world.workspace, "", at_most=10)
+    assert handoff.reason == "the process died in this turn"
 
 
 async def test_a_turn_that_fails_is_tried_three_times_and_then_given_to_a_person(shop_world: World) -> None:

@@ -21,6 +21,14 @@ class TryLater:
 
     reason: str
     after: timedelta | None = None
+    away: bool = False  # the provider is not there or not well: other messages would fare no better
+
+
+@dataclass(frozen=True, slots=True)
+class CredentialsRefused:
+    """The channel does not accept our key or token, so it takes no message until a person has mended that."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,7 @@ class Unknown:
     reason: str
 
 
-Outcome = Sent | TryLater | Rejected | Unknown
+Outcome = Sent | TryLater | CredentialsRefused | Rejected | Unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import httpx
 
 from hilo.channels.bodies import Json, read_object
-from hilo.channels.channel import NotReadable, Outcome, Rejected, Sent, TryLater, Unknown
+from hilo.channels.channel import CredentialsRefused, NotReadable, Outcome, Rejected, Sent, TryLater, Unknown
 
 LONGEST_WAIT = timedelta(hours=1)
 REMEMBERED = 1000
@@ -53,7 +53,7 @@ async def post(
     try:
         response = await client.post(url, content=_written(body), headers={**_JSON, **headers})
     except _NEVER_LEFT as error:
-        return TryLater(f"no connection ({type(error).__name__})")
+        return TryLater(f"no connection ({type(error).__name__})", away=True)
     except httpx.HTTPError as error:
         return Unknown(f"the answer was lost ({type(error).__name__})")
     return Answer(response.status_code, _object(response.content), _seconds(response.headers.get("retry-after", "")))
@@ -93,7 +93,7 @@ class Progress:
             self._ids.setdefault(message_id, []).append(outcome.channel_id)
             if len(self._ids) > REMEMBERED:
                 self._ids.popitem(last=False)
-        if isinstance(outcome, TryLater | Unknown):
+        if isinstance(outcome, TryLater | CredentialsRefused | Unknown):
             return outcome
         taken = self._ids.pop(message_id, [""])
         return Sent(taken[self._named_by]) if isinstance(outcome, Sent) else outcome

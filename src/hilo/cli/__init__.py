@@ -18,6 +18,7 @@ COMMANDS = {
     "graph": "draw an agent's turn graph and flows",
     "handoffs": "list handoffs, take them, and give sessions back",
     "key": "add, list and revoke keys of the API",
+    "outbox": "list messages that have not arrived, send them again or discard them",
     "prompt": "print what a model would be sent",
     "replay": "run recorded sessions again, and see what an edit changes",
     "schema": "print the JSON Schema of agent files",

@@ -29,6 +29,9 @@ _SPANS = ((60, 1, "s"), (3600, 60, "min"), (48 * 3600, 3600, "h"))
 workspace_option = click.option(
     "--workspace", default="main", show_default=True, metavar="W", help="Whose sessions: the business's id."
 )
+operator_option = click.option(
+    "--operator", default="operator", show_default=True, metavar="NAME", help="Who does it; it stands in the audit."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs: JSON instead of a page.")
 
 

@@ -17,6 +17,7 @@ from hilo.cli.database import (
     local,
     masked,
     only,
+    operator_option,
     print_json,
     short,
     visible,
@@ -46,10 +47,6 @@ T = TypeVar("T")
 STYLES = {"pending": "yellow", "assigned": "cyan", "resolved": "dim"}
 MAX_MESSAGE, MAX_RESOLUTION, MAX_NAME = 3000, 1000, 100
 SOON = "It happens in the session's next turn: at once where a queue wakes the workers, else within 15 seconds."
-
-operator_option = click.option(
-    "--operator", default="operator", show_default=True, metavar="NAME", help="Who does it; it stands in the audit."
-)
 
 
 @click.group("handoffs", invoke_without_command=True)

@@ -18,6 +18,7 @@ from hilo.server.handoffs import handoff_routes
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, Word, key_digest, or_404
 from hilo.server.problems import ProblemDetails
+from hilo.server.undelivered import undelivered_routes
 from hilo.store import api as stored
 from hilo.store.api import NEWEST, NotSpoken, Words
 from hilo.store.handoffs import offers, read_offers, unknown_choice
@@ -44,6 +45,7 @@ def api_routes(edge: HttpEdge) -> APIRouter:
     for name, (words, event) in ACTS.items():
         _add_act(router, edge, name, words, event)
     router.include_router(handoff_routes(edge))
+    router.include_router(undelivered_routes(edge))
     router.include_router(event_routes(edge))
     return router
 

@@ -11,6 +11,7 @@ from hilo.messages import Inbound, Receipt
 from hilo.store.api import NotSpoken, Spoken, Words
 from hilo.store.handoffs import HandoffEnding
 from hilo.store.store import Store
+from hilo.store.undelivered import NotMoved
 
 
 class EdgeIntake(Protocol):
@@ -34,6 +35,10 @@ class EdgeIntake(Protocol):
 
     async def words(self, words: Words) -> Spoken | NotSpoken:
         """What an operator says."""
+        ...
+
+    async def resend(self, workspace: str, message: str, *, actor: str) -> str | NotMoved:
+        """Try a message again that was held or given up."""
         ...
 
 

@@ -12,6 +12,7 @@ from fastapi.responses import PlainTextResponse, Response
 from hilo.server.edge import HttpEdge
 from hilo.server.problems import AGAIN, problem
 from hilo.store.api import depths, try_writing
+from hilo.store.channel_health import troubled_channels
 
 log = structlog.get_logger()
 
@@ -20,6 +21,8 @@ ABOUT = {
     "hilo_outbox_depth": "Messages that wait to be sent",
     "hilo_oldest_event_seconds": "How long the oldest event has waited for its turn",
     "hilo_leases": "Addresses that somebody works on now",
+    "hilo_outbox_stuck": "Messages that were given up or are held back",
+    "hilo_channels_troubled": "Channels that cannot send now",
 }
 
 
@@ -51,6 +54,7 @@ class Readiness:
 
     edge: HttpEdge
     _lack: str = ""
+    _troubles: tuple[str, ...] = ()  # channels that cannot send: the process can work all the same
     _tried_at: float = -inf  # by a clock that nobody sets
     _trying: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -60,8 +64,11 @@ class Readiness:
         async with self._trying:
             if now() - self._tried_at >= BETWEEN_TRIALS:
                 self._lack = await _lack(self.edge)
+                self._troubles = () if self._lack else await _troubles(self.edge)
                 self._tried_at = now()
-        return problem(503, self._lack, AGAIN) if self._lack else PlainTextResponse("ready")
+        if self._lack:
+            return problem(503, self._lack, AGAIN)
+        return PlainTextResponse("\n".join(("ready", *self._troubles)))
 
 
 async def _lack(edge: HttpEdge) -> str:
@@ -78,6 +85,13 @@ async def _lack(edge: HttpEdge) -> str:
     return ""
 
 
+async def _troubles(edge: HttpEdge) -> tuple[str, ...]:
+    """The channels that cannot send, by their kind of trouble; the provider's own words may name an account."""
+    words = {"away": "its provider does not answer", "credentials": "its credentials are refused"}
+    found = await edge.store.run(troubled_channels)
+    return tuple(f"the channel {each.channel} cannot send: {words[each.trouble]}" for each in found)
+
+
 def _name(error: Exception) -> str:
     """What went wrong in a word such as SQLITE_FULL; its text could name a host or a file, and anybody may ask."""
     cause = error.__cause__ or error
@@ -89,5 +103,6 @@ async def _depths(edge: HttpEdge) -> str:
     now = edge.clock.now()
     found = await edge.store.run(depths, now=now)
     waited = (now - found.oldest).total_seconds() if found.oldest else 0.0
-    values: dict[str, Any] = dict(zip(ABOUT, (found.unsent, waited, found.leases), strict=True))
+    numbers = (found.unsent, waited, found.leases, found.stuck, found.troubled)
+    values: dict[str, Any] = dict(zip(ABOUT, numbers, strict=True))
     return "".join(f"# HELP {name} {ABOUT[name]}\n# TYPE {name} gauge\n{name} {values[name]}\n" for name in ABOUT)

@@ -278,6 +278,29 @@ class HandoffPage(BaseModel):
     next: str | None
 
 
+class UndeliveredBody(BaseModel):
+    """A message that the contact has not got: waiting to be tried again, held back or given up, and why."""
+
+    id: str
+    session: str
+    channel: str
+    address: str
+    author: str
+    text: str
+    status: str
+    reason: str
+    attempts: int
+    created_at: datetime
+    next_at: datetime | None
+
+
+class UndeliveredPage(BaseModel):
+    """A piece of a list."""
+
+    items: list[UndeliveredBody]
+    next: str | None
+
+
 class AgentList(BaseModel):
     """All agents."""
 

@@ -152,6 +152,8 @@ class Depths:
     unsent: int
     oldest: datetime | None
     leases: int
+    stuck: int
+    troubled: int
 
 
 @reading
@@ -159,7 +161,7 @@ def depths(*, now: datetime) -> Script[Depths]:
     """For /metrics: by indexes of what waits, so it costs as much as there is to do."""
     row = yield from one("depths", now=micros(now))
     assert row is not None  # noqa: S101 -- counts always have a row
-    return Depths(row["unsent"], maybe_moment(row["oldest"]), row["leases"])
+    return Depths(row["unsent"], maybe_moment(row["oldest"]), row["leases"], row["stuck"], row["troubled"])
 
 
 def try_writing(*, now: datetime) -> Script[None]:

@@ -84,7 +84,7 @@ def verify(workspace: str) -> Script[Verified]:
 # --- what happens between agents and persons --------------------------------------------------------
 
 
-Kind = Literal["new_handoff", "assigned", "released", "resolved", "call_done"]
+Kind = Literal["new_handoff", "assigned", "released", "resolved", "call_done", "channel_trouble"]
 
 KINDS: Mapping[str, Kind] = {
     "handed over": "new_handoff",
@@ -96,6 +96,7 @@ KINDS: Mapping[str, Kind] = {
     "called": "call_done",
     "failed": "call_done",
     "refused": "call_done",
+    "cannot send": "channel_trouble",
 }
 
 
@@ -137,7 +138,9 @@ def _item(row: Row) -> NewsItem | None:
     if kind is None or not _is_news(kind, detail):
         return None
     session, _, tool = row["subject"].partition(" ")
-    told = {name: detail[name] for name in ("policy", "reason", "error") if name in detail}
+    told = {name: detail[name] for name in ("policy", "reason", "error", "trouble") if name in detail}
+    if kind == "channel_trouble":
+        session, told = "", told | {"channel": row["subject"]}
     if kind == "call_done":
         told |= {"tool": tool, "ok": row["action"] == "called"}
     session, handoffs = detail.get("session", session), tuple(detail.get("handoffs", ()))
@@ -146,4 +149,6 @@ def _item(row: Row) -> NewsItem | None:
 
 def _is_news(kind: Kind, detail: Mapping[str, Any]) -> bool:
     """An agent's calls are none, nor is the end of a session that no person was at."""
+    if kind == "channel_trouble":
+        return True
     return bool(detail.get("operator") if kind == "call_done" else detail.get("handoffs"))

@@ -1,20 +1,26 @@
 """What is to be sent: in order per address, tried again when it fails, with what the channel says of it."""
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from hilo.dialogue.events import SendFailed
 from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.timers import awake_by
 from hilo.messages import Outbound, Receipt
+from hilo.store.channel_health import Trouble, take_trial
+from hilo.store.inbox import put
 from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
-from hilo.tools.database import Row, Script, execute, micros, moment, one
+from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
 HeldFor = Literal["window_closed", "operator"]  # the reason of a message that is held; statements know these words
 
-ATTEMPTS = 5
+ATTEMPTS = 5  # of which nobody knows whether they arrived
 FIRST_PAUSE = timedelta(seconds=1)
+LONGEST_PAUSE = timedelta(minutes=1)
+GIVES_UP = timedelta(hours=24)  # an answer that is older helps nobody
 AT_ONCE = 20
 BURST_SECONDS = 1.0  # of a channel's rate may be used at once
 SKEW = timedelta(seconds=10)  # the clocks of two machines do not differ more
@@ -52,6 +58,10 @@ class Sending:
     message: Outbound
     attempts: int
     echo: timedelta  # how long a receipt may take that tells whether a message was sent
+    workspace: str
+    session: str | None
+    refusals: int = 0  # attempts that certainly did not arrive
+    channel_fails: bool = False  # whether the channel's last messages did not arrive
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,7 @@ class Went:
     reason: str = ""
     after: timedelta | None = None
     channel_message_id: str = ""
+    trouble: Trouble | None = None  # what is wrong with the channel, and so with all its messages
 
 
 def add_messages(drafts: Sequence[OutboxEntry], *, now: datetime) -> Script[None]:
@@ -96,7 +107,11 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     if hours := place["window_hours"]:
         heard = place["heard_at"]  # nobody has opened the window who was never heard
         closed = heard is None or now - moment(heard) >= timedelta(hours=hours)
-    row = yield from _next(address, only_approved=closed)
+    paused = maybe_moment(place["paused_until"])
+    if paused is not None and paused > now:
+        yield from release(held, next_at=paused)
+        return NotNow(paused)
+    row = yield from _next(address, place["workspace_id"], only_approved=closed, now=now)
     if row is None:
         yield from release(held, next_at=None)
         return NotNow(None)
@@ -104,8 +119,9 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     if row["status"] == "sending":  # a dead process was sending it: the receipt that tells may still come
         due = max(moment(row["sending_at"]) + echo, due)
     due = awake_by(row["quiet"], max(due, now))
-    if due <= now and row["attempts"] >= ATTEMPTS:  # those who tried did not live to say what was wrong
-        yield from execute("mark_failed", id=row["id"], reason=f"perhaps sent: {ATTEMPTS} attempts were broken off")
+    if due <= now and (hopeless := _why_hopeless(row, now)):
+        yield from execute("mark_failed", id=row["id"], reason=hopeless)
+        yield from _tell_a_person(place["workspace_id"], row["session_id"], row["message_id"], hopeless, now=now)
         return (yield from _release(held))
     if due <= now and place["per_second"] and not row["reserved"]:
         due = yield from _rate(place["channel_id"], place["per_second"], now)
@@ -114,6 +130,9 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     if due > now:
         yield from release(held, next_at=due)
         return NotNow(due)
+    if paused is not None and not (yield from take_trial(place["channel_id"], paused, now=now)):
+        yield from release(held, next_at=now + FIRST_PAUSE)
+        return NotNow(now + FIRST_PAUSE)
     if (yield from one("mark_sending", id=row["id"], now=micros(now))) is None:  # a receipt came in this moment
         return (yield from _release(held))
     message = decode(Outbound, row["message"])
@@ -126,10 +145,30 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
         message=Outbound("", approved=message.approved) if closed else message,
         attempts=row["attempts"] + 1,
         echo=echo,
+        workspace=place["workspace_id"],
+        session=row["session_id"],
+        refusals=row["refusals"],
+        channel_fails=place["failing"] > 0,
     )
 
 
-def _next(address: str, *, only_approved: bool) -> Script[Row | None]:
+def _why_hopeless(row: Row, now: datetime) -> str:
+    """Why a message is not tried once more, if so."""
+    if row["attempts"] >= ATTEMPTS:  # those who tried did not live to say what was wrong
+        return f"perhaps sent: {ATTEMPTS} attempts were broken off"
+    if row["refusals"] and now - moment(row["created_at"]) >= GIVES_UP:
+        return f"{row['refusals']} attempts in {GIVES_UP.days * 24} hours, the last: {row['reason']}"
+    return ""
+
+
+def _tell_a_person(workspace: str, session: str | None, message_id: str, reason: str, *, now: datetime) -> Script[None]:
+    """What could not be said is a person's to say otherwise."""
+    if session is not None:
+        event = SendFailed(now, message_id, reason)
+        yield from put(workspace, session, event, external_id=f"send_failed:{message_id}", now=now)
+
+
+def _next(address: str, workspace: str, *, only_approved: bool, now: datetime) -> Script[Row | None]:
     """The first message that may go out.
 
     Those before it are held for an operator: free text when the window is closed, and what the agent said while an
@@ -137,8 +176,15 @@ def _next(address: str, *, only_approved: bool) -> Script[Row | None]:
     """
     while rows := (yield from execute("unsent", address=address, at_most=AT_ONCE)):
         for row in rows:
+            try:
+                message = decode(Outbound, row["message"])
+            except Exception as error:  # noqa: BLE001 -- whatever is wrong with it, it must not hold up the next
+                unreadable = f"unreadable: {type(error).__name__}"
+                yield from execute("mark_failed", id=row["id"], reason=unreadable)
+                yield from _tell_a_person(workspace, row["session_id"], row["message_id"], unreadable, now=now)
+                continue
             why: HeldFor | None = None
-            if only_approved and decode(Outbound, row["message"]).approved is None:
+            if only_approved and message.approved is None:
                 why = WINDOW_CLOSED
             elif row["author"] == "agent":
                 holder = yield from one("holder", session=row["session_id"])
@@ -146,6 +192,9 @@ def _next(address: str, *, only_approved: bool) -> Script[Row | None]:
             if why is None:
                 return row
             yield from execute("mark_held", id=row["id"], reason=why)
+            if why == WINDOW_CLOSED and row["refusals"]:
+                late = f"the window closed after {row['refusals']} attempts, the last: {row['reason']}"
+                yield from _tell_a_person(workspace, row["session_id"], row["message_id"], late, now=now)
     return None
 
 
@@ -176,19 +225,30 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
             if went.channel_message_id:
                 yield from _apply_earlier(sending, went.channel_message_id, now=now)
         case "failed":
-            yield from execute("mark_failed", id=sending.id, reason=went.reason)
+            yield from _fail(sending, went.reason, now=now)
         case "held":
             yield from execute("mark_held", id=sending.id, reason=went.reason)
-        case "later" if sending.attempts >= ATTEMPTS:
-            yield from execute("mark_failed", id=sending.id, reason=f"{ATTEMPTS} attempts, the last: {went.reason}")
         case "unknown" if sending.attempts >= ATTEMPTS:
-            yield from execute("mark_failed", id=sending.id, reason=f"perhaps sent: {went.reason}")
-        case "later" | "unknown":
-            status, least = ("pending", went.after) if went.status == "later" else ("sending", sending.echo)
-            due = now + max(least or timedelta(), FIRST_PAUSE * 2 ** (sending.attempts - 1))
-            values = {"status": status, "next_at": micros(due), "reason": went.reason}
-            yield from execute("mark_waiting", id=sending.id, **values)
+            yield from _fail(sending, f"perhaps sent: {went.reason}", now=now)
+        case "unknown":
+            pause = max(sending.echo, FIRST_PAUSE * 2 ** (sending.attempts - 1))
+            yield from execute("mark_unknown", id=sending.id, next_at=micros(now + pause), reason=went.reason)
+        case "later":
+            pause = max(went.after or timedelta(), _pause(sending))
+            yield from execute("mark_refused", id=sending.id, next_at=micros(now + pause), reason=went.reason)
     return (yield from _release(sending.claim))
+
+
+def _fail(sending: Sending, reason: str, *, now: datetime) -> Script[None]:
+    yield from execute("mark_failed", id=sending.id, reason=reason)
+    yield from _tell_a_person(sending.workspace, sending.session, sending.message_id, reason, now=now)
+
+
+def _pause(sending: Sending) -> timedelta:
+    """Longer with each attempt, and not quite the same for messages that failed together."""
+    pause = min(FIRST_PAUSE * 2 ** min(sending.refusals, 10), LONGEST_PAUSE)
+    spread: float = zlib.crc32(f"{sending.message_id}:{sending.refusals}".encode()) % 1000 / 4000
+    return timedelta(seconds=pause.total_seconds() * (1 + spread))
 
 
 def _release(held: Claim) -> Script[NotNow]:
@@ -205,7 +265,7 @@ _RANK = {"sent": 1, "failed": 2, "delivered": 3, "read": 4}
 
 def note_receipts(channel: str, receipts: Sequence[Receipt], *, now: datetime) -> Script[tuple[str, ...]]:
     """Write down what the channel says; the addresses whose next message need not wait any longer."""
-    freed = []
+    freed, failed = [], []
     for receipt in sorted(receipts, key=lambda each: each.message_id):  # two batches never wait for each other
         yield from execute("lock_message_id", channel=channel, message_id=receipt.message_id)
         new = yield from one(
@@ -225,6 +285,12 @@ def note_receipts(channel: str, receipts: Sequence[Receipt], *, now: datetime) -
             freed.append(row["address_id"])
         if (yield from _apply(row, receipt, now=now)):
             freed.append(row["address_id"])
+        elif receipt.status == "failed" and not receipt.window_closed:
+            failed.append((row, receipt.reason))
+    # Turns are locked after sends, by everybody.
+    for row, reason in sorted(failed, key=lambda each: str(each[0]["address_id"])):
+        if row["status"] not in {"delivered", "read"}:
+            yield from _tell_a_person(row["workspace_id"], row["session_id"], row["message_id"], reason, now=now)
     return tuple(dict.fromkeys(freed))
 
 

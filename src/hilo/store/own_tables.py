@@ -18,6 +18,7 @@ from hilo.store.sqlite import MemoryStore
 from hilo.store.store import StatementFailed, Store
 from hilo.tools.database import Row, Script, Statement, execute, micros, moment, one
 from hilo.tools.given import Contact
+from hilo.tools.limits import not_counted
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -35,7 +36,8 @@ class OwnDatabase:
 
     async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
         """Run a script in one transaction; raises StatementFailed when the SQL, or what it is given, is wrong."""
-        return await self.store.run(own_script, self.own, self.contact, partial(script, *values, **named))
+        with not_counted():
+            return await self.store.run(own_script, self.own, self.contact, partial(script, *values, **named))
 
 
 def own_script(own: OwnSql, contact: Contact, begin: Callable[[], Script[T]]) -> Script[T]:

@@ -17,11 +17,14 @@ from hilo.store.handoffs import Where, add_handoff
 from hilo.store.inbox import put
 from hilo.store.outbox import OutboxEntry, add_messages
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
-from hilo.tools.database import Row, Script, execute, micros, moment, one
+from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
 WINDOW = timedelta(hours=24)  # of silence, after which a message opens a new session
 MAX_JOINED = 10  # messages of one turn
 MAX_WAITING = 50  # events looked at together
+LOOK_AGAIN = timedelta(seconds=0.25)
+LONGEST_SEND = timedelta(seconds=10)  # so long a yes waits for word of the summary that it may answer
+SHOWN = frozenset({"sent", "delivered", "read"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class SessionScope:
     value: str
     contact: str
     agent: str
+    phone: str = ""  # that the contact writes from, with its country's code
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +188,15 @@ def take(
         return NotNow(None)
     found = yield from one("address", address=address)
     assert found is not None  # noqa: S101 -- work is only ever set for an address that is there
-    names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent")
+    names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent", "phone")
     place = SessionScope(*(found[name] for name in names))
     try:
-        return (yield from _load(held, place, rows))
+        return (yield from _load(held, place, rows, now))
     except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
 
 
-def _load(held: Claim, place: SessionScope, rows: list[Row]) -> Script[TurnInput]:
+def _load(held: Claim, place: SessionScope, rows: list[Row], now: datetime) -> Script[TurnInput | NotNow]:
     events = _together(rows)
     first = events[0]
     if first.session is None:
@@ -205,7 +209,11 @@ def _load(held: Claim, place: SessionScope, rows: list[Row]) -> Script[TurnInput
         taken, version = TurnInput(held, place, events, new, before=before), 0
     else:
         session = from_json(row["state"])
-        early = isinstance(session.pending, AskedYes) and (yield from _is_early(place.address, first))
+        early = isinstance(session.pending, AskedYes) and (yield from _is_early(place.address, first, now))
+        if early is None:
+            again = now + LOOK_AGAIN
+            yield from release(held, next_at=again, attempts=held.attempts - 1, error=held.error)
+            return NotNow(again)
         taken = TurnInput(held, place, events, session.id, session, heard_at=moment(row["heard_at"]), early=early)
         version = session.version
     calls = yield from execute("calls_of_turn", session=taken.session_id, turn=version + 1, first=first.id)
@@ -223,10 +231,20 @@ def _is_over(row: Row, first: Pending) -> bool:
     return row["status"] == "closed" or first.received_at - moment(quiet_since) >= WINDOW
 
 
-def _is_early(address: str, first: Pending) -> Script[bool]:
-    """Whether a summary that awaits confirmation was not yet on its way when the contact wrote."""
+def _is_early(address: str, first: Pending, now: datetime) -> Script[bool | None]:
+    """Whether a summary that awaits confirmation was not yet on its way when the contact wrote.
+
+    None where nobody can tell yet: it is being sent, so the contact may have read it or never get it.
+    """
     row = yield from one("last_sent", address=address)
-    return row is not None and (row["sent_at"] is None or moment(row["sent_at"]) >= first.received_at)
+    if row is None:
+        return False
+    began = maybe_moment(row["sending_at"])
+    if began is None or began >= first.received_at:
+        return True
+    if row["status"] == "sending" and now - began < LONGEST_SEND:
+        return None
+    return row["status"] not in SHOWN
 
 
 def _together(rows: list[Row]) -> tuple[Pending, ...]:

@@ -73,6 +73,12 @@ def find_session(workspace: str, beginning: str) -> Script[tuple[str, ...]]:
     return (beginning,) if beginning in found else tuple(dict.fromkeys(found))
 
 
+def heard_by(workspace: str, agent: str, *, at_most: int) -> Script[tuple[str, ...]]:
+    """The newest messages that contacts wrote to an agent."""
+    rows = yield from execute("view_heard", workspace=workspace, agent=agent, at_most=at_most)
+    return tuple(row["heard"] for row in rows)
+
+
 # --- one session --------------------------------------------------------------------------------------
 
 

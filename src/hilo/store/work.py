@@ -15,7 +15,10 @@ AT_MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The right to work on an address until the lease ends. `attempts` counts this one."""
+    """The right to work on an address until the lease ends.
+
+    `attempts` counts this one; `deaths` are those processes that died while they certainly worked on it.
+    """
 
     address: str
     kind: Kind
@@ -23,6 +26,7 @@ class Claim:
     token: int
     attempts: int
     error: str = ""
+    deaths: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ def claim(kind: Kind, address: str, *, owner: str, now: datetime, lease: timedel
     """Take the work of an address."""
     row = yield from one("claim", kind=kind, address=address, owner=owner, now=micros(now), until=micros(now + lease))
     if row is not None:
-        return Claim(address, kind, owner, row["lease_token"], row["attempts"], row["error"])
+        return Claim(address, kind, owner, row["lease_token"], row["attempts"], row["error"], row["deaths"])
     return (yield from when_due(kind, address))
 
 
@@ -76,7 +80,15 @@ def release(held: Claim, *, next_at: datetime | None, attempts: int = 0, error: 
         next_at=None if next_at is None else micros(next_at),
         attempts=attempts,
         error=error,
+        deaths=held.deaths if attempts else 0,
     )
+
+
+def mark_running(held: Claim) -> Script[bool]:
+    """Say that work which has been broken off before begins now; whether the claim is still ours."""
+    keys = {"address": held.address, "kind": held.kind, "token": held.token, "owner": held.owner}
+    row = yield from one("mark_running", **keys)
+    return row is not None
 
 
 def give_back(held: Claim, *, now: datetime) -> Script[None]:

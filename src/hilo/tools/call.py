@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import Asks, ToolResult
 from hilo.tools.given import Given
+from hilo.tools.limits import in_a_thread, time_limit
 from hilo.tools.tool import AskContact, NeedsPerson, Tool, ToolFailed
 
 MAX_BITS = 256  # of one output number
@@ -107,23 +108,16 @@ async def _run(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> 
     """What the function returns; whatever it raises, it raises ToolFailed."""
     checked = {**tool.checked(arguments), **given}
     try:
-        async with asyncio.timeout(tool.timeout):
-            if inspect.iscoroutinefunction(tool.function):
-                return await tool.function(**checked)
-            return await asyncio.to_thread(_in_a_thread, tool.function, checked)
+        if not inspect.iscoroutinefunction(tool.function):
+            return await in_a_thread(tool.function, checked, seconds=tool.timeout)
+        async with time_limit(tool.timeout):
+            return await tool.function(**checked)
     except ToolFailed:
         raise
     except TimeoutError:
         raise _BrokeOff(f"no answer in {tool.timeout:g} s") from None
     except (Exception, SystemExit) as error:
         raise _BrokeOff(f"{type(error).__name__}: {error}") from error
-
-
-def _in_a_thread(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-    try:
-        return function(**arguments)
-    except StopIteration as error:  # a future cannot carry it
-        raise RuntimeError("StopIteration") from error
 
 
 async def _outputs(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:

@@ -16,13 +16,17 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """Whom a call is for. `id` is the same on all their addresses; `address` is where they write from."""
+    """Whom a call is for. `id` is the same on all their addresses; `address` is where they write from.
+
+    `phone` is the number that they write from, in international form, where the channel tells it.
+    """
 
     workspace: str
     id: str
     channel: str
     address: str
     session: str
+    phone: str = ""
 
 
 class Database(Protocol):

@@ -8,9 +8,10 @@ from functools import partial
 
 import structlog
 
-from hilo.channels.channel import Channel, Rejected, Sent, TryLater, Unknown
+from hilo.channels.channel import Channel, CredentialsRefused, Rejected, Sent, TryLater, Unknown
 from hilo.clock import Clock
 from hilo.messages import Address
+from hilo.store.channel_health import note_failure, note_success
 from hilo.store.outbox import WINDOW_CLOSED, Sending, Went, begin, end
 from hilo.store.store import Store
 from hilo.store.work import LEASE, NotNow, let_go
@@ -18,6 +19,7 @@ from hilo.workers.outcomes import retry_until_stored
 
 log = structlog.get_logger()
 
+Wake = Callable[[str], Awaitable[None]]
 FindChannel = Callable[[str], Awaitable[Channel | None]]
 
 
@@ -30,6 +32,7 @@ class DeliveryWorker:
     clock: Clock
     owner: str
     lease: timedelta = LEASE
+    wake: Wake | None = None  # lets an address know that its messages may go
 
     async def work(self, address: str) -> datetime | None:
         """Send all that may be sent to an address now; when there will be more to send."""
@@ -46,6 +49,7 @@ class DeliveryWorker:
                     return sending.at
                 went = await asyncio.shield(self._send(sending))
                 after = await retry_until_stored(partial(self._note, sending, went))
+                await self._note_health(sending, went)
                 if after.at is None or after.at > self.clock.now():
                     return after.at
         except Exception:  # our heartbeat would keep a claim that nobody works on
@@ -55,6 +59,25 @@ class DeliveryWorker:
 
     async def _note(self, sending: Sending, went: Went) -> NotNow:
         return await self.store.run(end, sending, went, now=self.clock.now())
+
+    async def _note_health(self, sending: Sending, went: Went) -> None:
+        """Whether the channel works is known from what became of its messages; the log says when that changes."""
+        now = self.clock.now()
+        if went.trouble:
+            found = await retry_until_stored(
+                partial(self.store.run, note_failure, sending.channel, went.trouble, went.reason, now=now)
+            )
+            if found and found.is_news:
+                say = log.error if found.trouble == "credentials" else log.warning
+                say("a channel cannot send", channel=found.channel, trouble=found.trouble, reason=found.reason)
+        elif sending.channel_fails and went.status == "sent":
+            freed = await retry_until_stored(partial(self.store.run, note_success, sending.channel, now=now))
+            log.info("a channel sends again", channel=sending.channel, waited=len(freed))
+            if self.wake is not None:
+                for address in freed:
+                    await self.wake(address)
+        if went.status == "failed":
+            log.warning("a message cannot be sent", channel=sending.channel, id=sending.message_id, reason=went.reason)
 
     async def _send(self, sending: Sending) -> Went:
         try:
@@ -73,11 +96,13 @@ class DeliveryWorker:
         match outcome:
             case Sent(channel_id=channel_id):
                 return Went("sent", channel_message_id=channel_id)
-            case TryLater(reason=reason, after=after):
-                return Went("later", reason, after)
+            case TryLater(reason=reason, after=after, away=away):
+                return Went("later", reason, after, trouble="away" if away else None)
+            case CredentialsRefused(reason=reason):
+                return Went("later", reason, trouble="credentials")
             case Rejected(window_closed=True):
                 return Went("held", WINDOW_CLOSED)
             case Rejected(reason=reason):
                 return Went("failed", reason)
             case Unknown(reason=reason):
-                return Went("unknown", reason)
+                return Went("unknown", reason, trouble="away")

@@ -13,6 +13,7 @@ from hilo.store.handoffs import HandoffEnding, put_ending
 from hilo.store.inbox import Arrival, QueuedEvent, accept, put
 from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
+from hilo.store.undelivered import NotMoved, resend
 
 CAP = timedelta(seconds=2)  # nobody waits longer for a turn to begin
 
@@ -37,7 +38,7 @@ class Intake:
         for message in messages:
             # The dialogue goes by our clock: a channel's may be wrong.
             at, payload = self.clock.now(), message.payload
-            event = MessageReceived(at, message.text, payload=payload, id=message.id)
+            event = MessageReceived(at, message.text, payload=payload, id=message.id, sent=message.at)
             quiet = quiet_window(message, cap=self.burst)
             arrivals.append(Arrival(message, event, quiet=quiet, limit=self.burst))
         accepted = await self.store.run(accept, channel, arrivals, now=self.clock.now())
@@ -84,6 +85,13 @@ class Intake:
         if isinstance(spoken, Spoken):
             await self.queue.wake("send", spoken.address, urgent=True)
         return spoken
+
+    async def resend(self, workspace: str, message: str, *, actor: str) -> str | NotMoved:
+        """Try a message again that was held or given up; the address that it goes to."""
+        address = await self.store.run(resend, workspace, message, actor=actor, now=self.clock.now())
+        if isinstance(address, str):
+            await self.queue.wake("send", address)
+        return address
 
 
 def quiet_window(message: Inbound, *, cap: timedelta = CAP) -> timedelta:

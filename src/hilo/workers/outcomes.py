@@ -145,8 +145,11 @@ def joined(taken: TurnInput, *, now: datetime) -> Event:
     if not messages:
         first = events[0]  # an alarm that waited may have come into the night
         return replace(first, at=max(first.at, now)) if isinstance(first, TimerFired) else first
+    # Webhooks overtake one another; where the channel's clock cannot tell, they stay as they came.
+    messages.sort(key=lambda each: each.sent or each.at)
     text = "\n".join(each.text for each in messages if each.text)
-    return replace(messages[-1], at=now, written=messages[0].at, text=text, early=taken.early)
+    written = min(each.at for each in messages)
+    return replace(messages[-1], at=now, written=written, text=text, early=taken.early, sent=None)
 
 
 def outcome_of(

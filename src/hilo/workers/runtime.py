@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -102,6 +103,7 @@ class Runtime:
 
     def __post_init__(self) -> None:
         self.turns = replace(self.turns, promised=self._promised)
+        self.deliveries = replace(self.deliveries, wake=partial(self.queue.wake, "send"))
 
     async def start(self) -> None:
         """Free what dead processes held, and begin to work."""

@@ -36,7 +36,7 @@ from hilo.store.turns import (
     said_since,
     take,
 )
-from hilo.store.work import LEASE, NotNow, give_back, let_go, put_off
+from hilo.store.work import LEASE, NotNow, give_back, let_go, mark_running, put_off
 from hilo.tools.given import Contact, Given
 from hilo.turn.model_requests.talk import Exchange
 from hilo.turn.run import Turn
@@ -45,6 +45,7 @@ from hilo.workers.briefing import briefing
 from hilo.workers.outcomes import LeaseLost, TurnJournal, joined, outcome_of, retry_until_stored
 
 ATTEMPTS = 3
+DEATHS = 2  # of processes that ran a turn which had been broken off once before
 FIRST_PAUSE = timedelta(seconds=1)
 TYPING_AFTER = 0.4  # seconds
 LAST_WORDS = "Tuvimos un problema con tu mensaje. En un momento te atiende una persona."
@@ -98,6 +99,7 @@ class TurnWorker:
     own: Mapping[str, OwnSql] = field(default_factory=dict)  # by agent
     budget_for: BudgetFor | None = None  # none where there is no model to ask
     drafts: Drafts | None = None
+    suspects: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def work(self, address: str) -> datetime | None:
         """All turns that are due at an address; when there will be more to do."""
@@ -126,11 +128,14 @@ class TurnWorker:
             if isinstance(taken, Unreadable):
                 return await self._park(taken)
             attempts = taken.claim.attempts
-            if attempts > ATTEMPTS:  # whoever tried before did not live to say what was wrong
-                died = "the process died in this turn"
-                return await self._give_up(taken, taken.claim.error or died)
+            if taken.claim.deaths >= DEATHS:
+                return await self._give_up(taken, "the process died in this turn")
+            if attempts > ATTEMPTS and taken.claim.error:
+                return await self._give_up(taken, taken.claim.error)
             try:
                 event = joined(taken, now=self.clock.now())
+                if attempts > 1 and not taken.claim.error:
+                    return await self._run_suspect(taken, event)
                 return await self._finish(await self._outcome(taken, event))
             except (LeaseLost, StoreUnavailable):
                 raise
@@ -138,7 +143,7 @@ class TurnWorker:
                 session = taken.session_id
                 log.warning("turn failed", session=session, attempt=attempts, exc_info=True)
                 reason = f"{type(error).__name__}: {error}"[:500]
-            if attempts == ATTEMPTS:
+            if attempts >= ATTEMPTS:
                 return await self._give_up(taken, reason)
             until: datetime = self.clock.now() + FIRST_PAUSE * 2 ** (attempts - 1)
             await self.store.run(put_off, taken.claim, until=until, error=reason)
@@ -148,6 +153,17 @@ class TurnWorker:
         except LeaseLost:
             return None
         return until
+
+    async def _run_suspect(self, taken: TurnInput, event: Event) -> datetime | None:
+        """A turn that was broken off before: a process died that had claimed it, perhaps with a hundred others.
+
+        Such turns run one after the other, each marked first, so that a death is counted for the one that was
+        running and not for those that waited.
+        """
+        async with self.suspects:
+            if not await self.store.run(mark_running, taken.claim):
+                raise LeaseLost
+            return await self._finish(await self._outcome(taken, event))
 
     # --- one attempt ----------------------------------------------------------------------------------
 
@@ -172,7 +188,8 @@ class TurnWorker:
     ) -> Outcome:
         agent, place = turn.agent, taken.place
         journal = TurnJournal(self.store, self.clock, taken, agent.toolbox, session.version + 1)
-        contact = Contact(place.workspace, place.contact, place.channel, place.value, session.id)
+        phone = f"+{place.phone.lstrip('+')}" if place.phone else ""
+        contact = Contact(place.workspace, place.contact, place.channel, place.value, session.id, phone)
         own = self.own.get(session.agent)
         given = Given(contact, OwnDatabase(self.store, own, contact) if own else None)
         # Of a strictly grounded agent no word of a model is meant to be seen before it was checked.

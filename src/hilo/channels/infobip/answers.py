@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hilo.channels.bodies import Json, at, object_at, objects_at, text_at
-from hilo.channels.channel import Outcome, Rejected, Sent, TryLater, Unknown
+from hilo.channels.channel import CredentialsRefused, Outcome, Rejected, Sent, TryLater, Unknown
 from hilo.channels.infobip.reading import MAX_NAME, WINDOW_CLOSED, group_of, is_window_closed, reason_of
 from hilo.channels.posting import Answer
 
@@ -17,13 +17,13 @@ def outcome_of(answer: Answer, part_id: str) -> Outcome:
         case 200 | 201 | 202:
             return _accepted(answer.json, part_id)
         case 401 | 403:
-            return Rejected(f"Infobip does not accept our API key for this sender (HTTP {answer.status})")
+            return CredentialsRefused(f"Infobip does not accept our API key for this sender (HTTP {answer.status})")
         case 429:
             return TryLater("Infobip asks us to slow down (HTTP 429)", after=answer.retry_after)
         case 408:
             return TryLater("Infobip did not read the request in time (HTTP 408)", after=answer.retry_after)
         case status if status >= NOT_OUR_FAULT:
-            return TryLater(f"Infobip is not well (HTTP {status})", after=answer.retry_after)
+            return TryLater(f"Infobip is not well (HTTP {status})", after=answer.retry_after, away=True)
         case status:
             return Rejected(f"{_complaint(answer.json)} (HTTP {status})", window_closed=_tells_of_window(answer.json))
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
 from hilo.channels.bodies import id_at, number_at, text_at
-from hilo.channels.channel import Outcome, Rejected, Sent, TryLater, Unknown
+from hilo.channels.channel import CredentialsRefused, Outcome, Rejected, Sent, TryLater, Unknown
 from hilo.channels.limits import ChoiceList, Limits, Part, PlainText, ReplyButtons, clean_text, fit_buttons, length
 from hilo.channels.posting import Answer, wait_of
 from hilo.channels.telegram.keyboard import MOST_BYTES, carried, keyboard
@@ -49,11 +49,11 @@ def outcome_of(answer: Answer) -> Outcome:
         seconds = number_at(answer.json, "parameters", "retry_after")
         return TryLater(reason, after=answer.retry_after if seconds is None else wait_of(float(seconds)))
     if answer.status >= _FAILING:
-        return TryLater(reason, after=answer.retry_after)
+        return TryLater(reason, after=answer.retry_after, away=True)
     if answer.status == _BLOCKED:
         return Rejected(f"the contact has blocked the bot or never wrote to it ({reason})")
     if answer.status in _BAD_TOKEN:
-        return Rejected(f"Telegram does not accept the bot's token ({answer.status})")
+        return CredentialsRefused(f"Telegram does not accept the bot's token ({answer.status})")
     return Rejected(reason)
 
 

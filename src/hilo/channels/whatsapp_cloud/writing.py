@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any, assert_never
 
 from hilo.channels.bodies import at, id_at, number_at, object_at, objects_at, text_at
-from hilo.channels.channel import Outcome, Rejected, Sent, TryLater, Unknown
+from hilo.channels.channel import CredentialsRefused, Outcome, Rejected, Sent, TryLater, Unknown
 from hilo.channels.limits import (
     WHATSAPP,
     ChoiceList,
@@ -81,12 +81,14 @@ def outcome_of(answer: Answer) -> Outcome:
         return Rejected(reason, window_closed=True)
     if code == PAIR_THROTTLED:
         return TryLater(reason, after=PAIR_PAUSE)
-    if code in THROTTLED or code in OUT_OF_ORDER or at(answer.json, "error", "is_transient") is True:
+    if code in THROTTLED:
         return TryLater(reason, after=answer.retry_after)
+    if code in OUT_OF_ORDER or at(answer.json, "error", "is_transient") is True:
+        return TryLater(reason, after=answer.retry_after, away=True)
     if code in NOT_AUTHORISED or answer.status == 401:  # noqa: PLR2004 -- HTTP's own
-        return Rejected(f"Meta does not accept the access token, renew it or its permissions ({code})")
+        return CredentialsRefused(f"Meta does not accept the access token, renew it or its permissions ({code})")
     if answer.status == 429 or answer.status >= 500:  # noqa: PLR2004 -- HTTP's own
-        return TryLater(reason, after=answer.retry_after)
+        return TryLater(reason, after=answer.retry_after, away=answer.status >= 500)  # noqa: PLR2004 -- HTTP's own
     return Rejected(reason)
 
 

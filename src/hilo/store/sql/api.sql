@@ -70,7 +70,9 @@ SELECT message FROM outbox WHERE message_id = :message_id AND workspace_id = :wo
 -- depths: how much waits, and since when; the plus keeps SQLite from walking through all events by age
 SELECT (SELECT COUNT(*) FROM outbox WHERE status IN ('pending', 'sending')) AS unsent,
   (SELECT MIN(+received_at) FROM inbox WHERE status = 'pending') AS oldest,
-  (SELECT COUNT(*) FROM work WHERE next_at IS NOT NULL AND lease_until > :now) AS leases;
+  (SELECT COUNT(*) FROM work WHERE next_at IS NOT NULL AND lease_until > :now) AS leases,
+  (SELECT COUNT(*) FROM outbox WHERE status IN ('failed', 'held')) AS stuck,
+  (SELECT COUNT(*) FROM channels WHERE trouble <> '' AND removed_at IS NULL) AS troubled;
 
 -- begin_trial: a row that nobody ever sees
 INSERT INTO ignored (channel_id, at, words, body) VALUES ('', :at, 'a trial', '') RETURNING id;

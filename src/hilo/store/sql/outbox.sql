@@ -6,7 +6,7 @@ ON CONFLICT (message_id) DO NOTHING;
 
 -- unsent: what is to be sent to an address, in order
 SELECT o.id, o.message_id, o.session_id, o.author, o.message, o.status, o.attempts, o.next_at, o.reserved, o.sending_at,
-  o.quiet
+  o.quiet, o.refusals, o.created_at, o.reason
 FROM outbox o WHERE o.address_id = :address AND o.status IN ('pending', 'sending') ORDER BY o.id LIMIT :at_most;
 
 -- holder: who answers in a session now; until the end of this transaction it cannot change
@@ -16,7 +16,8 @@ SELECT holder FROM sessions WHERE id = :session;
 SELECT holder FROM sessions WHERE id = :session FOR SHARE;
 
 -- sending_to: the address and its channel
-SELECT a.value, a.workspace_id, a.channel_id, a.heard_at, c.per_second, c.echo_seconds, c.window_hours
+SELECT a.value, a.workspace_id, a.channel_id, a.heard_at, c.per_second, c.echo_seconds, c.window_hours,
+  c.failing, c.paused_until
 FROM addresses a JOIN channels c ON c.id = a.channel_id WHERE a.id = :address;
 
 -- rate: how many messages a channel may send now; until the end of this transaction nobody else takes one
@@ -43,17 +44,21 @@ UPDATE outbox SET status = CASE WHEN status = 'sending' THEN 'sent' ELSE status 
   channel_message_id = :channel_message_id
 WHERE id = :id;
 
--- mark_waiting: to be tried again
-UPDATE outbox SET status = :status, next_at = :next_at, reason = :reason WHERE id = :id AND status = 'sending';
+-- mark_refused: it certainly did not arrive, and is to be tried again; only attempts whose end is unknown are few
+UPDATE outbox SET status = 'pending', next_at = :next_at, reason = :reason, refusals = refusals + 1, attempts = attempts - 1
+WHERE id = :id AND status = 'sending';
+
+-- mark_unknown: it may have arrived; its receipt is waited for
+UPDATE outbox SET next_at = :next_at, reason = :reason WHERE id = :id AND status = 'sending';
 
 -- mark_failed: it cannot be sent
-UPDATE outbox SET status = 'failed', reason = :reason WHERE id = :id AND status = 'sending';
+UPDATE outbox SET status = 'failed', reason = :reason WHERE id = :id AND status IN ('pending', 'sending');
 
 -- next_unsent: when the next message of an address may be sent
 SELECT next_at, author FROM outbox WHERE address_id = :address AND status IN ('pending', 'sending') ORDER BY id LIMIT 1;
 
--- last_sent: what the agent said last to an address, and when it went out
-SELECT status, sent_at FROM outbox WHERE address_id = :address AND author = 'agent' ORDER BY id DESC LIMIT 1;
+-- last_sent: what the agent said last to an address, and when its sending began
+SELECT status, sending_at FROM outbox WHERE address_id = :address AND author = 'agent' ORDER BY id DESC LIMIT 1;
 
 -- add_receipt: what the channel says
 INSERT INTO receipts (channel_id, message_id, status, at, reason, window_closed)

@@ -1,6 +1,6 @@
 -- address: where a contact is reachable
-SELECT a.id, a.workspace_id, a.channel_id, a.value, a.contact_id, c.agent
-FROM addresses a JOIN channels c ON c.id = a.channel_id WHERE a.id = :address;
+SELECT a.id, a.workspace_id, a.channel_id, a.value, a.contact_id, c.agent, p.phone
+FROM addresses a JOIN channels c ON c.id = a.channel_id JOIN contacts p ON p.id = a.contact_id WHERE a.id = :address;
 
 -- last_session: the session of an address that began last
 SELECT id, version, status, holder, state, heard_at, last_at FROM sessions

@@ -18,6 +18,10 @@ ORDER BY s.last_at DESC, s.id DESC LIMIT :at_most;
 SELECT id FROM sessions
 WHERE workspace_id = :workspace AND substr(id, 1, :size) = :beginning ORDER BY id LIMIT :at_most;
 
+-- view_heard: the newest messages that contacts wrote to an agent
+SELECT t.heard FROM turns t JOIN sessions s ON s.id = t.session_id
+WHERE s.workspace_id = :workspace AND s.agent = :agent AND t.heard <> '' ORDER BY t.at DESC, t.number DESC LIMIT :at_most;
+
 -- view_turns: what happened in a session after a turn
 SELECT t.number, t.at, t.event, t.heard, t.said, t.intent, t.confidence, t.stage, t.told, t.trace
 FROM turns t JOIN sessions s ON s.id = t.session_id

@@ -2,7 +2,7 @@
 UPDATE work
 SET lease_until = :until, lease_owner = :owner, lease_token = lease_token + 1, attempts = attempts + 1
 WHERE address_id = :address AND kind = :kind AND next_at <= :now AND (lease_until IS NULL OR lease_until <= :now)
-RETURNING lease_token, attempts, error;
+RETURNING lease_token, attempts, error, deaths;
 
 -- when_due: when an address that could not be claimed should be tried again
 SELECT next_at, lease_until FROM work WHERE address_id = :address AND kind = :kind AND next_at IS NOT NULL;
@@ -22,9 +22,14 @@ WITH sending AS (SELECT 1 FROM work WHERE address_id = :address AND kind = 'send
 SELECT attempts, (SELECT COUNT(*) FROM sending) AS sending FROM work
 WHERE address_id = :address AND kind = 'turn' AND lease_token = :token AND lease_owner = :owner FOR UPDATE;
 
+-- mark_running: if the process dies from now on, this may be why
+UPDATE work SET deaths = deaths + 1
+WHERE address_id = :address AND kind = :kind AND lease_token = :token AND lease_owner = :owner RETURNING deaths;
+
 -- release: give the work back; the owner is cleared too, or its heartbeat would revive the lease
 UPDATE work
 SET lease_until = NULL, lease_owner = NULL, next_at = :next_at, burst_until = NULL, attempts = :attempts, error = :error,
+  deaths = :deaths,
   urgent = CASE WHEN CAST(:next_at AS BIGINT) IS NULL THEN 0 ELSE urgent END
 WHERE address_id = :address AND kind = :kind AND lease_token = :token;
 
@@ -35,8 +40,8 @@ UPDATE work SET lease_until = :until WHERE lease_owner = :owner;
 UPDATE work SET lease_until = :until WHERE lease_owner = :owner AND (address_id, kind) IN (
   SELECT address_id, kind FROM work WHERE lease_owner = :owner FOR UPDATE SKIP LOCKED);
 
--- let_go: free the claim of a process that does not work on it any more; the attempt does not count
-UPDATE work SET lease_until = NULL, lease_owner = NULL, attempts = attempts - 1
+-- let_go: free the claim of a process that does not work on it any more; the attempt does not count, and nobody died
+UPDATE work SET lease_until = NULL, lease_owner = NULL, attempts = attempts - 1, deaths = 0
 WHERE address_id = :address AND kind = :kind AND lease_owner = :owner;
 
 -- owners: who has claims

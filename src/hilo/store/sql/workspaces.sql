@@ -5,7 +5,8 @@ INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, :at) ON CONFLI
 INSERT INTO channels (id, workspace_id, kind, agent, settings, per_second, echo_seconds, window_hours, created_at)
 VALUES (:id, :workspace_id, :kind, :agent, :settings, :per_second, :echo_seconds, :window_hours, :at)
 ON CONFLICT (id) DO UPDATE SET agent = excluded.agent, settings = excluded.settings, per_second = excluded.per_second,
-  echo_seconds = excluded.echo_seconds, window_hours = excluded.window_hours, removed_at = NULL
+  echo_seconds = excluded.echo_seconds, window_hours = excluded.window_hours, removed_at = NULL,
+  paused_until = CASE WHEN channels.paused_until IS NULL THEN NULL ELSE excluded.created_at END  -- they may be mended
 WHERE channels.workspace_id = excluded.workspace_id AND channels.kind = excluded.kind
 RETURNING id;
 

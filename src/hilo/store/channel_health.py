@@ -1,0 +1,91 @@
+"""Channels that cannot send: a circuit breaker for each, kept in the store so that all processes see the same.
+
+After some failures in a row nothing is sent over a channel for a while; then one message is tried. When that
+arrives, all that waited may go.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from hilo.store.audit import AuditEntry, add_audit
+from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
+
+Trouble = Literal["away", "credentials"]
+
+FAILURES = 3  # in a row, until the provider counts as away
+LONGEST_PAUSE = timedelta(seconds=30)
+CREDENTIALS_PAUSE = timedelta(minutes=1)  # a person must mend them
+TRIAL = timedelta(seconds=30)  # longer than any request: nobody else tries meanwhile
+AT_ONCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelTrouble:
+    """What is wrong with a channel, since when, and when it is tried again."""
+
+    channel: str
+    workspace: str
+    trouble: Trouble
+    reason: str
+    since: datetime
+    until: datetime
+    is_news: bool = False
+
+
+def note_failure(channel: str, trouble: Trouble, reason: str, *, now: datetime) -> Script[ChannelTrouble | None]:
+    """Count a failure that was the channel's; from some in a row on, the channel is left alone for a while."""
+    row = yield from one("count_failure", channel=channel)
+    if row is None:
+        return None  # the channel was removed meanwhile
+    over = row["failing"] - FAILURES
+    if trouble == "away" and over < 0:
+        return None
+    pause = CREDENTIALS_PAUSE
+    if trouble == "away":
+        pause = min(timedelta(seconds=2.0 ** min(over, 10)), LONGEST_PAUSE)
+    since = maybe_moment(row["troubled_at"]) if row["trouble"] == trouble else None
+    until = now + pause
+    yield from execute(
+        "pause_channel",
+        channel=channel,
+        trouble=trouble,
+        reason=reason[:500],
+        at=micros(since or now),
+        until=micros(until),
+    )
+    if since is None:
+        told = {"trouble": trouble, "reason": reason[:500]}
+        yield from add_audit(row["workspace_id"], (AuditEntry("hilo", "cannot send", channel, told),), at=now)
+    return ChannelTrouble(channel, row["workspace_id"], trouble, reason, since or now, until, is_news=since is None)
+
+
+def take_trial(channel: str, seen: datetime, *, now: datetime) -> Script[bool]:
+    """Be the one whose message is tried over a channel that was left alone; false when another is faster."""
+    until = micros(now + TRIAL)
+    row = yield from one("take_trial", channel=channel, seen=micros(seen), until=until)
+    return row is not None
+
+
+def note_success(channel: str, *, now: datetime) -> Script[tuple[str, ...]]:
+    """The channel is well again; the addresses whose messages waited for it, which may go now."""
+    yield from execute("channel_is_well", channel=channel)
+    yield from execute("hurry_messages", channel=channel, now=micros(now))
+    rows = yield from execute("hurry_sends", channel=channel, now=micros(now), at_most=AT_ONCE)
+    return tuple(row["address_id"] for row in rows)
+
+
+def troubled_channels() -> Script[tuple[ChannelTrouble, ...]]:
+    """The channels that cannot send now."""
+    rows = yield from execute("troubled_channels")
+    return tuple(
+        ChannelTrouble(
+            row["id"],
+            row["workspace_id"],
+            row["trouble"],
+            row["trouble_reason"],
+            moment(row["troubled_at"]),
+            moment(row["paused_until"]),
+        )
+        for row in rows
+    )

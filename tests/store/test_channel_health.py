@@ -1,0 +1,112 @@
+"""A channel that cannot send is left alone, tried with one message at a time, and drained when it is back."""
+
+from datetime import timedelta
+
+from scenes import NOW, Scene, later
+
+from hilo.store.channel_health import note_failure, note_success, troubled_channels
+from hilo.store.outbox import Went, end
+from hilo.store.work import NotNow
+
+pytest_plugins = ("databases",)
+
+AWAY = Went("later", "no connection", trouble="away")
+
+
+async def fail(scene: Scene, times: int = 3) -> None:
+    for _ in range(times):
+        await scene.store.run(note_failure, "wa", "away", "no connection", now=NOW)
+
+
+async def two(scene: Scene) -> tuple[str, str]:
+    """The addresses of two contacts who wait for an answer."""
+    turns = [await scene.turn(f"hola {name}", sender=name, say=(name,)) for name in ("ana", "beto")]
+    return turns[0].place.address, turns[1].place.address
+
+
+async def test_a_channel_is_left_alone_after_three_failures_in_a_row(scene: Scene) -> None:
+    ana, beto = await two(scene)
+    await fail(scene, 2)
+    assert await scene.store.run(troubled_channels) == ()
+    await fail(scene, 1)
+    [found] = await scene.store.run(troubled_channels)
+    assert (found.trouble, found.reason, found.since) == ("away", "no connection", NOW)
+    assert await scene.sends_nothing(ana) == await scene.sends_nothing(beto) == found.until
+
+
+async def test_a_success_in_between_begins_the_count_anew(scene: Scene) -> None:
+    ana, _ = await two(scene)
+    await fail(scene, 2)
+    await scene.store.run(note_success, "wa", now=NOW)
+    await fail(scene, 2)
+    assert await scene.send(ana) == "ana"
+
+
+async def test_only_one_message_is_tried_after_the_pause(scene: Scene) -> None:
+    ana, beto = await two(scene)
+    await fail(scene)
+    [found] = await scene.store.run(troubled_channels)
+    trial = await scene.begin(ana, at=found.until)
+    assert trial.channel_fails
+    waits = await scene.sends_nothing(beto, at=found.until)
+    assert waits is not None
+    assert waits > found.until
+
+
+async def test_pauses_grow_up_to_half_a_minute(scene: Scene) -> None:
+    await two(scene)
+    pauses = []
+    for _ in range(10):
+        found = await scene.store.run(note_failure, "wa", "away", "no connection", now=NOW)
+        if found:
+            pauses.append((found.until - NOW).total_seconds())
+    assert pauses == [1, 2, 4, 8, 16, 30, 30, 30]
+
+
+async def test_all_who_waited_may_go_when_the_channel_is_back(scene: Scene) -> None:
+    ana, beto = await two(scene)
+    sending = await scene.begin(beto)
+    await scene.store.run(end, sending, AWAY, now=NOW)
+    await fail(scene, 6)
+    for address in (ana, beto):
+        await scene.sends_nothing(address)
+    freed = await scene.store.run(note_success, "wa", now=NOW)
+    assert set(freed) == {ana, beto}
+    assert [await scene.send(each) for each in (ana, beto)] == ["ana", "beto"]
+    assert await scene.store.run(troubled_channels) == ()
+
+
+async def test_refused_credentials_pause_a_channel_at_once_and_lose_no_message(scene: Scene) -> None:
+    ana, _ = await two(scene)
+    sending = await scene.begin(ana)
+    await scene.store.run(end, sending, Went("later", "401", trouble="credentials"), now=NOW)
+    found = await scene.store.run(note_failure, "wa", "credentials", "401", now=NOW)
+    assert found is not None
+    assert (found.is_news, found.until) == (True, NOW + timedelta(minutes=1))
+    again = await scene.store.run(note_failure, "wa", "credentials", "401", now=later(60))
+    assert again is not None
+    assert (again.is_news, again.since) == (False, NOW)
+    assert await scene.send(ana, at=later(120)) == "ana"
+
+
+async def test_new_settings_let_a_channel_be_tried_at_once(scene: Scene) -> None:
+    ana, _ = await two(scene)
+    await scene.store.run(note_failure, "wa", "credentials", "401", now=NOW)
+    await scene.channel("wa")
+    assert await scene.send(ana) == "ana"
+
+
+async def test_one_unreadable_message_does_not_hold_up_the_next(scene: Scene) -> None:
+    address = (await scene.turn("hola", say=("uno", "dos"))).place.address
+    scene.rows("UPDATE outbox SET message = '[]' WHERE id = (SELECT MIN(id) FROM outbox) RETURNING id")
+    assert await scene.send(address) == "dos"
+    assert scene.column("SELECT status FROM outbox ORDER BY id") == ["failed", "sent"]
+    assert scene.column("SELECT kind FROM inbox WHERE status = 'pending'") == ["SendFailed"]
+
+
+async def test_what_can_never_be_said_is_told_to_a_person_once(scene: Scene) -> None:
+    address = (await scene.turn("hola", say=("uno",))).place.address
+    sending = await scene.begin(address)
+    for _ in range(2):
+        assert await scene.store.run(end, sending, Went("failed", "no such number"), now=NOW) == NotNow(None)
+    assert scene.column("SELECT kind FROM inbox WHERE status = 'pending'") == ["SendFailed"]
