@@ -249,7 +249,7 @@ def _label_of_flow(flow: str, task_flows: Iterable[str]) -> str:
 
 def _by_reading(reading: Reading) -> set[str]:
     """What a message does where the turn made nothing of it."""
-    whole = {"greet": "greet", "thanks": "thanks", "bye": "greet"}
+    whole = {"greet": "greet", "thanks": "thanks", "bye": "greet", "chitchat": "chitchat"}
     found = {label for act, label in whole.items() if reading.is_only(act)}
     if reading.has("question") and not reading.has("repeat"):
         found.add("info_question")
@@ -363,8 +363,18 @@ def _details(found: Sequence[Row]) -> str:
             table(("pending", "n", "right %"), pending),
             table(("act", "n", "right %", "heard instead"), lines),
             f"a yes at the summary heard as no: {len(yes_as_no)} {yes_as_no or ''}".rstrip(),
+            _several(found),
         ]
     )
+
+
+def _several(found: Sequence[Row]) -> str:
+    """How many messages of several acts were heard as such, and how many of one act as several."""
+    mixed = [row for row in found if row["act"] == "mixed"]
+    single = [row for row in found if "mixed" not in {row["act"], *row["alt"]}]
+    heard = sum(row["got"] == "mixed" for row in mixed)
+    cut = sum(row["got"] == "mixed" for row in single)
+    return f"several acts heard as several: {heard} of {len(mixed)}; one act heard as several: {cut} of {len(single)}"
 
 
 def _is_yes_as_no(row: Row) -> bool:

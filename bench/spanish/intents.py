@@ -9,6 +9,7 @@ Two readings are scored:
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from bench.spanish import orders
@@ -18,6 +19,7 @@ from bench.spanish.folder import CROSS, MessageFolder, Row
 from bench.spanish.results import Goal, SetResult, Unordered
 from bench.spanish.words import percent, table
 
+from hilo.understanding.intents.standard import suggested_for
 from hilo.understanding.orders.lines import find_order_lines
 from hilo.understanding.reading import Reading
 
@@ -40,6 +42,7 @@ INTENT_OF_ACT = {
 # Beside a shop's own: a message of these may change a cart, so that an order heard in it is not false.
 MAY_ORDER = frozenset({"cancel", "correct"})
 
+LIKE = " with like:"  # how the second scoring is called
 ANGRY = -0.6
 SURE, ACTED_ON, IN_DOUBT = 85, 60, 40  # the bands; below `ACTED_ON` the agent abstains
 
@@ -82,16 +85,23 @@ def from_examples(folder: MessageFolder, domain: Domain, examples: Mapping[str, 
     }
 
 
-async def run(workshop: Workshop) -> SetResult:
-    """Score the agents that know their intents by examples.
+def with_like(folder: MessageFolder, domain: Domain, examples: Mapping[str, Sequence[str]]) -> Document:
+    """The same agent once its author has taken every word that `hilo check` suggests."""
+    document = from_examples(folder, domain, examples)
+    for name, standard in suggested_for(examples).items():
+        document["intents"][name]["like"] = standard
+    return document
 
-    Another way to write them is another call of `score`, with its own writer and name.
-    """
+
+async def run(workshop: Workshop) -> SetResult:
+    """Score the agents that know their intents by examples, and again with the suggested `like:`."""
     scored, costs = score(workshop, from_examples, "intents")
+    again, _ = score(workshop, with_like, "intents_like")
+    details = [_details(scored, way) for way in WAYS] + [_details(again, way, LIKE) for way in WAYS]
     return SetResult(
         name="intents",
-        goals=_goals(scored),
-        details="\n\n".join(_details(scored, way) for way in WAYS),
+        goals=[*_goals(scored), *_goals(again, LIKE)],
+        details="\n\n".join(details),
         errors=[_error(each) for each in scored if _is_error(each)],
         costs=costs,
         unordered=await _unordered(workshop),
@@ -101,10 +111,11 @@ async def run(workshop: Workshop) -> SetResult:
 def score(workshop: Workshop, writer: Writer, name: str) -> tuple[list[Scored], list[float]]:
     """Read every message with the agent of its domain, as a writer makes it."""
     folder, scored, costs = workshop.folder, [], []
+    write = cache(lambda each: writer(folder, workshop.domains[each], folder.candidates(each)))
     for row in workshop.rows("intents"):
         domain = workshop.domains[row["domain"]]
         candidates = folder.candidates(domain.name)
-        agent = workshop.load(f"{name}_{domain.name}", writer(folder, domain, candidates))
+        agent = workshop.load(f"{name}_{domain.name}", write(domain.name))
         started = time.thread_time()
         reading = workshop.read(agent, row["text"])
         costs.append((time.thread_time() - started) * 1000)
@@ -166,17 +177,17 @@ async def _unordered(workshop: Workshop) -> list[Unordered]:
 # --- what is printed ------------------------------------------------------------------------------------
 
 
-def _goals(scored: Sequence[Scored]) -> list[Goal]:
+def _goals(scored: Sequence[Scored], how: str = "") -> list[Goal]:
     inside = [each for each in scored if each.is_inside]
     right = sum(each.is_right("path") for each in inside)
-    goals = [Goal("intents, whole path %", percent(right, len(inside)), "82, then 87", str(len(inside)))]
+    goals = [Goal(f"intents{how}, whole path %", percent(right, len(inside)), "82, then 87", str(len(inside)))]
     for way, called in (("path", "whole path"), ("model", "model alone")):
         band = _band(scored, way, SURE)
         goals += [
-            Goal(f"band >= {SURE}, {called}: precision", band.precision, ">= .95", str(band.size)),
-            Goal(f"band >= {SURE}, {called}: coverage %", band.coverage, "45, then 60", str(len(inside))),
+            Goal(f"band >= {SURE}{how}, {called}: precision", band.precision, ">= .95", str(band.size)),
+            Goal(f"band >= {SURE}{how}, {called}: coverage %", band.coverage, "45, then 60", str(len(inside))),
             Goal(
-                f"band >= {SURE}, {called}: out of scope let through %",
+                f"band >= {SURE}{how}, {called}: out of scope let through %",
                 band.let_through,
                 "<= 2",
                 str(len(scored) - len(inside)),
@@ -214,7 +225,7 @@ def _ratio(some: int, of: int) -> str:
     return f"{some / of:.3f}" if of else "–"
 
 
-def _details(scored: Sequence[Scored], way: str) -> str:
+def _details(scored: Sequence[Scored], way: str, how: str = "") -> str:
     domains = dict.fromkeys([CROSS, *(each.row["domain"] for each in scored)])
     groups = {name: [each for each in scored if each.row["domain"] == name] for name in domains}
     head = ("domain", "in", "top-1 in scope %", f"right and >= {ACTED_ON} %", "in scope rejected %")
@@ -223,7 +234,7 @@ def _details(scored: Sequence[Scored], way: str) -> str:
     bands = [(least, _band(scored, way, least)) for least in (SURE, ACTED_ON, IN_DOUBT)]
     shown = [(f">= {n}", band.precision, band.precision_inside, band.coverage, band.let_through) for n, band in bands]
     parts = [
-        f"intents, {way}: acted on at >= {ACTED_ON}, below it the agent abstains",
+        f"intents{how}, {way}: acted on at >= {ACTED_ON}, below it the agent abstains",
         table((*head, *head_outside), lines),
         table(("band", "precision", "precision in scope", "coverage %", "out of scope let through %"), shown),
     ]
