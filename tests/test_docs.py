@@ -30,7 +30,9 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("agents/*/README.md")])
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)")
-FILE = re.compile(r"\A(?:#|--) ([\w./]+\.(?:py|sql))\n")  # the first line of an example that stands beside an agent
+FILE = re.compile(
+    r"\A(?:#|--) ([\w./]+\.(?:py|sql|txt|csv))\n"
+)  # the first line of an example that stands beside an agent
 LEFT_OUT = "…"  # what a page does not show of an output
 
 

@@ -107,7 +107,7 @@ def unfaithful(record: Recorded, played: Sequence[ReplayedTurn]) -> tuple[str, .
     last = played[-1].session if played else from_json(record.opening)
     if last.version != record.version:
         found.append(f"the session has version {record.version}, the replay ends with {last.version}")
-    if other := _other_fields(last, from_json(record.state)):
+    if other := _other_fields(last, record.state):
         found.append(f"the session is another in: {', '.join(other)}")
     return tuple(found)
 
@@ -116,9 +116,19 @@ def _as_stored(replies: Sequence[Outbound]) -> str:
     return storable(encode(Replies, tuple(replies)))
 
 
-def _other_fields(session: Session, stored: Session) -> list[str]:
-    mine, theirs = (json.loads(to_json(each)) for each in (session, stored))
-    return [name for name in mine if mine[name] != theirs[name]]
+def _other_fields(session: Session, stored: str) -> list[str]:
+    mine, theirs = (json.loads(to_json(each)) for each in (session, from_json(stored)))
+    written = json.loads(stored)
+    return [name for name in written if name in mine and not _is_same(mine[name], theirs[name], written[name])]
+
+
+def _is_same(mine: Any, theirs: Any, written: Any) -> bool:
+    """Whether two values are the same, but for fields that the version which wrote one did not know."""
+    if not (isinstance(mine, dict) and isinstance(theirs, dict) and isinstance(written, dict)):
+        return bool(mine == theirs)
+    names = mine.keys() | theirs.keys()
+    known = [name for name in names if name in written or not (name in mine and name in theirs)]
+    return all(name in mine and name in theirs and _is_same(mine[name], theirs[name], written[name]) for name in known)
 
 
 # --- with an edited agent -----------------------------------------------------------------------------
