@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from hilo.agent.parse import parse
-from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
+from hilo.understanding.confirmations import is_plain_yes, is_yes_beside_a_question, opens_with_yes
 from hilo.understanding.reading import Reading, read, understander
 
 AGENT = understander(parse("agent: x\nflows: {a: {starts: always, steps: [{say: Hola a todos}]}}\n"))
@@ -69,3 +69,18 @@ def test_only_a_yes_that_is_set_apart_opens_a_message() -> None:
     assert opens_with_yes(reading("sí, somos 2"))
     assert opens_with_yes(reading("sí pero mañana"))
     assert not opens_with_yes(reading("si puedo pagar en cuotas sí"))
+
+
+@pytest.mark.parametrize(
+    "text", ["sí, confirmo, ¿cuándo llega?", "si, acepto, cuánto tarda?", "sí mandalo, ¿cuánto tarda?"]
+)
+def test_a_firm_yes_may_stand_beside_a_question(text: str) -> None:
+    assert is_yes_beside_a_question(reading(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["si confirmo ahora cuánto tarda?", "si lo acepto hoy, ¿cuándo llega?", "si confirmo y pago ya ¿cuándo lo mandan?"],
+)
+def test_what_is_only_supposed_is_no_yes(text: str) -> None:
+    assert not is_yes_beside_a_question(reading(text))

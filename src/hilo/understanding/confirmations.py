@@ -42,6 +42,8 @@ NODS = word_set(
 BESIDE_A_QUESTION = frozenset({"affirm", "question", "greet", "thanks", "bye"})
 _WORD = re.compile(r"\w+")
 _BUT = re.compile(r"\W*(?:pero|solo|aunque|primero|antes|but)\b")  # the yes hangs on the answer
+# "si confirmo ahora, ¿cuándo llega?" supposes, unless the accent was written or the yes is set apart
+_SUPPOSED = re.compile(r"\bsi (?:(?:lo|la|los|las|te|le|me) )?\w+o\b(?!\s*[,.;!\n])")
 _AFTER_YES = re.compile(r"\s*(?:[,.;!¿\n]|(?:y|pero|but|and)\b)")
 
 
@@ -62,7 +64,15 @@ def is_yes_beside_a_question(reading: Reading) -> bool:
         return False
     if any(_BUT.match(text, act.start) for act in questions) or set(_WORD.findall(" ".join(yes))) <= NODS:
         return False
+    if _supposes(reading):
+        return False
     return all(word.text in BESIDE or _within(word.start, spans) for word in words(reading.text))
+
+
+def _supposes(reading: Reading) -> bool:
+    """Whether what looks like a yes may be the condition of the question: nobody has said yes then."""
+    found = _SUPPOSED.search(reading.text.folded)
+    return found is not None and "í" not in reading.text.original(found.start(), found.start() + 2)
 
 
 def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
