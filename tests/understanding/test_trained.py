@@ -1,5 +1,6 @@
 """What was learnt from the corpus: weights that fit corpus and code, and what they must never do."""
 
+import hashlib
 import importlib.util
 import json
 import sys
@@ -15,7 +16,7 @@ from hilo.recognisers.normalise import Text, normalise
 from hilo.understanding.acts.hearing import Encode, HeardAct, Hearing, hear, settle
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING
-from hilo.understanding.intents.standard import standard_names, standing_of, suggested_for
+from hilo.understanding.intents.standard import SENTENCES, sentences_of, standard_names, standing_of, suggested_for
 from hilo.understanding.trained.classifier import Classifier, from_bytes, load_classifier, to_bytes
 from hilo.understanding.trained.features import FeatureShape
 
@@ -46,8 +47,25 @@ def test_training_on_a_part_of_the_corpus_gives_what_it_gave(trainer: ModuleType
     assert np.allclose(again, kept, atol=0.02)  # processors round a little differently
 
 
+def test_the_sentences_are_those_that_training_chose(trainer: ModuleType) -> None:
+    made_of = json.loads((WEIGHTS / "made_of.json").read_text(encoding="utf-8"))
+    assert made_of["sentences"] == hashlib.sha256((WEIGHTS / SENTENCES).read_bytes()).hexdigest()
+    some = {"ask_hours", "cancel_booking", "ask_warranty"}
+    rows = [row for row in trainer.read_intents(ROOT / "corpus") if row.label in some]
+    again = {name: tuple(texts) for name, texts in trainer.representatives(rows).items()}
+    assert again == {name: sentences_of(name) for name in some}
+
+
+def test_every_standard_intent_has_sentences_of_many_hands(trainer: ModuleType) -> None:
+    hands = {(row.label, row.message): row.hand for row in trainer.read_intents(ROOT / "corpus")}
+    for name in standard_names():
+        sentences = sentences_of(name)
+        assert len(sentences) == trainer.SENTENCES_EACH, name
+        assert len({hands[name, text] for text in sentences}) >= 4, name
+
+
 def test_the_weights_together_are_small() -> None:
-    assert sum(file.stat().st_size for file in WEIGHTS.glob("*.npz")) < 6_000_000
+    assert sum(file.stat().st_size for file in WEIGHTS.iterdir()) < 6_000_000
 
 
 def test_the_names_of_standard_intents_are_the_same_everywhere() -> None:
@@ -133,6 +151,50 @@ def test_what_is_heard_without_a_question_is_believed_only_above_its_bar() -> No
     folded = normalise("me comunicas con alguien de carne y hueso")
     assert [act.kind for act in settle(folded, (), _heard(folded, "ask_human", 0.95), NOTHING)] == ["human"]
     assert settle(folded, (), _heard(folded, "ask_human", 0.5), NOTHING) == ()
+
+
+def test_a_question_of_the_tables_that_is_surely_a_doubt_is_none() -> None:
+    folded = normalise("luego les digo qué día")
+    tables = find_acts(folded)
+    assert "question" in [act.kind for act in tables]
+    kept = {
+        (act, chance): "question"
+        in [each.kind for each in settle(folded, tables, _heard(folded, act, chance), NOTHING)]
+        for act, chance in (("unclear", 0.95), ("unclear", 0.8), ("negative", 0.95))
+    }
+    assert kept == {("unclear", 0.95): False, ("unclear", 0.8): True, ("negative", 0.95): True}
+
+
+def test_a_person_who_is_only_named_is_not_asked_for() -> None:
+    folded = normalise("el feriado va a haber, digo, hay alguien en el local para retirar la caja?")
+    tables = find_acts(folded)
+    assert "human" in [act.kind for act in tables]
+    kept = {
+        (act, chance): "human" in [each.kind for each in settle(folded, tables, _heard(folded, act, chance), NOTHING)]
+        for act, chance in (("info_question", 0.9), ("info_question", 0.7), ("negative", 0.9))
+    }
+    assert kept == {("info_question", 0.9): False, ("info_question", 0.7): True, ("negative", 0.9): True}
+
+
+def test_a_change_heard_by_its_sound_takes_the_yes_before_it_away() -> None:
+    folded = normalise("sí, aunque mi apellido va con hache")
+    tables = find_acts(folded)
+    assert "affirm" in [act.kind for act in tables]
+    assert [act.kind for act in settle(folded, tables, _heard(folded, "correct", 0.95), CONFIRMATION)] == ["change"]
+    assert "change" not in [act.kind for act in settle(folded, tables, _heard(folded, "correct", 0.7), CONFIRMATION)]
+
+
+def test_a_farewell_is_no_greeting_though_the_corpus_has_one_word_for_both() -> None:
+    folded = normalise("chau, me voy a dormir la siesta")
+    heard = settle(folded, find_acts(folded), _heard(folded, "greet", 0.9), NOTHING)
+    assert [(act.kind, act.whole) for act in heard] == [("bye", True)]
+
+
+def test_what_was_done_before_is_cancelled_where_nothing_is_asked() -> None:
+    folded = normalise("anulen el pedido que les hice el lunes")
+    heard = settle(folded, find_acts(folded), _heard(folded, "cancel", 0.95), NOTHING)
+    assert [(act.kind, act.whole) for act in heard] == [("cancel", True)]
+    assert not any(act.whole for act in settle(folded, find_acts(folded), _heard(folded, "cancel", 0.6), NOTHING))
 
 
 def test_classifiers_are_loaded_once() -> None:

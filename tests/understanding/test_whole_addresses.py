@@ -23,9 +23,9 @@ def _address(message: str, country: str, *, has_towns: bool = True) -> object:
 @pytest.mark.parametrize(
     ("country", "message", "address"),
     [
-        ("AR", "San Juan y Boedo", "San Juan esquina Boedo"),
-        ("AR", "esquina de Corrientes y Callao", "Corrientes esquina Callao"),
-        ("AR", "estoy en la esquina de belgrano y sarmiento", "belgrano esquina sarmiento"),
+        ("AR", "San Juan y Boedo", "esquina San Juan y Boedo"),
+        ("AR", "esquina de Corrientes y Callao", "esquina Corrientes y Callao"),
+        ("AR", "estoy en la esquina de belgrano y sarmiento", "esquina belgrano y sarmiento"),
         ("AR", "en mitre y 25 de mayo", "mitre y 25 de mayo"),
         ("AR", "hotel Bristol, habitación 512", "hotel Bristol, habitación 512"),
         ("ES", "me alojo en el hostal Los Pinos, hab. 3", "hostal Los Pinos, hab. 3"),
@@ -94,7 +94,7 @@ def _address(message: str, country: str, *, has_towns: bool = True) -> object:
         ("AR", "diag 74 nro 1500 e/ 10 y 11", "diag 74 nro 1500 e/ 10 y 11"),
         ("AR", "12 de octubre 890", "12 de octubre 890"),
         ("AR", "San Lorenzo esquina Dorrego", "San Lorenzo esquina Dorrego"),
-        ("AR", "es en tucumán y maipú", "tucumán esquina maipú"),
+        ("AR", "es en tucumán y maipú", "esquina tucumán y maipú"),
         ("AR", "Gral Paz 1200 (portón negro)", "Gral Paz 1200"),
         ("MX", "Calle 60 #489 x 57 y 59, Centro", "Calle 60 #489 x 57 y 59"),
         ("MX", "Andador 5 mz 12 lt 3, Infonavit", "Andador 5 mz 12 lt 3"),

@@ -21,12 +21,16 @@ from functools import cache
 
 from hilo.errors import FileProblems, Problem
 
-MEANINGS = frozenset({"goods", "reads as", "units", "units alone", "without"})
-PHRASES = frozenset({"order: add", "order: remove", "order: set", "order: change", "order: none", "order: word"})
+MEANINGS = frozenset({"goods", "reads as", "sizes", "units", "units alone", "without"})
+PHRASES = frozenset({
+    "asks whether", "beside a value", "cheapest", "dearest", "excuses", "here", "mends", "order: add", "order: remove",
+    "order: set", "order: change", "order: none", "order: word", "same again", "swaps", "that number", "that one",
+    "any one", "declines",
+})  # fmt: skip
 WORDS = frozenset({
-    "about", "asked", "buy", "changing", "could", "courtesy", "infinitives", "keeping", "looks", "money", "no goods",
-    "no verbs", "not counted", "packages", "plain", "questions", "stems: add", "stems: remove", "subjunctives", "talk",
-    "telling", "verbs: add", "wish",
+    "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks", "money", "no goods",
+    "no verbs", "not counted", "packages", "plain", "questions", "talk", "telling", "verbs: add", "verbs: buy",
+    "verbs: change", "verbs: keep", "verbs: leave", "verbs: remove", "verbs: turn", "wish",
 })  # fmt: skip
 OWN = frozenset({"goods", "reads as"})  # what an agent's own pack may hold; the others are grammar
 SECTIONS = MEANINGS | PHRASES | WORDS

@@ -35,7 +35,7 @@ _ORDINALS = {
 _ENDS = {"arriba": 0, "abajo": -1}
 _MIDDLE = one_of("medio enmedio mitad centro mediano mediana mediano intermedio intermedia middle")
 _LEAST = one_of("chico chica chiquito chiquita pequeno pequena menor small smallest smaller")
-_MOST = one_of("grande grandote grandota mayor big biggest bigger large largest")
+_MOST = one_of("completo completa grande grandote grandota mayor big biggest bigger large largest")
 _CHEAP = one_of("barato barata baratito baratita economico economica cheap cheapest")
 _DEAR = one_of("caro cara expensive")
 _BESIDE_A_RANK = one_of(
@@ -51,6 +51,10 @@ _ANY_OF = re.compile(
 _AMONG = re.compile(r"[ ]de (?:las?|los|es[oa]s|ellas|ellos)\b")
 _NUMBERED = re.compile(r"\b(opcion|option|numero|number|nro|el|la) (?:numero |nro |n )?([1-9])\b(?![.,]\d)")
 _PRICE_FROM = 100
+_THOUSAND = 1000
+_WHY = re.compile(r"\b(?:para|pa|que|q|asi|porque)\b(?! (?:tengan?|haya?|hay|tienen?)\b)")  # el grande que somos muchos
+_DIMINUTIVE = re.compile(r"(?:it|ic|ill)(?=[oa]$)")
+_SMALL_GREAT = re.compile(r"ecit[oa]$")  # grandecito
 _BASES = {"ml": ("l", 1000), "g": ("kg", 1000), "cm": ("m", 100), "mg": ("kg", 1_000_000)}
 
 
@@ -66,7 +70,8 @@ Choices = Mapping[str, tuple[str, ...]]
 
 def ranked(text: Text, choices: Choices, beside: frozenset[str]) -> tuple[Found, ...]:
     """The choice that a whole answer tells by its place, size or price; `beside` may stand there too."""
-    words = re.findall(r"\w+", _NUMBERED.sub(r"\1 numbered\2", text.folded))
+    said = _WHY.split(text.folded, maxsplit=1)[0]
+    words = re.findall(r"\w+", _NUMBERED.sub(r"\1 numbered\2", said))
     ranks = {rank for word in words if (rank := _rank(word))}
     others = [word for word in words if not _rank(word) and word not in beside and word not in _BESIDE_A_RANK]
     if len(ranks) != 1 or others or "no" in words:
@@ -78,8 +83,16 @@ def ranked(text: Text, choices: Choices, beside: frozenset[str]) -> tuple[Found,
 def priced(text: Text, choices: Choices) -> list[Found]:
     """The choices whose price is named; it stands in their names: la de 49.900, la de 49 mil 900."""
     prices = {price: choice for choice, price in _prices(tuple(choices.items())).items()}
+    prices |= _in_thousands(prices)
     found = [(prices.get(Decimal(number.value)), number) for number in find_numbers(text)] if prices else []
     return [Found("choice", choice, number.start, number.end, 90) for choice, number in found if choice]
+
+
+def _in_thousands(prices: Mapping[Decimal, str]) -> dict[Decimal, str]:
+    """Prices as people cut them short: la de 129 is that of 129.900."""
+    short = [price // _THOUSAND for price in prices if price >= _PRICE_FROM * _THOUSAND // 10]
+    known = {price // _THOUSAND: choice for price, choice in prices.items() if short.count(price // _THOUSAND) == 1}
+    return known | {price * _THOUSAND: choice for price, choice in known.items()}  # la de 129 mil
 
 
 def shared(text: Text, choices: Choices) -> tuple[Found, ...] | None:
@@ -99,6 +112,11 @@ def is_any_of(folded: str, start: int, end: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def _rank(word: str) -> _Rank | None:
+    """What a word says, or the one that it is the diminutive of: baratico."""
+    return _rank_of(word) or _rank_of(_DIMINUTIVE.sub("", word)) or _rank_of(_SMALL_GREAT.sub("e", word))
+
+
+def _rank_of(word: str) -> _Rank | None:
     if word in _ORDINALS:
         return _Rank("place", _ORDINALS[word])
     if word.startswith("numbered"):
@@ -125,7 +143,7 @@ def _ranked_choice(rank: _Rank, choices: tuple[tuple[str, tuple[str, ...]], ...]
     if rank.by == "middle":
         return shown[len(shown) // 2] if len(shown) % 2 else ""
     measures = (_prices(choices) if rank.by == "price" else {}) or _measures(choices)
-    if len(measures) < len(shown):
+    if not shown or len(measures) < len(shown):
         return ""
     return sorted(shown, key=lambda choice: measures[choice])[rank.place]
 

@@ -15,7 +15,11 @@ MAX_ADDRESS = 200
 AFTER_STREET = 55  # how sure a town must be right after a street
 _GAP = re.compile(r"[ ,]* ,[ ,]*|,[ ,]*,[ ,]*")
 _BEFORE_TOWN = re.compile(r"[ ,.;-]+(?:(?:en|de) |\d{4,5},? )?")
-_CORNER = re.compile(r"\w+ (?:esq\.?|esquina|casi|corner) \w+", re.IGNORECASE)
+_CORNER = re.compile(
+    r"\w+ (?:esq\.?|esquina|casi|corner) \w+|\besquina [^,]+ y \w+"
+    r"|^(?:av|avda|avenida|calle|cll?|carrera|cra|jr|jiron|pasaje|bv|bulevar)\b\.? [^,]+ (?:y|e) \w+",
+    re.IGNORECASE,
+)
 _RURAL = re.compile(r"\b(?:vereda|finca|hacienda|corregimiento|caser[ií]o|parcela|rancho)\s+\w{2,}", re.IGNORECASE)
 _LANDMARK = re.compile(
     r"\b(?:(?:en)?frente|diagonal|lado|costado|cerca|detr[aá]s|atr[aá]s|junto|contigu[oa]|esquina|cuadras?|arriba|abajo"

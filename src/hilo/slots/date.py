@@ -1,11 +1,17 @@
 """A day."""
 
+import re
+from dataclasses import replace
 from datetime import date
 
 from hilo.recognisers.found import Found, Value
+from hilo.recognisers.normalise import normalise
 from hilo.recognisers.pairs import settled
 from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
 from hilo.slots.utterance import Utterance
+
+_DAY_AND_MONTH = re.compile(r"\d{1,2} ?/ ?\d{1,2}[ .!]*")
+_LED = "el "
 
 
 def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
@@ -29,7 +35,15 @@ def _dates(said: Utterance) -> tuple[Found, ...]:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
-    return dates(said)
+    return dates(said) or (said.once("half_or_date", lambda: _as_a_day(said)) if asked else ())
+
+
+def _as_a_day(said: Utterance) -> tuple[Found, ...]:
+    """1/2 is a half; where a day was asked for and nothing else is said, it is one."""
+    if not _DAY_AND_MONTH.fullmatch(said.text.folded):
+        return ()
+    led = replace(said, text=normalise(f"{_LED}{said.text.raw}"), _found={})
+    return tuple(replace(each, start=each.start - len(_LED), end=each.end - len(_LED)) for each in dates(led))
 
 
 def day_text(day: date, word: WordOf) -> str:

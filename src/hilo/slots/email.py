@@ -1,10 +1,14 @@
 """An e-mail address."""
 
+import re
 from functools import lru_cache
 
 from hilo.recognisers.found import Found, Value
+from hilo.recognisers.normalise import Text
 from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
-from hilo.slots.utterance import Utterance
+from hilo.slots.utterance import SURE, Utterance
+
+_ENDING = re.compile(r"(?:^|\s)((?:\.[a-z]{2,6}){1,2})(?=\W*$|\s)")
 
 
 def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
@@ -31,6 +35,16 @@ def _emails(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     return find_emails(said.text, asked=asked)
 
 
+def _amend(stored: str, text: Text) -> Found | None:
+    """Another ending of the same address: "es .com.mx", "termina en .ar"."""
+    ending = _ENDING.search(text.folded)
+    name, at, domain = stored.partition("@")
+    if ending is None or not at or "@" in text.folded:
+        return None
+    host = domain.partition(".")[0]
+    return Found("email", f"{name}@{host}{ending[1]}", ending.start(1), ending.end(1), SURE)
+
+
 TYPE = SlotType(
     name="email",
     summary="an e-mail address, stored in lower case",
@@ -52,7 +66,7 @@ TYPE = SlotType(
             ),
             "pt-BR": (
                 "Esse e-mail não parece válido. Ele deve ser como nome@dominio.com.",
-                "Ainda não consegui ler o e-mail. Escreva completo, com o arroba: nome@dominio.com.",
+                "Ainda não consegui ler o e-mail. Escreva completo, com @: nome@dominio.com.",
             ),
             "en": (
                 "That e-mail address doesn't look right. It should be like name@domain.com.",
@@ -68,4 +82,5 @@ TYPE = SlotType(
     find=_find,
     accept=_accept,
     volunteered="always",
+    amend=_amend,
 )

@@ -26,6 +26,14 @@ def _times(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     return settled(said.text, find_times(said.text, now=said.now, asked=asked))
 
 
+def clock_text(hour: int, minute: int, word: WordOf) -> str:
+    """A time of day as it is said of opening hours: 9, 9:30; where people count the hours twice, 9:00 a. m."""
+    if "/" in word("clock"):
+        return _show(f"{hour % 24:02}:{minute:02}", word)
+    text = word("hour" if not minute else "hour_minute")
+    return text.replace("{hour}", str(hour)).replace("{minute}", f"{minute:02}")
+
+
 def _show(value: Value, word: WordOf) -> str:
     """17:30, or 5:30 p. m. where people count the hours twice."""
     before, _, after = word("clock").partition("/")

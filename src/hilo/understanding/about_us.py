@@ -1,9 +1,19 @@
-"""Questions about the assistant itself, which every agent answers: what it can do, and whether it is a machine."""
+"""Questions about the assistant itself, which every agent answers: what it can do, what it is, why it asks.
+
+The plainest are known by their words, the others by what the corpus has taught of the standard intents.
+"""
 
 import re
 from typing import Literal
 
-AboutUs = Literal["help", "bot"]
+from hilo.agent.declaration import Agent
+from hilo.understanding.intents.standard import STANDARD_INTENTS
+from hilo.understanding.reading import Reading, speaks_spanish
+from hilo.understanding.trained.classifier import load_classifier
+
+AboutUs = Literal["help", "bot", "why"]
+
+SURE_ENOUGH = 0.5  # of a standard intent
 
 _BEFORE = (
     r"(?:(?:hola|buenas|che|oye|oiga|disculpa|disculpe|perdon|una pregunta|hi|hello|hey|y|pero|por favor)[\s,.:!]+)*"
@@ -11,9 +21,11 @@ _BEFORE = (
 _AFTER = r"(?:[\s,]+(?:por favor|porfa|porfis|aca|aqui|por aca|por aqui|please|gracias|entonces|vos|tu|usted|che))*"
 _CAN = r"(?:podes|puedes|puede|pueden|podrias|podria|sabes|sabe|saben)"
 _YOU = r"(?:(?:vos|tu|usted|este|esto|ustedes)\s+)?"
+_SHOW = r"(?:ver|dame|deme|pasame|mandame|mostrame|muestrame|muestreme|quiero|quiero ver)"
 _HELP = (
     r"(?:necesito |quiero |dame |me das |pido )?(?:una )?(?:ayuda|ayudita|help)(?: me)?",
-    r"(?:(?:ver|mostrame|muestrame|muestreme|quiero|quiero ver) )?(?:el )?menu(?: (?:principal|de opciones))?",
+    r"(?:me |nos )?(?:ayudas|ayuda|ayudan|ayudarias|ayudaria)(?: (?:con algo|porfa|un poco))?",
+    r"(?:" + _SHOW + r" )?(?:el )?menu(?: (?:principal|de opciones))?",
     r"(?:ver |mostrame |muestrame |cuales son )?(?:las |mis )?opciones(?: (?:hay|tengo|tienes|tenes|tienen))?",
     r"(?:que|q) (?:opciones|cosas|otras cosas) (?:hay|tengo|tienes|tenes|tienen|ofreces|ofrecen|" + _CAN + r" hacer)",
     _YOU
@@ -39,6 +51,7 @@ _TALKING = (
     r"(?:estoy hablando|hablo|me estoy comunicando|chateo|me atiende|me esta respondiendo|me contesta|me responde)"
 )
 _BOT = (
+    r"(?:bot|robot|chatbot|un bot|un robot)",
     _YOU
     + _ARE
     + r" (?:vos |tu |usted )?(?:un |una )?"
@@ -74,13 +87,46 @@ def _whole(patterns: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\W*{_BEFORE}(?:{'|'.join(patterns)}){_AFTER}\W*")
 
 
-_ASKED: dict[AboutUs, re.Pattern[str]] = {"help": _whole(_HELP), "bot": _whole(_BOT)}
+_WANT = r"(?:quer|quier|necesit|pid|ocup|precis)\w+"
+_WHY = (
+    r"(?:y )?(?:para que|pa que|por que|porque|pq|xq) (?:me |lo |la |los |las )?"
+    + _WANT
+    + r"(?: (?:mi|el|la|mis|los|las|ese|eso|tantos|tanto|un|una)\b.{0,30})?",
+)
+_ASKED: dict[AboutUs, re.Pattern[str]] = {"help": _whole(_HELP), "bot": _whole(_BOT), "why": _whole(_WHY)}
+_STANDARD: dict[str, AboutUs] = {
+    "ask_help": "help",
+    "general_info": "help",
+    "ask_if_bot": "bot",
+    "ask_why_data": "why",
+}
+MACHINE = re.compile(_MACHINE)
 LONGEST = 80  # characters: what is longer is about something else, too
 
 
-def asked_about_us(folded: str) -> AboutUs | None:
+def asked_about_us(agent: Agent, reading: Reading) -> AboutUs | None:
     """What a message asks about the assistant, if it is nothing but that."""
+    if len(reading.text.folded) > LONGEST:
+        return None
+    known = known_by_words(reading.text.folded)
+    if known or not speaks_spanish(agent) or not reading.text.raw.strip():
+        return known
+    learnt = reading.values.said.once("about us", lambda: _learnt(reading.text.raw))
+    if learnt == "general_info" and reading.meant:
+        return None  # the agent has something to tell
+    return _STANDARD.get(learnt)
+
+
+def known_by_words(folded: str) -> AboutUs | None:
+    """The same by the words of the message alone."""
     text = " ".join(folded.split())
     if len(text) > LONGEST:
         return None
     return next((kind for kind, pattern in _ASKED.items() if pattern.fullmatch(text)), None)
+
+
+def _learnt(text: str) -> str:
+    """The standard intent that the corpus takes a message for."""
+    classifier = load_classifier(STANDARD_INTENTS)
+    chances = classifier.probabilities(text)
+    return classifier.labels[int(chances.argmax())] if float(chances.max()) >= SURE_ENOUGH else ""

@@ -15,11 +15,13 @@ from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold, normalise, words
 from hilo.slots.utterance import SURE
 from hilo.understanding.orders.words import ADJECTIVES
+from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS, Values
 
 MOST_CALLS = 8
 LONGEST_PHRASE = 80  # characters of a free text after its cue
+MOST_BESIDE = 3  # words beside "cualquiera"
 SHORT = 2  # letters of a unit; what is longer is a name's
 
 _JOINT = re.compile(r"\s*(?:,\s*(?:y|e|o|and|or)\s+|,|\s(?:y|e|o|and|or)\s)\s*")
@@ -72,6 +74,10 @@ def _given(agent: Agent, intent: Intent, clause: str, now: datetime) -> dict[str
 
 
 def _by_slot(slots: Mapping[str, Slot], values: Values) -> dict[str, tuple[Any, ...]]:
+    return {name: tuple(each.value for each in found) for name, found in found_by_slot(slots, values).items()}
+
+
+def found_by_slot(slots: Mapping[str, Slot], values: Values) -> Mapping[str, tuple[Found, ...]]:
     """Values after a slot's own words first; what they leave goes to the slots that have none, and then to the rest."""
     taken: dict[str, tuple[Found, ...]] = {}
     for name in sorted(slots, key=lambda name: not slots[name].before):
@@ -79,7 +85,7 @@ def _by_slot(slots: Mapping[str, Slot], values: Values) -> dict[str, tuple[Any, 
         if slots[name].before and not slots[name].kind.is_free:
             free = _cued(values.text, free, slots[name].before)
         taken[name] = tuple(sorted(free, key=lambda each: each.start))
-    return {name: tuple(each.value for each in found) for name, found in _shared(slots, taken, values.text).items()}
+    return _shared(slots, taken, values.text)
 
 
 def _shared(
@@ -173,6 +179,8 @@ def answer_of(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgum
     found = _found(agent, asked, reading)
     if not found and len(asked.offered) == 1 and reading.is_only("affirm"):
         return GiveArgument(asked.offered[0], asked.parameter)
+    if not found and asked.offered and _takes_any(reading):
+        return GiveArgument(asked.offered[0], asked.parameter)
     if found or asked.offered:
         value = found[0].value if found else _narrowed(asked, reading)
         return GiveArgument(value, asked.parameter) if value else None
@@ -180,10 +188,19 @@ def answer_of(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgum
     return _words(reading, asked.parameter, slot) if slot is None or slot.kind.is_free else None
 
 
+def _takes_any(reading: Reading) -> bool:
+    """Whether the contact leaves it to us: "cualquiera está bien"."""
+    said = any_of(phrases_of("any one")).search(reading.text.folded)
+    beside = len(reading.text.folded.split()) - len(said[0].split()) if said else 0
+    return said is not None and beside <= MOST_BESIDE and not reading.has("question", "deny")
+
+
 def is_bare_answer(agent: Agent, asked: AskedArgument, reading: Reading) -> bool:
     """Whether a message is nothing but what was asked for, with the small words before it: "a libras"."""
     slot = agent.slots.get(asked.slot)
     small = FILLERS | {fold(cue) for cue in (slot.before if slot else ())}
+    if asked.offered and _takes_any(reading):
+        return True
     return bool(_narrowed(asked, reading)) or any(
         _is_small(reading.text, each, small) for each in _found(agent, asked, reading)
     )
@@ -210,7 +227,7 @@ def _narrowed(asked: AskedArgument, reading: Reading) -> str:
     fitting = [each for each in offered if all(word in each for word in named)]
     if not said or not fitting or reading.acts:
         return ""
-    common = {word for word in fitting[0] if len(word) > SHORT and all(word in each for each in offered)}
+    common = {word for word in fitting[0] if len(word) > SHORT and all(word in each for each in fitting)}
     return " ".join(dict.fromkeys((*(word for word in fitting[0] if word in common or word in named), *sized)))
 
 

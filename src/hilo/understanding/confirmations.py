@@ -69,6 +69,12 @@ def is_yes_beside_a_question(reading: Reading) -> bool:
     return all(word.text in BESIDE or _within(word.start, spans) for word in words(reading.text))
 
 
+def says_no_more(reading: Reading) -> bool:
+    """Whether a message has no words beyond its acts and what may stand beside a yes."""
+    spans = [(act.start, act.end) for act in reading.acts]
+    return all(word.text in BESIDE or _within(word.start, spans) for word in words(reading.text))
+
+
 def _supposes(reading: Reading) -> bool:
     """Whether what looks like a yes may be the condition of the question: nobody has said yes then."""
     found = _SUPPOSED.search(reading.text.folded)

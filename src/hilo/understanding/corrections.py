@@ -1,10 +1,12 @@
 """Is the contact correcting something, and what? "No, mi email es…", "en realidad…", "eso está mal"."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
 from hilo.slots.utterance import SURE
+from hilo.understanding.extraction import gives_a_value
+from hilo.understanding.put_right import PutRight, is_written_as_name, put_right
 from hilo.understanding.reading import Reading
 
 SURE_OF_A_WISH = 85
@@ -12,9 +14,13 @@ SURE_OF_A_WISH = 85
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The slot that is being corrected; empty when the contact has not said which."""
+    """The slot that is being corrected; empty when the contact has not said which.
+
+    `right` has the values, where the message is nothing but a value that puts another right.
+    """
 
     slot: str = ""
+    right: PutRight | None = field(default=None, compare=False)
 
 
 def find_correction(agent: Agent, session: Session, reading: Reading) -> Correction | None:
@@ -22,17 +28,38 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
     if not session.slots:
         return None
     if isinstance(session.pending, AskedWhich):
-        return _chosen(agent, session, reading)
-    announced = reading.has("correct")
+        chosen = _chosen(agent, session, reading)
+        if chosen or session.pending.value is None:
+            return chosen
+    if right := _right(agent, session, reading):
+        return Correction(right.slots[0] if right.sure and not right.which else "", right)
+    announced, heard = reading.has("correct"), _changes_something(session, reading)
     named = _named(session, reading)
     if named:
-        return Correction(named) if announced or reading.has("deny") or _gives(agent, reading, named) else None
+        told = announced or heard or reading.has("deny") or _gives(agent, reading, named)
+        return Correction(named) if told else None
     if not announced and not _opens_with_no(session, reading):
-        return None
+        return Correction() if heard else None
     wish = isinstance(session.pending, AskedYes) and reading.confidence >= SURE_OF_A_WISH  # "yo no pedí eso"
     clear = bool(reading.meant) and (bool(reading.mentions) or wish)
-    vague = announced and _says_nothing_else(reading) and not clear
+    vague = heard or (announced and _says_nothing_else(reading) and not clear)
     return _by_value(agent, session, reading) or (Correction() if vague else None)
+
+
+def _changes_something(session: Session, reading: Reading) -> bool:
+    """Whether a change of the summary was heard by its sound alone: which is asked, rather than nothing understood."""
+    otherwise = reading.meant or reading.lines or reading.has("deny")
+    return isinstance(session.pending, AskedYes) and reading.has("change") and not otherwise
+
+
+def _right(agent: Agent, session: Session, reading: Reading) -> PutRight | None:
+    """What the message puts right by a value alone; a question that means something of ours is none."""
+    right = put_right(agent, session, reading)
+    if right is None or right.sure:
+        return right
+    is_ours = bool(reading.meant) and reading.confidence >= SURE_OF_A_WISH
+    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
+    return None if is_ours or gives_a_value(agent, session, reading, asked) else right
 
 
 def _named(session: Session, reading: Reading, among: tuple[str, ...] = ()) -> str:
@@ -105,6 +132,8 @@ def _gives(agent: Agent, reading: Reading, slot: str, *, likely: tuple[str, ...]
     if declared.kind.sort == "boolean":
         return False  # a yes or a no is about the question that is open
     surely = [found for found in reading.values.of(declared) if found.confidence >= SURE]
+    if declared.kind.names_person and not named:
+        surely = [found for found in surely if is_written_as_name(reading, found)]
     told_by_shape = declared.kind.volunteered in {"always", "in_a_correction"} or bool(declared.pattern)
     return bool(surely) and (told_by_shape or slot in likely or named)
 

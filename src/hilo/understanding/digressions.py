@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Literal
 
 from hilo.dialogue.commands import Digress
-from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
-from hilo.understanding.confirmations import is_yes_beside_a_question
+from hilo.dialogue.session import AskedSlot, AskedSure, AskedSwitch, AskedWhich, AskedYes, Session
+from hilo.understanding.confirmations import is_yes_beside_a_question, says_no_more
 from hilo.understanding.reading import Reading
 
-Kind = Literal["greeting", "aside", "thanks", "off_topic", "repeat", "no_text", "too_long"]
+Kind = Literal["greeting", "aside", "thanks", "off_topic", "repeat", "no_text", "too_long", "chitchat"]
 
 
 def find_digression(session: Session, reading: Reading, *, relevant: Callable[[], bool]) -> Digress | None:
@@ -24,18 +24,24 @@ def find_digression(session: Session, reading: Reading, *, relevant: Callable[[]
 def _kind(session: Session, reading: Reading) -> Kind | None:
     if reading.is_only("greet"):
         return "greeting"
-    if reading.is_only("thanks", "bye"):
+    if reading.is_only("thanks", "bye") or _thanks_with_a_nod(reading):
         return "thanks"
     if reading.is_only("repeat"):
         return "repeat"
     if reading.is_only("chitchat"):
-        return "aside"
+        return "chitchat"
     return "off_topic" if reading.has("topic_change") or _is_question(session, reading) else None
+
+
+def _thanks_with_a_nod(reading: Reading) -> bool:
+    """Whether "ok gracias" or "genial, muchas gracias" ends what was said; a yes that was asked for is taken before."""
+    nods = {act.kind for act in reading.acts} <= {"affirm", "thanks", "bye"}
+    return nods and reading.has("thanks", "bye") and says_no_more(reading)
 
 
 def _asks_beside_a_yes(session: Session, reading: Reading) -> bool:
     """Whether a question that we cannot answer came with a yes: the yes is taken, and this is said."""
-    asked_yes_no = isinstance(session.pending, AskedYes | AskedWhich | AskedSwitch)
+    asked_yes_no = isinstance(session.pending, AskedYes | AskedWhich | AskedSure | AskedSwitch)
     return asked_yes_no and not reading.meant and is_yes_beside_a_question(reading)
 
 

@@ -13,6 +13,7 @@ from hilo.recognisers.places.cities import is_well_known
 from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Doubt, SlotCandidate, ValueCase, doubt
 from hilo.understanding.confirmations import is_word_of_a_yes
+from hilo.understanding.put_right import is_written_as_name, says_nothing_else
 from hilo.understanding.unasked_reasons import KNOWN_NAME
 
 ASKED, LABELLED = 60, 75  # weights of reasons
@@ -47,6 +48,9 @@ _FORMER_AFTER = re.compile(
 )
 _PERHAPS = re.compile(r"\b(?:a lo mejor|capaz|quizas?|tal ?vez|de pronto|creo que|no se si|depende|maybe|perhaps)\b")
 _OPEN = re.compile(r"\b(?:(?:todavia|aun) no (?:se|sabemos|decid\w+)|no (?:estoy|estamos) segur\w+|not sure)\b")
+_OR = re.compile(r",? (?:o|u|or) (?:sino )?(?:(?:a|al|de|del|desde|el|la|para|para el|en)\b ?)*")
+_AND = re.compile(r" (?:y|and) (?:el |the )?")
+_BETWEEN = re.compile(r"\b(?:entre|between)(?: el| the)?(?: dia)? $")
 _PRICE = re.compile(
     r"\b(?:cuestan?|valen?|salen?|cobra[nrs]?|precio|tarifa|descuento|promo\w*|oferta|envio|cuotas?|deb[oe]n?|deuda|multa"
     r"|perdi|perdimos|gano|ganamos|factur\w+|(?:esta|estaba|estan|tienen|consigo|dejan|venden) a|costs?|price)"
@@ -58,7 +62,9 @@ _AGE_BEFORE = re.compile(
     r"|herman[oa]s?|peque\w*|pib[ea]s?|chamac[oa]s?|chav[oa]s?|guaguas?|wawas?|abuel[oa]s?|mama|papa"
     r"|otr[oa])(?: [a-z]+)? (?:de|tienen?|con) (?:\d{1,2}(?:,| y) ?)*$"
 )
-_DENIED_AFTER = re.compile(r",? no ?(?:[,.;]|$|(?:sino|mejor)\b)")
+_DENIED_AFTER = re.compile(
+    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira)\b)|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"
+)
 _DENIED = re.compile(
     r"\b(?:no|not)(?: (?:es|son|somos|era|eran|sea|quiero|salgo|salimos|voy|vamos|viajo|viajamos|vivo|de|a"
     r"|al|en|el|la|los|las|para|is|at|on|the))* $"
@@ -106,6 +112,14 @@ def _has_the_family_of_another(case: ValueCase, name: str) -> bool:
     return name in filled and bool(families) and not told and is_received(case.reading.text.folded)
 
 
+@doubt(DOUBTS, "renames nobody", 100)
+def _renames_nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Who "es independiente" keeps the name that is known: another one must be written as a name."""
+    names_person = case.agent.slots[candidate.slot].kind.names_person
+    is_known = candidate.slot in case.session.slots and candidate.is_unasked
+    return names_person and is_known and not is_written_as_name(case.reading, candidate.found)
+
+
 @doubt(DOUBTS, "known already", 45)
 def _known(case: ValueCase, candidate: SlotCandidate) -> bool:
     """The slot has this value, or the message says so first."""
@@ -114,6 +128,18 @@ def _known(case: ValueCase, candidate: SlotCandidate) -> bool:
         return False
     surest = case.reading.values.of(case.agent.slots[candidate.slot])[:1]
     return candidate.found.value == stored or any(each.value == stored for each in surest)
+
+
+@doubt(DOUBTS, "said for another", 45)
+def _said_for_another(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """24/12, así llego para nochebuena: one day, said twice, is not also the day of the way back."""
+    slots = case.agent.slots
+    if not candidate.is_unasked or not slots[candidate.slot].kind.is_when:
+        return False
+    if case.target in ("", candidate.slot) or slots[case.target].type != slots[candidate.slot].type:
+        return False
+    answers = case.reading.values.of(slots[case.target], asked=True)
+    return any(each.value == candidate.found.value and each.start != candidate.span[0] for each in answers)
 
 
 # --- what the sentence around it does -----------------------------------------------------------------------
@@ -150,13 +176,35 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
         return True
     answered = bool(case.reading.meant) and not any(name in case.agent.flows for name in case.reading.meant)
     asked_about = case.agent.slots[candidate.slot].kind.volunteered != "always"
-    if _is_detail(case, candidate) or not (answered or asked_about):
+    beside_the_point = bool(case.session.stack) and not case.reading.meant  # "¿el jueves hay paro?"
+    if _is_detail(case, candidate) or not (answered or asked_about or beside_the_point):
         return False
+    return _stands_in_a_question(case, candidate)
+
+
+def _stands_in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     before, after = _around(case, candidate.found, _PART)
     if "?" in case.reading.text.folded:
         return bool(_ASKS.search(before) or _ASKS.search(after))
     start, end = candidate.span[0] - len(before), candidate.span[1] + len(after)
     return any(act.kind == "question" and start <= act.start < end for act in case.reading.acts)
+
+
+@doubt(DOUBTS, "in a question of its own", 85)
+def _a_town_in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """¿Me devuelven la plata? names no town, though one is asked for."""
+    is_town = case.agent.slots[candidate.slot].kind.place == "town"
+    return is_town and is_asked_about(case, candidate)
+
+
+def is_asked_about(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether an answer asks more than whether the value will do: "¿el jueves hay paro?"."""
+    answers = not candidate.is_unasked and candidate.reason.weight <= ASKED  # "de Lima a Cusco" says whose it is
+    if not answers or _is_detail(case, candidate) or case.reading.has("affirm", "deny", "correct"):
+        return False
+    before, after = _around(case, candidate.found, _PART)
+    asks = "?" in after or "¿" in before
+    return asks and not (says_nothing_else(before) and says_nothing_else(after))
 
 
 @doubt(DOUBTS, "in the past", 85)
@@ -185,10 +233,31 @@ def _former(case: ValueCase, candidate: SlotCandidate) -> bool:
 @doubt(DOUBTS, "not decided", 45)
 def _undecided(case: ValueCase, candidate: SlotCandidate) -> bool:
     """A lo mejor el viernes, todavía no sé."""
-    if not candidate.is_unasked or _is_detail(case, candidate):
+    return candidate.is_unasked and is_hedged(case, candidate)
+
+
+def is_hedged(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether the words around a value say that it is not decided; who somebody is, is."""
+    if _is_detail(case, candidate):
         return False
+    if _is_one_of_two(case, candidate):
+        return True
     part, sentence = (" ".join(_around(case, candidate.found, ends)) for ends in (_PART, _SENTENCE))
     return bool(_PERHAPS.search(part) or _OPEN.search(sentence))
+
+
+def _is_one_of_two(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Sevilla o Málaga; entre el 10 y el 15: towns and days between which somebody has not chosen."""
+    kind = case.agent.slots[candidate.slot].kind
+    if not (kind.is_when or kind.place == "town"):
+        return False
+    text = case.reading.text.folded
+    for other in _others(case, candidate):
+        first, last = sorted((candidate.span, (other.start, other.end)))
+        between = _AND.fullmatch(text, first[1], last[0]) and _BETWEEN.search(text, max(0, first[0] - FAR), first[0])
+        if between or _OR.fullmatch(text, first[1], last[0]):
+            return True
+    return False
 
 
 @doubt(DOUBTS, "money for something else", 45)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.flow import Flow
-from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot
+from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot, SuggestSlot
 from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.places.cities import only_region
@@ -17,8 +17,9 @@ from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
 from hilo.understanding.unasked_reasons import UNASKED_REASONS, whole
+from hilo.understanding.uncertain import is_uncertain
 
-SlotCommand = SetSlot | CorrectSlot | SkipSlot
+SlotCommand = SetSlot | CorrectSlot | SkipSlot | SuggestSlot
 ALL_REASONS = (*REASONS, *UNASKED_REASONS)
 
 _LEAD_IN = re.compile(
@@ -50,6 +51,11 @@ def weigh(agent: Agent, session: Session, reading: Reading, target: str) -> Valu
     key = f"weighed:{id(session)}:{target}"
     # The session is kept with what was weighed, so that no other one gets its id.
     return reading.values.said.once(key, lambda: (session, _weighed(agent, session, reading, target)))[1]
+
+
+def weigh_for(agent: Agent, session: Session, reading: Reading) -> ValueCase:
+    """What the slots of the flows that a reading means would take, where nothing is under way."""
+    return _weighed(agent, session, reading, "")
 
 
 def weigh_free(agent: Agent, session: Session, reading: Reading, target: str) -> ValueCase:
@@ -91,11 +97,13 @@ def commands_of(case: ValueCase, reading: Reading) -> tuple[SlotCommand, ...]:
     """The commands, with the regions of the cities; "San Carlos, Antioquia" tells which San Carlos it is."""
     agent, session = case.agent, case.session
     in_order = sorted(case.taken.values(), key=lambda each: each.span)
-    commands = tuple(_command(session, each.slot, each.found.value) for each in in_order)
+    sure = [each for each in in_order if not is_uncertain(case, each)]
+    commands = tuple(_command(session, each.slot, each.found.value) for each in sure)
+    unsure = tuple(SuggestSlot((each.slot,), each.found.value) for each in in_order if each not in sure)
     starts = {each.span[0]: each.slot for each in in_order if agent.slots[each.slot].kind.place == "town"}
     towns = [town for town in reading.values.places if town.start in starts] if starts else []
     told = {starts[town.start]: only_region(town.places, agent.country) for town in towns}
-    return with_regions(agent, session, commands, told=told)
+    return (*with_regions(agent, session, commands, told=told), *unsure)
 
 
 def _command(session: Session, slot: str, value: Value) -> SlotCommand:

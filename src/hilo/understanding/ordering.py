@@ -7,10 +7,13 @@ from typing import Any
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
+from hilo.recognisers.amounts.numbers import find_numbers
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.words import FILLERS, NOT_PRODUCTS
+from hilo.understanding.put_right import mends, says_nothing_else
 from hilo.understanding.reading import SURE_INTENT, Part, Reading
+from hilo.understanding.references import last_named
 
 SURE_LINE = 60
 SURE_BESIDE_A_QUESTION = 85  # an answer may look like an order
@@ -24,8 +27,14 @@ _THOUSAND = 1000
 def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool, ...]:
     """One call for each line: what to add, to take out, or of which there shall be so many."""
     lines = [line for line in _lines(agent, session, reading) if not _is_done_otherwise(agent, reading, line)]
-    calls = [_call(agent, line) for line in lines]
+    calls = [_call(agent, _of_the_last(session, line)) for line in lines]
     return tuple(call for call in calls if call)
+
+
+def _of_the_last(session: Session, line: OrderLine) -> OrderLine:
+    """Dame 2: of what was named last."""
+    what = last_named(session) if line.action == "add" and not line.product else ""
+    return replace(line, product=what) if what else line
 
 
 def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | None:
@@ -36,6 +45,20 @@ def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | 
     lines = _lines(agent, session, reading)
     only = lines[0] if len(lines) == 1 and lines[0].action == "set" and not lines[0].product else None
     return GiveArgument(only.quantity, "quantity") if only and only.quantity is not None else None
+
+
+def number_put_right(agent: Agent, session: Session, reading: Reading) -> CallTool | None:
+    """A number beside nothing but words that mend: "perdón, 5" is of what was ordered last, like "que sean 5"."""
+    if agent.orders is None or session.pending or session.stack or not mends(reading):
+        return None
+    numbers, text = find_numbers(reading.text), reading.text.folded
+    if len(numbers) != 1 or "?" in text:
+        return None
+    found = numbers[0]
+    rest = f"{text[: found.start]} {text[found.end :]}"
+    if not isinstance(found.value, int) or found.value < 1 or not says_nothing_else(rest):
+        return None
+    return _call(agent, OrderLine("set", found.value, "", "", "", found.start, found.end, SURE_LINE))
 
 
 def order_starts(agent: Agent, reading: Reading) -> tuple[int, ...]:
@@ -80,7 +103,8 @@ def _has_product(reading: Reading, line: OrderLine) -> bool:
         return False  # "ah y otra sprite": a sigh without a number changes nothing
     before = reading.text.folded[: line.start].split()[-1:]
     kin = set(line.product.split()) <= KIN and not _WHOSE.isdisjoint((*before, *said))  # "es para mi mamá"
-    return not kin and (line.confidence > _NO_NUMBER or NOT_PRODUCTS.isdisjoint(said))
+    talk = line.action == "add" and line.confidence <= _NO_NUMBER and not NOT_PRODUCTS.isdisjoint(said)
+    return not kin and not talk  # nada de alfajores takes them out
 
 
 def _is_done_otherwise(agent: Agent, reading: Reading, line: OrderLine) -> bool:
@@ -89,8 +113,14 @@ def _is_done_otherwise(agent: Agent, reading: Reading, line: OrderLine) -> bool:
 
 
 def _only_orders(agent: Agent, reading: Reading, part: Part, lines: tuple[OrderLine, ...]) -> bool:
-    asks = "?" in part.text or reading.has("question")
-    return not asks and not _acts(agent, part) and any(_holds(reading, part, line) for line in lines)
+    return not _asks(reading, part) and not _acts(agent, part) and any(_holds(reading, part, line) for line in lines)
+
+
+def _asks(reading: Reading, part: Part) -> bool:
+    """Whether a part is a question, whatever the others are: "que sean 3, y ¿hacen delivery?" asks in its second."""
+    start = reading.text.raw.find(part.text)
+    asked = [reading.text.span(act.start, act.end) for act in reading.acts if act.kind == "question"]
+    return "?" in part.text or any(first < start + len(part.text) and start < last for first, last in asked)
 
 
 def _acts(agent: Agent, part: Part) -> bool:
@@ -112,7 +142,7 @@ def _call(agent: Agent, line: OrderLine) -> CallTool | None:
     product = " ".join(filter(None, (line.product, size, line.notes)))
     said: dict[str, Any] = {"product": product, "quantity": quantity, "unit": line.unit}
     given = {name: value for name, value in said.items() if name in takes and value not in {None, ""}}
-    return CallTool(tool, given) if tool and given else None
+    return CallTool(tool, given, alike=line.resembles) if tool and given else None
 
 
 def _measured(line: OrderLine) -> tuple[str, int | Decimal | None]:

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from datetime import datetime
 from typing import Final
 
 from hilo.agent.declaration import MESSAGE, Agent, Next
+from hilo.agent.flow import Flow
+from hilo.agent.instructions import UseTool
 from hilo.agent.values import Value
 from hilo.dialogue.commands import (
     Affirm,
@@ -17,14 +17,15 @@ from hilo.dialogue.commands import (
     Command,
     Deny,
     Digress,
+    Recall,
     RequestHuman,
     StartFlow,
 )
-from hilo.dialogue.escalation import Signals
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
     AskedSlot,
+    AskedSure,
     AskedSwitch,
     AskedWhich,
     AskedYes,
@@ -41,8 +42,12 @@ from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
 from hilo.understanding.confirmations import is_word_of_a_yes, is_yes_beside_a_question
 from hilo.understanding.extraction import tells_what_we_know
-from hilo.understanding.ordering import order_calls, order_starts, ordered_intents, recount
-from hilo.understanding.reading import SURE_INTENT, Part, Reading
+from hilo.understanding.follow_ups import follow_up
+from hilo.understanding.ordering import number_put_right, order_calls, order_starts, ordered_intents, recount
+from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.reading import Part, Reading, is_sure_or_alone
+from hilo.understanding.recall import asked_back
+from hilo.understanding.signals import counts_people
 
 SURE_BESIDE_A_QUESTION = 85
 _WORD = re.compile(r"[^\W\d_]+")
@@ -51,6 +56,7 @@ NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
 BESIDE_THE_VERB = word_set(
     f"{CLASSES['want']} {CLASSES['order']}"
 )  # "quiero cancelar la reserva" is no wish to reserve
+BEFORE_A_WISH = word_set("no ya bueno ok listo mejor pues deja")
 OFF_TOPIC: Final = "off_topic"
 # what may stand beside values in a message that is about nothing else
 _BESIDE_VALUES = KIN | word_set("""
@@ -66,63 +72,33 @@ _NODS = word_set("ok okay okey oki bueno vale ya entiendo entendido perfecto bie
 _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|if) ")
 
 
-def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime) -> Signals:
-    """What escalation policies look at, seen from the question that is open."""
-    signals = reading.signals(at)
-    if asked_about_us(reading.text.folded):
-        return replace(signals, intents=(), sentiment=0.0)  # it is answered, and no wish for a person
-    if _counts_people(session, reading):
-        signals = replace(signals, intents=reading.meant)
-    if _is_just_a_name(agent, session, reading):
-        signals = replace(signals, sentiment=0.0)  # Gil and Bravo are surnames
-    return signals
-
-
-def _counts_people(session: Session, reading: Reading) -> bool:
-    """Whether "una persona" answers how many there are, and asks for nobody."""
-    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
-    human = [act for act in reading.acts if act.kind == "human"]
-    return any(
-        mention.slot == asked and act.start <= mention.start < act.end for mention in reading.mentions for act in human
-    )
-
-
-def _is_just_a_name(agent: Agent, session: Session, reading: Reading) -> bool:
-    """Whether the message is nothing but the name that was asked for."""
-    slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
-    if slot is None or not slot.kind.names_person or not reading.sentiment.score:
-        return False
-    whole = len(reading.text.folded.strip(" .!"))
-    return any(found.end - found.start == whole for found in reading.values.of(slot, asked=True))
-
-
 def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
     """What a message does, as commands; values come later."""
     commands: list[Command] = []
     if reading.cut:
         commands.append(Digress("too_long"))
-    if reading.has("later") and isinstance(session.pending, AskedYes | AskedSwitch):
+    if _puts_off(agent, session, reading):
         # not yet: what was told stays as it is
         flows = _flows_surely_meant(agent, session, reading)
-        return (*commands, *flows) if flows else (*commands, Digress("aside"))
-    if about_us := asked_about_us(reading.text.folded):
+        return (*commands, *flows) if flows else (*commands, Digress("later"))
+    if about_us := _asked_of_us(agent, session, reading):
         own = [each for each in _meant(agent, session, reading) if isinstance(each, AskInfo | CallTool)]
         is_sure = bool(own) and reading.confidence >= SURE_BESIDE_A_QUESTION
-        return (*commands, *own) if is_sure else (*commands, Digress(about_us))
-    if reading.has("human") and not _counts_people(session, reading):
+        return (*commands, *own) if is_sure else (*commands, about_us)
+    if reading.has("human") and not counts_people(agent, session, reading):
         commands.append(RequestHuman())
     if _repeats_the_wish(agent, session, reading):
         return (*commands, Affirm())
-    if reading.is_only("cancel") and not _supposes(reading):
+    if _cancels(session, reading):
         if undoing := _undoes_what_was_done(agent, session, reading) or _cancels_more(agent, session, reading):
             return (*commands, *undoing)
         commands.append(CancelFlow())
-    if isinstance(session.pending, AskedYes | AskedWhich | AskedSwitch):
+    if isinstance(session.pending, AskedYes | AskedWhich | AskedSure | AskedSwitch):
         commands += _declined_kindly(agent, session, reading) or _answer(agent, session, reading)
     if told := _told(agent, session, reading):
         return (*commands, told)
-    if count := recount(agent, session, reading):
-        return (*commands, count)
+    if more := _goes_on_with(agent, session, reading):
+        return (*commands, *more)
     commands += order_calls(agent, session, reading)
     if declined := _declined(agent, session, reading):
         return (*commands, *declined)
@@ -136,11 +112,34 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     return (*commands, *_meant(agent, session, reading))
 
 
+def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | None:
+    """What every agent answers: what it can do, whether it is a machine, what it has noted."""
+    kind = asked_about_us(agent, reading)
+    if kind == "why" and not isinstance(session.pending, AskedSlot):
+        kind = None  # nothing was asked for
+    return Digress(kind) if kind else asked_back(agent, session, reading)
+
+
+def _puts_off(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether what waits for a yes is to wait on, be it a summary or what the mode leads to ("¿confirmamos?")."""
+    if isinstance(session.pending, AskedYes | AskedSure | AskedSwitch):
+        return reading.has("later")
+    mode = agent.modes.get(session.mode)
+    leads_on = mode is not None and bool(mode.next.yes)
+    return leads_on and not session.pending and not session.stack and reading.is_only("later", "skip")
+
+
+def _goes_on_with(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """More of what was looked up last, or another number for what is being asked about."""
+    count = recount(agent, session, reading) or number_put_right(agent, session, reading)
+    return (count,) if count else follow_up(agent, session, reading)
+
+
 def started_by_values(
     agent: Agent, session: Session, reading: Reading, given: Mapping[str, Value]
 ) -> tuple[Command, ...]:
     """The flow that a message starts by what it gives and nothing else, where nothing is under way."""
-    if session.stack or session.pending or not _is_but_values(agent, reading, given):
+    if session.stack or session.pending or not is_but_values(agent, reading, given):
         return ()
     flows = [
         name for name, flow in agent.flows.items() if any(slots <= given.keys() for slots in flow.starts_by_values)
@@ -148,8 +147,11 @@ def started_by_values(
     return tuple(map(StartFlow, flows[:1]))
 
 
-def _is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value]) -> bool:
-    """Whether a message has no words of its own: neither a question nor a complaint comes along with the values."""
+def is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value], *, spare: int = 0) -> bool:
+    """Whether a message has no words of its own: neither a question nor a complaint comes along with the values.
+
+    So many words that are `spare` may be others.
+    """
     labels = (fold(" ".join((name, slot.label, *slot.also))) for name, slot in agent.slots.items())
     told = (fold(str(value)) for value in given.values())
     spans = [(each.start, each.end) for slot in given for each in reading.values.of(agent.slots[slot])]
@@ -157,7 +159,19 @@ def _is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value]) -
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     known = {word for text in (*labels, *told) for word in _WORD.findall(text)}
-    return known | _BESIDE_VALUES >= set(_WORD.findall(text))
+    return len(set(_WORD.findall(text)) - known - _BESIDE_VALUES) <= spare
+
+
+def _cancels(session: Session, reading: Reading) -> bool:
+    """Whether all is cancelled; where nothing was asked, "anulame la coca" only takes goods out."""
+    if not reading.is_only("cancel") or _supposes(reading):
+        return False
+    return session.pending is not None or not reading.lines or _is_bare_cancel(reading)
+
+
+def _is_bare_cancel(reading: Reading) -> bool:
+    """Whether nothing but a word of the tables for it is said."""
+    return any(act.kind == "cancel" and act.whole for act in find_acts(reading.text))
 
 
 def _supposes(reading: Reading) -> bool:
@@ -173,19 +187,45 @@ def _undoes_what_was_done(agent: Agent, session: Session, reading: Reading) -> l
 
 def _cancels_more(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
     """The flow that is surely meant where more is said than to cancel: "yo no pedí nada, cancélelo"."""
-    bare = any(act.kind == "cancel" and act.whole for act in find_acts(reading.text))
-    return [] if bare else _flows_surely_meant(agent, session, reading)
+    flows = _flows_surely_meant(agent, session, reading)
+    if not _is_bare_cancel(reading):
+        return flows
+    if _no_takes_back(agent, session):
+        return []
+    return [each for each in flows if _is_example(agent.flows[each.flow], reading)]
 
 
-def _declined_kindly(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
-    """A flow for "no gracias" in front of a summary whose no leads nowhere; a bare "no" asks what to change."""
+def _no_takes_back(agent: Agent, session: Session) -> bool:
+    """Whether a no to the summary that waits has a tool take back what was done: to cancel is that no."""
+    if not isinstance(session.pending, AskedYes) or not session.stack or not session.stack[-1].step:
+        return False
+    frame = session.stack[-1]
+    flow = agent.compiled[frame.flow]
+    edge = flow[frame.step].edge("no")
+    does = flow[edge.to].does if edge and edge.leads == "step" else None
+    return isinstance(does, UseTool) and agent.toolbox[does.tool].writes
+
+
+def _is_example(flow: Flow, reading: Reading) -> bool:
+    """Whether a message of more than one word is just what the author says that starts a flow: "cancelá todo"."""
+    said = [word[:STEM] for word in _WORD.findall(reading.text.folded)]
+    while said and said[0] in BEFORE_A_WISH:
+        said = said[1:]
+    examples = [[word[:STEM] for word in _WORD.findall(fold(example))] for example in flow.examples]
+    return len(said) > 1 and said in examples
+
+
+def _declined_kindly(agent: Agent, session: Session, reading: Reading) -> list[Command]:
+    """What "no gracias" in front of a summary means: not to want it; a bare "no" asks what to change."""
     if not isinstance(session.pending, AskedYes) or not session.stack or not reading.is_only("deny", "skip"):
         return []
+    if any_of(phrases_of("declines")).search(reading.text.folded):
+        return [CancelFlow()]
     frame = session.stack[-1]
     edge = agent.compiled[frame.flow][frame.step].edge("no") if frame.step else None
     if edge is None or edge.leads != "change" or len(_WORD.findall(reading.text.folded)) == 1:
         return []
-    return _flows_surely_meant(agent, session, reading)
+    return [*_flows_surely_meant(agent, session, reading)]
 
 
 def _asks_no_value(session: Session) -> bool:
@@ -361,4 +401,4 @@ def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
 
 
 def _is_sure(part: Part) -> bool:
-    return bool(part.ranked.intent) and part.ranked.confidence >= SURE_INTENT
+    return bool(part.ranked.intent) and is_sure_or_alone(part.ranked)

@@ -2,18 +2,29 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent, Slot
+from hilo.agent.instructions import AskConfirmation
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.escalation import Signals
-from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
+from hilo.dialogue.session import (
+    AskedArgument,
+    AskedMeaning,
+    AskedSlot,
+    AskedSure,
+    AskedSwitch,
+    AskedWhich,
+    AskedYes,
+    Session,
+)
 from hilo.recognisers.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.slots.places import streets
 from hilo.slots.utterance import SURE
+from hilo.understanding.acts.deeds import deed_of
 from hilo.understanding.acts.hearing import feeling, hear, settle
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
@@ -27,11 +38,16 @@ from hilo.understanding.orders.spots import Shelf, build_shelf
 from hilo.understanding.slot_values import Values
 from hilo.understanding.topics import Topic, clauses, topic_of
 
-_PROPER = re.compile(r"\S+@\S+|[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+(?:\s+(?:(?:de|del|la|y)\s+)*[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+)+")
+_CAPITALISED = r"[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+"
+# an address of mail, a name of several words, a place: "a Morón"
+_PROPER = re.compile(
+    rf"\S+@\S+|{_CAPITALISED}(?:\s+(?:(?:de|del|la|y)\s+)*{_CAPITALISED})+|\b(?:a|en|de|desde|hasta)\s+{_CAPITALISED}"
+)
 WANTS_HUMAN = "wants_human"
 ANYTHING = "algo"  # what a placeholder is for the intent model
 MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
-SURE_INTENT = 60  # below it an intent of the agent's own is not proposed
+SURE_INTENT = 60  # below it an intent of the agent's own is not proposed …
+LONE_INTENT, LONE_SHARE = 45, 0.08  # … unless nothing is asked and no other comes near
 
 
 class Ranked(Protocol):
@@ -88,6 +104,7 @@ class Reading:
     alternatives: tuple[tuple[str, int], ...] = ()
     cut: bool = False
     lines: tuple[OrderLine, ...] = ()
+    refers_to: str = ""  # what words like "la más barata" were taken for
 
     @property
     def intent(self) -> str:
@@ -173,6 +190,19 @@ def _without(text: str, spans: tuple[tuple[int, int], ...], start: int, end: int
     return text[start:end].strip(" ,¿¡")
 
 
+def is_sure(ranked: Ranked) -> bool:
+    """Whether an intent is sure enough to be proposed."""
+    return ranked.confidence >= SURE_INTENT
+
+
+def is_sure_or_alone(ranked: Ranked) -> bool:
+    """The same where nothing is asked: there it is also enough that no other intent comes near."""
+    if is_sure(ranked):
+        return True
+    rival = max((sure for _, sure in ranked.alternatives), default=0)
+    return ranked.confidence >= LONE_INTENT and rival < LONE_SHARE * ranked.confidence
+
+
 def _alternatives(best: Ranked, meant: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     """What else it may mean; also the likeliest, where that is not sure enough to be meant."""
     unsure = ((best.intent, best.confidence),) if best.intent and best.intent not in meant else ()
@@ -188,7 +218,7 @@ def _feeling(text: Text) -> Sentiment:
 def waiting_in(agent: Agent, session: Session) -> str:
     """What a session waits for, in the words of the corpus."""
     match session.pending:
-        case AskedYes() | AskedSwitch():
+        case AskedYes() | AskedSure() | AskedSwitch():
             return CONFIRMATION
         case AskedSlot(slot=slot):
             return waiting_for(agent.slots[slot].type)
@@ -198,11 +228,27 @@ def waiting_in(agent: Agent, session: Session) -> str:
             return NOTHING
 
 
-def read(
-    understander: Understander, text: str, *, at: datetime, waiting: str = NOTHING, own_number: str = ""
+def asked_in(agent: Agent, session: Session) -> str:
+    """The words of the summary that a session waits for a yes to."""
+    if not isinstance(session.pending, AskedYes) or not session.stack:
+        return ""
+    frame = session.stack[-1]
+    does = agent.compiled[frame.flow][frame.step].does if frame.step else None
+    return agent.templates[does.template].text if isinstance(does, AskConfirmation) else ""
+
+
+def read(  # noqa: PLR0913 -- all that is known of a message
+    understander: Understander,
+    text: str,
+    *,
+    at: datetime,
+    waiting: str = NOTHING,
+    asked: str = "",
+    own_number: str = "",
 ) -> Reading:
     """Read one message, given what is waited for; a pressed button waits for nothing ("") to be heard.
 
+    `asked` are the words of a summary that waits for a yes.
     `own_number` is the phone that the contact writes from, where the channel tells it: "llámenme a este".
     """
     agent = understander.agent
@@ -213,15 +259,18 @@ def read(
         # an agent without intents does not load the encoder for this alone
         encoder = load_encoder() if understander.intents is not None else None
         hearing = hear(folded, waiting, (lambda said: encoder.encode([said])[0]) if encoder else None)
-        acts, sentiment = settle(folded, acts, hearing, waiting), feeling(sentiment, hearing)
+        acts, sentiment = settle(folded, acts, hearing, waiting, deed_of(asked)), feeling(sentiment, hearing)
     now = at.astimezone(understander.zone)
     has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
     values = Values(folded, acts, now, agent.country, agent.language, own_number, has_towns)
     parts = rank(understander, values) if said else ()
     if any(act.kind == "later" for act in acts):
-        values = replace(values, text=normalise(""))  # "mañana le confirmo" gives no date
+        values = values.without([(0, len(folded.folded))])  # "mañana le confirmo" gives no date
     ranked = [each.ranked for each in parts]
-    meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and each.confidence >= SURE_INTENT))
+    answers = waiting != NOTHING or any(act.whole and act.kind != "question" for act in acts)
+    # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
+    is_meant = is_sure if answers or agent.confidence else is_sure_or_alone
+    meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and is_meant(each)))
     return Reading(
         text=folded,
         acts=acts,

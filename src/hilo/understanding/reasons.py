@@ -8,7 +8,8 @@ from itertools import pairwise
 from hilo.dialogue.session import AskedSlot
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold
-from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES
+from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, KIN
+from hilo.recognisers.people.parties import counts_people
 from hilo.recognisers.places.address_words import STOPS
 from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
@@ -28,6 +29,7 @@ _BACK = re.compile(
     r",?(?: y)?(?: me| nos)? (?:(?:estoy|estamos|la) (?:de )?)?"
     r"(?:vuelvo|volvemos|volver|volviendo|vuelta|regres\w+|retorn\w+|devuelv\w+|devolv\w+)(?: el)?(?: dia)? "
 )
+_WAY = re.compile(r"[ ]*(?:-+>?|–|—|→|/|>|(?:a|hasta|hacia|para)\b)?[ ]*")
 
 REASONS: list[Reason] = []
 TEXT_BY_NAME = Reason("a text after its name", 90, lambda _: (), overlaps=True)
@@ -79,7 +81,9 @@ def _counted(case: ValueCase) -> Iterator[Offer]:
     for mention, values in _named(case):
         for found in values:
             if found.kind == "number" and 0 <= mention.start - found.end <= NEXT:
-                yield mention.slot, found
+                slot = case.agent.slots[mention.slot]
+                people = counts_people((slot.label, *slot.also), slot.ask)  # una persona is one, un presupuesto none
+                yield mention.slot, replace(found, confidence=max(found.confidence, SURE)) if people else found
 
 
 @reason(REASONS, "the slot's name before it", 70)
@@ -154,12 +158,23 @@ def _with_tail(reading: Reading, address: Found) -> Found:
     return replace(address, value=value, end=tail.end(1))
 
 
+def _pair_of_times(case: ValueCase) -> list[str]:
+    """The two slots for days, else the two for hours."""
+    slots = case.agent.slots
+    when = [name for name in slots if name in case.known and slots[name].kind.is_when]
+    for type_of in dict.fromkeys(slots[name].type for name in when):
+        pair = [name for name in when if slots[name].type == type_of]
+        if len(pair) == PAIR:
+            return pair
+    return []
+
+
 @reason(REASONS, "the ends of a range", 61)
 def _ends(case: ValueCase) -> Iterator[Offer]:
     """Two days, or hours, for the two slots that take such: "del 3 al 10 de mayo", "voy el 4 y vuelvo el 9"."""
     slots = case.agent.slots
-    pair = [name for name in slots if name in case.known and slots[name].kind.is_when]
-    if len(pair) != PAIR or slots[pair[0]].type != slots[pair[1]].type:
+    pair = _pair_of_times(case)
+    if not pair:
         return
     told = [name for name in pair if name in case.session.slots and name != case.target]
     if told or case.target == pair[1]:
@@ -169,3 +184,19 @@ def _ends(case: ValueCase) -> Iterator[Offer]:
         ranged = _UNTIL.fullmatch(text, first.end, last.start) and _FROM.search(text[: first.start])
         if ranged or _BACK.fullmatch(text, first.end, last.start):
             yield from zip(pair, (first, last), strict=True)
+
+
+@reason(REASONS, "from one town to another", 61)
+def _way(case: ValueCase) -> Iterator[Offer]:
+    """Two towns side by side for the two slots that take such: "vuelos Bogotá Medellín", "Lima - Cusco"."""
+    slots = case.agent.slots
+    pair = [name for name in slots if name in case.known and slots[name].kind.place == "town"]
+    if len(pair) != PAIR or any(name in case.session.slots for name in pair):
+        return
+    found, text = sorted(case.reading.values.of(slots[pair[0]]), key=lambda each: each.start), case.reading.text.folded
+    for first, last in pairwise(found):
+        if (
+            _WAY.fullmatch(text, first.end, last.start) and _word_before(text, first.start) not in KIN
+        ):  # mi tía Florencia
+            yield from zip(pair, (first, last), strict=True)
+            return

@@ -72,7 +72,9 @@ class Values:
 
     def without(self, spans: Sequence[tuple[int, int]]) -> "Values":
         """What the message has besides these spans."""
-        return replace(self, text=hidden(self.text, spans)) if spans else self
+        if not spans or not self.text.folded:  # of "mañana le confirmo" no text is left for values
+            return self
+        return replace(self, text=hidden(self.text, spans))
 
     @property
     def places(self) -> tuple[PlaceFound, ...]:

@@ -7,7 +7,7 @@ from hilo.agent.declaration import Agent, Slot
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_parts import NamePart
-from hilo.recognisers.people.name_words import GIVEN_NAMES
+from hilo.recognisers.people.name_words import GIVEN_NAMES, PARTICLES
 from hilo.recognisers.people.parties import counts_people, find_people
 from hilo.recognisers.people.recipients import may_be_sent, sent_to
 from hilo.recognisers.places.cities import AMERICA, as_city, is_covered, regions_of
@@ -24,7 +24,7 @@ SHORT_AMENDMENT = 8  # words of a message that adds to an address
 
 _BREAKS = frozenset(",;.\n")
 _TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}?)(?=[ ]*(?:[,.\n]|$)|,?[ ][A-Z]{2}\b|[ ]\d{5})")
-_EXCUSE = re.compile(
+EXCUSE = re.compile(
     r"(?:ay |uy )?(?:no[, ]+)?(?:perdon|perdone|disculp[ae]|digo|corrijo|mejor dicho|sorry|i meant?)\b[ ,.:]*"
 )
 _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
@@ -104,7 +104,7 @@ def _asked_part(case: ValueCase) -> NamePart:
 
 def _excuses_a_name(reading: Reading) -> bool:
     """Whether a message says sorry and goes on with what may be a whole name: "perdón, Ana Peralta"."""
-    said = _EXCUSE.match(reading.text.folded)
+    said = EXCUSE.match(reading.text.folded)
     return said is not None and len(reading.text.folded[said.end() :].split()) > 1
 
 
@@ -201,10 +201,22 @@ def _name_between(case: ValueCase) -> Iterator[Offer]:
         return
     labels = [(mention.start, mention.end) for mention in case.reading.mentions]
     rest = case.reading.values.without([*(each.span for each in case.taken.values()), *labels])
+    offers: list[Offer] = []
     for name in people:
         slot = case.agent.slots[name]
         found = rest.part(slot, asked="given") if slot.part else rest.of(slot, asked=True)
-        yield from ((name, each) for each in found[:1])
+        offers += [(name, each) for each in found[:1]]
+    if any(_looks_like_a_name(case, found) for _, found in offers):  # the given name vouches for the family's
+        yield from offers
+
+
+def _looks_like_a_name(case: ValueCase, found: Found) -> bool:
+    """Whether what is left is a person's: a known name, or all of it with capitals; "cerquita de" is none."""
+    said = fold(str(found.value)).split()
+    written = case.reading.text.original(found.start, found.end).split()
+    capitals = all(word[:1].isupper() for word in written if fold(word) not in PARTICLES)
+    town = any(each.start < found.end and found.start < each.end for each in case.reading.values.places)
+    return bool(said) and (said[0] in GIVEN_NAMES or (len(written) > 1 and capitals and not town))
 
 
 # --- towns and states ---------------------------------------------------------------------------------------

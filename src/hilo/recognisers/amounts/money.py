@@ -124,8 +124,8 @@ def _found(toks: Tokens, amount: MoneyAmount) -> Found:
 
 
 def _amount(toks: Tokens, number: Number, country: str) -> MoneyAmount | None:
-    if percent_after(toks, number.last + 1) > number.last + 1:
-        return None
+    if percent_after(toks, number.last + 1) > number.last + 1 or word(toks, number.first - 1) == "ni":
+        return None  # ni un peso más
     before, after = _sign_before(toks, number.first, country), _after(toks, number, country)
     if before:
         return _signed(toks, number, before, after)
@@ -180,6 +180,8 @@ def _after(toks: Tokens, number: Number, country: str) -> MoneyAmount | None:
     text = word(toks, index)
     if text == "$":
         return _dollar_after(toks, number, index, country)
+    if text in ("u", "us") and word(toks, index + 1) == "$":
+        return MoneyAmount(number.value, number.first, index + 1 + (word(toks, index + 2) in ("s", "d")), "USD", 95)
     if text in _CENTS:
         return MoneyAmount(number.value / 100, number.first, index, "", 90)
     if text in _HUNDREDS or text in _BARRAS:

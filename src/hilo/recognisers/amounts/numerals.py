@@ -30,7 +30,7 @@ _HALVES = frozenset(("medio", "media", "half", "meio", "meia"))
 _AND = frozenset(("y", "i", "e", "and", "&"))
 _FRACTIONS = {(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 8)}
 _HALF, _QUARTER = Decimal("0.5"), Decimal("0.25")
-_OBJECTS = frozenset(("palo", "palos", "palito", "palitos"))  # also sticks, when "de" follows
+THINGS_TOO = frozenset(("palo", "palos", "palito", "palitos"))  # also sticks, when "de" follows
 
 
 class NumberReading(NamedTuple):
@@ -198,7 +198,7 @@ def _scale(toks: Tokens, index: int, country: str) -> Decimal | None:
         return _COLLECTIVES.get(text)
     if text == "k" and not _thousand_k(toks, index):
         return None
-    if text in _OBJECTS and follows(toks, index + 1, ("de",)) and word(toks, index + 2) not in ("pesos", "dolares"):
+    if text in THINGS_TOO and follows(toks, index + 1, ("de",)) and word(toks, index + 2) not in ("pesos", "dolares"):
         return None
     if country == "PE" and text.startswith(("luc", "luk", "luq")):
         return Decimal(1)

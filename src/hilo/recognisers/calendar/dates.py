@@ -62,6 +62,7 @@ _AFTER_DAY = one_of(
     "desde tipo temprano tarde noche manana porfa porfavor gracias ok dale cuando mi mis tu su estoy estamos seria "
     "is at in for from before after or"
 )
+_PARTS_OF_ONE = one_of("medio media cuarto cuartos pico tres")
 _UNABLE = one_of(
     "puedo podemos podria podriamos me nos va sirve llego estoy estamos pueden puede se queda quedan da alcanzo hay"
 )
@@ -104,7 +105,7 @@ def _lent(toks: Tokens, dated: list[tuple[int, Dated]]) -> list[tuple[int, Dated
             day = day_of(later.day.year, later.day.month, int(word(toks, first)))
             if day and day < later.day:
                 lent[position] = (first, match._replace(day=day, confidence=later.confidence))
-        elif match.until and match.day.day == 1 and _is_bare(toks, second, later):
+        elif match.until and match.day.month == match.until.month and _is_bare(toks, second, later):
             day = day_of(match.day.year, match.day.month, int(word(toks, second)))
             lent[position + 1] = (second, later._replace(day=day, confidence=_LIKELY))
         elif later.day < match.day and _is_bare(toks, second, later) and not match.until:
@@ -323,8 +324,7 @@ def _with_day_number(toks: Tokens, index: int, weekday: int, today: Today) -> Da
 def _counts_something(toks: Tokens, index: int) -> bool:
     following = word(toks, index)
     if following in ("y", "e", "o"):
-        after = index + 1 + (word(toks, index + 1) == "el")
-        return weekday_of(word(toks, after)) is None and read_day(toks, after) is None
+        return word(toks, index + 1) in _PARTS_OF_ONE  # viernes 5 y volvemos el martes
     if following in (":", "hs", "h", "hrs", "am", "pm", "%", "/", "p"):
         return True
     return at(toks, index).kind == "word" and following not in _AFTER_DAY

@@ -20,7 +20,7 @@ _PAST = one_of("""
 _ACCENTED = re.compile(r"\w{2,}(?:(?<![aeidb]r)é|(?<!qu)ó|[dtgcrlnsb]í)")
 _NOT_PAST = one_of("""
     pone trae hace tene vene aqui ahi alli asi cafe bebe jose andre rene este porque usted sali veni deci aji
-    mani rubi tambien ingles ahi
+    mani rubi tambien ingles ahi que
 """)
 _OBJECTS = one_of("me te se lo la los las le les nos ya no yo")
 # after these another clause begins, or what was done was done for a day to come

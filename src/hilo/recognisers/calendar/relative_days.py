@@ -71,6 +71,7 @@ _VAGUE = 60
 _MONTH_SHARES = dict.fromkeys(one_of("principio principios comienzo comienzos"), 1) | dict.fromkeys(
     one_of("mediados mitad mediado"), 11
 )
+_MONTH_END = 21
 _BEFORE_A_FEAST = one_of("dia noche vispera antes despues partir finde semana fin lunes domingo alrededor cerca")
 _GREETINGS = one_of("feliz felices merry happy linda hermosa buena bonita")
 
@@ -233,7 +234,10 @@ def month_ends(toks: Tokens, index: int, today: Today) -> Dated | None:
     start += word(toks, start) in ("the", "el")
     if month := month_of(word(toks, start)):
         first = yearly(today.day, month, 1) if month != today.day.month else today.day.replace(day=1)
-        return Dated(month_end(first) if first else None, start + 1, 70)
+        last = month_end(first) if first else None
+        if word(toks, index).endswith("es") and first and last:  # a fines de abril: ten days, none of them said
+            return Dated(first.replace(day=_MONTH_END), start + 1, _VAGUE, until=last)
+        return Dated(last, start + 1, 70)
     found = period(toks, start) or (("ano", 0, start + 1) if word(toks, start) in ("ano", "year") else None)
     if not found or found[0] == "semana":
         return None

@@ -13,9 +13,10 @@ from hilo.recognisers.phrases import word_set
 LONGEST_LOCAL = 64
 MOST_JOINED = 3  # words of a spoken name: "juan pablo ruiz arroba"
 BARE, LONG_NAME = 70, 4
+COMPLETED = 65  # how sure an address is whose ending was not said: "juan arroba gmail"
 
 _AT = re.compile(r"\s*@\s*")
-_LOCAL = re.compile(r"(?:[a-z_]{2,} (?=\d+$))?[a-z0-9_%+-]+(?:(?:\.| \. )[a-z0-9_%+-]+)*\.?$")
+_LOCAL = re.compile(r"(?:[a-z_-]{2,} (?=\d+$))?[a-z0-9_%+-]+(?:(?:\.| \. )[a-z0-9_%+-]+)*\.?$")
 _LABEL = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _TIGHT = re.compile(r"\.(?=[a-z0-9])")
 _LOOSE = re.compile(r" ?[.,] ?| +")
@@ -70,7 +71,8 @@ def _emails(text: Text, *, asked: bool, spoken: bool) -> Iterator[Found]:
         value = f"{_clean(_written(text, start, at.start()))}@{domain}"
         if re.fullmatch(r"[a-z0-9_%+.-]+@[a-z0-9.-]+\.[a-z]{2,24}", value):
             exact = " " not in folded[start:end] and value.endswith(folded[at.end() : end])
-            yield Found("email", value, start, end, 100 if exact else 85)
+            completed = folded[at.end() : end] in _PROVIDERS
+            yield Found("email", value, start, end, 100 if exact else COMPLETED if completed else 85)
             free = end
 
 

@@ -27,6 +27,8 @@ from hilo.recognisers.phrases import word_set
 
 MOST_BARE_WORDS = 6
 LONGEST_WORD = 20
+_FIRST_CLAUSES = 3
+_WHOSE = frozenset(("de", "del", "con", "a", "por", "y", "san", "santa", "no"))  # la esposa de Juan Paz
 ENGLISH = frozenset({"i'm", "i am", "im", "this is"})
 
 _TRIGGER = re.compile(
@@ -128,11 +130,16 @@ def _introduced(text: Text) -> Iterator[Found]:
         name = _leading_name(words, careful=bool(likely) or meant or noted, introduced=True)
         if (
             not name
-            or ((only_known or noted) and _is_common(name, meant=meant))
+            or ((only_known or noted) and _is_common(name, meant=meant) and not _is_labelled(trigger, name))
             or (likely in ENGLISH and _looks_common(name[0]))
         ):
             continue
         yield as_found(name, 85 if likely or meant or noted else 95)
+
+
+def _is_labelled(trigger: re.Match[str], name: Sequence[NameWord]) -> bool:
+    """Nombre Ceci Landaburu: the label and two capitals tell a name that no list has."""
+    return trigger.group().startswith("nombre") and _are_two_capitals(name)
 
 
 def _is_denied(folded: str, trigger: re.Match[str]) -> bool:
@@ -199,16 +206,33 @@ def _bare(text: Text) -> Iterator[Found]:
     if surname_first := _surname_first(clauses):
         yield as_found(surname_first, 80)
         return
-    for position, clause in enumerate(clauses[:3]):
+    for position, clause in enumerate(clauses[:_FIRST_CLAUSES]):
         name = _leading_name(clause, careful=True)
         if not 0 < len(name) <= MOST_BARE_WORDS or not _is_all(name, clause) or _digit_beside(text, name):
             continue
         known = name[0].folded in GIVEN_NAMES
+        if not known and any(each[0].folded in GIVEN_NAMES and len(each) > 1 for each in clauses[position + 1 :]):
+            continue  # uy qué formal, Romina Stella
         if not known and (asks or (position and len(name) == 1) or _has_an_object(name)):
             return
         alone = len(clauses) == 1
         yield as_found(name, (90 if known else 75 if len(name) > 1 else 65) - (0 if alone else 10))
         return
+    if not asks:
+        yield from _inside(text, words_from(text, 0))
+
+
+def _inside(text: Text, words: Sequence[NameWord]) -> Iterator[Found]:
+    """The last known name with its family in the midst of an answer: "el contacto es mi socia Verónica Lagos"."""
+    for place in reversed(range(len(words) - 1)):
+        before = words[place - 1].folded if place else ""
+        known = (words[place].folded in GIVEN_NAMES or before in TITLES) and words[place].written[:1].isupper()
+        if not known or before in GIVEN_NAMES or before in _WHOSE:
+            continue
+        name = _leading_name(words[place:], careful=True, introduced=True)
+        if len(name) > 1 and name[1].written[:1].isupper() and not _digit_beside(text, name):
+            yield as_found(name, 70)
+            return
 
 
 def _has_an_object(name: Sequence[NameWord]) -> bool:
@@ -246,7 +270,7 @@ def _is_all(name: Sequence[NameWord], clause: Sequence[NameWord]) -> bool:
         return True  # Elvia Rojas y mi número es
     if not rest or name[0].folded not in GIVEN_NAMES:
         return not rest
-    if rest[0].folded in {"vda", "viuda"}:
+    if rest[0].folded in {"vda", "viuda"} or (capital and rest[0].folded == "del"):
         return True
     if capital and rest[0].folded in FUNCTION_WORDS - PARTICLES and rest[0].written.islower():
         return True  # Ana Pérez quiero dos
@@ -282,6 +306,8 @@ def _surname_first(clauses: Sequence[Sequence[NameWord]]) -> list[NameWord]:
     surname, given = clauses
     if given[0].folded not in GIVEN_NAMES - FUNCTION_WORDS or surname[0].folded in GIVEN_NAMES | FUNCTION_WORDS:
         return []
+    if given[0].written.istitle() and surname[0].written.islower():
+        return []
     whole = all(len(_leading_name(part, careful=True)) == len(part) for part in clauses)
     return [*given, *surname] if whole else []
 
@@ -294,6 +320,8 @@ def _leading_name(words: Sequence[NameWord], *, careful: bool, introduced: bool 
     for position, word in enumerate(words[1:MOST_WORDS], 1):
         if not word.near or not _may_follow(word) or (introduced and _runs_on(words, position)):
             break
+        if _is_of_a_place(words, position):
+            break
         if (
             word.folded in ("y", "e")
             and words[position + 1 : position + 2]
@@ -304,6 +332,14 @@ def _leading_name(words: Sequence[NameWord], *, careful: bool, introduced: bool 
     while name and name[-1].folded in PARTICLES:
         name.pop()
     return name
+
+
+def _is_of_a_place(words: Sequence[NameWord], position: int) -> bool:
+    """Salvador Molina del taller: a known name, and where somebody is from in small letters."""
+    following = words[position + 1] if position + 1 < len(words) else None
+    if words[position].folded != "del" or following is None or following.folded in AFTER_DEL:
+        return False
+    return words[0].folded in GIVEN_NAMES and words[0].written[:1].isupper() and following.written.islower()
 
 
 def _may_begin(word: NameWord, *, careful: bool) -> bool:

@@ -32,6 +32,7 @@ _KIN = _heard(
     "hermano hermana hermanito hermanita abuelo abuela abuelito abuelita nona nono tio tia primo prima sobrino sobrina "
     "nieto nieta suegro suegra cunado cunada yerno nuera padrino madrina ahijado ahijada compadre comadre amigo amiga "
     "amiguito amiguita socio socia vecino vecina colega gordo gorda familiar "
+    "pibe piba gurise gurisa chaval chavala "
     "cuate carnal pana parce parcero parcera pololo polola nano nana chavo chava chamaco chamaca morro morra wawa "
     " enamorado enamorada ex "
     "wife husband partner girlfriend boyfriend son daughter kid child baby mother father mom mum dad brother sister "
@@ -56,7 +57,7 @@ _VOCATIVES = one_of(
 )
 _MY = one_of("mi mis tu tus su sus nuestro nuestra nuestros nuestras my our")
 _THE = one_of("el la los las the otro otra otros otras este esta")
-_SELF = one_of("yo io me i myself conmigo")
+_SELF = one_of("yo io me i myself conmigo servidor servidora")
 _OTHERS = one_of("ella usted him her")
 _WITH = one_of("con junto acompanado acompanada acompana acompanan with cn")
 _PETS = one_of("perro perra perrito perrita gato gata gatito gatita mascota valija equipaje auto coche moto dog cat")
@@ -341,6 +342,8 @@ def _is_noun(toks: Tokens, index: int) -> bool:
 
 def _number(toks: Tokens, index: int) -> tuple[int, int] | None:
     """A whole number and the token after it."""
+    if word(toks, index) in ("un", "a") and word(toks, index + 1) in ("par", "couple"):
+        return 2, index + 2 + (word(toks, index + 2) in ("de", "of"))
     reading = read_number(toks, index)
     if not reading or reading.value != int(reading.value) or not 0 < reading.value <= _MOST:
         return None

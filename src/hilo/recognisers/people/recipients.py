@@ -29,10 +29,11 @@ _SENT = re.compile(
     r"|\b(?:me|nos|se|le)(?: l[oa]s?)? (?:mande|envie|despache|lleve|entregue)n?"
     r"|\b(?:envio|pedido|paquete|domicilio|despacho|la entrega|compra|encargo|orden)(?: \w+)? (?:es|va|seria|sea|queda)"
     r"|(?:^|[,.;] ?|\b(?:pero|y|que|mejor|no|si|ok|perdon|ahora) )(?:es|va|seria|sea|it's|it is)"
+    r"|\b(?:lo|la|los|las) (?:quiero|quisiera|necesito|recibo|espero)"
     r"|\bmejor|\b(?:send|ship|deliver)(?: it| them)?) (?:a|para|en|hasta|hacia|to|for)(?: la ciudad de)? $"
 )
 _SENDING = re.compile(
-    r"mand|envi|despach|lleve|entreg|domicilio|compra|pedido|paquete|encargo|orden|mejor|send|ship|deliver"
+    r"mand|envi|despach|lleve|entreg|domicilio|compra|pedido|paquete|encargo|orden|mejor|quiero|quisiera|necesito|recibo|espero|send|ship|deliver"
     r"|\b(?:es|va|seria|sea|queda|it's|it is) "
 )
 _SHIPS = re.compile(r"(?:mand|envi|despach|llev|entreg)an?\b(?! es)")  # "envían a Cali" asks more than it tells

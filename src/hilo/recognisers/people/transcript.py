@@ -26,9 +26,9 @@ _ASIDE = re.compile(
 )
 _SPOKEN_SIGNS = (
     (_ASIDE, " "),
-    (re.compile(r"\b(?:triple|tres) (?:w|uves? dobles?|dobles? (?:v|u|ve|uve))s?\b(?: ?punto\b)? ?"), "www."),
+    (re.compile(r"\b(?:triple|tres) (?:ws?|uves? dobles?|dobles? ?(?:v|u|ve|uve)s?)\b(?: ?punto\b)? ?"), "www."),
     (re.compile(r"\bw w w\b(?: ?punto\b)?[. ]*"), "www."),
-    (re.compile(r"\b(?:(?:doble (?:v|u|ve|uve)|uve doble)\b ?){3}(?:punto\b)? ?"), "www."),
+    (re.compile(r"\b(?:(?:doble ?(?:v|u|ve|uve)|uve doble)\b ?){3}(?:punto\b)? ?"), "www."),
     (
         re.compile(r"\bhttps? (?:dos puntos|:) (?:(?:doble (?:barra|slash)|(?:barra|slash) (?:barra|slash))|//) "),
         "https://",
@@ -39,6 +39,8 @@ _SPOKEN_SIGNS = (
     (re.compile(r" (?:barra|slash)(?: (?:inclinada|diagonal))? "), "/"),
     (re.compile(r" ?[(\[] ?(?:punto|dot) ?[)\]] ?| (?:punto|dot) (?=\w)"), "."),
 )
+_SITE = re.compile(r"[a-z]+(?: [a-z]+){1,3}(?=\|)")  # triple w punto flores de lis punto com
+_GAP = re.compile(" ")
 _NAMES_OF_LETTERS = """
     b: be, be larga, be alta, be grande; v: ve, uve, ve corta, ve baja, ve chica
     w: uve doble, doble ve, doble v, doble u, doble uve; c: ce; d: de; f: efe; g: ge; h: hache; j: jota; k: ka
@@ -51,7 +53,7 @@ _LETTERS = {
     for name in names.split(",")
 }
 _MAY_BE_SPOKEN = re.compile(
-    r"arroba|\b(?:punto|dot|guion|barra|slash|raya|underscore|triple|doble|at|mil|millon|millones)\b"
+    r"arroba|\b(?:punto|dot|guion|barra|slash|raya|underscore|triple|doble\w*|at|mil|millon|millones)\b"
     r"|\be ese\b|[(\[{<] ?(?:at|@|dot)|\b[b-df-hj-np-tv-xz] [a-z0-9]\b|\d [b-df-hj-np-tv-xz]\b"
 )
 _JOINING = frozenset("aeouy")  # letters that are words
@@ -128,10 +130,14 @@ def transcribed(text: Text, *, numbers_apart: bool = False) -> TypedText | None:
 
 def _written(text: Text, *, numbers_apart: bool) -> Iterator[_Written]:
     masked = with_line_ends(text).replace("\n", "|")  # a line's end ends a number, too
+    sites: list[int] = []  # where the name of a site begins
     for pattern, sign in _SPOKEN_SIGNS:
         for match in pattern.finditer(masked):
             yield _Written(match.start(), match.end(), sign)
+            sites += [match.end()] if sign == "www." else []
         masked = pattern.sub(lambda match: "|" * len(match.group()), masked)
+    for name in (name for site in sites if (name := _SITE.match(masked, site))):
+        yield from (_Written(gap.start(), gap.end(), "") for gap in _GAP.finditer(masked, name.start(), name.end()))
     tokens = dictated_tokens(masked)
     place = 0
     while place < len(tokens):

@@ -34,7 +34,7 @@ POSTCODE = 5  # digits
 MOST_AREA_WORDS = 5
 LABELS = QUADRANTS | word_set("pb ph baja alta alto unico unica ii iii")
 FLOORS = word_set("primer primero segundo tercer tercero cuarto quinto")
-ORDINALS = word_set("o to do er mo vo no a b c d e f ta da ra ob oa oc od st nd rd th piso")
+ORDINALS = word_set("o to do er ro mo vo no a b c d e f ta da ra ob oa oc od st nd rd th piso")
 
 
 def with_complements(pieces: Pieces, index: int) -> int:
@@ -127,12 +127,10 @@ def _unit(pieces: Pieces, index: int) -> int:
     """Piso 3 b, apto 301, torre 2, CP 03940, c.p. 1425."""
     word = piece_at(pieces, index).text
     place = index + 1
-    if (
-        piece_at(pieces, place).text in COLOURS
-        and closes(pieces, place + 1)
-        and piece_at(pieces, index - 1).text != "("
-    ):
-        return place + 1  # casa verde
+    if piece_at(pieces, place).text in COLOURS and piece_at(pieces, index - 1).text != "(":
+        end = _beside(pieces, place + 1) if piece_at(pieces, place + 1).text in {"con", "de"} else place + 1
+        if closes(pieces, end):
+            return end  # casa verde con rejas
     while piece_at(pieces, place).text in {".", "p", "#", "°", "º", "no", "n", "nro", ":", "-"} and place < index + 5:
         place += 1
     value = piece_at(pieces, place)

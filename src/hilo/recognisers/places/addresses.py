@@ -94,7 +94,7 @@ def _addresses(text: Text, pieces: Pieces, towns: Towns) -> Iterator[Found]:
         stop = _before_city(pieces, index, end, towns)
         value = text.original(pieces[index].start, stop).strip(" ,.;:-")
         if confidence in {CORNER, TWO_NAMES}:
-            value = _BARE_CORNER.sub(r"\1 esquina \2", value)
+            value = _BARE_CORNER.sub(r"esquina \1 y \2", value)
         yield Found("address", value, pieces[index].start, stop, confidence)
         free = end
 

@@ -46,6 +46,7 @@ TO_CITY = 75  # how sure a town is where an address ends
 CODE_LETTERS = 3
 ZIP_DIGITS = 5
 FAR_AWAY = 500_000  # people of a city that is known so far away
+FEW_PEOPLE = 5_000  # of an island that people fly to
 AMERICA = "US"  # has a gazetteer of its own
 KNOWN = 35  # how sure a large American city is among other words: enough where a city was asked for
 _BEFORE_A_STATE = re.compile(r"(?:^|[,.\n] *)([A-Z][\w'-]+(?: (?:(?:of|or|the) )?[A-Z][\w'-]+){0,2}),? +$")
@@ -134,11 +135,25 @@ def _as_said(row: Sequence[str], said: str) -> str:
 
 
 def _abroad(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[PlaceFound]:
-    """Large cities of the rest of the world, where something tells that a place is meant."""
-    for found in _with_airports(text, words, _elsewhere() - {country}, most=LARGE - 1):
-        fewest = LARGE if found.places[0].country in OFTEN_VISITED else FAR_AWAY
-        if found.places[0].population >= fewest:
+    """Large cities of the rest of the world, and what only has an airport, where a place is surely meant."""
+    for found in _with_airports(text, words, _flown_to() - {country} | _countries(), most=LARGE - 1):
+        place = found.places[0]
+        if place.country in _countries():
+            if fold_name(place.name) in _only_flown_to():
+                yield found
+            continue
+        fewest = LARGE if place.country in OFTEN_VISITED else FAR_AWAY
+        if place.population >= fewest:
             yield found
+
+
+@cache
+def _only_flown_to() -> frozenset[str]:
+    """Islands and airports that are no towns of the countries we know: Mallorca, Aeroparque."""
+    rows = [row.split("\t") for row in airport_names().rows]
+    known = [row for row in rows if row[1] in SPANISH_SPEAKING and int(row[2]) >= FEW_PEOPLE]
+    names = {fold_name(row[0]) for row in known}
+    return frozenset(names - city_names().by_name.keys() - COUNTRY_NAMES.keys())
 
 
 def _coded(text: Text, words: Sequence[PlaceWord]) -> Iterator[PlaceFound]:
@@ -161,7 +176,7 @@ def _city_of_code(code: str) -> Sequence[str]:
 
 
 @cache
-def _elsewhere() -> frozenset[str]:
+def _flown_to() -> frozenset[str]:
     return frozenset(row.split("\t")[1] for row in airport_names().rows) - _countries()
 
 

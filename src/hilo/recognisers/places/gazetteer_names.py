@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from hilo.recognisers.amounts.lexicon import sound
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES
 from hilo.recognisers.phrases import one_typo_apart
@@ -21,6 +22,7 @@ OFTEN_VISITED = frozenset("BR US FR GB IT DE PT NL BE CH CA".split())  # noqa: S
 
 _FOLD = str.maketrans("áéíóúüñàèìòùâêîôûãõäëïöçåÿýÁ'’-./()", "aeiouunaeiouaeiouaoaeiocayya       ")
 _WORD = re.compile(r"[^\W_]+")
+_CONSONANTS = re.compile(r"[b-df-hj-np-tv-z]{3,6}[aeiou]?")
 _INSIDE = re.compile(r"[ .'’´`-]{1,3}")
 
 
@@ -196,10 +198,36 @@ def _with_typo(names: Names, words: Sequence[PlaceWord], first: int) -> Spotted 
 @lru_cache(maxsize=8192)  # most words of messages are the same few thousand
 def _meant(names: Names, written: str) -> str:
     """The one large city that a name is a letter away from."""
+    if _CONSONANTS.fullmatch(written):
+        return _abbreviated(names, written)
     if not SHORTEST_WITH_TYPO - 1 <= len(written) <= 30 or not written.replace(" ", "").isalpha():  # noqa: PLR2004
         return ""
     near = {name for key in _shortened(written) for name in names.shortened.get(key, ()) if _one_edit(written, name)}
-    return near.pop() if len(near) == 1 else ""
+    if len(near) == 1:
+        return near.pop()
+    return _by_sound(names).get(sound(written), "")  # guayakil
+
+
+def _abbreviated(names: Names, written: str) -> str:
+    """The largest city that is written without its vowels, its ends apart: bgta, mdza, stgo."""
+    if names is not city_names():
+        return ""
+    letters = re.compile(".*".join(written))
+    large = {name for several in names.shortened.values() for name in several if name[0] == written[0]}
+    meant = [name for name in large if name[-1] == written[-1] and " " not in name and letters.fullmatch(name)]
+    sizes = {name: max(int(names.rows[row].split("\t")[3]) for row in names.by_name[name]) for name in meant}
+    return max(sizes, key=lambda name: sizes[name], default="")
+
+
+@cache
+def _by_sound(names: Names) -> Mapping[str, str]:
+    """The names of large cities by how they sound; none where two sound alike."""
+    large = {name for several in names.shortened.values() for name in several}
+    heard: dict[str, str] = {}
+    for name in large:
+        key = sound(name)
+        heard[key] = "" if key in heard else name
+    return heard
 
 
 def _one_edit(written: str, meant: str) -> bool:

@@ -163,6 +163,7 @@ SPELLED_OUT = {
 }  # fmt: skip
 # words of their own, one letter away from a city
 NO_TYPO = word_set("""
+    pueblo
     cuenta verdad igual mierda reason example capital tampoco habian prueba medida buscar medico photos matar recien
     capitan hablan cocina crimen recibe corriente clima marido alegria ambito legales enviado enviada corona chamber
     grecia babies campanas colonel soldado medalla parada olvido calma huelga hospitales mariano mataron landed recipe

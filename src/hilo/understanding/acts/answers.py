@@ -73,6 +73,7 @@ AFFIRM_SHORT = (
     correcto|correcta|correctos|exacto|exactamente|exactoo|precisamente|efectivamente|cierto|verdad|verdadero|seguro|
         segurisimo|positivo|corecto|true|exactly|correct|right|indeed|fine|great|perfect|cool|good|awesome|excellent
     asi es|mero|mismo|sea|perfecto
+    ese|esa|eso mero|mera
     quiero|queremos continuar|seguir|avanzar|proceder|hacerlo|comprarlo|llevarlo
     me parece|sirve|gusta|encanta|interesa|conviene|copa|late|cuadra|anoto|apunto|prendo|sumo|va|tinca|vale
     me parece bien|perfecto|ok|genial|excelente|barbaro|buenisimo|correcto|joya|bueno

@@ -10,9 +10,17 @@ from hilo.recognisers.normalise import Text
 from hilo.recognisers.phrases import PhraseToken, tokens_of, word_set
 from hilo.understanding.acts.answers import PLAIN, PLAIN_PHRASES
 from hilo.understanding.acts.conditionals import is_conditional
+from hilo.understanding.acts.deeds import NO_DEED, Deed, names_another_thing, tells_to_do
 
 YES_BAR = 0.65  # how probable a yes must be that the exact table does not have
 YES_BAR_BY_WORDS = 0.9  # the same where no encoder tells what they mean
+
+SURE_OF_ANOTHER_THING = 0.95  # and one that names a thing which the summary did not ask about
+# that an order, a purchase or the truth is named says nothing about another thing
+THINGS = word_set("""
+    pedido compra orden reserva turno cita encargo trato verdad misma mismo todo todos todas tiro toque carajo
+    onda neta plena vida
+""")
 
 BESIDE = word_set("""
     por favor porfa porfis che amigo amiga senor senora senorita jefe pues po pana parce bro jaja
@@ -55,6 +63,8 @@ _DO_IT = re.compile(
 )
 _AGAINST = re.compile(
     r"[?*\d]|\.\.|…|\b(?:"
+    # a question without its mark, or time that has passed
+    r"quien|quienes|cuant[oa]s?|donde|cuales|por que|llevo (?!es[aeo]s?\b|est[aeo]s?\b|tod[oa]s?\b|l[ao]s?\b|ya\b)\w+|"
     # a no
     r"no|ni|nunca|jamas|tampoco|nada|nadie|ningun\w*|sin|nel|nop\w*|na+h?|imposible|(?:que|q|"
     r"ke) va|"
@@ -91,13 +101,24 @@ _ALL_WELL = re.compile(r"si (?:esta|ta) (?:todo )?(?:bien|perfecto|correcto|ok)\
 _OBJECTS = ("lo", "la", "los", "las")  # with which what is to be done ends: mandalo, resérvalas
 
 
-def is_yes(text: Text, start: int, end: int, chance: float, *, bar: float = YES_BAR) -> bool:
-    """Whether the words from `start` to `end` say yes to a summary, given how probable the classifier finds it."""
+def is_yes(  # noqa: PLR0913 -- the words, how they are heard, and what was asked
+    text: Text, start: int, end: int, chance: float, *, bar: float = YES_BAR, deed: Deed = NO_DEED
+) -> bool:
+    """Whether the words from `start` to `end` say yes to a summary, given how probable the classifier finds it.
+
+    To tell that what waits be done is a yes, however the classifier takes it; to name another thing hardly ever is.
+    """
     tokens = [token for token in tokens_of(text) if start <= token.start < end]
     said = text.folded[start:end].strip()
     if is_plain(tokens, said):
         return True
-    return chance >= bar and not speaks_against(text, start, end)
+    if speaks_against(text, start, end):
+        return False
+    if tells_to_do(tokens, text, deed):
+        return True
+    if names_another_thing(tokens, deed, THINGS):
+        bar = max(bar, SURE_OF_ANOTHER_THING)
+    return chance >= bar
 
 
 def is_plain(tokens: list[PhraseToken], said: str) -> bool:

@@ -12,6 +12,7 @@ from math import prod
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.phrases import tokens_of
 from hilo.understanding.acts.consent import YES_BAR, YES_BAR_BY_WORDS, is_yes, speaks_against
+from hilo.understanding.acts.deeds import NO_DEED, Deed
 from hilo.understanding.acts.recognise import Act
 from hilo.understanding.acts.segments import cuts
 from hilo.understanding.acts.sentiment import Sentiment
@@ -35,6 +36,7 @@ KINDS: Mapping[str, str] = {
     "affirm": "affirm",
     "deny": "deny",
     "cancel": "cancel",
+    "correct": "change",
     "ask_human": "human",
     "info_question": "question",
     "greet": "greet",
@@ -47,8 +49,10 @@ BARS: Mapping[str, Mapping[str, float]] = {
         "affirm": 0.5,
         "deny": 0.6,
         "cancel": 0.6,
+        "correct": 0.8,
         "ask_human": 0.8,
         "info_question": 0.6,
+        "greet": 0.6,
         "thanks": 0.6,
         "chitchat": 0.6,
     },
@@ -61,14 +65,22 @@ BARS: Mapping[str, Mapping[str, float]] = {
         "thanks": 0.6,
         "chitchat": 0.7,
     },
-    NOTHING: {"ask_human": 0.8, "info_question": 0.7, "greet": 0.5, "thanks": 0.5, "chitchat": 0.7},
+    NOTHING: {
+        "cancel": 0.8,
+        "correct": 0.8,
+        "ask_human": 0.8,
+        "info_question": 0.7,
+        "greet": 0.5,
+        "thanks": 0.5,
+        "chitchat": 0.5,
+    },
 }
 SETTLED = frozenset({"affirm", "deny", "cancel", "correct", "human", "skip", "later"})  # heard by the tables: believed
 LIGHT = frozenset({"greet", "thanks", "chitchat"})  # beside anything else they are courtesy
 COURTEOUS = frozenset({"greet", "thanks", "bye"})  # the same in the words of the tables
 NOT_YET = frozenset({"unclear", "deny", "affirm", "chitchat"})  # what a delay is taken for
 WHOLLY = frozenset(
-    {"deny", "skip", "cancel", "greet", "thanks"}
+    {"deny", "skip", "cancel", "greet", "bye", "thanks"}
 )  # a part that the tables have heard is the whole where the classifier says so
 # what may stand beside an act that still is all that a message does
 IGNORED: Mapping[str, frozenset[str]] = {
@@ -80,17 +92,24 @@ IGNORED: Mapping[str, frozenset[str]] = {
         if kind in {"deny", "skip"}
         else set()
     )
-    for kind in (*KINDS.values(), "skip")
+    for kind in (*KINDS.values(), "skip", "bye")
 }
 SPLIT = 0.5  # how clear both sides of a cut must be, together with how mixed the whole is
 UNMIXED = 0.05  # a whole less mixed than this is not cut where no mark stands
 SURE_AGAINST_A_YES = 0.8
+SURE_OF_NO_QUESTION = 0.9  # of a hundred questions of the tables that it takes for one other act, 97 are none
+# "qué bárbaro", "déjame preguntarle a mi hija" ask nothing; a greeting or anger with a question still does
+NO_QUESTION = frozenset({"cancel", "chitchat", "unclear"})
+SURE_OF_NO_PERSON = 0.8
+# "¿los domingos hay alguien?" asks for the hours; anger beside a person still wants one
+NO_PERSON = frozenset({"info_question", "order", "provide", "greet", "thanks", "chitchat", "unclear"})
 IMPROBABLE = 0.2  # a yes of the tables that the classifier finds less probable is none
 FEWEST_OF_IRONY = 5
 BY_WORDS = 0.8  # the lowest bar where no encoder tells what the words mean
 BAD_TEMPER, BAD_TEMPER_BY_WORDS, IRONY = 0.75, 0.95, 0.95  # how probable anger must be, also in words of praise
 DISPLEASED = Sentiment(-0.5, ("tone",))  # bad, and short of what calls a person by itself
 
+_EXCUSE = re.compile(r"\W*(?:disculp\w+|perdon\w*|(?:con )?permiso|sorry)\W*")
 # the classifier alone ends nothing and calls nobody: one of these words must be there, and none that turns it
 _ENDS = re.compile(
     r"\b(?:cancel|cansel|anul|borr|elimin|olvida|olvide[lmn]|olbide|dej|tumb|bota|arrepent|"
@@ -221,18 +240,22 @@ def _clearest(ear: _Ear, span: tuple[int, int], places: Sequence[int]) -> int:
 # --- with the tables --------------------------------------------------------------------------------------
 
 
-def settle(text: Text, acts: Sequence[Act], hearing: Hearing, waiting: str) -> tuple[Act, ...]:
-    """The acts of the tables, with what the classifier adds and without a yes that is none."""
+def settle(text: Text, acts: Sequence[Act], hearing: Hearing, waiting: str, deed: Deed = NO_DEED) -> tuple[Act, ...]:
+    """The acts of the tables, with what the classifier adds and without a yes that is none.
+
+    `deed` is what a summary asks to be done.
+    """
     kind = waiting.partition(":")[0]
     found = list(acts)
     if kind == CONFIRMATION:
-        if (answer := _yes(text, hearing)) is not None:
+        if (answer := _yes(text, hearing, deed)) is not None:
             return _in_order([*answer, *(act for act in found if act.kind in COURTEOUS)])
         found = [act for act in found if act.kind != "affirm" or not _is_no_yes(text, act, hearing)]
         if _puts_off(text, found, hearing):
             later = Act("later", 0, len(text.folded), whole=True, confidence=90)
             return _in_order([later, *(act for act in found if act.kind in COURTEOUS)])
     parts = hearing.parts
+    found = _without_persons(_without_questions(found, hearing), hearing)
     for part in parts:
         if part.act == "affirm" and waiting != waiting_for("boolean"):
             continue  # at a summary it was judged before; elsewhere nothing waits for one
@@ -243,16 +266,37 @@ def settle(text: Text, acts: Sequence[Act], hearing: Hearing, waiting: str) -> t
     return _in_order(found)
 
 
+def _without_questions(acts: list[Act], hearing: Hearing) -> list[Act]:
+    """The acts, without a question or a wish to hear it again where the classifier is sure of one other act."""
+    whole = hearing.whole
+    if len(hearing.parts) > 1 or whole.act not in NO_QUESTION or not hearing.is_sure(whole, SURE_OF_NO_QUESTION):
+        return acts
+    none = {"question"} if whole.act == "unclear" else {"question", "repeat"}
+    return [act for act in acts if act.kind not in none]
+
+
+def _without_persons(acts: list[Act], hearing: Hearing) -> list[Act]:
+    """The acts, without a person who is only named where the classifier is sure of one other act."""
+    whole = hearing.whole
+    if len(hearing.parts) > 1 or whole.act not in NO_PERSON or not hearing.is_sure(whole, SURE_OF_NO_PERSON):
+        return acts
+    return [act for act in acts if act.kind != "human" or act.whole]
+
+
 def _in_order(acts: Iterable[Act]) -> tuple[Act, ...]:
     return tuple(sorted(acts, key=lambda act: (act.start, act.end)))
 
 
-def _yes(text: Text, hearing: Hearing) -> list[Act] | None:
+def _yes(text: Text, hearing: Hearing, deed: Deed) -> list[Act] | None:
     """The yes to a summary, and the question beside it; None where it is none, or something else beside it."""
     whole = hearing.whole
-    if is_yes(text, whole.start, whole.end, whole.yes, bar=hearing.yes_bar):
+
+    def says_yes(part: HeardAct) -> bool:
+        return is_yes(text, part.start, part.end, part.yes, bar=hearing.yes_bar, deed=deed)
+
+    if says_yes(whole):
         return [_act("affirm", whole, whole=True)]
-    yeses = [part for part in hearing.parts if is_yes(text, part.start, part.end, part.yes, bar=hearing.yes_bar)]
+    yeses = [part for part in hearing.parts if says_yes(part)]
     others = [part for part in hearing.parts if part not in yeses]
     if not yeses or not {part.act for part in others} <= LIGHT | {"info_question"}:
         return None
@@ -291,6 +335,12 @@ def _with(text: Text, acts: list[Act], done: tuple[str, HeardAct], others: Seque
     kind, part = done
     beside = {each.act for each in others}
     whole = beside <= IGNORED[kind]
+    if kind == "change":
+        return _with_a_change(acts, part) if whole else acts
+    if kind == "greet" and others and _EXCUSE.fullmatch(text.folded, part.start, part.end):
+        return acts  # "disculpe" before something else opens it, and greets nobody
+    if kind == "greet" and any(act.kind == "bye" for act in acts):
+        kind = "bye"  # the corpus calls a farewell a greeting
     same = [act for act in acts if act.kind == kind]
     rest = [act for act in acts if act.kind != kind]
     if kind == "chitchat" and (acts or others):
@@ -301,11 +351,20 @@ def _with(text: Text, acts: list[Act], done: tuple[str, HeardAct], others: Seque
     if kind == "cancel" and whole:  # "no, dejá, no quiero nada", "sí, cancele el pedido": the no or yes is a part of it
         overlapping = [act for act in overlapping if not _opens_it(act)]
         rest = [act for act in rest if not _opens_it(act)]
+    if kind == "skip":  # "ni en sueños, después me llaman": the no is a part of it
+        overlapping = [act for act in overlapping if act.kind != "deny" or act.whole]
     if any(act.whole or act.kind in SETTLED for act in overlapping):
         return acts
     if same and (kind not in WHOLLY or not whole):
         return acts
     return [_act(kind, part, whole=whole), *rest]
+
+
+def _with_a_change(acts: list[Act], part: HeardAct) -> list[Act]:
+    """The acts with a change that no table has words for; a yes before it is none to what was shown."""
+    if any(act.whole or act.kind in {"cancel", "human", "later"} for act in acts):
+        return acts
+    return [_act("change", part, whole=False), *(act for act in acts if act.kind != "affirm")]
 
 
 def _opens_it(act: Act) -> bool:

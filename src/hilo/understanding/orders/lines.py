@@ -10,18 +10,40 @@ from decimal import Decimal
 
 from hilo.recognisers.amounts.tokens import at
 from hilo.recognisers.normalise import Text
+from hilo.recognisers.phrases import word_set
 from hilo.understanding.orders import words
-from hilo.understanding.orders.items import Item, counts_each, find_items
+from hilo.understanding.orders.amendments import SORRY, broken_down, corrected, without_heading
+from hilo.understanding.orders.items import Item, counts_each, find_items, measure
 from hilo.understanding.orders.page import Count, Page, Verb, read_page
-from hilo.understanding.orders.spots import Shelf, find_spots
+from hilo.understanding.orders.spots import Shelf, called, find_spots
 
 __all__ = ["OrderLine", "find_order_lines"]
 
-_DOZEN = 12
 _MOST = 1000  # of something that is not named; what is more is somebody's number
 _LONGEST = 4000  # tokens; nobody orders in more
 _INSTEAD = ("en vez de", "en vez del", "en lugar de", "en lugar del", "envez de", "instead of")
-_SORRY = frozenset(("no", "perdon", "digo", "mejor", "mentira", "espera", "bueno", ",", ".", "ay", "dije"))
+_IF_THERE_IS_NONE = (
+    "si no hay",
+    "si no tenes",
+    "si no tienen",
+    "si no tiene",
+    "si no queda",
+    "si no quedan",
+    "sino hay",
+)
+_REASONS = frozenset((",", "que", "q", "porque", "xq", "pq"))  # what is told after them is why, and takes nothing back
+_BEING = frozenset(
+    ("es", "son", "soy", "somos", "esta", "estan", "estoy", "tengo", "tiene", "tenemos", "hay", "gusta", "gustan")
+)
+ALL = "todo"  # a product's name where the whole order is meant
+_THE_ORDER = frozenset(("carrito", "pedido", "orden", "lista", "canasta", "compra", "changuito"))
+_THE_REST = frozenset(("demas", "resto"))
+_OUT = frozenset(("fuera", "afuera", "no", "sacalo", "quitalo", "borralo", "sacamelo"))
+_WHOLE = frozenset(("entero", "entera", "completo", "completa"))
+_WHY = frozenset(("que", "q", "porque", "xq", "pq"))
+_WHEN = frozenset(("noche", "tarde", "manana", "semana", "vez", "misma", "hora"))  # esta noche
+_EVERY = frozenset(("todas", "todos", "ambas", "ambos"))
+_BEFORE_SIZES = word_set("de d del a en la las el los sea sean no nono mejor")
 _BUT = frozenset(("menos", "excepto", "salvo"))
 _NOT = frozenset(("sin", "menos", "no", "ni", "excepto", "salvo"))
 
@@ -39,6 +61,7 @@ class OrderLine:
     end: int
     confidence: int
     known: bool = True
+    resembles: tuple[str, ...] = ()  # the goods that are only like what was written
 
 
 @dataclass(slots=True)
@@ -48,6 +71,7 @@ class _Reader:
     page: Page
     items: dict[int, Item]
     known: bool
+    shelf: Shelf | None = None
     verb: Verb | None = None
     action: str = ""
     swapped: Item | None = None  # what something else comes in place of
@@ -77,14 +101,14 @@ class _Reader:
 
 def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = None) -> tuple[OrderLine, ...]:
     """The lines of an order in a message; questions and other talk give none."""
-    page = read_page(text, country)
+    page = read_page(text, country, shelf.is_sold if shelf else lambda _: False)
     if len(page.toks) > _LONGEST:
         return ()
     spots = find_spots(page, shelf) if shelf else []
     if not spots and not page.verbs and not page.counts and not page.listed:
         return ()
     items = find_items(page, shelf, spots)
-    reader = _Reader(page, {item.first: item for item in items}, known=shelf is not None)
+    reader = _Reader(page, {item.first: item for item in items}, known=shelf is not None, shelf=shelf)
     index = 0
     while index < len(page.toks):
         if index in page.openings and index:
@@ -97,22 +121,32 @@ def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = Non
 def _read_at(reader: _Reader, index: int) -> int:
     """Read on from a token: something that is named, a verb, a number that counts what was named before, or a word."""
     page, last = reader.page, reader.last
+    if (reader.done or reader.loose) and any(page.says(index, phrase) for phrase in _IF_THERE_IS_NONE):
+        return next((place for place in sorted(page.openings) if place > index), len(page.toks))
     instead = next((phrase for phrase in _INSTEAD if page.says(index, phrase)), "")
     if instead:
         return _read_instead(reader, index + len(instead.split()))
     if index in page.verbs:
         return _read_verb(reader, page.verbs[index])
+    if sized := _read_size(reader, index):
+        return sized
     if index in reader.items:
         return _read_item(reader, reader.items[index])
     if index in page.counts:
         return _read_count(reader, page.counts[index])
     text = page.word(index)
-    if text in words.TIMES and reader.loose:
+    if text in words.TIMES and reader.loose and page.ends(index + 1) and index not in page.asked:
         reader.govern(reader.loose[-1], "set", Count(words.TIMES[text], "", index, index + 1))
+    if text in _THE_REST and last and last.action == "set" and page.word(index + 1) in _OUT:
+        gone = Verb("remove", index, index + 1)
+        reader.lines.append(replace(_line_without(reader, gone, None), product=ALL, confidence=80))
+    if text in _WHY and reader.action == "remove" and last:
+        reader.told, reader.action = True, ""  # sacá los cigarrillos que mi mujer me mata
     if text == ":" or (text == "," and reader.told and not reader.loose and reader.verb is None):
         reader.told = False  # quiero hacer un pedido: …; soy Ana, 2 cocas
     if _tells(page, index):
-        reader.told, reader.action = True, ""
+        reason = text in _BEING and page.word(index - 1) in _REASONS and (reader.done or _counted(reader.loose))
+        reader.told, reader.action = not reason, ""
     elif text == "mejor" and last and last.counted and last.action == "add":
         last.action = "set"
     elif text not in words.COMMON and at(page.toks, index).kind == "word":
@@ -124,52 +158,153 @@ def _read_at(reader: _Reader, index: int) -> int:
 def _tells(page: Page, index: int) -> bool:
     """Whether a clause tells: la coca vino caliente, la lista de bebidas, 1e9; "si hay" and "es todo" do not."""
     before, after = page.word(index - 1), page.word(index + 1)
-    if page.word(index) in words.TELLING and index not in page.asked:
+    if page.word(index) in words.TELLING and index not in page.asked and after not in _WHEN:
         return "si" not in (before, page.word(index - 2)) and "todo" not in (before, after)
-    return (page.word(index) in words.ABOUT and after in ("de", "del")) or page.is_code(index)
+    return (page.word(index) in words.ABOUT and after in ("de", "del", "d")) or page.is_code(index)
 
 
 # --- something that is named ----------------------------------------------------------------------------
 
 
 def _read_item(reader: _Reader, item: Item) -> int:
-    """What the words right before a thing, or the verb that governs, do with it."""
-    page, place = reader.page, _before(reader.page, item)
-    before, earlier = page.word(place), page.word(place - 1)
-    refused = [each for each in (*reader.done, *reader.loose) if before == "no" and each.last == place]
-    if item.asked:
-        reader.loose.append(item)
-    elif not item.counted and before in ("de", "para") and earlier in words.AND:
-        return item.last  # y de postre un flan
-    elif reader.verb and (reader.action == "change" or _swaps(reader)):
-        _read_change(reader, item)
-    elif before in _BUT and (reader.action == "remove" or earlier == "todo"):
-        item.spot = replace(item.spot, text=f"todo menos {item.spot.text}")
-        reader.govern(item, "remove")
-    elif before == "con" and item.counted and reader.action == "remove":
-        reader.govern(item, "add")  # sin el arroz y con dos yerbas
-    elif refused and refused[0].counted:
-        reader.forget(refused[0])  # una coca zero no, coca común
-        reader.govern(item, refused[0].action or "add", item.count or refused[0].count)
-    elif refused:
-        reader.govern(item, "add")  # coca no, sprite
-    elif before in _NOT and not (reader.told and before == "ni"):
-        reader.govern(item, "set" if before == "no" and item.counted else "remove")
-    elif not item.spot.known and reader.known and not (item.counted and reader.action == "add"):
-        return item.last  # what nobody knows is ordered only in so many words
-    elif reader.action and not reader.told:
-        old = reader.swapped
-        swaps = reader.action == "set" and old is not None and old.spot.text != item.spot.text
-        reader.govern(item, "add" if swaps else reader.action, item.count or (old.count if old else None))
-    elif before in ("por", "x") and reader.loose and reader.loose[-1].last == place:
-        reader.govern(reader.loose[-1], "remove")
-        reader.govern(item, "add")
-    elif item.counted and page.says(item.first - 2, "al final"):
-        reader.govern(item, "set")
-    else:
-        item.bare = not reader.told
+    """What the words right before a thing, or the verb that governs, do with it: the first rule that fits."""
+    place = _before(reader.page, item)
+    if reader.page.word(place) in _WHY and reader.action in {"add", "remove"} and not item.counted:
+        reader.action = ""  # sacá el café y que los huevos sean 12
+    rule = next((rule for rule in _ITEM_RULES if rule(reader, item, place)), None)
+    if rule in (_is_passed_over, _is_told_apart):
+        return item.last
+    if rule is None:
+        item.bare, item.told = not reader.told, reader.told
         reader.loose.append(item)
     return _read_after(reader, item)
+
+
+def _is_asked_about(reader: _Reader, item: Item, _place: int) -> bool:
+    """¿Tienen coca? names it; what comes next may order it."""
+    if item.asked:
+        reader.loose.append(item)
+    return item.asked
+
+
+def _is_passed_over(reader: _Reader, item: Item, place: int) -> bool:
+    """Y de postre un flan: the dessert is none; what nobody knows is ordered only in so many words."""
+    page = reader.page
+    governed = {"de", "para", *_BUT, *_NOT} & {page.word(place)} or reader.action == "change" or _swaps(reader, item)
+    if not item.counted and page.word(place) in ("de", "para") and page.word(place - 1) in words.AND:
+        return True
+    unknown = not item.spot.known and reader.known and not (item.counted and reader.action == "add")
+    return unknown and not governed
+
+
+def _is_fewer(reader: _Reader, item: Item, _place: int) -> bool:
+    """2 menos de carne."""
+    fewer = item.count is not None and reader.page.word(item.count.last) == "menos"
+    if fewer:
+        reader.govern(item, "remove")
+    return fewer
+
+
+def _is_changed(reader: _Reader, item: Item, _place: int) -> bool:
+    """Cambiá la coca por una fanta."""
+    changes = reader.verb is not None and (reader.action == "change" or _swaps(reader, item))
+    if changes:
+        _read_change(reader, item)
+    return changes
+
+
+def _is_spared(reader: _Reader, item: Item, place: int) -> bool:
+    """Sacá todo menos la leche."""
+    spared = reader.page.word(place) in _BUT and (reader.action == "remove" or reader.page.word(place - 1) == ALL)
+    if spared:
+        item.spot = replace(item.spot, text=f"{ALL} menos {item.spot.text}")
+        reader.govern(item, "remove")
+    return spared
+
+
+def _is_refused(reader: _Reader, item: Item, place: int) -> bool:
+    """Una coca zero no, coca común; sin el arroz y con dos yerbas; no, 3 cocas; ni pan ni leche."""
+    page, before = reader.page, reader.page.word(place)
+    if before == "con" and item.counted and reader.action == "remove":
+        reader.govern(item, "add")
+        return True
+    if before not in _NOT or (reader.told and before == "ni"):
+        return False
+    other = next((each for each in (*reader.done, *reader.loose) if before == "no" and each.last == place), None)
+    if other and other.verb and not item.counted and page.word(place + 1) != ",":
+        return True  # quiero pepsi, no coca: nothing was said of a coke before
+    if other and other.counted:
+        reader.forget(other)
+        reader.govern(item, other.action or "add", item.count or other.count)
+        return True
+    again = any(count.last == place for count in page.counts.values())  # una libra no, un kilo de arroz
+    counted = "add" if other or again else "set"
+    reader.govern(item, "add" if other else counted if before == "no" and item.counted else "remove")
+    return True
+
+
+def _is_governed(reader: _Reader, item: Item, _place: int) -> bool:
+    """Dame una coca: what the verb says."""
+    if not reader.action or reader.told:
+        return False
+    if reader.action == "set" and reader.loose and item.spot.goods <= reader.loose[-1].spot.goods:
+        reader.forget(reader.loose[-1])  # las papas que sean grandes
+    old = reader.swapped
+    swaps = reader.action == "set" and old is not None and old.spot.text != item.spot.text
+    reader.govern(item, "add" if swaps else reader.action, item.count or (old.count if old else None))
+    return True
+
+
+def _is_swapped_in(reader: _Reader, item: Item, place: int) -> bool:
+    """Coca por fanta; al final 2 fantas."""
+    if reader.page.word(place) in ("por", "x") and reader.loose and reader.loose[-1].last == place:
+        reader.govern(reader.loose[-1], "remove")
+        reader.govern(item, "add")
+        return True
+    finally_ = item.counted and reader.page.says(item.first - 2, "al final")
+    if finally_:
+        reader.govern(item, "set")
+    return finally_
+
+
+def _is_told_apart(reader: _Reader, item: Item, place: int) -> bool:
+    """No era atún, era arroz; que sea Amanda, no Rosamonte: which of two goes, and which comes."""
+    page, last = reader.page, reader.last
+    was = page.word(place) in ("era", "eran", "es", "son")
+    if was and page.word(place - 1) == "no" and not item.counted:
+        reader.govern(item, "remove")
+    elif was and last and last.action == "remove" and last.last == place and not item.counted:
+        reader.govern(item, "add")
+    elif (
+        page.word(place) == "no"
+        and page.word(place + 1) != ","
+        and not item.counted
+        and last
+        and last.action != "remove"
+    ):
+        broader = [each for each in reader.done if each.action == "remove" and item.spot.goods < each.spot.goods]
+        for each in broader:
+            reader.forget(each)
+        if broader:
+            reader.govern(item, "remove")
+        return bool(broader)
+    else:
+        return False
+    reader.told = False
+    return True
+
+
+_ITEM_RULES = (
+    _is_asked_about,
+    _is_told_apart,
+    _is_fewer,
+    _is_passed_over,
+    _is_changed,
+    _is_spared,
+    _is_refused,
+    _is_governed,
+    _is_swapped_in,
+)
 
 
 def _before(page: Page, item: Item) -> int:
@@ -193,10 +328,55 @@ def _read_after(reader: _Reader, item: Item) -> int:
     return item.last
 
 
-def _swaps(reader: _Reader) -> bool:
-    """La soda cambiala por una sidra."""
-    into = reader.verb is not None and reader.page.word(reader.verb.last - 1) == "por"
-    return into and reader.action == "set" and bool(reader.loose) and not reader.loose[-1].asked
+def _read_size(reader: _Reader, index: int) -> int:
+    """Que la pizza sea chica; todas de medio litro: another size of what was named before. Returns where it ends."""
+    if both := _both_sized(reader, index):
+        return both
+    page, item, count = reader.page, reader.items.get(index), reader.page.counts.get(index)
+    named = [each for each in (*reader.done, *reader.loose) if each.spot.known and each.action != "remove"]
+    if not named or (item and (not item.spot.resized or item.counted)):
+        return 0
+    last = count.last if count else index + 1
+    broken = count is not None and count.value != int(count.value)
+    is_size = count.unit in words.MEASURES or broken if count else page.word(index) in words.ADJECTIVES
+    led = page.word(index - 1) in _BEFORE_SIZES or any(verb.last == index for verb in page.verbs.values())
+    if not is_size or not page.ends(last) or not led:
+        return 0
+    if page.word(last) == "no" and page.ends(last + 1) and page.word(index - 1) != "no":
+        return last + 1  # un pan chico, del grande no
+    before = {page.word(place) for place in range(max(0, index - 3), index)}
+    for each in named if before & _EVERY else named[-1:]:
+        bare = [word for word in each.spot.text.split() if word not in words.ADJECTIVES]
+        each.spot = replace(each.spot, text=" ".join(bare))
+        each.size = measure(count) if count else page.word(index)
+        if not each.action and (reader.action in {"set", "change"} or "mejor" in before):
+            reader.govern(each, "set")
+    return last
+
+
+def _both_sized(reader: _Reader, index: int) -> int:
+    """Una napolitana y otra pepperoni, las dos grandes: one size for all that was counted."""
+    page, count = reader.page, reader.page.counts.get(index + 1)
+    size = count.last if count else 0
+    if page.word(index) not in ("las", "los") or not count or page.word(size) not in words.ADJECTIVES:
+        return 0
+    named = [each for each in (*reader.done, *reader.loose) if each.counted and each.action != "remove"]
+    parts = [each for each in named if each.count and each.count.value < count.value]
+    if not page.ends(size + 1) or sum(each.count.value for each in parts if each.count) != count.value:
+        return 0
+    for each in parts:
+        each.size = page.word(size)
+    return size + 1
+
+
+def _swaps(reader: _Reader, item: Item) -> bool:
+    """La soda cambiala por una sidra; la coca que sea sprite."""
+    old = reader.loose[-1] if reader.loose and reader.action == "set" else None
+    if old is None or old.asked or reader.verb is None:
+        return False
+    said = reader.page.word(reader.verb.last - 1)
+    other = {*item.spot.text.split()} - {*old.spot.text.split()} - words.ADJECTIVES
+    return said == "por" or (said in ("sea", "sean") and bool(other))
 
 
 def _read_change(reader: _Reader, item: Item) -> None:
@@ -214,6 +394,13 @@ def _read_instead(reader: _Reader, index: int) -> int:
     """En vez de la coca: the coke goes; en vez de 2: only a number is corrected."""
     start = reader.page.past(index, words.ARTICLES)
     item, count = reader.items.get(start), reader.page.counts.get(start)
+    old = reader.last
+    if old and item and old.action == "set" and old.spot.text != item.spot.text:
+        old.action = "add"  # mejor coca en vez de fanta
+    if item and item.spot.resized:
+        return item.last  # chicas en vez de grandes
+    if item and reader.loose and reader.page.word(reader.loose[-1].last) in ("en", "envez"):
+        reader.govern(reader.loose[-1], "add")
     if item:
         same = next((each for each in reader.done if each.spot.text == item.spot.text), None)
         if same:
@@ -233,17 +420,32 @@ def _read_instead(reader: _Reader, index: int) -> int:
 def _read_verb(reader: _Reader, verb: Verb) -> int:
     """A verb governs what comes after it; one with a pronoun, or with nothing after it, what was named before."""
     page = reader.page
+    named = reader.loose[-1].last == verb.first if reader.loose else False
+    if named and verb.kind == "add" and page.word(verb.last - 1) in words.TELLING:
+        reader.told, reader.verb, reader.action = True, None, ""  # la fugazzeta trae queso
+        return verb.last
     reader.told = verb.kind == "none"
     reader.verb, reader.action = verb, "" if verb.kind == "none" else verb.kind
     if verb.kind not in ("add", "remove"):
         return verb.last
-    if verb.kind == "remove" and page.word(verb.last) == "todo" and page.ends(verb.last + 1):
+    emptied = _past_the_order(reader, verb) if verb.kind == "remove" else 0
+    if emptied:
         if not page.word(verb.first).startswith(("cancel", "anul")):
-            reader.lines.append(replace(_line_without(reader, verb, None), product="todo", confidence=80))
-        return verb.last + 1
+            reader.lines.append(replace(_line_without(reader, verb, None), product=ALL, confidence=80))
+            reader.action = ""
+        return emptied
+    following = page.counts.get(verb.last)
+    if verb.kind == "remove" and reader.loose and following and page.ends(following.last) and not following.unit:
+        reader.govern(reader.loose[-1], "remove", following)  # a las 4 cocas restale una
+        reader.action = ""
+        return following.last
     after = page.past(verb.last, words.ARTICLES | words.FILLERS)
     nothing = after not in reader.items and after not in page.counts and after not in page.verbs
-    if (verb.refers or nothing) and reader.loose and _is_about(reader, verb):
+    last = reader.last
+    if verb.kind == "remove" and verb.refers and last and not reader.loose and verb.first - last.last <= 1:
+        reader.govern(last, "remove")  # poné 3, y las oreo no las mandes
+        reader.action = ""
+    elif (verb.refers or nothing) and reader.loose and _is_about(reader, verb):
         for item in reader.loose:
             reader.govern(item, verb.kind)
         reader.action = ""
@@ -251,6 +453,18 @@ def _read_verb(reader: _Reader, verb: Verb) -> int:
         reader.lines.append(_line_without(reader, verb, None))
         reader.action = ""
     return verb.last
+
+
+def _past_the_order(reader: _Reader, verb: Verb) -> int:
+    """Where a verb that takes out all ends: borrá todo, vaciá el carrito, borrame el pedido entero, tirá lo demás."""
+    page = reader.page
+    start = page.past(verb.last, words.ARTICLES | {"mi", "de", "del"})
+    said = {page.word(index) for index in range(verb.last, start + 1)}
+    if page.word(start) in _THE_ORDER | _THE_REST and reader.known:
+        start += 1 + (page.word(start + 1) in _WHOLE)
+    elif ALL not in said:
+        return 0
+    return start if page.ends(start) or page.word(start) in _WHY | {"y"} else 0
 
 
 def _is_about(reader: _Reader, verb: Verb) -> bool:
@@ -271,16 +485,24 @@ def _read_count(reader: _Reader, count: Count) -> int:
     asked = count.last - 1 in page.asked
     if not page.ends(end) or before in words.VARIES or asked or count.unit in words.MEASURES:
         return count.last
+    if page.says(count.first - 2, "de las") or page.says(count.first - 2, "de los"):
+        return count.last  # una pepsi de las tres
+    named = reader.loose[-1] if reader.loose else last
     if last and before == "a" and last.last == count.first - 1:
         last.count, last.action = count, "set"  # bajá las cocas a 2
     elif reader.action in {"add", "set"} and reader.loose:
         item = reader.loose[-1]
         again = item.counted and page.word(item.first - 1) not in words.ARTICLES  # 2 flanes, no, mejor 3
-        reader.govern(item, "add" if reader.action == "add" or item.asked or again else "set", count)
-    elif last and last is reader.swapped and reader.action == "set":
+        adds = (reader.action == "add" or item.asked or again) and not (item.told and item.counted)
+        reader.govern(item, "add" if adds else "set", count)
+        reader.action = "add"
+    elif last and last is reader.swapped and reader.action in {"add", "set"}:
         last.count, last.action = count, "set"  # en vez de coca que sean 3
-    elif last and last.action in {"add", "set"} and (reader.action == "set" or _is_sorry(page, count)):
-        last.count = count
+    elif named and named.counted and before == "no":
+        if named.action != "set" and _is_amended(reader, named):
+            reader.govern(named, "set")  # son 2, no 3
+    elif last and last.action in {"add", "set"} and (_is_amending(reader, count) or _is_sorry(page, count)):
+        last.count, reader.action = count, "add"
     elif reader.verb and reader.action in {"add", "set", "remove"} and not last and _is_right_after(reader, count):
         reader.lines.append(_line_without(reader, reader.verb, count))
     elif reader.action == "change" and reader.loose:
@@ -290,10 +512,25 @@ def _read_count(reader: _Reader, count: Count) -> int:
     return end
 
 
+def _counted(items: list[Item]) -> bool:
+    return any(item.counted and not item.asked for item in items)
+
+
+def _is_amending(reader: _Reader, count: Count) -> bool:
+    """Whether a verb is about a number and nothing else: dos, no, ponele cuatro."""
+    return reader.action == "set" or (reader.action == "add" and _is_right_after(reader, count))
+
+
+def _is_amended(reader: _Reader, item: Item) -> bool:
+    """Whether a number is said to be other than it was: eran 4, solo 2."""
+    before = {reader.page.word(index) for index in range(max(0, item.first - 3), item.first)}
+    return not before.isdisjoint(("son", "eran", "era", "solo", "solamente"))
+
+
 def _is_sorry(page: Page, count: Count) -> bool:
     """Whether a number corrects the one before: 2 cocas, no, 3."""
     before = [page.word(index) for index in range(max(0, count.first - 3), count.first)]
-    return bool(before) and before[-1] in _SORRY and not (_SORRY - {",", "."}).isdisjoint(before)
+    return bool(before) and before[-1] in SORRY and not (SORRY - {",", "."}).isdisjoint(before)
 
 
 def _is_right_after(reader: _Reader, count: Count) -> bool:
@@ -318,7 +555,8 @@ def _end_clause(reader: _Reader, *, line: bool) -> None:
     page, named = reader.page, [item for item in reader.loose if not item.asked]
     listed = len(named) > 1 or bool(reader.done)
     for item in () if reader.told else named:
-        alone = item.bare and (listed or item.size or item.first in page.listed or item.last - 1 in page.listed)
+        sized = item.size or not words.ADJECTIVES.isdisjoint(item.spot.text.split())
+        alone = item.bare and (listed or sized or item.first in page.listed or item.last - 1 in page.listed)
         known = item.spot.known or (not reader.known and item.first in page.listed)
         if item.counted or (alone and known and _stands_apart(page, item)):
             reader.govern(item, "add")
@@ -335,47 +573,15 @@ def _stands_apart(page: Page, item: Item) -> bool:
 
 
 def _lines(reader: _Reader) -> Iterator[OrderLine]:
-    done = _broken_down(reader.page, _corrected(reader))
+    done = without_heading(reader.page, corrected(reader.page, reader.done))
+    done = broken_down(reader.page, done)
+    kept = " y ".join(item.spot.text for item in done if item.action != "remove" and not item.counted)
+    emptied = [line for line in reader.lines if line.product == ALL]
+    if emptied and kept:  # sacá todo y dejame solo las cocas
+        yield replace(emptied[0], product=f"{ALL} menos {kept}")
+        return
     yield from (_line(reader, item) for item in done)
     yield from reader.lines if not done else ()
-
-
-def _corrected(reader: _Reader) -> list[Item]:
-    """Without what was taken back in the same message: una coca, no, mejor una fanta."""
-    kept: list[Item] = []
-    for item in sorted(reader.done, key=lambda each: each.first):
-        between = [reader.page.word(index) for index in range(kept[-1].last, item.first)] if kept else []
-        sorry = "no" in between and set(between) <= _SORRY | words.ARTICLES
-        if sorry and kept[-1].action == "add" and kept[-1].counted and item.action in {"add", "set"}:
-            item.action = "add"
-            kept.pop()
-        kept.append(item)
-    return kept
-
-
-def _broken_down(page: Page, items: list[Item]) -> list[Item]:
-    """4 empanadas, 2 de carne y 2 de pollo: parts that add up stand for the whole; so do those behind its colon."""
-    for place, whole in enumerate(items):
-        parts = [each for each in items[place + 1 :] if each.count and _is_variety(page, each)]
-        if len(parts) < 2 or len(parts) != len(items) - place - 1:  # noqa: PLR2004
-            continue
-        total, wanted = sum(each.count.value for each in parts if each.count), whole.count
-        dozens = wanted is not None and wanted.unit == "unit" and total * _DOZEN == wanted.value
-        if dozens or (total == wanted.value if wanted else page.word(whole.last) == ":"):
-            return [*items[:place], *(_part(whole, part, _DOZEN if dozens else 1) for part in parts)]
-    return items
-
-
-def _is_variety(page: Page, item: Item) -> bool:
-    return item.spot.completed or page.word(item.spot.first - 1) in words.VARIES
-
-
-def _part(whole: Item, part: Item, times: int) -> Item:
-    text = part.spot.text
-    text = text if text.startswith(whole.spot.text.split()[0]) else f"{whole.spot.text} de {text}"
-    unit = "unit" if times > 1 else ""
-    count = replace(part.count, value=part.count.value * times, unit=unit) if part.count else None
-    return replace(part, spot=replace(part.spot, text=text), count=count)
 
 
 def _line(reader: _Reader, item: Item) -> OrderLine:
@@ -385,9 +591,16 @@ def _line(reader: _Reader, item: Item) -> OrderLine:
     count = item.count or Count(1, "", item.first, item.last)
     quantity = count.value * words.IN_A_PACK.get(count.unit, 1) if item.count or item.action != "remove" else None
     unit = "" if count.unit in words.IN_A_PACK else count.unit
-    text = f"{item.spot.text} {item.size}".strip()
+    text = " ".join(_called(reader, word) for word in f"{item.spot.text} {item.size}".split())
     span = toks[first].start, toks[item.last - 1].end
-    return OrderLine(item.action, quantity, text, unit, "", *span, _sureness(item), item.spot.known)
+    alike = called(reader.shelf, item.spot) if reader.shelf and item.spot.alike and item.action == "add" else ()
+    return OrderLine(item.action, quantity, text, unit, "", *span, _sureness(item), item.spot.known, alike)
+
+
+def _called(reader: _Reader, word: str) -> str:
+    """A word for a size in the words of catalogues: coca personal is the small one."""
+    known = reader.shelf is not None and reader.shelf.is_sold(word)
+    return words.SIZES.get(word, word) if reader.shelf and not known else word
 
 
 def _sureness(item: Item) -> int:

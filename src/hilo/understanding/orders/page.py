@@ -1,12 +1,13 @@
 """A message as orders are read in it: its tokens, what they count, and the verbs of ordering."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 
 from hilo.recognisers.amounts.lexicon import ONES
 from hilo.recognisers.amounts.numbers import numbers_of, plain
+from hilo.recognisers.amounts.numerals import THINGS_TOO
 from hilo.recognisers.amounts.quantities import find_quantities
 from hilo.recognisers.amounts.tokens import Token, Tokens, at, tokens, touches, word
 from hilo.recognisers.normalise import ABBREVIATIONS, Text
@@ -77,12 +78,12 @@ class Page:
         return glued and at(self.toks, index).kind == at(self.toks, index + 2).kind == "digits"
 
 
-def read_page(text: Text, country: str) -> Page:
-    """The page of a message."""
+def read_page(text: Text, country: str, is_sold: Callable[[str], bool] = lambda _: False) -> Page:
+    """The page of a message; a word that names something sold is no misspelled verb."""
     toks = _without_ordinals(text, _plain_tokens(text))
     openings = frozenset(_openings(text, toks))
-    verbs = _verbs(toks, openings)
-    counts = _counts(text, toks, verbs, country)
+    verbs = _verbs(toks, openings, is_sold)
+    counts = _counts(text, toks, verbs, (country, is_sold))
     bullets = {index + 1 for index in openings if word(toks, index) in words.BULLETS}
     lined = len(toks) < len(tokens(text.folded)) or "\n" in text.raw.strip()
     page = Page(toks, counts, verbs, openings, frozenset(openings | bullets if lined else ()))
@@ -132,9 +133,12 @@ def _phrases() -> Phrases:
     return compile_phrases(words.TABLE, words.CLASSES)
 
 
-def _verbs(toks: Tokens, openings: frozenset[int]) -> dict[int, Verb]:
+def _verbs(toks: Tokens, openings: frozenset[int], is_sold: Callable[[str], bool]) -> dict[int, Verb]:
     """The longest phrase of ordering at each token; what stands inside another one is none."""
     labels = label(_phrases(), [PhraseToken(token.text, token.start, token.end) for token in toks])
+    for index, token in enumerate(toks):
+        if labels[index] and token.text not in _phrases().labels and is_sold(token.text):
+            labels[index] = ()
     found: dict[int, Verb] = {}
     index = 0
     while index < len(toks):
@@ -146,18 +150,28 @@ def _verbs(toks: Tokens, openings: frozenset[int]) -> dict[int, Verb]:
         ]
         if fits:
             end, _, kind = max(fits)
-            found[index] = Verb(kind, index, end, _refers(word(toks, end - 1)))
+            found[index] = Verb(kind, index, end, _refers([word(toks, place) for place in range(index, end)]))
         index = max(fits)[0] if fits else index + 1
     return found
 
 
-def _refers(verb: str) -> bool:
-    """Whether a verb carries what it is about: sacala, mandalos; cancela does not."""
-    return any(verb.endswith(end) and verb.removesuffix(end) in _phrases().labels for end in words.PRONOUNS)
+def _refers(said: list[str]) -> bool:
+    """Whether a verb carries what it is about: sacala, no lo mandes; cancela does not."""
+    *before, verb = said
+    if not before[-1:] or before[-1] not in words.PRONOUNS:
+        return any(verb.endswith(end) and verb.removesuffix(end) in _phrases().labels for end in words.PRONOUNS)
+    return True
 
 
-def _counts(text: Text, toks: Tokens, verbs: dict[int, Verb], country: str) -> dict[int, Count]:
+def _counts(
+    text: Text, toks: Tokens, verbs: dict[int, Verb], shop: tuple[str, Callable[[str], bool]]
+) -> dict[int, Count]:
     """Numbers, measures and packages by their first token; "otra" and "unas" are one."""
+    country, is_sold = shop
+    # What is sold is no money: cinco palitos are not five millions.
+    written = tuple(
+        token._replace(text="•") if is_sold(token.text) and token.text in THINGS_TOO else token for token in toks
+    )
     firsts = {token.start: index for index, token in enumerate(toks)}
     lasts = {token.end: index + 1 for index, token in enumerate(toks)}
     governed = {verb.last for verb in verbs.values()}
@@ -167,9 +181,11 @@ def _counts(text: Text, toks: Tokens, verbs: dict[int, Verb], country: str) -> d
             found[index] = Count(1, "", index, index + 1, said=False)
         elif token.text in words.SHARES:
             found[index] = Count(words.SHARES[token.text], "", index, index + 1)
+        elif token.text == words.HALF:
+            found[index] = Count(words.SHARES["medio"], words.HALF, index, index + 1)
         elif token.text in words.BARE_UNITS:
             found[index] = Count(1, words.BARE_UNITS[token.text], index, index + 1, said=False)
-    for number in numbers_of(toks, country=country):
+    for number in numbers_of(written, country=country):
         glued = touches(toks, number.last + 1) and word(toks, number.last + 1) in words.ORDINAL_ENDINGS
         if word(toks, number.first) not in words.NOT_NUMBERS and not glued:
             minus = word(toks, number.first - 1) == "-" and number.first - 1 in governed and touches(toks, number.first)
@@ -205,6 +221,8 @@ def _only_asked(page: Page, inside: list[int]) -> Iterator[int]:
     asks = next((i for i in inside if page.word(i) in words.INTERROGATIVES), None)
     verbs = [page.verbs[i] for i in inside if i in page.verbs and page.word(i) not in words.TELLING]
     orders = next((verb.first for verb in verbs if verb.kind != "none"), None)
+    if orders is not None and asks is not None and asks < orders and page.word(orders - 1) == "si":
+        orders = None  # cuánto sale si pido dos
     if orders is not None and (asks is None or orders < asks):
         return
     joined = asks is not None and not words.BREAKS.isdisjoint((page.word(asks - 1), page.word(asks - 2)))

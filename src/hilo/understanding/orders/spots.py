@@ -5,7 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from hilo.recognisers.amounts.tokens import at, touches
+from hilo.recognisers.amounts.numbers import numbers_of
+from hilo.recognisers.amounts.tokens import at, tokens, touches, word
+from hilo.recognisers.normalise import fold
 from hilo.understanding.orders import words
 from hilo.understanding.orders.catalogue import Catalogue
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
@@ -14,7 +16,10 @@ from hilo.understanding.orders.page import Count, Page
 
 _SHORT, _LONG = 5, 8  # letters: what is shorter has too many neighbours, what is longer may have two slips
 _PREFIX = 4
+_SHORTEST_CUT, _FEW = 3, 20  # letters of a word that is cut short, products that it may be of
 SIZE_FROM = 100  # "coca 500" is a size, "coca 2" a quantity
+_MOST_CALLED = 4  # products that are offered for a word that only resembles them
+_SAME = 0.95  # how alike the words are that are one word in other letters
 _MOST_WORDS = 6  # of something that no catalogue knows
 
 
@@ -29,6 +34,8 @@ class Spot:
     known: bool = True
     heads: bool = True  # named by what a product is, not by how it is made
     completed: bool = False  # what it is was said before: 2 aguas con gas y una sin gas
+    resized: bool = False  # only another size of what was said before
+    alike: bool = False  # only resembles a word of the catalogue
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +45,7 @@ class Shelf:
     catalogue: Catalogue
     heads: frozenset[str] = frozenset()
     joined: frozenset[tuple[str, str]] = frozenset()
+    numbered: Mapping[tuple[int, str], tuple[str, frozenset[int]]] = field(default_factory=dict)  # cuatro quesos, 7up
     kept: dict[str, Mapping[str, float]] = field(default_factory=dict)
 
     def holders(self, key: str) -> frozenset[int]:
@@ -48,6 +56,11 @@ class Shelf:
             frozenset(self.catalogue.holders[starts[term] : starts[term + 1]].tolist()) if term is not None else _NONE
         )
 
+    def is_sold(self, text: str) -> bool:
+        """Whether a word is one of the catalogue as it is written, or what people call something of it."""
+        known, key = self.catalogue.vocabulary.ids, sound_key(text)
+        return key in known or any(meant in known for meant in self.catalogue.names.get(key, ()))
+
 
 _NONE: frozenset[int] = frozenset()
 
@@ -56,7 +69,9 @@ def build_shelf(catalogue: Catalogue) -> Shelf:
     """What naming the goods of a catalogue takes, made once."""
     heads: set[str] = set()
     joined: set[tuple[str, str]] = set()
-    for product in catalogue.products:
+    numbered: dict[tuple[int, str], tuple[str, frozenset[int]]] = {}
+    opening: set[str] = set()
+    for place, product in enumerate(catalogue.products):
         named = [(written, keys[0]) for written, keys in terms_of(product.name) if keys[0].isalpha()]
         whole = [keys[0] for _, keys in terms_of(f"{product.brand} {product.category}")]
         first = [keys[0] for keyword in product.keywords for _, keys in terms_of(keyword)[:1]]
@@ -64,7 +79,23 @@ def build_shelf(catalogue: Catalogue) -> Shelf:
         said = product.name.casefold().split()
         pairs = [(said[i - 1], said[i + 1]) for i in range(1, len(said) - 1) if said[i] in words.JOINERS]
         joined |= {(sound_key(_folded(one)), sound_key(_folded(other))) for one, other in pairs}
-    return Shelf(catalogue, frozenset(heads), frozenset(joined))
+        for pair, text in _numbered(product.name):
+            numbered[pair] = text, numbered.get(pair, ("", _NONE))[1] | {place}
+        opening.add(sound_key(word(tokens(fold(product.name)), 0)))
+    numbered = {pair: goods for pair, goods in numbered.items() if pair[1] not in opening}  # tres leches, no milk
+    heads -= set(map(sound_key, words.ADJECTIVES))
+    return Shelf(catalogue, frozenset(heads), frozenset(joined), numbered)
+
+
+def _numbered(name: str) -> Iterator[tuple[tuple[int, str], str]]:
+    """The numbers in a name, each with the word after it, and how both are written."""
+    folded = fold(name)
+    toks = tokens(folded)
+    for number in numbers_of(toks):
+        after = word(toks, number.last + 1)
+        if after.isalpha() and after not in words.UNITS:
+            text = folded[toks[number.first].start : toks[number.last + 1].end]
+            yield (int(number.value), sound_key(after)), text
 
 
 def _folded(text: str) -> str:
@@ -86,20 +117,34 @@ def find_spots(page: Page, shelf: Shelf) -> list[Spot]:
 
 
 def _spot_at(page: Page, shelf: Shelf, first: int) -> Spot | None:
-    named = _phrase_at(page, shelf, first) or _named(page, shelf, first)
+    numbered = _numbered_at(page, shelf, first)
+    named = numbered or _phrase_at(page, shelf, first) or _named(page, shelf, first)
     if not named:
         return None
     key, text, last = named
-    goods, said, heads = shelf.holders(key), {first: text}, key in shelf.heads
+    goods, said, heads = shelf.holders(key), {first: text}, key in shelf.heads or bool(numbered)
+    if numbered:
+        goods = next(held for written, held in shelf.numbered.values() if written == text)
+    slipped = _terms(shelf, page.word(first)).get(key, 1) < _SAME
+    alike = slipped and _is_another_word(sound_key(page.word(first)), key) and last == first + 1
     said |= dict.fromkeys(range(first + 1, last), "")
     while (step := _step(page, shelf, last, goods)) is not None:
         key, text, goods, last = step
-        said[last - 1], heads = text, heads or key in shelf.heads
+        said[last - 1], heads, alike = text, heads or key in shelf.heads, False  # a second word tells
     variety = page.word(last + 1)
     a_word = at(page.toks, last + 1).kind == "word" and variety not in words.ADJECTIVES | words.NOT_PRODUCTS
     if page.word(last) in ("de", "d") and a_word and not _ends(page, last + 1):
         last += 2  # cocas de vainilla: what it is like is part of it
-    return Spot(_text(page, first, last, said), first, last, goods, heads=heads)
+    text = _without(page, shelf, goods, (first, last)) or _text(page, first, last, said)
+    return Spot(text, first, last, goods, heads=heads, alike=alike)
+
+
+def _without(page: Page, shelf: Shelf, goods: frozenset[int], span: tuple[int, int]) -> str:
+    """The name of the only goods that are left "sin" something that no name says that it lacks."""
+    said = [page.word(index) for index in range(*span)]
+    names = {fold(shelf.catalogue.products[number].name) for number in goods}
+    only = names.pop() if len(names) == 1 and "sin" in said else ""
+    return only if "sin" not in only.split() else ""
 
 
 def _text(page: Page, first: int, last: int, spelled: Mapping[int, str] = MappingProxyType({})) -> str:
@@ -121,6 +166,8 @@ def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[s
         return None
     between = [page.word(i) for i in range(last, index)]
     left = goods & shelf.holders(named[0])
+    if "sin" in between and not left & shelf.holders("sin"):
+        left = goods - left  # agua sin gas, where there is only agua con gas and agua mineral
     before = sound_key(page.word(last - 1))
     if words.JOINERS.intersection(between) and (before, named[0]) not in shelf.joined:
         return None
@@ -135,6 +182,14 @@ def _phrase_at(page: Page, shelf: Shelf, first: int) -> tuple[str, str, int] | N
     return None
 
 
+def _numbered_at(page: Page, shelf: Shelf, first: int) -> tuple[str, str, int] | None:
+    """The term that a name with a number in it is found by: cuatro quesos."""
+    count = page.counts.get(first)
+    key = sound_key(page.word(count.last)) if count else ""
+    found = shelf.numbered.get((int(count.value), key)) if count and not count.unit else None
+    return (key, found[0], count.last + 1) if found and count else None
+
+
 def _named(page: Page, shelf: Shelf, index: int, *, among: frozenset[int] = _NONE) -> tuple[str, str, int] | None:
     """The term that a word names, the word as the catalogue writes it, and where it ends."""
     token = at(page.toks, index)
@@ -143,10 +198,20 @@ def _named(page: Page, shelf: Shelf, index: int, *, among: frozenset[int] = _NON
         return None
     found = _terms(shelf, text)
     fitting = {key: alike for key, alike in found.items() if not among or among & shelf.holders(key)}
-    best = max(fitting, key=lambda key: fitting[key], default="")
+    best = max(fitting, key=lambda key: fitting[key], default="") or _cut(shelf, text, among)
     if not best:
         return None
-    return best, text if fitting[best] == 1 else _written(shelf, best), index + 1
+    return best, text if fitting.get(best) == 1 else _written(shelf, best), index + 1
+
+
+def _cut(shelf: Shelf, text: str, among: frozenset[int]) -> str:
+    """The word of some products that another one is the beginning of: papel hig."""
+    key = sound_key(text)
+    if len(key) < _SHORTEST_CUT or text in words.COMMON or not 0 < len(among) <= _FEW:
+        return ""
+    names = [shelf.catalogue.products[number].name for number in among]
+    keys = [keys[0] for name in names for _, keys in terms_of(name)]
+    return next((each for each in keys if each.startswith(key)), "")
 
 
 def _terms(shelf: Shelf, text: str) -> Mapping[str, float]:
@@ -161,10 +226,12 @@ def _terms(shelf: Shelf, text: str) -> Mapping[str, float]:
 def _alike(shelf: Shelf, text: str) -> Iterator[tuple[str, float]]:
     vocabulary, key = shelf.catalogue.vocabulary, sound_key(text)
     if key in vocabulary.ids:
-        yield key, 1.0
+        if text not in words.NOT_PRODUCTS or _written(shelf, key).startswith(text[:-1]):  # barrio is not varios
+            yield key, 1.0
         return
     smaller = [key.removesuffix(ending) for ending in words.DIMINUTIVES if key.endswith(ending)]
-    bases = [stem + vowel for stem in smaller if len(stem) > 1 for vowel in ("", "a", "o", "e")]
+    bases = [stem + vowel for stem in smaller if len(stem) > 1 for vowel in ("", "a", "o", "e", "t")]
+    bases += [sound_key(f"{text[:place]}l{text[place:]}") for place, letter in enumerate(text) if letter == "l"]
     also = [other for base in (key, *bases) for other in shelf.catalogue.names.get(base, ())]
     known = [each for each in (*bases, *also) if each in vocabulary.ids]
     if known:
@@ -191,10 +258,28 @@ def _is_slip(written: str, meant: str) -> bool:
     return slips == 1 or (slips == 2 and len(meant) >= _LONG)  # noqa: PLR2004
 
 
+def _is_another_word(written: str, meant: str) -> bool:
+    """Whether a letter stands in another's place: "velos" may be a word of its own, "vleas" is "velas" mistyped."""
+    if len(written) != len(meant) or sorted(written) == sorted(meant):
+        return False
+    return 0 < distance(written, meant) <= 2  # noqa: PLR2004
+
+
+def called(shelf: Shelf, spot: Spot) -> tuple[str, ...]:
+    """What the products are called that a spot may be: with their sizes, if these are few."""
+    products = [shelf.catalogue.products[number] for number in sorted(spot.goods)]
+    names = dict.fromkeys(f"{each.name} {each.size}".strip() for each in products)
+    if len(names) > _MOST_CALLED:
+        names = dict.fromkeys(each.name for each in products)
+    return tuple(names)[:_MOST_CALLED]
+
+
 @lru_cache(maxsize=4096)
 def _spelling(catalogue: Catalogue, key: str) -> str:
     for product in catalogue.products:
-        for written, keys in terms_of(" ".join((product.name, product.brand, product.category, *product.keywords))):
+        for written, keys in terms_of(
+            " ".join((product.name, product.brand, product.category, product.size, *product.keywords))
+        ):
             if keys[0] == key:
                 return written
     return key
@@ -208,10 +293,19 @@ def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spo
     """2 tés con limón y uno con miel, 2 pizzas de muzza y una de jamón: what is counted goes without saying."""
     if spot.heads or before is None:
         return spot
+    if all(page.word(index) in words.ADJECTIVES for index in range(spot.first, spot.last)):
+        return _resized(spot, before)
     head, link = before.text.split()[0], page.word(spot.first - 1)
     shared = spot.goods & shelf.holders(sound_key(head))
     text = " ".join((head, link, spot.text) if link in words.VARIES else (head, spot.text))
     return replace(spot, text=text, goods=shared, completed=True) if shared else spot
+
+
+def _resized(spot: Spot, before: Spot) -> Spot:
+    """Una coca grande, no, dos chicas: the size of what was named before."""
+    named = [each for each in before.text.split() if each not in words.ADJECTIVES]
+    sized = " ".join((*named, spot.text))
+    return replace(spot, text=sized, goods=spot.goods & before.goods or before.goods, completed=True, resized=True)
 
 
 def guess(page: Page, first: int) -> Spot | None:

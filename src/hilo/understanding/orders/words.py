@@ -1,50 +1,43 @@
 """The words of ordering, from the packs, and the small words of grammar between them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from decimal import Decimal
 
 from hilo.packs.pack import shared_meanings, shared_words
 from hilo.recognisers.phrases import word_set
+from hilo.understanding.orders.conjugation import PRONOUNS, infinitives, presents, requests, subjunctives
 
-_A_ENDINGS = ("me", "a", "ame", "ale", "anos", "alle", "amelo", "enme")
-_E_ENDINGS = ("e", "eme", "ele", "en", "enme", "eles", "es", "enos")
-_INFINITIVES = ("ar", "arme", "arle", "arnos", "arles")
-_PRONOUNS = ("alo", "ala", "alos", "alas", "amelo", "amela", "amelos", "amelas")
+__all__ = ["PRONOUNS"]
 
 
 def _words(section: str) -> frozenset[str]:
     return frozenset(shared_words(section))
 
 
-def _imperatives(stems: Iterable[str]) -> Iterator[str]:
-    """Agregame, agregá; agregue, agréguele: by the stem before -a and the one before -e."""
-    for pair in stems:
-        plain, _, changed = pair.partition(":")
-        yield from (plain + ending for ending in _A_ENDINGS)
-        yield from (changed + ending for ending in _E_ENDINGS)
-
-
-def _formed(stems: Iterable[str], endings: Iterable[str]) -> set[str]:
-    return {stem.partition(":")[0] + ending for stem in stems for ending in endings}
-
-
 def _classes() -> dict[str, str]:
-    add, remove = shared_words("stems: add"), shared_words("stems: remove")
-    buy = _formed(add, _INFINITIVES) | _words("buy")
-    removing = {*_imperatives(remove), *_formed(remove, _INFINITIVES + _PRONOUNS)}
+    add, remove = shared_words("verbs: add"), shared_words("verbs: remove")
+    change, no_verbs = shared_words("verbs: change"), _words("no verbs")
+    leave = shared_words("verbs: leave")
+    buy = infinitives((*add, *shared_words("verbs: buy")))
+    asked = (presents(add) | _words("asked")) - {"alcanza", "sirve"}
     classes: dict[str, Iterable[str]] = {
-        "add_verb": {*_imperatives(add), *shared_words("verbs: add")} - _words("no verbs"),
-        "remove_verb": removing - _words("no verbs"),
-        "remove_infinitive": _formed(remove, _INFINITIVES),
+        "add_verb": (requests(add) | _words("forms: add")) - no_verbs,
+        "adding": infinitives(add),
+        "remove_verb": (requests(remove) | infinitives(remove)) - no_verbs,
+        "remove_infinitive": infinitives(remove),
         "add_infinitive": shared_words("infinitives"),
         "buy": buy,
         "buy_or_want": buy | {"querer", "necesitar", "ocupar", "tomar"},
         "wish": shared_words("wish"),
         "could": shared_words("could"),
-        "asked": shared_words("asked"),
-        "subjunctive": shared_words("subjunctives"),
-        "change": shared_words("changing"),
-        "keep": shared_words("keeping"),
+        "asked": asked,
+        "taken_out": presents(remove),
+        "subjunctive": subjunctives(add) | {"des", "den"},
+        "change": requests(change) | infinitives(change) | presents(change),
+        "keep": requests(shared_words("verbs: keep")) | _words("keeping"),
+        "leave": requests(leave) | infinitives(leave) | subjunctives(leave),
+        "turn": {form for form in requests(shared_words("verbs: turn")) if form.endswith(PRONOUNS)},
+        "other": {*shared_words("looks"), *shared_words("talk"), *shared_words("no goods"), *shared_words("courtesy")},
     }
     return {name: " ".join(sorted(members)) for name, members in classes.items()}
 
@@ -55,7 +48,7 @@ TABLE = {kind: "\n".join(shared_words(f"order: {kind}")) for kind in ("add", "re
 ARTICLES = word_set("el la los las lo the esas esos estas estos todo toda todos todas")
 ONE = word_set("un una uno otro otra another unos unas some algun alguna algunos algunas")
 LINKS_OF_NAMES = word_set("de d del con sin al a la el los las lo of with")
-LINKS = LINKS_OF_NAMES | word_set("en y e - ' para")
+LINKS = LINKS_OF_NAMES | word_set("en y e - ' para pa")
 JOINERS = word_set("y e and")
 VARIES = word_set("de d con sin al")
 SKIPPED = ARTICLES | word_set("x de d del mas unidades u of por more solo")  # between a number and what it counts
@@ -64,14 +57,17 @@ GLUE = frozenset("-/'’.&")
 BULLETS = frozenset("-*•·–—")
 BREAKS = word_set("no perdon ah uy , : ( ) - – — • * · + y e pero and")
 AND = word_set("y e i and & + , / - ademas tambien mas plus con ( ) : • *")
-PRONOUNS = ("lo", "la", "los", "las", "melo", "mela", "melos", "melas")
 ORDINAL_ENDINGS = word_set("ro do er to vo mo no ra da ta ero th st nd rd")
 NOT_NUMBERS = word_set("zero cero")  # they name a variety
 SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), "cuarto": Decimal("0.25")}
+HALF = "mitad"
 TIMES = {"doble": 2, "triple": 3}
 IN_A_PACK = {"maple": 30}  # packages that are a number of pieces
 MEASURES = word_set("l ml kg g")
-DIMINUTIVES = ("sito", "sita", "ito", "ita", "iyo", "iya", "it")
+UNITS = frozenset((*MEASURES, *shared_meanings("units"), *shared_meanings("units alone")))
+DIMINUTIVES = ("esito", "esita", "sito", "sita", "ito", "ita", "iko", "ika", "iyo", "iya", "it")
+SIZES = {said: meant[0] for said, meant in shared_meanings("sizes").items()}
+PACKAGES = _words("packages")
 
 INTERROGATIVES = _words("questions")
 NOT_COUNTED = _words("not counted")

@@ -1,0 +1,105 @@
+"""A few words that go on with what was looked up last: "¿y en Lima?", "¿y 50?", "¿y acá?"."""
+
+import re
+from functools import cache
+
+from hilo.agent.declaration import MESSAGE, Agent
+from hilo.dialogue.commands import CallTool
+from hilo.dialogue.memory import is_fresh
+from hilo.dialogue.session import LastCall, Session
+from hilo.recognisers.normalise import fold
+from hilo.recognisers.phrases import word_set
+from hilo.understanding.arguments import MOST_CALLS, found_by_slot
+from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.reading import Reading
+from hilo.understanding.slot_values import FILLERS
+
+LONGEST = 80  # characters of such a message
+_WORD = re.compile(r"\w+")
+_SENTENCE = re.compile(r"[.!?;]+\s+")
+_OPENS = word_set("y e and ahora pero entonces tambien o")
+_SMALL = FILLERS | _OPENS | word_set("que si ahi con para")
+
+
+def follow_up(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool, ...]:
+    """The last call with what the message gives in place of its own arguments; one for each of several values."""
+    last = session.last_call
+    if last is None or session.pending is not None or not is_fresh(session, last.turn):
+        return ()
+    if reading.refers_to and reading.has("question"):
+        return _about_it(agent, last, reading)
+    start = _start(reading)
+    if start < 0:
+        return ()
+    return _elsewhere(agent, last, reading.text.folded[start:]) or _with_values(agent, last, reading, start)
+
+
+def _start(reading: Reading) -> int:
+    """Where the last sentence of a message begins, if that is short and goes on; -1 if it does not."""
+    text = reading.text.folded
+    ends = [sign.end() for sign in _SENTENCE.finditer(text)]
+    start = ends[-1] if ends else 0
+    words = _WORD.findall(text[start:])
+    return start if len(text) - start <= LONGEST and words and words[0] in _OPENS else -1
+
+
+def _about_it(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
+    """A question about one of what was named, that means nothing else: "¿y el más barato cuál es?"."""
+    is_ours = any(agent.intents[name].answer != "off_topic" for name in reading.meant if name in agent.intents)
+    parameters = sorted(_taken_whole(agent, last.tool))
+    if is_ours or len(parameters) != 1:
+        return ()
+    return (CallTool(last.tool, {**last.arguments, parameters[0]: reading.refers_to}),)
+
+
+def _taken_whole(agent: Agent, tool: str) -> set[str]:
+    """The parameters that intents give a tool in the contact's own words."""
+    names: set[str] = set()
+    for intent in agent.intents.values():
+        if intent.do == tool:
+            names.update(name for name, value in intent.arguments.items() if value == MESSAGE)
+    return names
+
+
+def _with_values(agent: Agent, last: LastCall, reading: Reading, start: int) -> tuple[CallTool, ...]:
+    spec = agent.toolbox.get(last.tool)
+    taken_whole = _taken_whole(agent, last.tool)
+    names = [name for name in (spec.parameters if spec else ()) if name in agent.slots and name not in taken_whole]
+    slots = {name: agent.slots[name] for name in names}
+    said = reading.values.without([(0, start)]) if start else reading.values
+    found = {name: each for name, each in found_by_slot(slots, said).items() if each}
+    cues = {fold(word) for slot in slots.values() for word in slot.before}
+    rest = list(reading.text.folded)
+    for values in found.values():
+        for each in values:
+            rest[each.start : each.end] = " " * (each.end - each.start)
+    if not found or any(word not in _SMALL | cues for word in _WORD.findall("".join(rest[start:]))):
+        return ()
+    rows = max(len(values) for values in found.values())
+    calls = []
+    for row in range(min(rows, MOST_CALLS)):
+        given = {name: values[row if len(values) == rows else 0].value for name, values in found.items()}
+        calls.append(CallTool(last.tool, {**last.arguments, **given}))
+    return tuple(calls)
+
+
+def _elsewhere(agent: Agent, last: LastCall, text: str) -> tuple[CallTool, ...]:
+    """The same for where we are: without the place that was named, where the tool needs none."""
+    here = _here().search(text)
+    spec = agent.toolbox.get(last.tool)
+    if here is None or spec is None:
+        return ()
+    rest = text[: here.start()] + text[here.end() :]
+    if any(word not in _SMALL for word in _WORD.findall(rest)):
+        return ()
+    places = [
+        name for name, value in last.arguments.items() if isinstance(value, str) and not spec.parameters.get(name)
+    ]
+    if not places:
+        return ()
+    return (CallTool(last.tool, {name: value for name, value in last.arguments.items() if name != places[0]}),)
+
+
+@cache
+def _here() -> re.Pattern[str]:
+    return any_of(phrases_of("here"))

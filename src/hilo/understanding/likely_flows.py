@@ -1,0 +1,64 @@
+"""The flow that a message is about by what it gives: "soy Ana, para el jueves a las 10" names no wish, and tells one.
+
+Only where nothing is under way and nothing else is meant. The flow that takes the most of the values is likely; it
+is begun where the words speak for it too, and asked about otherwise. Its values are taken either way.
+"""
+
+from dataclasses import replace
+
+from hilo.agent.declaration import Agent
+from hilo.agent.instructions import AskSlots
+from hilo.dialogue.commands import SuggestSlot
+from hilo.dialogue.session import AskedArgument, AskedMeaning, Session
+from hilo.understanding.extraction import SlotCommand, weigh_for
+from hilo.understanding.extraction import commands_of as values_of
+from hilo.understanding.reading import Reading
+
+ENOUGH_VALUES = 2  # of a flow whose name or examples the words resemble
+_OTHERWISE = ("question", "human", "cancel", "deny", "later", "negative")
+
+
+def flow_begun_by_values(agent: Agent, session: Session, reading: Reading) -> str:
+    """The flow for which both the words and the values of a message speak."""
+    flow = _likely_flow(agent, session, reading) if session.pending is None else ""
+    if not flow or not isinstance(agent.compiled[flow].steps[0].does, AskSlots):
+        return ""  # what begins with a tool may have conditions of its own
+    is_heard = any(name == flow for name, _ in reading.alternatives)
+    types: set[str] = set()  # the parts of a name are one value
+    for each in _given_for(agent, session, reading, flow) if is_heard else ():
+        types.update(agent.slots[name].type for name in _slots_of(each))
+    return flow if len(types) >= ENOUGH_VALUES else ""
+
+
+def _slots_of(command: SlotCommand) -> tuple[str, ...]:
+    return command.slots if isinstance(command, SuggestSlot) else (command.slot,)
+
+
+def values_of_likely_flow(agent: Agent, session: Session, reading: Reading) -> tuple[SlotCommand, ...]:
+    """What a message gives for the flow that it may be about."""
+    flow = _likely_flow(agent, session, reading)
+    return _given_for(agent, session, reading, flow) if flow else ()
+
+
+def _likely_flow(agent: Agent, session: Session, reading: Reading) -> str:
+    """The flow that takes the most of what a message gives, if there is one."""
+    is_free = session.pending is None or isinstance(session.pending, AskedArgument | AskedMeaning)
+    if session.stack or not is_free or reading.meant or reading.lines:
+        return ""
+    if "?" in reading.text.raw or reading.has(*_OTHERWISE):
+        return ""
+    counted = {name: len(_given_for(agent, session, reading, name)) for name in _startable(agent)}
+    most = max(counted.values(), default=0)
+    best = [name for name, count in counted.items() if count == most and count]
+    ranked = [name for name, _ in reading.alternatives if name in best]
+    return next(iter(ranked or best), "")
+
+
+def _given_for(agent: Agent, session: Session, reading: Reading, flow: str) -> tuple[SlotCommand, ...]:
+    """The values that a message gives if a flow is meant."""
+    meant = replace(reading, meant=(flow,))
+    return values_of(weigh_for(agent, session, meant), meant)
+
+
+def _startable(agent: Agent) -> list[str]:
+    return [name for name, flow in agent.flows.items() if flow.examples and flow.collects]

@@ -1,0 +1,103 @@
+"""What was taken back in the same message, and things that are told again by their parts."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+from hilo.recognisers.amounts.numbers import plain
+from hilo.understanding.orders import words
+from hilo.understanding.orders.items import Item
+from hilo.understanding.orders.page import Page
+
+SORRY = frozenset(
+    (
+        "no",
+        "nono",
+        "perdon",
+        "digo",
+        "mejor",
+        "mentira",
+        "espera",
+        "para",
+        "bueno",
+        "quise",
+        "decir",
+        "ay",
+        "dije",
+        ",",
+        ".",
+        "…",
+    )
+)
+_TAKEN_BACK = frozenset(("no", "nono", "perdon", "digo", "mentira", "decir"))
+_LIKE = frozenset(("tipo", "como", "digamos", "osea"))
+_DOZEN = 12
+
+
+def corrected(page: Page, done: list[Item]) -> list[Item]:
+    """Without what was taken back in the same message: una coca, no, mejor una fanta."""
+    kept: list[Item] = []
+    for item in sorted(done, key=lambda each: each.first):
+        between = [page.word(index) for index in range(kept[-1].last, item.first)] if kept else []
+        sorry = not _TAKEN_BACK.isdisjoint(between) and set(between) <= SORRY | words.ARTICLES
+        if sorry and kept[-1].action == "add" and kept[-1].counted and item.action in {"add", "set"}:
+            item.action, item.count = "add", item.count or kept[-1].count
+            kept.pop()
+        if (
+            item.action == "set"
+            and not item.counted
+            and not item.size
+            and any(each.action == "remove" for each in kept)
+        ):
+            item.action = "add"  # olvidá la coca, mejor una fanta
+        kept.append(item)
+    return kept
+
+
+def broken_down(page: Page, items: list[Item]) -> list[Item]:
+    """4 empanadas, 2 de carne y 2 de pollo: parts that add up stand for the whole; so do those behind its colon."""
+    for place, whole in enumerate(items):
+        parts = _parts(page, whole, items[place + 1 :])
+        total, wanted = sum(each.count.value for each in parts if each.count), whole.count
+        dozens = wanted is not None and wanted.unit == "unit" and total * _DOZEN == wanted.value
+        halves = [each.count.unit for each in parts if each.count] == [words.HALF] * 2
+        fits = total == wanted.value if wanted else page.word(whole.last) in (":", ",")
+        said = {page.word(index) for index in range(whole.last, parts[0].first)} if parts else set()
+        like = len(parts) == 1 and not (wanted and wanted.said) and not said.isdisjoint(_LIKE)  # birras, tipo 6 quilmes
+        if like or (len(parts) > 1 and (dozens or fits or (halves and wanted))):
+            times = wanted.value if halves and wanted else _DOZEN if dozens else 1
+            rest = items[place + 1 + len(parts) :]
+            return [*items[:place], *(_part(whole, part, times) for part in parts), *rest]
+    return items
+
+
+def without_heading(page: Page, items: list[Item]) -> list[Item]:
+    """2 de carne y 4 de pollo, empanadas: what all of it is, said at the end, is no more of it."""
+    if len(items) < 2:  # noqa: PLR2004 -- a part and what it is of
+        return items
+    *parts, head = items
+    if head.counted or page.word(head.first - 1) not in words.ARTICLES | {","}:
+        return items
+    all_of_it = all(each.counted and each.spot.goods < head.spot.goods for each in parts)
+    return parts if all_of_it else items
+
+
+def _parts(page: Page, whole: Item, after: list[Item]) -> list[Item]:
+    """What follows a thing and may be some of it: it is one of its varieties, and counted."""
+    found: list[Item] = []
+    for item in after:
+        narrower = bool(item.spot.goods) and item.spot.goods < whole.spot.goods
+        unknown = not item.spot.goods or not whole.spot.goods
+        variety = unknown and (item.spot.completed or page.word(item.spot.first - 1) in words.VARIES)
+        if not item.count or not (narrower or variety) or item.action != whole.action:
+            break
+        found.append(item)
+    return found
+
+
+def _part(whole: Item, part: Item, times: int | Decimal) -> Item:
+    text = part.spot.text
+    named = bool(part.spot.goods) and part.spot.goods < whole.spot.goods
+    text = text if named or text.startswith(whole.spot.text.split()[0]) else f"{whole.spot.text} de {text}"
+    unit = "unit" if times == _DOZEN else ""
+    count = replace(part.count, value=plain(Decimal(part.count.value * times)), unit=unit) if part.count else None
+    return replace(part, spot=replace(part.spot, text=text), count=count)

@@ -1,0 +1,32 @@
+"""What we have noted of a contact, asked back: "¿qué mail te di?", "¿qué datos míos tenés?". Every agent answers it."""
+
+import re
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.commands import Recall
+from hilo.dialogue.session import Session
+from hilo.understanding.reading import Reading
+
+LONGEST = 80  # characters: what is longer says something else, too
+_GAVE = r"(?:te|le|les) (?:di|pase|deje|mande|dije|puse|escribi|habia dado|habia dicho)"
+_NOTED = r"(?:anotad|guardad|registrad|apuntad|cargad)[oa]s?"
+_HAVE = r"(?:tenes|tienes|tiene|tienen|quedo|quedaron|figura|figuran)"
+_NOTE = r"(?:anotaste|anoto|anotaron|guardaste|guardaron|registraste|registraron|apuntaste|pusiste|pusieron)"
+_OURS = rf"{_HAVE} {_NOTED}|{_NOTED} (?:{_HAVE})?|me {_HAVE}|{_HAVE} (?:mi[oa]s?|de mi)|(?:mi[oa]s?|de mi) {_HAVE}"
+_ASKED_BACK = re.compile(rf"\b(?:{_GAVE}|{_NOTE}|{_OURS}|i (?:gave|told) you)\b")
+_WHAT = re.compile(
+    r"\W*(?:y |ok |che |oye |oiga |perdon |disculpa )*(?:a |con |en |de )?(?:que|q|cual|cuales|what|which)\b"
+)
+_EVERYTHING = re.compile(r"\b(?:datos?|info|informacion|cosas|details)\b")
+
+
+def asked_back(agent: Agent, session: Session, reading: Reading) -> Recall | None:
+    """The slots that a message asks back, those that are named or all; what tools found is not for contacts."""
+    text = reading.text.folded
+    if len(text) > LONGEST or not _WHAT.match(text) or not _ASKED_BACK.search(text):
+        return None
+    own = [name for name in session.slots if name not in agent.found_only()]
+    named = {mention.slot for mention in reading.mentions}
+    if named:
+        return Recall(tuple(name for name in own if name in named))
+    return Recall(tuple(own)) if _EVERYTHING.search(text) else None

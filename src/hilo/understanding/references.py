@@ -1,0 +1,220 @@
+"""Words that refer to what was named before, written out before a message is read.
+
+"Dos de ésas" is read as two of what a tool told of last, "la más barata" as the cheapest of its list, "eso entre
+cuatro" as the last result by four. Everything else then reads the message as if it had been said in full.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cache
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.memory import things
+from hilo.dialogue.session import AskedArgument, AskedSlot, Remembered, Session
+from hilo.recognisers.normalise import fold, normalise
+from hilo.recognisers.phrases import word_set
+from hilo.understanding.orders.words import CLASSES, FILLERS
+from hilo.understanding.plain_phrases import any_of, phrases_of
+
+LONGEST = 200  # characters of a message that is looked at
+
+_PLACES = {"prime": 1, "segun": 2, "terce": 3, "cuart": 4, "quint": 5, "ultim": -1}
+_ORDINAL = re.compile(r"\b(?:el|la|las|los) (prime|segun|terce|cuart|quint|ultim)\w*\b")
+_KIND = re.compile(r"\b(?:el|la|los|las) de ([\w.,]+(?: [\w.,]+)?)(?=\W*$)")
+_OPERATOR = re.compile(r"\W*(?:y |ahora )?(?=(?:mas|menos|por|entre|dividido|multiplicado) (?:por |entre )?\d)")
+_NUMBER = re.compile(r"-?\d[\d.,]*")
+_WORD = re.compile(r"\w+")
+_COUNTS = word_set("quiero llevo una uno un par dos tres cuatro cinco seis ocho diez doce docena media two three")
+_AFTER = word_set("y por para mas tambien nomas entonces mejor cual cuanto que")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Words of a message, and what they were taken for."""
+
+    start: int
+    end: int
+    meant: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A text with its references written out, and what each was taken for."""
+
+    text: str
+    references: tuple[tuple[str, str], ...] = ()
+
+
+def resolved(agent: Agent, session: Session, text: str) -> Resolved:
+    """Write out what a message refers to."""
+    named = things(session)
+    if not named or len(text) > LONGEST or _answers_in_words(agent, session):
+        return Resolved(text)
+    said = normalise(text)
+    found = next(_references(said.folded, named, session), None)
+    if found is None:
+        return Resolved(text)
+    start, end = said.span(found.start, found.end)
+    whole = f"{text[:start]}{found.meant}{text[end:]}"
+    return Resolved(whole, ((text[start:end] or "…", found.meant.strip()),))
+
+
+def _answers_in_words(agent: Agent, session: Session) -> bool:
+    """Whether we wait for words of the contact's own, in which nothing is to be replaced."""
+    pending = session.pending
+    if not isinstance(pending, AskedSlot):
+        return False
+    kind = agent.slots[pending.slot].kind
+    return kind.is_free or kind.names_person or bool(kind.place)
+
+
+def last_named(session: Session) -> str:
+    """What was named last: one thing, or what all of a list are called."""
+    named = [each for each in things(session) if not _is_number(each)]
+    return _what(tuple(named))
+
+
+def _references(text: str, named: tuple[Remembered, ...], session: Session) -> Iterator[Reference]:
+    if _is_number(named[-1]):
+        yield from _to_a_number(text, str(named[-1].value))
+    goods = tuple(each for each in named if not _is_number(each))
+    offered = session.pending.offered if isinstance(session.pending, AskedArgument) else ()
+    if goods:
+        yield from _to_a_price(text, goods, offered)
+        if not offered:  # what was offered is chosen from elsewhere
+            yield from _to_a_place(text, goods)
+            yield from _to_the_last(text, goods)
+            yield from _to_a_kind(text, goods)
+
+
+# --- numbers ------------------------------------------------------------------------------------------------
+
+
+def _is_number(thing: Remembered) -> bool:
+    return isinstance(thing.value, int | Decimal) or _NUMBER.fullmatch(str(thing.value)) is not None
+
+
+def _to_a_number(text: str, number: str) -> Iterator[Reference]:
+    """Eso entre cuatro, el resultado por 2, y más 10."""
+    for said in _found(text, "that number"):
+        if any(letter.isalnum() for letter in text.replace(said[0], "")):
+            yield Reference(*said.span(), number)
+    operator = _OPERATOR.match(text)
+    if operator:
+        yield Reference(operator.end(), operator.end(), f"{number} ")
+
+
+# --- things -------------------------------------------------------------------------------------------------
+
+
+def _to_a_price(text: str, named: tuple[Remembered, ...], offered: tuple[str, ...]) -> Iterator[Reference]:
+    """La más barata, lo más caro: of what was listed with prices, and of what is offered where that is known."""
+    priced = [(each, price) for each in named if each.place and (price := _price(each)) is not None]
+    if offered:
+        priced = [pair for pair in priced if pair[0].value in offered]
+    for section, sign in (("cheapest", 1), ("dearest", -1)):
+        for said in _found(text, section):
+            if priced:
+                best = min(priced, key=lambda pair: sign * pair[1])
+                yield Reference(*said.span(), str(best[0].value))
+
+
+def _price(thing: Remembered) -> Decimal | None:
+    try:
+        return None if thing.price is None else Decimal(str(thing.price))
+    except InvalidOperation:
+        return None
+
+
+def _to_a_place(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]:
+    """La segunda, el último."""
+    listed = [each for each in named if each.place]
+    for said in _ORDINAL.finditer(text):
+        place = _PLACES[said[1]]
+        if listed and place <= len(listed) and _stands_alone(text, said.end()):
+            yield Reference(*said.span(), str(listed[place - 1 if place > 0 else -1].value))
+
+
+def _to_the_last(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]:
+    """Dos de ésas, quiero esa, otra igual."""
+    what = _what(named)
+    if not what:
+        return
+    for said in _found(text, "same again"):
+        first = said[0].split()[0]
+        yield Reference(*said.span(), what if first == "iguales" else f"{first} {what}")
+    for said in _found(text, "that one"):
+        if _is_led(text[: said.start()]) and _stands_alone(text, said.end()):
+            yield Reference(*said.span(), what)
+
+
+def _is_led(before: str) -> bool:
+    """Whether what follows is ordered or counted: "dame dos de", and not "una fanta de"."""
+    said = _WORD.findall(before)
+    if said[-1:] == ["de"]:
+        said = said[:-1]
+    return bool(said) and (said[-1] in _leading() or said[-1].isdigit())
+
+
+def _to_a_kind(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]:
+    """El de manzana, la de 2.25: one of the list, or what those are called that fit."""
+    listed = [each for each in named if each.place]
+    for said in _KIND.finditer(text):
+        words = _words(said[1])
+        fitting = tuple(each for each in listed if words <= _words(str(each.value)))
+        if len(fitting) == 1:
+            yield Reference(*said.span(), str(fitting[0].value))
+        elif fitting and (what := _shared(fitting)):
+            yield Reference(*said.span(), f"{what} {said[1]}")
+
+
+def _words(text: str) -> set[str]:
+    return {word.strip(".,").replace(",", ".") for word in fold(text).split()}
+
+
+def _what(named: tuple[Remembered, ...]) -> str:
+    """The thing that was named last; of a list, what all in it are called."""
+    if not named:
+        return ""
+    return str(named[-1].value) if not named[-1].place else _shared(named)
+
+
+def _shared(named: tuple[Remembered, ...]) -> str:
+    """The words with which all names begin: Coca-Cola 500 ml, Coca-Cola 1,5 l."""
+    names = [str(each.value).split() for each in named if each.place]
+    if len(names) == 1:
+        return " ".join(names[0])
+    shared: list[str] = []
+    for words in zip(*names, strict=False):
+        if len(set(words)) > 1:
+            break
+        shared.append(words[0])
+    return " ".join(shared)
+
+
+# --- the words ----------------------------------------------------------------------------------------------
+
+
+def _found(text: str, section: str) -> Iterator[re.Match[str]]:
+    return _pattern(section).finditer(text)
+
+
+@cache
+def _pattern(section: str) -> re.Pattern[str]:
+    return any_of(phrases_of(section))
+
+
+@cache
+def _leading() -> frozenset[str]:
+    """Words after which "esa" stands for a thing: verbs of ordering, numbers."""
+    verbs = [*CLASSES["add_verb"].split(), *CLASSES["wish"].split(), *CLASSES["buy"].split()]
+    return frozenset((*verbs, *_COUNTS))
+
+
+def _stands_alone(text: str, end: int) -> bool:
+    """Whether no noun follows: "esas dos", "la segunda, porfa", and not "esas galletitas"."""
+    rest = text[end:].lstrip()
+    word = _WORD.match(rest)
+    return word is None or word[0] in _AFTER or word[0] in FILLERS

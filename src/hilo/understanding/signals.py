@@ -1,0 +1,95 @@
+"""What in a message may call for a person, seen from where the conversation stands.
+
+A bad word is no reason by itself: it may be the name of a town, be about somebody else, or stand in a question that
+the agent answers. Nor is "una persona" a wish, where people are counted.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.escalation import Signals
+from hilo.dialogue.session import AskedSlot, Session
+from hilo.recognisers.normalise import fold, normalise
+from hilo.slots.utterance import SURE
+from hilo.understanding.about_us import MACHINE, asked_about_us
+from hilo.understanding.acts.recognise import find_acts
+from hilo.understanding.acts.sentiment import read_sentiment
+from hilo.understanding.reading import Reading
+
+LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
+
+
+def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime) -> Signals:
+    """What escalation policies look at, seen from the question that is open."""
+    signals = reading.signals(at)
+    if asked_about_us(agent, reading):
+        # It is answered, and no wish for a person, unless the author says that such a question is one.
+        machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))
+        return replace(signals, intents=(), sentiment=0.0, keywords=machine)
+    if counts_people(agent, session, reading):
+        signals = replace(signals, intents=reading.meant)
+    if signals.sentiment < 0 and not _is_about_us(agent, session, reading):
+        signals = replace(signals, sentiment=0.0)
+    return signals
+
+
+def counts_people(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether "una persona" tells how many there are, and asks for nobody.
+
+    It does where that was asked, and where only the classifier hears a wish in words that name a number of ours.
+    """
+    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
+    human = [act for act in reading.acts if act.kind == "human"]
+    named = {each.slot for each in reading.mentions for act in human if act.start <= each.start < act.end}
+    if asked in named or _is_only_a_count(agent, session, reading):
+        return True
+    numbers = [agent.slots[name] for name in named if agent.slots[name].kind.sort == "number"]
+    is_told = any(reading.values.of(slot) for slot in numbers)
+    return is_told and all(act.kind != "human" for act in find_acts(reading.text))
+
+
+def _is_only_a_count(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether the whole message counts people, and what is under way still has to ask how many."""
+    asked = {name for frame in session.stack for name in agent.flows[frame.flow].collects} - session.slots.keys()
+    numbers = [agent.slots[name] for name in asked if agent.slots[name].kind.sort == "number"]
+    length = len(reading.text.folded.strip(" .!"))
+    found = [each for slot in numbers for each in reading.values.of(slot, asked=True)]
+    return any(each.end - each.start == length for each in found)
+
+
+def _is_about_us(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether what sounds bad is a complaint: "mi jefe es un idiota" is not, nor is "¿es una estafa?"."""
+    if reading.is_only("chitchat"):
+        return False
+    if _is_answered(agent, reading) and "insult" not in reading.sentiment.causes:
+        return False
+    return not _is_just_a_name(agent, session, reading) and not _is_in_a_name(agent, reading)
+
+
+def _is_answered(agent: Agent, reading: Reading) -> bool:
+    """Whether the message asks something for which the agent is likely to have an answer or a flow."""
+    if not reading.has("question"):
+        return False
+    answers = {name for name, intent in agent.intents.items() if intent.answer or intent.do} | agent.flows.keys()
+    likely = {name for name, sure in reading.alternatives if sure >= LIKELY_ANSWER}
+    return not answers.isdisjoint({*reading.meant, *likely})
+
+
+def _is_just_a_name(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether the message is nothing but the name that was asked for: Gil and Bravo are surnames."""
+    slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
+    if slot is None or not slot.kind.names_person:
+        return False
+    whole = len(reading.text.folded.strip(" .!"))
+    return any(found.end - found.start == whole for found in reading.values.of(slot, asked=True))
+
+
+def _is_in_a_name(agent: Agent, reading: Reading) -> bool:
+    """Whether nothing sounds bad but the name of a town or a street: Morón."""
+    places = [slot for slot in agent.slots.values() if slot.kind.place]
+    found = [each for slot in places for each in reading.values.of(slot) if each.confidence >= SURE]
+    text = reading.text.folded
+    for each in found:
+        text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+    return bool(found) and read_sentiment(normalise(text)).score >= 0
