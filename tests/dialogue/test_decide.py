@@ -24,6 +24,7 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.decide import _RULES, decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import Ask, AskWhich, AskYes, CancelTimer, Complete, HandOff, Question, Say, SetTimer
+from hilo.dialogue.escalation import PATIENCE
 from hilo.dialogue.events import (
     Closed,
     EscalationTriggered,
@@ -37,6 +38,7 @@ from hilo.dialogue.events import (
     TimerFired,
 )
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session, from_json, to_json
+from hilo.dialogue.timers import UNANSWERED
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 AGENT = parse("""\
@@ -374,6 +376,7 @@ def test_a_request_for_a_person_hands_over_at_once_and_loses_no_value() -> None:
 
 def test_the_agent_is_silent_while_an_operator_holds_the_session_and_keeps_what_is_given() -> None:
     session = after(NAMED, (RequestHuman(),))
+    session = decide(AGENT, session, OperatorTookOver(NOW, "Luz")).session
     decision = tell(session, *MAILED, StartFlow("capture"))
     assert decision.effects == ()
     assert decision.refused[0].reason == "an operator holds the session"
@@ -424,7 +427,41 @@ def test_the_timeout_hands_over_when_it_fires() -> None:
     decision = decide(AGENT, after(NAMED), TimerFired(late, "escalation.timeout"))
     assert decision.session.handoff is not None
     assert decision.session.handoff.policy == "timeout"
-    assert decision.session.timers == {}
+    assert decision.session.timers.keys() == {UNANSWERED}
+
+
+def test_who_waits_for_a_person_is_told_once_that_one_comes() -> None:
+    session = after(NAMED, (RequestHuman(),))
+    told = tell(session, *MAILED)
+    assert said(told) == ["awaited"]
+    assert said(tell(told.session, StartFlow("capture"))) == []
+
+
+def test_a_handoff_that_nobody_takes_is_told_and_the_contact_may_go_on() -> None:
+    session = after(NAMED, (RequestHuman(),))
+    due = session.timers[UNANSWERED]
+    assert due == NOW + PATIENCE
+    back = decide(AGENT, session, TimerFired(due, UNANSWERED, due))
+    assert said(back) == ["unanswered"]
+    assert (back.session.status, back.session.holder, back.session.handoff) == ("active", "agent", None)
+    assert back.session.timers == {}  # nothing hurries who waits for a person
+    assert said(tell(back.session, *MAILED))[-1].startswith("ask.")
+
+
+def test_who_was_only_slow_is_asked_again_where_nobody_takes_the_session() -> None:
+    late = NOW + timedelta(minutes=30)
+    handed = decide(AGENT, after(NAMED), TimerFired(late, "escalation.timeout")).session
+    due = handed.timers[UNANSWERED]
+    back = decide(AGENT, handed, TimerFired(due, UNANSWERED, due))
+    assert said(back) == ["unanswered", "ask.email"]
+    assert back.session.timers == {}
+
+
+def test_a_handoff_that_was_taken_is_never_called_unanswered() -> None:
+    session = after(NAMED, (RequestHuman(),))
+    taken = decide(AGENT, session, OperatorTookOver(NOW, "Luz")).session
+    assert UNANSWERED not in taken.timers
+    assert decide(AGENT, taken, TimerFired(NOW + PATIENCE, UNANSWERED)).effects == ()
 
 
 def test_a_timer_that_was_cancelled_does_nothing() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from hilo.agent.flow import Flow
 from hilo.agent.parse import parse
-from hilo.agent.steps.collect import CollectStep
+from hilo.agent.steps.collect import Collected, CollectStep
 from hilo.agent.steps.do import DoStep
 from hilo.agent.steps.go import GoStep
 from hilo.agent.toolbox import ToolSpec
@@ -93,7 +93,8 @@ flows:
 
 
 UNGUARDED = Flow(
-    starts=("sin preguntar",), steps=(CollectStep(name="ask", collect=("city",)), DoStep(name="go", do="book"))
+    starts=("sin preguntar",),
+    steps=(CollectStep(name="ask", collect=Collected(slot=("city",))), DoStep(name="go", do="book")),
 )
 INTO_ITSELF = Flow(
     starts=("en círculo",), steps=(DoStep(name="go", do="search", arguments={"city": "Cali"}, told="go"),)
@@ -174,7 +175,7 @@ def test_a_yes_to_another_summary_is_no_yes() -> None:
     booking = tell(SHOWN.session, Affirm()).session
     tampered = replace(booking, slots={**booking.slots, "city": "Cusco"})
     redone = decide(AGENT, tampered, MessageUnderstood(NOW))
-    assert [effect.policy for effect in redone.effects if isinstance(effect, HandOff)] == ["gate"]
+    assert [effect for effect in redone.effects if isinstance(effect, AskYes)]  # the summary is shown again
     assert calls(redone) == []
 
 
@@ -571,14 +572,13 @@ def test_an_early_value_is_a_value() -> None:
 
 @pytest.mark.parametrize("flow", CIRCLES)
 def test_steps_that_call_tools_in_a_circle_end_with_a_person(flow: str) -> None:
-    decision, calls = tell(start(), StartFlow(flow)), 0
+    decision, calls, fine = tell(start(), StartFlow(flow)), 0, flow == "around"
     while decision.progress.running:
         calls += 1
         (call,) = decision.progress.running
-        fine = flow == "around"
         result = ToolResult(call.call_id, call.tool, ok=fine, tell="" if fine else "No hay.")
         decision = decide(AGENT, decision.session, ToolsReturned(NOW, (result,)), decision.progress)
-    assert calls == MAX_CALLS
+    assert calls == (MAX_CALLS if fine else 1)  # what a tool told is not asked of it again with the same values
     assert decision.session.handoff is not None
     assert decision.session.handoff.reason == f"the flow {flow} runs in a circle"
     released = decide(AGENT, decision.session, Released(NOW))

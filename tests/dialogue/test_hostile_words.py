@@ -46,6 +46,7 @@ from hilo.dialogue.events import (
 )
 from hilo.dialogue.session import Session, from_json, to_json
 from hilo.dialogue.synthesis import opened, synthesise
+from hilo.dialogue.timers import UNANSWERED
 from hilo.errors import FileProblems
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
@@ -170,7 +171,8 @@ class Talk:
 
     def _check_modes(self, event: Event, decision: Decision) -> None:
         for old, new in decision.modes:
-            free = isinstance(event, Released) and old == "person"
+            back = isinstance(event, Released) or getattr(event, "name", "") == UNANSWERED
+            free = back and old == "person"
             assert free or new == "person" or new in ways(self.agent, old)
             assert new != "done" or "order" in decision.session.slots
             assert new != "sale" or "city" in decision.session.slots

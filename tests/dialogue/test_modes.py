@@ -14,6 +14,7 @@ from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import CancelTimer, SetTimer
 from hilo.dialogue.events import OperatorTookOver, Paused, Released, Resumed, TimerFired
 from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.timers import UNANSWERED
 from kiosk import AGENT, MINUTE, NOW, give, go_on, happen, policies, reasons, runs, said, start, tell
 
 ADD = CallTool("add", {"product": "coca"})
@@ -260,7 +261,9 @@ def test_a_handoff_enters_the_mode_of_the_operator_and_a_release_leaves_it() -> 
     handed = tell(ordered().session, RequestHuman("x"))
     assert handed.session.mode == "PERSON"
     assert handed.modes[-1] == ("ORDER", "PERSON")
-    assert handed.session.timers == {}
+    assert handed.session.timers.keys() == {UNANSWERED}
+    due = handed.session.timers[UNANSWERED]
+    assert decide(AGENT, handed.session, TimerFired(due, UNANSWERED, due)).session.mode == "ORDER"
     released = decide(AGENT, handed.session, Released(NOW))
     assert released.session.mode == "IDLE"
     assert decide(AGENT, handed.session, Released(NOW, mode="ORDER")).session.mode == "ORDER"

@@ -57,7 +57,7 @@ def things(kind: type) -> st.SearchStrategy[Any]:
     """Any of a class, with odd texts and values in it."""
     known = {name: FIELDS[name] for name in kind.__annotations__ if name in FIELDS}
     texts = {name: ODD for name, hint in kind.__annotations__.items() if hint is str}
-    return st.builds(kind, **known, **texts)
+    return st.builds(kind, **{**known, **texts})
 
 
 COMMANDS: st.SearchStrategy[Any] = st.one_of([things(each) for each in get_args(get_args(Command)[0])])

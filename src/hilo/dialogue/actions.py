@@ -1,17 +1,21 @@
 """What follows from a tool's result: filled slots, another attempt, a way out, or a person."""
 
-from hilo.agent.instructions import UseTool
+from hilo.agent.flow import CompiledStep
+from hilo.agent.instructions import AskSlots, UseTool
 from hilo.agent.steps import Outcome
-from hilo.agent.values import Accepted, accept
+from hilo.agent.values import Accepted, accept_found
 from hilo.dialogue.calls import call_slots, consent, order
+from hilo.dialogue.choices import ask_given_anew, take_choices
 from hilo.dialogue.draft import Draft, without
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import ToolResult, ToolsReturned
 from hilo.dialogue.flow import follow, go_on, run
 from hilo.dialogue.modes import after_tool
+from hilo.dialogue.moments import keep_under_way
 from hilo.dialogue.session import Running
 from hilo.dialogue.stack import drop, note, standing_at
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.step_outcomes import ask_for_step, forget_rejected
 from hilo.dialogue.tool_proposals import count_error, count_failures, keep_found
 from hilo.dialogue.wording import remark, say_words
 
@@ -20,9 +24,9 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
     """Go on with the flow that waits for this result."""
     result = next((each for each in event.results if each.call_id == running.call_id), None)
     step = standing_at(draft)
-    if result is None or step is None or not isinstance(step.does, UseTool):
+    call = draft.agent.step_tool(step.does) if step else None
+    if result is None or step is None or call is None:
         return  # nobody waits for it any more
-    call = step.does
     draft.progress.running = ()
     if result.unknown:
         _park(draft, call, result.error)
@@ -38,12 +42,19 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
         return
     words, asks = result.tell, result.asks
     if asks:
+        draft.count(errors=0)
+        if ask_for_step(draft, call, asks):
+            return
         words = f"{asks.question} {', '.join(asks.options)}".strip()
     if words:
         # It could not be done, as may be: the tool's own words, and the author's way out.
         draft.count(errors=0)
         say_words(draft, words, by=call.tool)
-        _way_out(draft, "told", "fails")
+        draft.progress.told = (*draft.progress.told, running.call_id)
+        if isinstance(step.does, AskSlots):
+            ask_given_anew(draft, call)
+        else:
+            _way_out(draft, call, "told", "fails")
         return
     error = result.error if not result.ok else _take_outputs(draft, call, result)
     if error and result.ok and not draft.agent.toolbox[call.tool].idempotent:
@@ -51,12 +62,7 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
         _park(draft, call, error)
     elif not error:
         draft.count(errors=0)
-        note(draft, step)
-        _keep_what_was_agreed(draft, call)
-        keep_found(draft, result)
-        go_on(draft)
-        after_tool(draft, call.tool)
-        run(draft)
+        _go_on_with(draft, step, call, result)
     elif running.attempt < call.attempts:
         draft.log.states.append(DialogueState.UNDERSTANDING)
         order(draft, call, attempt=running.attempt + 1)
@@ -67,7 +73,20 @@ def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None
             draft.log.states.append(DialogueState.ERROR)
             hand_off(draft, escalation)
         else:
-            _way_out(draft, "fails")
+            _way_out(draft, call, "fails")
+
+
+def _go_on_with(draft: Draft, step: CompiledStep, call: UseTool, result: ToolResult) -> None:
+    if isinstance(step.does, AskSlots):
+        take_choices(draft, step, call, result)
+        return
+    note(draft, step)
+    _keep_what_was_agreed(draft, call)
+    keep_found(draft, result)
+    keep_under_way(draft)
+    go_on(draft)
+    after_tool(draft, call.tool)
+    run(draft)
 
 
 def _park(draft: Draft, call: UseTool, error: str) -> None:
@@ -95,14 +114,14 @@ def _take_outputs(draft: Draft, call: UseTool, result: ToolResult) -> str:
     for output, name in call.into.items():
         if name in absent:
             continue
-        taken = accept(agent.slots[name], outputs[output], country=agent.country)
+        taken = accept_found(agent.slots[name], outputs[output], country=agent.country)
         if not isinstance(taken, Accepted):
             return f"{call.tool} gave {output} = {outputs[output]}, which {name} does not take"
         session.slots = {**session.slots, name: taken.value}
     return ""
 
 
-def _way_out(draft: Draft, *outcomes: Outcome) -> None:
+def _way_out(draft: Draft, call: UseTool, *outcomes: Outcome) -> None:
     """Go on by the first of these outcomes that the author thought of, or leave the flow."""
     step = standing_at(draft)
     edges = [step.edge(on) for on in outcomes] if step else []
@@ -112,6 +131,8 @@ def _way_out(draft: Draft, *outcomes: Outcome) -> None:
         remark(draft, "failed")
     draft.log.states.append(DialogueState.UNDERSTANDING)
     if edge:
+        if "told" in outcomes:
+            forget_rejected(draft, call, edge)
         follow(draft, edge)
     else:
         drop(draft)

@@ -6,7 +6,7 @@ from typing import Any
 from hilo.agent.declaration import MESSAGE, Agent
 from hilo.agent.flow import Edge
 from hilo.agent.instructions import UseTool
-from hilo.agent.texts import phrases
+from hilo.agent.texts import word
 from hilo.agent.values import Invalid, accept
 from hilo.dialogue.commands import (
     Affirm,
@@ -20,15 +20,18 @@ from hilo.dialogue.commands import (
     Digress,
     GiveArgument,
     OfferValues,
+    Recall,
     RejectSlot,
     Reply,
     RequestHuman,
     SetSlot,
     SkipSlot,
     StartFlow,
+    SuggestSlot,
+    Tell,
 )
 from hilo.dialogue.draft import Draft, less, without
-from hilo.dialogue.effects import Ask, AskWhich, Say
+from hilo.dialogue.effects import Ask, AskWhich
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import ask_change, ask_slot, ask_switch, changeable, follow
 from hilo.dialogue.ladder import menu, show_menu
@@ -37,28 +40,36 @@ from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
     AskedSlot,
+    AskedSure,
     AskedSwitch,
     AskedWhich,
     AskedYes,
 )
+from hilo.dialogue.settled import may_change
 from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, rewind, standing_at
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.suggestions import about, ask_which_gets, keep_as_is, suggest, tell_what_stands
 from hilo.dialogue.tool_proposals import MAX_OFFERED, give_argument, propose_call, reply
-from hilo.dialogue.wording import PERSON, fill, label, next_line, remark, say, spoken, word
+from hilo.dialogue.wording import PERSON, fill, is_authors, label, next_line, remark, say, spoken
 
 MAX_ATTEMPTS_OPTIONAL = 2
+SURE_OF_A_FLOW = 85
+UNDOES = "cancel_"  # how the standard intents begin that undo what was done
 
-_MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferValues)
+_MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferValues, SuggestSlot)
 
 _REMARKS = {
     "greeting": "greeting",
     "thanks": "thanks_back",
     "aside": "understood",
+    "chitchat": "understood",
+    "beside": "heard_beside",
     "off_topic": "off_topic",
     "repeat": "explain",
     "no_text": "no_text",
     "too_long": "too_long",
     "bot": "bot",
+    "later": "not_yet",
 }
 
 
@@ -79,7 +90,12 @@ def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
 
 def _request_person(draft: Draft, command: RequestHuman) -> None:
     draft.log.accepted.append(command)
-    hand_off(draft, Escalation("request", command.reason or "the contact asks for a person"))
+    hand_off(draft, Escalation(command.policy, command.reason or "the contact asks for a person"))
+
+
+def _tell(draft: Draft, command: Tell) -> None:
+    draft.log.accepted.append(command)
+    remark(draft, command.template)
 
 
 # --- flows ---------------------------------------------------------------------------------------
@@ -93,13 +109,21 @@ def _start(draft: Draft, command: StartFlow) -> None:
         draft.log.refuse(command, f"{command.flow} is started only by other flows")
     elif any(frame.flow == command.flow for frame in stack):
         draft.log.refuse(command, f"{command.flow} is already under way")
-    elif stack and agent.flows[stack[-1].flow].interrupts == "ask":
+    elif stack and (agent.flows[stack[-1].flow].interrupts == "ask" or _would_leave_summary(draft)):
         draft.log.accepted.append(command)
         ask_switch(draft, command.flow)
     elif push(draft, command.flow):
         draft.log.accepted.append(command)
     else:
         draft.log.refuse(command, "too many flows are under way")
+
+
+def _would_leave_summary(draft: Draft) -> bool:
+    """Whether a summary waits for its yes, and it is not sure that something else is meant."""
+    session = draft.session
+    if session.stack[-1].flow == draft.agent.amends:
+        return False  # only a change would be left: what was done stays done
+    return isinstance(draft.asked, AskedYes) and draft.confidence < SURE_OF_A_FLOW
 
 
 def _cancel(draft: Draft, command: CancelFlow) -> None:
@@ -109,7 +133,7 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
         return
     asked_for_call = isinstance(session.pending, AskedArgument | AskedMeaning)
     if not asked_for_call and not session.stack:
-        draft.log.refuse(command, "nothing is under way")
+        _undo(draft, command)
         return
     draft.log.accepted.append(command)
     if asked_for_call:
@@ -120,6 +144,25 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
         _denied(draft)
     else:
         _leave(draft)
+
+
+def _undo(draft: Draft, command: CancelFlow) -> None:
+    """Where nothing is under way, what was done is meant: the only flow that undoes something begins."""
+    flows = [name for name, flow in draft.agent.flows.items() if flow.like.startswith(UNDOES)]
+    if len(flows) == 1 and push(draft, flows[0]):
+        draft.log.accepted.append(command)
+    else:
+        draft.log.refuse(command, "nothing is under way")
+
+
+def _call(draft: Draft, command: CallTool) -> None:
+    """Order a call; who orders goods while asked whether to cancel does not want to cancel."""
+    asked_to_undo = isinstance(draft.asked, AskedYes) and draft.session.stack
+    if asked_to_undo and command.tool in draft.agent.ordering.values():
+        flow = draft.agent.flows[draft.session.stack[-1].flow]
+        if flow.like.startswith(UNDOES):
+            drop(draft)
+    propose_call(draft, command)
 
 
 def _no_undoes(draft: Draft) -> bool:
@@ -206,11 +249,42 @@ def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
     return (CallTool(declared.do, given),)
 
 
+def _explain_why(draft: Draft) -> None:
+    """Say what the value that was asked for is needed for."""
+    flow = draft.agent.flows[draft.session.stack[-1].flow] if draft.session.stack else None
+    if flow and flow.description:
+        remark(draft, "why_for", {"label": flow.description})
+    else:
+        remark(draft, "why")
+
+
+def _recall(draft: Draft, command: Recall) -> None:
+    """Say what was noted, one line each where it is more than one thing."""
+    draft.log.accepted.append(command)
+    agent, slots = draft.agent, draft.session.slots
+    noted = [(label(agent, name), spoken(agent, name, slots[name])) for name in command.slots if name in slots]
+    if not noted:
+        remark(draft, "nothing_noted")
+    elif len(noted) == 1:
+        remark(draft, "recalled", {"label": noted[0][0], "value": noted[0][1]})
+    else:
+        lines = "\n".join(f"• {name}: {value}" for name, value in noted)
+        say(draft, "recalled_all", {"summary": lines})
+
+
 def _digress(draft: Draft, command: Digress) -> None:
     draft.log.accepted.append(command)
     greeted = command.kind == "greeting" and draft.session.counters.turns == 1
+    is_idle = not draft.session.stack and not draft.session.pending
     if command.kind == "help":
         show_menu(draft)
+    elif command.kind == "why":
+        _explain_why(draft)
+    elif command.kind == "off_topic" and is_idle and not is_authors(draft.agent, "off_topic"):
+        remark(draft, "cannot_help")  # there is nothing of ours to go back to
+        show_menu(draft)
+    elif command.kind == "chitchat" and is_idle:
+        remark(draft, "small_talk")
     elif not greeted:
         remark(draft, _REMARKS[command.kind])
 
@@ -221,15 +295,18 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
     if draft.took_up and isinstance(command, Affirm):
         draft.log.accepted.append(command)  # to go on: what was asked before is asked anew
         return
-    if not isinstance(pending, AskedYes | AskedWhich | AskedSwitch | AskedMeaning):
+    if not isinstance(pending, AskedYes | AskedWhich | AskedSure | AskedSwitch | AskedMeaning):
         draft.log.refuse(command, "no question is open that takes a yes or a no")
         return
-    current = getattr(pending, "digest", "") or getattr(pending, "flow", "")
-    if command.to not in ("", current):
+    if command.to not in ("", about(pending)):
         draft.log.refuse(command, "this answers an older question")
         return
-    confirms = isinstance(command, Affirm) and isinstance(pending, AskedYes)
-    if confirms and draft.early and not command.to:
+    if isinstance(pending, AskedMeaning) and draft.changed and not command.to:
+        draft.log.refuse(command, "the message goes on by itself: it is no answer to what we offered")
+        return
+    # Of other questions only those count as unseen that were put for an earlier message of the same burst.
+    may_be_unseen = isinstance(pending, AskedYes) or draft.progress.part
+    if isinstance(command, Affirm) and may_be_unseen and draft.early and not command.to:
         draft.log.refuse(command, "the question had not been sent yet")
         remark(draft, "not_shown")
         return
@@ -240,8 +317,14 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
             draft.progress.confirmed = pending
         case (AskedYes(), Deny()):
             _denied(draft)
+        case (AskedWhich(slots=slots, value=value), Affirm()) if value is not None:
+            ask_which_gets(draft, slots, value)
         case (AskedWhich(slots=slots), Affirm()):
             ask_slot(draft, slots[0], correcting=True)
+        case (AskedSure(slot=slot, value=value), Affirm()):
+            _set_slot(draft, CorrectSlot(slot, value))
+        case (AskedSure(slot=slot), Deny()) if slot not in draft.changed:
+            keep_as_is(draft, slot)
         case (AskedSwitch(flow=flow), Affirm()):
             push(draft, flow)
         case (AskedMeaning(intents=(intent,)), Affirm()):
@@ -266,56 +349,9 @@ def _denied(draft: Draft) -> None:
 # --- slots ---------------------------------------------------------------------------------------
 
 
-def _may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
-    slot, agent = command.slot, draft.agent
-    if slot not in agent.slots:
-        draft.log.refuse(command, f"there is no slot {slot}")
-    elif slot in agent.found_only():
-        draft.log.refuse(command, f"{slot} is filled by tools")
-    elif slot not in draft.session.written or _is_asked_anew(draft, slot) or _amends(draft):
-        return True
-    else:
-        draft.log.refuse(command, f"what was done with {slot} does not change by talking")
-        told = [each.line.template for each in draft.effects if isinstance(each, Say)]
-        if "done_already" not in told:
-            remark(draft, "done_already")
-    return False
-
-
-def _is_asked_anew(draft: Draft, slot: str) -> bool:
-    """Whether the message leads from a summary to a mode that begins by asking for the slot."""
-    if not isinstance(draft.asked, AskedYes):
-        return False
-    agent = draft.agent
-    for started in draft.log.accepted:
-        steps = agent.compiled[started.flow].steps if isinstance(started, StartFlow) else ()
-        edges = [edge for step in steps for edge in step.edges if edge.leads == "mode"]
-        for edge in edges:
-            entrance = agent.modes[edge.to].enter or NO_ENTRANCE
-            begun = agent.flows.get(entrance.start)
-            if begun and not edge.guard and slot in begun.collects:
-                return True
-    return False
-
-
-def _amends(draft: Draft) -> bool:
-    """Begin the flow that changes what was done, in place of what the same message has begun."""
-    session, amends = draft.session, draft.agent.amends
-    if not amends:
-        return False
-    started = {each.flow for each in draft.log.accepted if isinstance(each, StartFlow)}
-    if session.stack and session.stack[-1].flow in started:
-        session.stack = session.stack[:-1]
-    if not push(draft, amends, anew=False):
-        return False
-    session.written = ()
-    session.pending = None
-    return True
-
-
 def _set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
     """Keep a value that the slot takes; explain what is expected otherwise."""
-    if command.value is None or not _may_change(draft, command):
+    if command.value is None or not may_change(draft, command):
         return
     agent, session, name = draft.agent, draft.session, command.slot
     slot = agent.slots[name]
@@ -351,8 +387,6 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
         return
     draft.retry = name if filled else ""
     own = f"invalid.{name}"
-    # A slot may be called like another type, whose phrase is not for it.
-    is_authors = agent.templates.get(own) != phrases(agent.language).get(own)
     values = {key: str(value) for key, value in invalid.values.items() if value is not None}
     # The limits of a range in words: from 1 up to 10.
     limits = []
@@ -360,7 +394,8 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
         if invalid.values.get(key) is not None:
             limit = spoken(agent, name, invalid.values[key])
             limits.append(fill(word(agent, bound), {"value": limit}))
-    remark(draft, own if is_authors else invalid.problem, {**values, "range": " ".join(limits)})
+    # A slot may be called like another type, whose phrase is not for it.
+    remark(draft, own if is_authors(agent, own) else invalid.problem, {**values, "range": " ".join(limits)})
 
 
 def _failed(draft: Draft, name: str) -> int:
@@ -381,6 +416,7 @@ def _reject_slot(draft: Draft, command: RejectSlot) -> None:
     draft.log.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
     choices = ", ".join(slot.choices)
     _explain(draft, command.slot, Invalid(f"invalid.{slot.type}", {"choices": choices}))
+    tell_what_stands(draft, command.slot)
 
 
 def offer_values(draft: Draft, command: OfferValues) -> None:
@@ -417,11 +453,14 @@ def _skip(draft: Draft, name: str) -> None:
 def _correct_slot(draft: Draft, command: CorrectSlot) -> None:
     """Change a filled slot, ask for its new value, or ask which one is meant."""
     slot = command.slot
+    asked = draft.asked if isinstance(draft.asked, AskedWhich) else None
+    if asked and asked.value is not None and command == CorrectSlot(slot) and slot in asked.slots:
+        command = CorrectSlot(slot, asked.value)  # which one a value was meant for
     if slot and command.value is not None:
         _set_slot(draft, command)
         return
     settled = slot in draft.session.written or slot not in draft.agent.slots
-    if slot and settled and not _may_change(draft, command):
+    if slot and settled and not may_change(draft, command):
         return  # nor is its new value asked for
     known = changeable(draft)
     if not known:
@@ -457,10 +496,13 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     Affirm: _answer,
     Deny: _answer,
     GiveArgument: give_argument,
-    CallTool: propose_call,
+    CallTool: _call,
     Reply: reply,
     AskInfo: _inform,
+    Tell: _tell,
+    Recall: _recall,
     Digress: _digress,
     OfferValues: offer_values,
+    SuggestSlot: suggest,
 }
 _ORDER = {kind: place for place, kind in enumerate(_RULES)}

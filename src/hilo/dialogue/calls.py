@@ -12,6 +12,8 @@ from hilo.dialogue.draft import Draft, known, less
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.session import Running, Session, Yes
 
+NO_YES = "the contact has not said yes to what is in force now"
+
 
 def digest(*parts: object) -> str:
     """A short fingerprint of plain values."""
@@ -44,7 +46,7 @@ def refusal(draft: Draft, tool: str) -> str:
     if draft.session.holder != "agent" and spec.writes:
         return "an operator holds the session, and this tool writes"
     if spec.needs_yes and not consent(draft):
-        return "the contact has not said yes to what is in force now"
+        return NO_YES
     return ""
 
 
@@ -66,7 +68,14 @@ def taken_for_granted(draft: Draft) -> Yes:
 
 
 def order(draft: Draft, call: UseTool, *, attempt: int = 1) -> None:
-    """Order the call of the step under way, through the gate; a repeated call keeps its id.
+    """Order the call of the step under way, through the gate; a repeated call keeps its id."""
+    ordered = step_call(draft, call)
+    draft.effects.append(ordered)
+    draft.progress.running = (Running(ordered.call_id, call.tool, attempt),)
+
+
+def step_call(draft: Draft, call: UseTool) -> RunTool:
+    """The call that the step under way would make now.
 
     It is given what the file says, slot names taken for their values; other parameters take the
     slot of their name, and the parameter `consent` is told whose yes is in force.
@@ -82,9 +91,8 @@ def order(draft: Draft, call: UseTool, *, attempt: int = 1) -> None:
     arguments = known(given)
     frame = draft.session.stack[-1]
     said = {name: str(value) for name, value in arguments.items()}
-    call_id = digest(draft.session.id, draft.turn, f"{frame.flow}.{frame.step}", call.tool, said)
-    draft.effects.append(RunTool(call_id, call.tool, arguments))
-    draft.progress.running = (Running(call_id, call.tool, attempt),)
+    call_id = digest(draft.session.id, draft.ordered_in, f"{frame.flow}.{frame.step}", call.tool, said)
+    return RunTool(call_id, call.tool, arguments)
 
 
 def call_slots(agent: Agent, call: UseTool) -> set[str]:

@@ -23,6 +23,14 @@ class CorrectSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestSlot:
+    """The contact may have meant this value for one of these slots: they are asked before it is kept."""
+
+    slots: tuple[str, ...]
+    value: StoredValue
+
+
+@dataclass(frozen=True, slots=True)
 class RejectSlot:
     """A tool says that the value given for a slot does not exist or will not do."""
 
@@ -85,6 +93,7 @@ class CallTool:
     tool: str
     arguments: Arguments = field(default_factory=dict)
     id: str = ""
+    alike: tuple[str, ...] = ()  # where the product was only guessed: what it may be, to be asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,21 +120,43 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class RequestHuman:
-    """The contact wants a person."""
+    """The contact wants a person, or has sent what the agent file leaves to one."""
 
     reason: str = ""
+    policy: str = "request"
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """The contact sent something besides text, for which the agent has these words."""
+
+    template: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The contact asks what we have noted: the values of these slots, as far as they have any."""
+
+    slots: tuple[str, ...] = ()
+
+
+DigressionKind = Literal[
+    "greeting", "thanks", "aside", "chitchat", "beside", "off_topic", "repeat", "no_text", "too_long", "help", "bot",
+    "why", "later",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Digress:
     """The contact says something that is not about what was asked."""
 
-    kind: Literal["greeting", "thanks", "aside", "off_topic", "repeat", "no_text", "too_long", "help", "bot"]
+    kind: DigressionKind
 
 
 Command = Annotated[
     SetSlot
     | CorrectSlot
+    | SuggestSlot
     | RejectSlot
     | OfferValues
     | SkipSlot
@@ -139,6 +170,16 @@ Command = Annotated[
     | GiveArgument
     | Choose
     | RequestHuman
+    | Tell
+    | Recall
     | Digress,
     Named(),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A command that was not carried out, and why."""
+
+    command: Command
+    reason: str

@@ -9,9 +9,12 @@ from typing import Any
 
 from hilo.agent.declaration import Agent
 from hilo.agent.guards import holds
+from hilo.agent.instructions import AskSlots
 from hilo.agent.timers import Timer
+from hilo.agent.values import Accepted, accept
+from hilo.dialogue.burst import go_on_in_burst
 from hilo.dialogue.calls import digest, taken_for_granted
-from hilo.dialogue.commands import CallTool
+from hilo.dialogue.commands import CallTool, CorrectSlot
 from hilo.dialogue.draft import Decision, Draft, has, without
 from hilo.dialogue.effects import Question, RunTool, Say
 from hilo.dialogue.escalation import Escalation, hand_off
@@ -23,6 +26,7 @@ from hilo.dialogue.events import (
     MessageUnderstood,
     ModelAnswered,
     OperatorCalled,
+    OperatorCorrected,
     OperatorTookOver,
     Paused,
     Released,
@@ -34,15 +38,19 @@ from hilo.dialogue.events import (
     ToolsReturned,
 )
 from hilo.dialogue.flow import go_on, run
-from hilo.dialogue.message import ask_again, note_values, on_message, on_model, on_results
+from hilo.dialogue.message import ask_what_is_open, note_values, on_message, on_model, on_results
 from hilo.dialogue.modes import change_mode, enter_mode, give_back
+from hilo.dialogue.moments import is_over, settle_moments, waits_for_moment
+from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.put_off import keep_passed_over
 from hilo.dialogue.session import Running, Session, Summary, TurnProgress, Unsaid, Waiting
-from hilo.dialogue.stack import drop_bound_to_modes, end_silence, mark, open_flow, pass_wait, push
+from hilo.dialogue.stack import drop_bound_to_modes, end_silence, mark, open_flow, pass_wait, push, rewind, standing_at
 from hilo.dialogue.timers import (
     PREFIX,
     TIMEOUT_TIMER,
+    UNANSWERED,
     awake,
+    cancel_timer,
     cancel_timers,
     running_timers,
     set_timer,
@@ -74,7 +82,10 @@ def decide(
     begun = isinstance(event, MID_TURN)
     draft = Draft(agent, session, progress if begun and progress else TurnProgress(), event.at)
     if not begun:
-        draft.turn += 1
+        if part := getattr(event, "part", 0):
+            go_on_in_burst(draft, part, unseen=getattr(event, "early", False))
+        else:
+            draft.turn += 1
         draft.session.invites = False
         if agent.modes and session.mode not in agent.modes:
             # A session of another version may be in a mode that is no more.
@@ -86,14 +97,21 @@ def decide(
     keep_passed_over(draft)
     if draft.log.exhausted and draft.session.agent_holds:
         _leave_unsaid(draft)
-    if draft.log.modes:
-        start_mode_timers(draft)
     for effect in draft.effects:
         if isinstance(effect, Say | Question) and effect.line.text.rstrip().endswith("?"):
             draft.session.invites = True
     draft.progress.spoken |= has(draft.effects, Say | Question)
-    settle_silence(draft, session, heard=isinstance(event, MessageUnderstood))
+    if not _is_unanswered(event):  # a contact who waits for a person is not hurried
+        if draft.log.modes:
+            start_mode_timers(draft)
+        settle_silence(draft, session, heard=isinstance(event, MessageUnderstood))
+    settle_moments(draft, session)
     return draft.decision()
+
+
+def _is_unanswered(event: Event) -> bool:
+    """Whether a handoff was left waiting for too long."""
+    return isinstance(event, TimerFired) and event.name == UNANSWERED
 
 
 def _leave_unsaid(draft: Draft) -> None:
@@ -124,6 +142,7 @@ def _on_wordings(draft: Draft, event: Reworded) -> None:
 
 def _on_escalation(draft: Draft, event: EscalationTriggered) -> None:
     if draft.session.agent_holds:
+        draft.session.heard_at = draft.now
         draft.session.mood = event.sentiment or draft.session.mood
         note_values(draft, event.commands)
         hand_off(draft, Escalation(event.policy, event.reason))
@@ -168,6 +187,7 @@ def _take_over(draft: Draft, event: OperatorTookOver) -> None:
     if draft.session.handoff:
         # The person is there: nobody needs to be told any more that one comes.
         draft.session.handoff = replace(draft.session.handoff, told=True)
+        cancel_timer(draft, UNANSWERED)
     elif draft.session.status in ("active", "paused"):
         who = event.operator or "an operator"
         hand_off(draft, Escalation("operator", f"{who} took over"), quietly=True)
@@ -182,6 +202,25 @@ def _call(draft: Draft, event: OperatorCalled) -> None:
         said = {name: str(value) for name, value in event.arguments.items()}
         call_id = digest(draft.session.id, draft.turn, "operator", event.tool, said)
         _order(draft, command, Running(call_id, event.tool, operator=True, tell=event.tell))
+
+
+def _correct(draft: Draft, event: OperatorCorrected) -> None:
+    """Keep a value that the slot takes, without a word; what was done with the one before does not change by it."""
+    agent, session, name = draft.agent, draft.session, event.slot
+    command = CorrectSlot(name, event.value)
+    if session.holder != "operator" or session.status == "closed":
+        draft.log.refuse(command, "no operator holds the session")
+    elif name not in agent.slots:
+        draft.log.refuse(command, f"there is no slot {name}")
+    elif name in agent.found_only() or name in session.written:
+        draft.log.refuse(command, f"{name} is filled by tools, or something was done with it")
+    elif isinstance(taken := accept(agent.slots[name], event.value, country=agent.country), Accepted):
+        draft.log.accepted.append(command)
+        before, session.slots = session.slots.get(name), {**session.slots, name: taken.value}
+        if before != taken.value:
+            rewind(draft, name)
+    else:
+        draft.log.refuse(command, f"{agent.slots[name].type} does not take this value")
 
 
 def _order(draft: Draft, command: CallTool, running: Running) -> None:
@@ -213,11 +252,7 @@ def _release(draft: Draft, event: Released) -> None:
     session = draft.session
     if session.status != "handed_off":
         return
-    session.status = "active"
-    session.holder = "agent"
-    session.handoff = None
-    # What policies count begins anew, or the session would be handed off again at once.
-    draft.count(invalid={}, without_progress=0, errors=0, failures=0, unclear=0)
+    _end_handoff(draft)
     if words := event.text.strip():
         say_words(draft, words[:MAX_WORDS], by="operator")
     else:
@@ -232,6 +267,34 @@ def _release(draft: Draft, event: Released) -> None:
         call_id = digest(session.id, draft.turn, "release", tool, {})
         _order(draft, CallTool(tool), Running(call_id, tool, proposed=True))
     if not draft.progress.running:
+        run(draft)
+
+
+def _end_handoff(draft: Draft) -> None:
+    """The session is the agent's again."""
+    cancel_timer(draft, UNANSWERED)
+    draft.session.status = "active"
+    draft.session.holder = "agent"
+    draft.session.handoff = None
+    # What policies count begins anew, or the session would be handed off again at once.
+    draft.count(invalid={}, without_progress=0, errors=0, failures=0, unclear=0)
+
+
+def _go_on_meanwhile(draft: Draft) -> None:
+    """Nobody has taken the session: the contact hears so, and may go on where it was left.
+
+    A person is still wanted. Who was only slow is asked again; who wanted a person decides. A step
+    that would call a tool waits for the contact, so that it cannot lead to the same handoff again.
+    """
+    handoff = draft.session.handoff
+    if handoff is None:
+        return
+    _end_handoff(draft)
+    if handoff.mode in draft.agent.modes:
+        enter_mode(draft, handoff.mode)
+    remark(draft, "unanswered")
+    step = standing_at(draft)
+    if handoff.policy == "timeout" and step and isinstance(step.does, AskSlots):
         run(draft)
 
 
@@ -253,17 +316,21 @@ def _choose_mode(draft: Draft, mode: str) -> None:
 def _on_timer(draft: Draft, event: TimerFired) -> None:
     name, session = event.name, draft.session
     promised = session.timers.get(name)
-    if promised is None or event.due not in (None, promised) or not session.agent_holds:
+    is_ours = session.agent_holds or name == UNANSWERED
+    if promised is None or event.due not in (None, promised) or not is_ours:
         return  # it was cancelled meanwhile, or another promise was made under its name
     session.timers = without(session.timers, name)
     if awake(draft.now, draft.agent.quiet_hours, draft.zone) != draft.now:
         set_timer(draft, name, draft.now)  # the alarm came late: not in the night
+    elif name == UNANSWERED:
+        _go_on_meanwhile(draft)
     elif name == TIMEOUT_TIMER:
         limit = draft.now - session.started_at
         hand_off(draft, Escalation("timeout", f"not done after {limit}"))
     elif name.startswith(PREFIX):
         _fire(draft, name)
     elif session.pending == Waiting(name):
+        session.called_at = draft.now if waits_for_moment(draft) else session.called_at
         go_on(draft)
         run(draft)
     else:
@@ -276,7 +343,10 @@ def _fire(draft: Draft, key: str) -> None:
     timer = running_timers(draft).get(name)
     if timer is None:
         return  # of another version of the agent
-    held = holds(timer.when, session.slots)
+    if timer.moment and is_over(draft, timer.moment):
+        draft.log.notes.append(f"{key} came too late: what it is for has begun")
+        return
+    held = holds(timer.when, known_to_guards(draft))
     if timer.when:
         draft.log.guards.append((key, timer.when, held))
     if not held and timer.of_silence:
@@ -284,13 +354,13 @@ def _fire(draft: Draft, key: str) -> None:
     session.fired = {**session.fired, name: session.fired.get(name, 0) + 1}
     if held:
         draft.log.steps.append(key)
+        if timer.moment:
+            session.called_at = draft.now
         _act(draft, timer)
     if session.status == "active" and name in running_timers(draft):
         start_timer(draft, name, timer)
-    # What was open is asked again, else a yes to "are you there?" would be one to the summary.
-    open_question = draft.asked and not isinstance(draft.asked, Waiting)
-    if held and timer.say and open_question and not ask_again(draft):
-        run(draft)
+    if held and timer.say:
+        ask_what_is_open(draft)
 
 
 def _act(draft: Draft, timer: Timer) -> None:
@@ -304,6 +374,8 @@ def _act(draft: Draft, timer: Timer) -> None:
         elif draft.session.stack:
             run(draft)
     elif push(draft, timer.start):
+        if timer.moment:
+            mark(draft, due=timer.moment.due(draft.session.slots, draft.zone))
         if timer.consent == "silence":
             mark(draft, yes=taken_for_granted(draft))
         run(draft)
@@ -320,6 +392,7 @@ _RULES: Mapping[type[Event], Callable[[Draft, Any], None]] = {
     TimerFired: _on_timer,
     OperatorTookOver: _take_over,
     OperatorCalled: _call,
+    OperatorCorrected: _correct,
     Released: _release,
     Paused: _pause,
     Resumed: _resume,

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import Command
+from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.effects import AskYes, Effect, RunTool
 from hilo.dialogue.session import AskedYes, Pending, Session, TurnProgress
 from hilo.dialogue.states import TRANSITIONS, DialogueState
@@ -17,14 +17,6 @@ from hilo.errors import InvalidTransition
 V = TypeVar("V")
 Kind = type | UnionType
 States = tuple[DialogueState, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A command that was not carried out, and why."""
-
-    command: Command
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +35,7 @@ class Decision:
     modes: tuple[tuple[str, str], ...] = ()  # the changes: from, to
     unmet: tuple[tuple[str, str], ...] = ()  # a mode that was not entered, and what it needs
     exhausted: tuple[str, ...] = ()  # templates that had nothing new to say
+    notes: tuple[str, ...] = ()  # what was not done and why, where nothing went wrong
 
 
 def continued(before: Decision, after: Decision) -> Decision:
@@ -61,6 +54,7 @@ def continued(before: Decision, after: Decision) -> Decision:
         modes=before.modes + after.modes,
         unmet=before.unmet + after.unmet,
         exhausted=before.exhausted + after.exhausted,
+        notes=before.notes + after.notes,
     )
 
 
@@ -79,6 +73,7 @@ class TurnLog:
     unmet: list[tuple[str, str]] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)  # templates that had nothing new to say
     replaced: list[str] = field(default_factory=list)  # templates whose fallback was said instead
+    notes: list[str] = field(default_factory=list)
 
     def refuse(self, command: Command, reason: str) -> None:
         """A command that is not carried out."""
@@ -109,10 +104,16 @@ class Draft:
         self.asked = session.pending  # the question that was open when the event came
         self.spoken = False  # whether something was said in this turn before
         self.early = False  # whether the message was written before our last question was sent
+        self.confidence = 100  # how sure it is what the message means
         self.took_up = False  # whether the message goes on with what the session before left
         # Rather the same words again than none: a person told us to, or is to come.
         self.force_repeat = False
         self._began_in = state_in(session, progress)
+
+    @property
+    def ordered_in(self) -> int | str:
+        """What tells calls apart: the turn, and in a burst the message too."""
+        return f"{self.turn}.{self.progress.part}" if self.progress.part else self.turn
 
     def count(self, **changes: Any) -> None:
         """Change counters of the session."""
@@ -148,6 +149,7 @@ class Draft:
             modes=tuple(log.modes),
             unmet=tuple(log.unmet),
             exhausted=tuple(dict.fromkeys((*log.exhausted, *log.replaced))),
+            notes=tuple(log.notes),
         )
 
 

@@ -5,16 +5,21 @@ from datetime import datetime
 from typing import Annotated
 
 from hilo.dialogue.stored import Arguments, Named
+from hilo.messages import Attachment
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A template's wording, filled in; `values` are those of an approved template, in order."""
+    """A template's wording, filled in; `values` are those of an approved template, in order.
+
+    `attached` is what goes out with it.
+    """
 
     template: str
     variant: int
     text: str
     values: tuple[str, ...] = ()
+    attached: Attachment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,15 @@ class AskSwitch:
 
 
 @dataclass(frozen=True, slots=True)
+class AskSure:
+    """Ask whether a slot shall have this value; `about` is by what a button knows the question."""
+
+    slot: str
+    line: Line
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
 class AskArgument:
     """Ask for what a tool lacks, and offer what it knows."""
 
@@ -96,10 +110,11 @@ class Complete:
 
 @dataclass(frozen=True, slots=True)
 class HandOff:
-    """Hand the session to an operator."""
+    """Hand the session to an operator, perhaps of a team."""
 
     policy: str
     reason: str
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,5 +132,12 @@ class CancelTimer:
     name: str
 
 
-Question = Ask | AskWhich | AskYes | AskSwitch | AskArgument | AskMeaning
-Effect = Annotated[Say | Question | RunTool | Complete | HandOff | SetTimer | CancelTimer, Named()]
+@dataclass(frozen=True, slots=True)
+class NextMessage:
+    """What follows comes of the next message of a burst; nobody has seen what was asked before it."""
+
+    part: int
+
+
+Question = Ask | AskWhich | AskYes | AskSure | AskSwitch | AskArgument | AskMeaning
+Effect = Annotated[Say | Question | RunTool | Complete | HandOff | SetTimer | CancelTimer | NextMessage, Named()]

@@ -1,7 +1,7 @@
 """When a person must take over: the agent's policies, by priority, and confidence bands."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from hilo.agent.declaration import Agent
@@ -16,14 +16,17 @@ from hilo.agent.policies import (
     TimeoutPolicy,
     policy_kind,
 )
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, answering
 from hilo.dialogue.effects import HandOff, Question, RunTool, Say
 from hilo.dialogue.modes import enter_mode
+from hilo.dialogue.opening import is_closed
 from hilo.dialogue.session import AskedSlot, Handoff, Session
-from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers
+from hilo.dialogue.timers import TIMEOUT_TIMER, UNANSWERED, cancel_timers, set_timer
 from hilo.dialogue.wording import say, take_back
 
 MAX_REASON = 400  # characters of a reason that an operator reads
+PATIENCE = timedelta(minutes=15)  # with a handoff that nobody takes
+ONLY_A_PERSON = frozenset({"unknown_outcome", "error"})  # what the agent cannot go on from
 STUCK_MESSAGES = 3
 STUCK_WEIGHT = 0.35
 
@@ -43,10 +46,11 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class Escalation:
-    """Which policy asks for a person, and why."""
+    """Which policy asks for a person, and why; perhaps for one of a team."""
 
     policy: str
     reason: str
+    team: str = ""
 
 
 def check_policies(agent: Agent, session: Session, signals: Signals) -> Escalation | None:
@@ -102,6 +106,12 @@ def band_of(agent: Agent, confidence: float) -> Band:
     return "clarify" if confidence >= bands.clarify else "unclear"
 
 
+def _is_waited_for(draft: Draft, policy: str) -> bool:
+    """Whether the contact waits for the person, and the agent could go on if none comes."""
+    is_waiting = answering(draft) or policy == "timeout"
+    return is_waiting and policy not in ONLY_A_PERSON
+
+
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
     """Give the session to an operator, once; the contact is told unless one is already writing.
 
@@ -115,15 +125,17 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
         remarks = [each for each in draft.effects if isinstance(each, Say) and each.remark]
         take_back(draft, [each for each in draft.effects if each not in (*asked, *remarks)])
         draft.force_repeat = True
-        say(draft, "handoff")
+        say(draft, "handoff_closed" if is_closed(draft) else "handoff")
     reason = escalation.reason[:MAX_REASON]
-    draft.effects.append(HandOff(escalation.policy, reason))
+    draft.effects.append(HandOff(escalation.policy, reason, escalation.team))
     session, progress = draft.session, draft.progress
+    if not quietly and _is_waited_for(draft, escalation.policy):
+        set_timer(draft, UNANSWERED, draft.now + PATIENCE)
     session.status = "handed_off"
     session.holder = "operator"
     session.pending = None
     slot = draft.asked.slot if isinstance(draft.asked, AskedSlot) else ""
-    session.handoff = Handoff(escalation.policy, reason, draft.now, slot=slot)
+    session.handoff = Handoff(escalation.policy, reason, draft.now, slot=slot, mode=session.mode)
     progress.running = ()
     progress.later = ()
     progress.unsaid = ()

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated
 
-from hilo.dialogue.commands import Command
+from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.stored import Arguments, Named
+from hilo.messages import Attachment, OrderedItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,20 @@ class MessageReceived:
     early: bool = False  # written before our last question had been sent
     written: datetime | None = None
     sent: datetime | None = None  # by the channel's clock, which orders messages and tells nothing else
+    attachments: tuple[Attachment, ...] = ()
+    order: tuple[OrderedItem, ...] = ()  # a cart of the channel's own catalogue
+    referral: str = ""  # the advertisement that the contact came from
+    part: int = 0  # its place in a burst, of which an earlier message was decided on in the same turn
+    late: bool = False  # old news: it is shown and answered, and nothing is done by it
+
+    @property
+    def described(self) -> str:
+        """All that came, in words: the text, and a line for each thing besides."""
+        items = [f"[order {each.quantity} × {each.product}]" for each in self.order]
+        sent = [each.described() for each in self.attachments]
+        came = [f"[from {self.referral}]"] if self.referral else []
+        late = [f"[came late, written {self.written or self.at:%Y-%m-%d %H:%M} UTC]"] if self.late else []
+        return "\n".join(filter(None, (*late, self.text, *sent, *items, *came)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +57,11 @@ class MessageUnderstood:
     sentiment: float = 0.0
     early: bool = False  # written before our last question had been sent
     floor: bool = False
+    only_values: bool = False  # whether it says nothing but what it gives
+    remembers: bool = False  # whether the session keeps what was named; older versions did not
+    refused: tuple[Refusal, ...] = ()  # what a model proposed and stands nowhere
+    part: int = 0  # not zero: it goes on with the turn that an earlier message of its burst began
+    late: bool = False  # as in `MessageReceived`: nothing was read in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +72,7 @@ class ModelAnswered:
     commands: tuple[Command, ...] = ()
     floor: bool = False
     spoken: bool = False  # whether something was said in this turn before
+    refused: tuple[Refusal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +138,7 @@ class EscalationTriggered:
     reason: str
     sentiment: float = 0.0  # how the message sounds that it was
     commands: tuple[Command, ...] = ()  # the values that it gives: they are kept all the same
+    part: int = 0  # as in `MessageUnderstood`
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +179,16 @@ class OperatorCalled:
 
 
 @dataclass(frozen=True, slots=True)
+class OperatorCorrected:
+    """An operator who has the session gives a slot another value; the contact hears nothing of it."""
+
+    at: datetime
+    slot: str
+    value: str
+    operator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Released:
     """An operator gave the session back: in which mode, after which tools, with which words."""
 
@@ -164,6 +196,7 @@ class Released:
     mode: str = ""
     calls: tuple[str, ...] = ()
     text: str = ""
+    operator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +204,7 @@ class Paused:
     """The agent must be quiet until the session is resumed."""
 
     at: datetime
+    operator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +212,7 @@ class Resumed:
     """The pause is over."""
 
     at: datetime
+    operator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +220,7 @@ class Closed:
     """The session is over."""
 
     at: datetime
+    operator: str = ""
 
 
 Event = Annotated[
@@ -199,6 +235,7 @@ Event = Annotated[
     | TimerFired
     | OperatorTookOver
     | OperatorCalled
+    | OperatorCorrected
     | Released
     | Paused
     | Resumed

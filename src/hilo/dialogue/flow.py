@@ -1,6 +1,6 @@
 """Running a flow: step by step until there is something to ask, nothing to do, or a person."""
 
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 from typing import assert_never
 
 from hilo.agent.flow import CompiledStep, Edge
@@ -17,15 +17,17 @@ from hilo.agent.instructions import (
     UseTool,
     WaitUntil,
 )
-from hilo.agent.shorthand import read_wait
+from hilo.agent.moments import Moment, read_wait
 from hilo.agent.steps import Outcome
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.calls import bound_slots, order, refusal, shown_digest
+from hilo.dialogue.calls import NO_YES, bound_slots, order, refusal, shown_digest, step_call
 from hilo.dialogue.draft import Draft, answering, has
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, Question, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.ladder import OFFERS_PERSON
 from hilo.dialogue.modes import before_tool, change_mode
+from hilo.dialogue.moments import keep_under_way, leave_stale, wait_due
+from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.put_off import ask_put_off
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
 from hilo.dialogue.stack import (
@@ -36,9 +38,11 @@ from hilo.dialogue.stack import (
     note,
     pop,
     push,
+    rewind,
     standing_at,
 )
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.step_outcomes import back_to_summary
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, next_at, set_timer
 from hilo.dialogue.wording import fill, flow_label, label, next_line, remark, say, values_of
 
@@ -53,6 +57,8 @@ def run(draft: Draft) -> None:
     for _ in range(MAX_STEPS):
         if session.pending or progress.running or session.status != "active" or not session.stack:
             return
+        if leave_stale(draft):
+            continue
         step = standing_at(draft)
         if step is None:
             finish(draft)
@@ -68,7 +74,7 @@ def run(draft: Draft) -> None:
 def _break_circle(draft: Draft) -> None:
     draft.log.states.append(DialogueState.ERROR)
     flow = draft.session.stack[-1].flow
-    _leave_to_a_person(draft, f"the flow {flow} runs in a circle", policy="error")
+    _leave_to_a_person(draft, Escalation("error", f"the flow {flow} runs in a circle"))
 
 
 def _enter(draft: Draft, step: CompiledStep) -> bool:
@@ -83,23 +89,19 @@ def _enter(draft: Draft, step: CompiledStep) -> bool:
     draft.log.errors.append(reason)
     draft.log.states.append(DialogueState.ERROR)
     flow = draft.session.stack[-1].flow
-    _leave_to_a_person(draft, f"the step {step.name} of {flow}: {reason}", policy="mode")
+    _leave_to_a_person(draft, Escalation("mode", f"the step {step.name} of {flow}: {reason}"))
     return False
 
 
 def _execute(draft: Draft, step: CompiledStep) -> None:
-    missing: list[str] = []
-    if isinstance(step.does, AskSlots):
-        settled = {*draft.session.slots, *draft.session.skipped}
-        missing = [name for name in step.does.slots if name not in settled]
-        if not missing:
-            go_on(draft)  # with nothing to ask, it does not enter its mode either
-            return
+    if isinstance(step.does, AskSlots) and not _asks(draft, step, step.does):
+        go_on(draft)  # with nothing to ask, it does not enter its mode either
+        return
     if step.mode and not _enter(draft, step):
         return
     match step.does:
         case AskSlots():
-            ask_slot(draft, missing[0])
+            _ask_missing(draft, step.does)
         case AskConfirmation(template):
             _confirm(draft, template)
         case UseTool():
@@ -118,8 +120,9 @@ def _execute(draft: Draft, step: CompiledStep) -> None:
             _count_round(draft, step, step.does)
         case WaitUntil(wait):
             _wait(draft, step, wait)
-        case LeaveToPerson(reason, policy):
-            _leave_to_a_person(draft, fill(reason, values_of(draft, reason)), policy=policy)
+        case LeaveToPerson(reason, policy, team):
+            filled = fill(reason, values_of(draft, reason))
+            _leave_to_a_person(draft, Escalation(policy, filled, team))
         case TakeEdge():
             if step.guards:
                 note(draft, step)
@@ -128,8 +131,28 @@ def _execute(draft: Draft, step: CompiledStep) -> None:
             assert_never(step.does)
 
 
+def _asks(draft: Draft, step: CompiledStep, asks: AskSlots) -> bool:
+    """Whether something is missing, or a tool has yet to say that what was given can be chosen."""
+    if _missing(draft, asks):
+        return True
+    unchecked = step.name not in draft.session.stack[-1].ran
+    return draft.agent.step_tool(asks) is not None and unchecked and asks.slots[0] in draft.session.slots
+
+
+def _missing(draft: Draft, asks: AskSlots) -> list[str]:
+    settled = {*draft.session.slots, *draft.session.skipped}
+    return [name for name in asks.slots if name not in settled]
+
+
+def _ask_missing(draft: Draft, asks: AskSlots) -> None:
+    if call := draft.agent.step_tool(asks):
+        _use(draft, call)  # it knows what can be chosen
+    else:
+        ask_slot(draft, _missing(draft, asks)[0], template=asks.template)
+
+
 def _holds(draft: Draft, guard: str) -> bool:
-    result = holds(guard, draft.session.slots)
+    result = holds(guard, known_to_guards(draft))
     frame = draft.session.stack[-1]
     draft.log.guards.append((f"{frame.flow}.{frame.step}", guard, result))
     return result
@@ -155,7 +178,7 @@ def follow(draft: Draft, edge: Edge) -> None:
             finish(draft)
         case "handoff":
             top = draft.session.stack[-1]
-            _leave_to_a_person(draft, f"the step {top.step} of {top.flow} leads to a person")
+            _leave_to_a_person(draft, Escalation("flow", f"the step {top.step} of {top.flow} leads to a person"))
         case "change":
             ask_change(draft)
         case "mode":
@@ -181,6 +204,8 @@ def finish(draft: Draft) -> None:
     cancel_timers(draft, f"wait.{top.flow}.")
     if not top.called and top.mode != draft.session.mode:
         drop_bound_to_modes(draft)
+    while leave_stale(draft):
+        pass  # a question about what is over does not come again
     if not draft.session.stack:
         cancel_timers(draft, TIMEOUT_TIMER)
         if answering(draft) and not (draft.progress.unsaid or _has_spoken(draft)):
@@ -193,21 +218,35 @@ def _has_spoken(draft: Draft) -> bool:
     return draft.progress.spoken or has(draft.effects, Say | Question)
 
 
-def _leave_to_a_person(draft: Draft, reason: str, *, policy: str = "flow") -> None:
+def _leave_to_a_person(draft: Draft, escalation: Escalation) -> None:
     """The flow is over: a person sees to the matter, and a release does not begin it again."""
     pop(draft)
-    hand_off(draft, Escalation(policy, reason))
+    hand_off(draft, escalation)
 
 
 # --- steps that ask ------------------------------------------------------------------------------
 
 
-def ask_slot(draft: Draft, name: str, *, correcting: bool = False) -> None:
-    """Ask for a slot, and wait."""
-    template = "ask_correct" if correcting else f"ask.{name}"
+def ask_slot(draft: Draft, name: str, *, correcting: bool = False, template: str = "") -> None:
+    """Ask for a slot, in the words of a template if one is given, and wait."""
+    if correcting and _offers_anew(draft, name):
+        return  # the flow goes on with its own question, and what can be chosen now
+    template = template or ("ask_correct" if correcting else f"ask.{name}")
     line = next_line(draft, template, {"label": label(draft.agent, name)})
     person = draft.session.counters.unclear >= OFFERS_PERSON
     draft.ask(Ask(name, line, person=person), AskedSlot(name, correcting=correcting))
+
+
+def _offers_anew(draft: Draft, name: str) -> bool:
+    """Go back to the step that offers what a tool says can be chosen, if a flow under way has one."""
+    if not draft.agent.slots[name].choices_from:
+        return False
+    before = draft.session.stack
+    rewind(draft, name)
+    if draft.session.stack == before:
+        return False
+    empty_slots(draft, frozenset({name}))
+    return True
 
 
 def ask_change(draft: Draft) -> None:
@@ -257,7 +296,10 @@ def _use(draft: Draft, call: UseTool) -> None:
     """Order the tool; what the gate refuses is an error that no retry fixes."""
     before_tool(draft, call.tool)
     reason = refusal(draft, call.tool)
-    if draft.progress.steps_called >= MAX_CALLS:
+    if reason == NO_YES and back_to_summary(draft):
+        return
+    told_already = not reason and step_call(draft, call).call_id in draft.progress.told
+    if told_already or draft.progress.steps_called >= MAX_CALLS:
         _break_circle(draft)
     elif reason:
         draft.log.errors.append(f"{call.tool}: {reason}")
@@ -291,12 +333,25 @@ def _wait(draft: Draft, step: CompiledStep, wait: str) -> None:
     """Wait for a timer; a message meanwhile does not shorten it."""
     timer = f"wait.{draft.session.stack[-1].flow}.{step.name}"
     if timer not in draft.session.timers:
-        until = read_wait(wait)
-        if isinstance(until, timedelta):
-            set_timer(draft, timer, draft.now + until)
-        else:
-            set_timer(draft, timer, next_at(draft.now, until, draft.zone))
+        due = _due(draft, wait, timer)
+        if due is None:
+            go_on(draft)
+            return
+        set_timer(draft, timer, due)
     draft.session.pending = Waiting(timer)
+
+
+def _due(draft: Draft, wait: str, timer: str) -> datetime | None:
+    """Until when a `wait` lasts; it does not where there is nothing to wait for."""
+    until, hours = read_wait(wait), draft.agent.open
+    if isinstance(until, timedelta):
+        return draft.now + until
+    if isinstance(until, time):
+        return next_at(draft.now, until, draft.zone)
+    if isinstance(until, Moment):
+        return wait_due(draft, until, timer)
+    is_there = hours is None or hours.is_open(draft.now, draft.zone)
+    return None if hours is None or is_there else hours.opens(draft.now, draft.zone)
 
 
 def _set(draft: Draft, given: SetValues) -> None:
@@ -308,3 +363,4 @@ def _set(draft: Draft, given: SetValues) -> None:
         result = accept(agent.slots[name], value, country=agent.country)
         if isinstance(result, Accepted):
             session.slots = {**session.slots, name: result.value}
+    keep_under_way(draft)

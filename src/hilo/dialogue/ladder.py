@@ -10,10 +10,12 @@ from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import AskMeaning
 from hilo.dialogue.events import MessageUnderstood
 from hilo.dialogue.modes import current_mode
+from hilo.dialogue.put_off import comes_again
 from hilo.dialogue.session import AskedMeaning
 from hilo.dialogue.wording import PERSON, WORDLESS, intent_label, next_line, remark
 
 MOST_LIKELY = 2  # meanings of a message that is not clear
+RIVALS = 0.15  # of the best one's confidence: a meaning below it is no choice to be offered
 MOST_LISTED = 6  # things that can be done, in a menu
 OFFERS_PERSON = 3  # the rung on which a person is offered
 
@@ -22,7 +24,8 @@ def candidates(agent: Agent, event: MessageUnderstood) -> tuple[str, ...]:
     """The likeliest meanings that the agent has, the best first."""
     found = [(event.intent, event.confidence), *event.alternatives]
     ranked = sorted(found, key=lambda pair: -pair[1])
-    known = [name for name, _ in ranked if name in agent.intents or name in agent.flows]
+    least = RIVALS * ranked[0][1]
+    known = [name for name, sure in ranked if sure >= least and (name in agent.intents or name in agent.flows)]
     return tuple(dict.fromkeys(known))[:MOST_LIKELY]
 
 
@@ -88,8 +91,9 @@ def show_menu(draft: Draft) -> None:
     listed = menu(draft)
     values = {"choices": ", ".join(intent_label(draft.agent, name) for name in listed)}
     if not listed:
+        remark(draft, "about_questions")
         return
-    if draft.session.stack or draft.session.pending:
+    if draft.session.stack or draft.session.pending or comes_again(draft):
         remark(draft, "about", values)
         return
     line = next_line(draft, "menu", values, needed=False)

@@ -16,11 +16,13 @@ from hilo.dialogue.commands import (
     Digress,
     GiveArgument,
     OfferValues,
+    Recall,
     Reply,
     RequestHuman,
     SetSlot,
     SkipSlot,
     StartFlow,
+    Tell,
 )
 from hilo.dialogue.draft import Draft, answering, are_all, has
 from hilo.dialogue.effects import Complete, Question, Say
@@ -34,6 +36,8 @@ from hilo.dialogue.ladder import (
     climb_beside_question,
     likely_meanings,
 )
+from hilo.dialogue.lead_on import lead_on
+from hilo.dialogue.memory import remember_message
 from hilo.dialogue.modes import bridge, current_mode
 from hilo.dialogue.put_off import ask_put_off
 from hilo.dialogue.session import (
@@ -41,6 +45,7 @@ from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
     AskedSlot,
+    AskedSure,
     AskedSwitch,
     AskedWhich,
     AskedYes,
@@ -49,13 +54,14 @@ from hilo.dialogue.session import (
 )
 from hilo.dialogue.stack import open_flow, push
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.suggestions import ask_sure, ask_which_gets
 from hilo.dialogue.synthesis import GREETINGS, greet, resumed
 from hilo.dialogue.timers import start_timers
 from hilo.dialogue.tool_proposals import ask_argument, count_error, on_proposed_results
 from hilo.dialogue.wording import PERSON, remark, say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
-DIGRESSIONS = Digress | AskInfo | CallTool | Reply  # what leaves an open question open
+DIGRESSIONS = Digress | Recall | AskInfo | CallTool | Reply | Tell  # what leaves an open question open
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
 BY_INTENT = StartFlow | AskInfo | CallTool  # what an intent proposes by itself
 
@@ -70,7 +76,12 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
             note_values(draft, event.commands)
             _tell_who_comes(draft)
         return
+    if event.late:
+        say(draft, "late")
+        ask_what_is_open(draft)
+        return
     draft.early = event.early
+    draft.confidence = event.confidence
     draft.progress.model_turn_open = event.floor
     draft.progress.digressing = _is_info(draft, event)
     draft.log.states.append(DialogueState.UNDERSTANDING)
@@ -90,6 +101,8 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
         draft.took_up = bool(flow) and push(draft, flow)
     if not _doubtful(draft, event):
         _apply(draft, event)
+    if event.remembers:
+        remember_message(draft)
     _end(draft, event)
 
 
@@ -129,6 +142,7 @@ def _apply(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
     """
     if has(event.commands, RequestHuman):
         note_values(draft, event.commands)
+    draft.log.refused += event.refused
     apply_commands(draft, event.commands)
     calls = [each for each in event.commands if isinstance(each, CallTool) and each.id]
     if not calls or not draft.session.agent_holds or draft.progress.asked:
@@ -177,9 +191,8 @@ def _tell_who_comes(draft: Draft) -> None:
     if handoff is None or handoff.told or handoff.policy == "operator":
         return
     mode = current_mode(draft)
-    if mode.operator and mode.bridge:
-        say(draft, mode.bridge)
-        draft.session.handoff = replace(handoff, told=True)
+    remark(draft, mode.bridge if mode.operator and mode.bridge else "awaited")
+    draft.session.handoff = replace(handoff, told=True)
 
 
 # --- what a message is about ---------------------------------------------------------------------
@@ -281,6 +294,8 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
         ask_put_off(draft)
     if session.agent_holds and session.pending is None and (progress.digressing or _strays(draft)):
         bridge(draft)
+    if message:
+        lead_on(draft, message)
     if not draft.spoken and not has(draft.effects, Say | Question):
         word = "understood" if draft.log.accepted or progress.made else "not_understood"
         if not remark(draft, word):
@@ -295,8 +310,10 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
     if event.commands and (log.accepted or answered):
         # What is not ours to answer was understood: it leads up to the offer of a person, not to one.
         strays = are_all(log.accepted, Digress) and Digress("off_topic") in log.accepted
-        rung = min(session.counters.unclear + 1, OFFERS_PERSON - 1)
-        draft.count(unclear=rung if strays else 0)
+        rung = min(session.counters.unclear + 1, OFFERS_PERSON - 1) if strays else 0
+        if Digress("beside") in log.accepted:
+            rung = session.counters.unclear + 1  # it was heard, and still does not answer
+        draft.count(unclear=rung)
     elif has((each.command for each in log.refused), CallTool) and not _was_doubtful(draft, event):
         remark(draft, "not_now")
     elif has((each.command for each in log.refused), Affirm | Deny):
@@ -342,9 +359,21 @@ def _is_digression(draft: Draft) -> bool:
     return not draft.changed and all(isinstance(each, DIGRESSIONS) for each in meant)
 
 
+def _gives_beside(draft: Draft) -> bool:
+    """Whether a message only gave values while a tool's question was open, which those do not answer."""
+    return isinstance(draft.asked, AskedArgument) and are_all(draft.log.accepted, SetSlot | CorrectSlot | Digress)
+
+
 def _only_digressed(draft: Draft) -> bool:
     """Whether a word beside the point was understood, and nothing else."""
     return are_all(draft.log.accepted, Digress)
+
+
+def ask_what_is_open(draft: Draft) -> None:
+    """After words that nobody asked for: else a yes to "are you there?" would be one to the summary."""
+    open_question = draft.asked and not isinstance(draft.asked, Waiting)
+    if open_question and not ask_again(draft):
+        run(draft)
 
 
 def ask_again(draft: Draft) -> bool:
@@ -353,15 +382,19 @@ def ask_again(draft: Draft) -> bool:
     if isinstance(pending, AskedArgument) and pending.turn == draft.turn:
         ask_argument(draft, pending)
         return True
-    if not _is_digression(draft):
+    if not _is_digression(draft) and not _gives_beside(draft):
         return False
     match draft.asked:
-        case AskedSlot(slot=slot, offered=offered) if offered:
+        case AskedSlot(slot=slot, offered=offered) if offered and not draft.agent.slots[slot].choices_from:
             offer_values(draft, OfferValues(slot, offered))
         case AskedSlot(slot=slot, correcting=True):
             ask_slot(draft, slot, correcting=True)
+        case AskedWhich(slots=slots, value=value) if value is not None:
+            ask_which_gets(draft, slots, value)
         case AskedWhich(slots=slots):
             ask_which(draft, slots)
+        case AskedSure(slot=slot, value=value):
+            ask_sure(draft, slot, value)
         case AskedSwitch(flow=flow):
             ask_switch(draft, flow)
         case AskedArgument() as asked:

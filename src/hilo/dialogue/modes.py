@@ -4,6 +4,7 @@ from hilo.agent.declaration import Entrance, Mode
 from hilo.agent.guards import holds, names_in
 from hilo.agent.mode_ways import ways
 from hilo.dialogue.draft import Draft
+from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.session import sent_before
 from hilo.dialogue.stack import drop_bound_to_modes, push
 from hilo.dialogue.timers import cancel_timers
@@ -25,7 +26,7 @@ def _is_met(draft: Draft, need: str) -> bool:
     if need in draft.agent.templates:
         return _was_said(draft, need)
     said = {name: _was_said(draft, name) for name in names_in(need) & draft.agent.templates.keys()}
-    held = holds(need, {**said, **draft.session.slots})
+    held = holds(need, {**said, **known_to_guards(draft)})
     draft.log.guards.append((f"mode {draft.session.mode}", need, held))
     return held
 

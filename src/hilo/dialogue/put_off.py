@@ -68,6 +68,11 @@ def ask_put_off(draft: Draft, *, last_chance: bool = False) -> bool:
     return False
 
 
+def comes_again(draft: Draft) -> bool:
+    """Whether a question that was passed over ends this reply, if nothing else is asked."""
+    return any(each.times < MOST_REPEATED and _may_run(draft, each.tool) for each in draft.session.put_off)
+
+
 def _may_run(draft: Draft, tool: str) -> bool:
     """Whether the tool may run here, or in the mode that a call of it leads to first."""
     return not refusal(draft, tool) or bool(draft.agent.mode_for(draft.session.mode, tool))

@@ -42,6 +42,7 @@ class Frame:
     ran: tuple[str, ...] = ()  # the calls that have succeeded
     yes: Yes | None = None
     mode: str = ""  # the session's when the flow began
+    due: datetime | None = None  # the moment of the contact's data for which a timer began it
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,20 @@ class AskedYes:
 
 @dataclass(frozen=True, slots=True)
 class AskedWhich:
-    """We asked which slot is to be changed, and offered the first."""
+    """We asked which slot is to be changed, and offered the first; `value` is what was said for it."""
 
     slots: tuple[str, ...]
+    value: StoredValue | None = None
     kind: Literal["which"] = "which"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSure:
+    """We asked whether a slot shall have a value that the contact may have meant."""
+
+    slot: str
+    value: StoredValue
+    kind: Literal["sure"] = "sure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +122,26 @@ class AskedMeaning:
     kind: Literal["meaning"] = "meaning"
 
 
-Pending = AskedSlot | AskedYes | AskedWhich | AskedSwitch | AskedArgument | AskedMeaning | Waiting
+Pending = AskedSlot | AskedYes | AskedWhich | AskedSure | AskedSwitch | AskedArgument | AskedMeaning | Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A thing or a number that a tool told of, in which turn, at which place of its list, at which price."""
+
+    value: StoredValue
+    turn: int
+    place: int = 0
+    price: StoredValue | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastCall:
+    """What the contact last had looked up, and in which turn."""
+
+    tool: str
+    arguments: Mapping[str, StoredValue] = field(default_factory=dict)
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +191,9 @@ class Handoff:
     policy: str
     reason: str
     at: datetime
-    told: bool = False  # whether a contact who wrote on was told that a person comes
+    told: bool = False  # whether nobody needs to be told any more that a person comes
     slot: str = ""  # what the contact was being asked for
+    mode: str = ""  # where the session stood
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +244,7 @@ class TurnProgress:
     running: tuple[Running, ...] = ()
     made: tuple[str, ...] = ()  # the proposed calls
     steps_called: int = 0  # how many calls steps of flows have made
+    told: tuple[str, ...] = ()  # those that could not be done, as the tool has told: the same again would be
     unsaid: tuple[Unsaid, ...] = ()
     confirmed: AskedYes | None = None  # what was said yes to
     asked: bool = False  # whether a question was put: what comes after it is not looked at
@@ -220,6 +252,7 @@ class TurnProgress:
     spoken: bool = False  # whether something was said in this turn before
     digressing: bool = False  # whether this turn answers a digression from what is open
     model_turn_open: bool = False  # whether a model goes on to speak
+    part: int = 0  # the place in its burst of the message that is answered
 
 
 @dataclass(slots=True)
@@ -241,6 +274,9 @@ class Session:
     slots: Mapping[str, StoredValue] = field(default_factory=dict)
     skipped: tuple[str, ...] = ()
     last_slot: str = ""
+    last_given: tuple[str, ...] = ()  # the slots that the last message with values gave
+    remembered: tuple[Remembered, ...] = ()  # what tools named last: lists, and things after them
+    last_call: LastCall | None = None
     stack: tuple[Frame, ...] = ()
     finished: tuple[str, ...] = ()
     pending: Pending | None = None
@@ -259,6 +295,7 @@ class Session:
     abandoned: tuple[str, ...] = ()  # opening flows that the contact left
     unsure: tuple[str, ...] = ()  # flows of which nobody knows whether they were done
     heard_at: datetime | None = None  # when the contact last wrote
+    called_at: datetime | None = None  # when we last wrote by ourselves about something of theirs: a booking
     before: Synthesis | None = None
     invites: bool = False  # whether our last words were a question, which a bare yes answers
     summary: Summary | None = None
@@ -278,6 +315,17 @@ class Session:
             case AskedYes():
                 return DialogueState.CONFIRMING
         return DialogueState.WAITING_FOR_SLOT
+
+
+def quiet_since(session: Session, heard_at: datetime) -> datetime:
+    """Since when nobody has had anything to answer; a message a day after it opens a new session.
+
+    While a person is at it, it stays theirs. What we wrote by ourselves about a booking is answered in
+    the session that asked, however long ago the contact wrote.
+    """
+    if session.status == "handed_off":
+        return session.last_at
+    return max(heard_at, session.called_at or heard_at)
 
 
 def sent_before(session: Session) -> Mapping[str, int]:

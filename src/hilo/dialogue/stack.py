@@ -5,7 +5,7 @@ from typing import Any
 
 from hilo.agent.flow import CompiledStep
 from hilo.agent.guards import names_in
-from hilo.agent.instructions import UseTool
+from hilo.agent.instructions import AskSlots, UseTool
 from hilo.dialogue.calls import call_slots
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.session import Frame
@@ -20,7 +20,7 @@ def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) ->
     if len(stack) >= MAX_STACK or any(frame.flow == flow for frame in stack):
         return False
     if anew and not called:
-        forget(draft, flow)
+        forget(draft, flow, but=_fresh(draft, flow))
     first = draft.agent.compiled[flow].steps[0].name
     draft.session.stack = (*stack, Frame(flow, first, called=called, mode=draft.session.mode))
     draft.session.unsure = less(draft.session.unsure, flow)
@@ -45,7 +45,16 @@ def open_flow(draft: Draft, *, again: bool = False) -> None:
             return
 
 
-def forget(draft: Draft, flow: str) -> None:
+def _fresh(draft: Draft, flow: str) -> frozenset[str]:
+    """What contacts have given for a flow before it began, and no flow has ended with: it is not asked for again."""
+    flows = draft.agent.flows
+    if not flows[flow].examples:
+        return frozenset()  # a mode or another flow begins it, and means it to ask
+    used = {name for each in draft.session.finished if each in flows for name in flows[each].collects}
+    return frozenset(flows[flow].collects) - used - frozenset(flows[flow].finds)
+
+
+def forget(draft: Draft, flow: str, *, but: frozenset[str] = frozenset()) -> None:
     """A flow that starts anew asks anew, but for slots worth keeping and those that open sessions.
 
     Those it keeps may change again by talking: they are for something new. Where it asks for what
@@ -60,7 +69,7 @@ def forget(draft: Draft, flow: str) -> None:
     filled -= {name for frame in session.stack for name in flows[frame.flow].collects}
     kept = {name for name in filled if draft.agent.slots[name].keep}
     # What this very message gave is not old.
-    empty_slots(draft, frozenset(filled - kept - draft.changed))
+    empty_slots(draft, frozenset(filled - kept - but - draft.changed))
     session.written = less(session.written, *filled)
 
 
@@ -111,8 +120,10 @@ def _used(draft: Draft, step: CompiledStep) -> set[str]:
     used: set[str] = set()
     for guard in step.guards:
         used |= names_in(guard)
-    if isinstance(step.does, UseTool):
-        used |= call_slots(draft.agent, step.does)
+    if isinstance(step.does, AskSlots):
+        used |= set(step.does.slots)  # one that a tool offers is offered anew
+    if call := draft.agent.step_tool(step.does):
+        used |= call_slots(draft.agent, call)
     return used
 
 

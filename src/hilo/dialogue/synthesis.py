@@ -16,7 +16,7 @@ GREETINGS = ("greeting", WELCOME_BACK)
 
 def synthesise(agent: Agent, session: Session) -> Synthesis:
     """What the next session should know of this one."""
-    kept = {name for name, slot in agent.slots.items() if slot.keep}
+    kept = {name for name, slot in agent.slots.items() if slot.keep} | _half_given(agent, session)
     done_before = session.before.done if session.before else ()
     return Synthesis(
         at=session.heard_at or session.last_at,
@@ -34,6 +34,12 @@ def synthesise(agent: Agent, session: Session) -> Synthesis:
         reworded=session.reworded,
         agent_version=session.agent_version,
     )
+
+
+def _half_given(agent: Agent, session: Session) -> set[str]:
+    """What an opening flow asks for that is not at its end: the next session goes on with it."""
+    under_way = {frame.flow for frame in session.stack}
+    return {name for flow in under_way if agent.flows[flow].starts_by_itself for name in agent.flows[flow].collects}
 
 
 def _left_open(agent: Agent, session: Session) -> LeftOpen | None:
@@ -83,9 +89,11 @@ def opened(
 
 def _still_good(agent: Agent, before: Synthesis) -> Iterator[tuple[str, Value]]:
     """The kept values that this version of the agent takes."""
+    opening = {name for flow in agent.flows.values() if flow.starts_by_itself for name in flow.collects}
     for name, value in before.kept.items():
         slot = agent.slots.get(name)
-        taken = accept(slot, value, country=agent.country) if slot and slot.keep else None
+        is_kept = slot is not None and (slot.keep or name in opening)
+        taken = accept(slot, value, country=agent.country) if slot and is_kept else None
         if isinstance(taken, Accepted):
             yield name, taken.value
 

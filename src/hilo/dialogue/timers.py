@@ -13,6 +13,7 @@ one that it shows twice (in autumn) the first counts.
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from hilo.agent.moments import OPENING, Moment
 from hilo.agent.policies import TimeoutPolicy
 from hilo.agent.timers import QuietHours, Timer
 from hilo.dialogue.draft import Draft, without
@@ -21,6 +22,7 @@ from hilo.dialogue.session import Session, Waiting
 
 PREFIX = "timer."  # of the agent's own
 TIMEOUT_TIMER = "escalation.timeout"
+UNANSWERED = "escalation.unanswered"  # a handoff that nobody has taken
 
 
 # --- promises ------------------------------------------------------------------------------------
@@ -85,8 +87,33 @@ def start_timer(draft: Draft, name: str, timer: Timer) -> None:
         return
     if timer.after is not None:
         set_timer(draft, PREFIX + name, draft.now + timer.after.duration)
-    elif timer.at is not None:
+    elif isinstance(timer.at, Moment):
+        _promise_moment(draft, name, timer.at)
+    elif timer.at == OPENING:
+        opens = draft.agent.open.opens(draft.now, draft.zone) if draft.agent.open else None
+        if opens:
+            set_timer(draft, PREFIX + name, opens)
+    elif isinstance(timer.at, time):
         set_timer(draft, PREFIX + name, next_at(draft.now, timer.at, draft.zone))
+
+
+def _promise_moment(draft: Draft, name: str, moment: Moment) -> None:
+    """Promise what hangs on slots, if they have values and it is not too late for it."""
+    due, anchor = moment.due(draft.session.slots, draft.zone), moment.anchor(draft.session.slots, draft.zone)
+    if due is None or anchor is None:
+        return
+    comes = awake(due, draft.agent.quiet_hours, draft.zone)
+    if due <= draft.now:
+        draft.log.notes.append(passed_note(draft, f"timer {name}", due))
+    elif due < anchor <= comes:
+        draft.log.notes.append(f"timer {name} is not set: the quiet hours end after what it is for")
+    else:
+        set_timer(draft, PREFIX + name, due)
+
+
+def passed_note(draft: Draft, name: str, due: datetime) -> str:
+    """What the trace says of a promise that is not made."""
+    return f"{name} is not set: {due.astimezone(draft.zone):%Y-%m-%d %H:%M} has passed"
 
 
 def settle_silence(draft: Draft, before: Session, *, heard: bool) -> None:

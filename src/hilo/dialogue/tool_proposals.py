@@ -7,13 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 from hilo.agent.declaration import CONSENT
-from hilo.agent.values import Accepted, accept
+from hilo.agent.values import Accepted, accept_found
 from hilo.dialogue.calls import digest, refusal
 from hilo.dialogue.commands import CallTool, GiveArgument, Reply
 from hilo.dialogue.draft import Draft, known, without
 from hilo.dialogue.effects import AskArgument, RunTool
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
+from hilo.dialogue.memory import remember_result
 from hilo.dialogue.modes import after_tool, before_tool
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
@@ -27,6 +28,7 @@ MAX_ARGUMENTS = 8000  # characters, as JSON
 MAX_REPLY = 3000  # characters of a model's words
 MAX_OFFERED = 10  # as many rows as a WhatsApp list has
 
+PRODUCT = "product"  # the parameter of what is ordered
 LOST = "it gave no result"
 
 
@@ -48,12 +50,23 @@ def propose_call(draft: Draft, command: CallTool) -> None:
         draft.log.accepted.append(command)
         _wait_for(draft, command.tool, command.arguments, Asks(lacks))
         return
+    if command.alike and PRODUCT in command.arguments:
+        draft.log.accepted.append(command)
+        _ask_what_is_meant(draft, command)
+        return
     call_id = _call_id(draft, command)
     if call_id in draft.progress.made:
         draft.log.refuse(command, f"{command.tool} was called with these arguments already")
         return
     draft.log.accepted.append(command)
     _order(draft, command, call_id)
+
+
+def _ask_what_is_meant(draft: Draft, command: CallTool) -> None:
+    """What only resembles a product is not ordered before the contact has said so."""
+    line = next_line(draft, "ask_alike", {"value": command.alike[0]})
+    asks = Asks(PRODUCT, command.alike, line.text)
+    _wait_for(draft, command.tool, command.arguments, asks)
 
 
 def _unfit(draft: Draft, command: CallTool) -> str:
@@ -83,13 +96,13 @@ def _is_plain(arguments: Mapping[str, Any]) -> bool:
 def _call_id(draft: Draft, command: CallTool) -> str:
     """A call that writes is made once in a turn, one that reads whenever it is proposed."""
     if draft.agent.toolbox[command.tool].writes:
-        return writing_id(draft.session.id, draft.turn, command.tool, command.arguments)
+        return writing_id(draft.session.id, draft.ordered_in, command.tool, command.arguments)
     place = f"proposed {len(draft.progress.made)}"
     said = _written(command.arguments)
-    return digest(draft.session.id, draft.turn, place, command.tool, said)
+    return digest(draft.session.id, draft.ordered_in, place, command.tool, said)
 
 
-def writing_id(session: str, turn: int, tool: str, arguments: Mapping[str, Any]) -> str:
+def writing_id(session: str, turn: int | str, tool: str, arguments: Mapping[str, Any]) -> str:
     """By what a proposed call that writes is known, in every attempt at its turn."""
     return digest(session, turn, "proposed", tool, _written(known(arguments)))
 
@@ -150,6 +163,7 @@ def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
             draft.count(without_progress=0)
             before = draft.session.slots
             keep_found(draft, result)
+            remember_result(draft, result)
             # A flow under way stands again where it hangs on what is different now.
             for name in result.outputs.keys() & draft.agent.slots.keys():
                 if before.get(name) != draft.session.slots.get(name):
@@ -172,7 +186,7 @@ def keep_found(draft: Draft, result: ToolResult) -> None:
         slot = agent.slots.get(name)
         if slot is None or not slot.found:
             continue
-        taken = accept(slot, value, country=agent.country)
+        taken = accept_found(slot, value, country=agent.country)
         if value == "":
             session.slots = without(session.slots, name)
         elif isinstance(taken, Accepted):
@@ -183,8 +197,11 @@ def keep_found(draft: Draft, result: ToolResult) -> None:
 
 
 def count_failures(draft: Draft, results: Iterable[ToolResult]) -> None:
-    """Calls in a row that came to nothing; those of one message count once."""
-    ended = [each for each in results if not each.asks]
+    """Calls in a row that came to nothing; those of one message count once.
+
+    What a tool tells the contact ("no tengo medialunas") is an answer, and no failure.
+    """
+    ended = [each for each in results if not each.asks and not each.tell]
     if any(each.ok for each in ended):
         draft.count(failures=0)
     elif ended:

@@ -10,16 +10,20 @@ from functools import partial
 from typing import Any
 
 from hilo.agent.declaration import Agent, Template
-from hilo.agent.texts import PLACEHOLDER
+from hilo.agent.opening_hours import OPEN_WORDS
+from hilo.agent.texts import PLACEHOLDER, phrases, word
 from hilo.agent.values import Value
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Effect, Line, Question, Say
+from hilo.dialogue.opening import opening_text
 from hilo.dialogue.session import MAX_SAID
+from hilo.messages import Attachment, place_of
 from hilo.slots.date import day_text
 from hilo.slots.number import number_text
 
 HANDOFF = "handoff"  # the template that tells of a person; as a fallback, the person
 PERSON = "wants_human"  # as a meaning that is offered: to talk to a person
+FETCHABLE = ("https://", "/media/")  # how the address of a file begins: elsewhere, or kept by us
 WORDLESS = -1  # instead of a wording's number
 
 _GAP = "\0"  # where a value is not known
@@ -147,7 +151,8 @@ def fitting_line(draft: Draft, template: str, values: Mapping[str, str]) -> Line
         known = {**values_of(draft, text), **values}
         if not all(known.get(name) for name in PLACEHOLDER.findall(text)):
             continue
-        line = Line(template, place, fill(text, known))
+        attached = _attached(draft, draft.agent.templates[template], values)
+        line = Line(template, place, fill(text, known), attached=attached)
         if draft.agent.repeats != "never" or _is_new(draft, line.text):
             return _sent(draft, line, template)
     return None
@@ -196,7 +201,22 @@ def _filled(draft: Draft, template: str, wording: tuple[int, str], values: Value
         # The places of the approved template take the values of the first wording, in order.
         known = {**values_of(draft, declared.text), **values}
         approved = tuple(str(known.get(name, "")) for name in PLACEHOLDER.findall(declared.text))
-    return Line(template, place, fill(text, {**values_of(draft, text), **values}), approved)
+    filled = fill(text, {**values_of(draft, text), **values})
+    return Line(template, place, filled, approved, _attached(draft, declared, values))
+
+
+def _attached(draft: Draft, declared: Template, values: Values) -> Attachment | None:
+    """What goes out with a template; nothing where what it speaks of is not there, for the words stand alone too."""
+    if declared.attach is None:
+        return None
+    known = {**values_of(draft, "\n".join(declared.attach.texts)), **values}
+    image, document, place, name, address = (fill(each, known).strip() for each in declared.attach.texts)
+    degrees = place_of(place)
+    if degrees:
+        return Attachment("location", name=name, caption=address, latitude=degrees[0], longitude=degrees[1])
+    if image.startswith(FETCHABLE):
+        return Attachment("image", image)
+    return Attachment("document", document, name=name) if document.startswith(FETCHABLE) else None
 
 
 def values_of(draft: Draft, text: str) -> dict[str, str]:
@@ -208,6 +228,8 @@ def values_of(draft: Draft, text: str) -> dict[str, str]:
             values[name] = _missing(draft)
         elif name == "summary":
             values[name] = summary(agent, slots)
+        elif name in OPEN_WORDS and agent.open:
+            values[name] = opening_text(draft, name)
         elif name in slots:
             values[name] = spoken(agent, name, slots[name])
         elif name in agent.named_facts:
@@ -248,6 +270,11 @@ def _closed(gap: re.Match[str]) -> str:
 # --- names and values ----------------------------------------------------------------------------
 
 
+def is_authors(agent: Agent, template: str) -> bool:
+    """Whether an agent has words of its own for this, not those of its language."""
+    return agent.templates.get(template) != phrases(agent.language).get(template)
+
+
 def label(agent: Agent, slot: str) -> str:
     """What contacts call a slot."""
     return agent.slots[slot].label or slot.replace("_", " ")
@@ -273,11 +300,6 @@ def _example(examples: tuple[str, ...]) -> str:
     """The first thing that a contact may say, in quotes; without a place for a value in it."""
     plain = (text for text in examples if not PLACEHOLDER.search(text))
     return next((f"«{text.strip('¿?')}»" for text in plain), "")
-
-
-def word(agent: Agent, name: str) -> str:
-    """A small word of the agent's language."""
-    return agent.templates[f"word.{name}"].text
 
 
 def spoken(agent: Agent, slot: str, value: Value) -> str:
