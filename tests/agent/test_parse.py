@@ -8,8 +8,8 @@ import pytest
 
 from hilo.agent.instructions import AskConfirmation, SayTemplate
 from hilo.agent.parse import json_schema, parse
-from hilo.agent.policies import KeywordPolicy, TimeoutPolicy
-from hilo.agent.steps.collect import CollectStep
+from hilo.agent.policies import POLICIES, BasePolicy, KeywordPolicy, TimeoutPolicy
+from hilo.agent.steps.collect import Collected, CollectStep
 from hilo.errors import FileProblems
 
 MINIMAL = """\
@@ -34,7 +34,7 @@ def test_eight_lines_are_an_agent() -> None:
     agent = parse(MINIMAL)
     assert agent.agent == "tiny"
     assert agent.language == "es"
-    assert agent.flows["capture"].steps == (CollectStep(collect=("email",)),)
+    assert agent.flows["capture"].steps == (CollectStep(collect=Collected(slot=("email",))),)
     assert [step.name for step in agent.compiled["capture"].steps] == ["collect_1"]
     assert agent.flows["capture"].starts_by_itself
 
@@ -144,7 +144,7 @@ def test_amounts_are_exact_decimals() -> None:
         (MINIMAL.replace("agent: tiny", "agent: !!str tiny"), "tags (tag:yaml.org,2002:str) are not allowed"),
         (MINIMAL + "  ask:\n    starts: [hola]\n    steps: [{end: x}]\n", "`ask` is a word of the language"),
         (MINIMAL + "nodes: [{node: score, after: validate}]\n", "`score` does not name a function"),
-        (MINIMAL + "nodes: [{node: 'n.py:f', after: decide}]\n", "`decide` is not known here"),
+        (MINIMAL + "nodes: [{node: 'n.py:f', after: decide}]\n", "`decide` has no node of yours beside it"),
         (MINIMAL.replace("agent: tiny", "agent: Tiny Agent"), "`Tiny Agent` is not a name"),
         (MINIMAL.replace("agent: tiny\n", ""), "a.yaml:1:1: `agent` is missing"),
         (MINIMAL + "agent: again\n", "a.yaml:9:1: `agent` is here twice (first in line 1)"),
@@ -167,6 +167,18 @@ def test_all_problems_come_at_once_in_reading_order() -> None:
     text = MINIMAL.replace("type: email", "type: emial").replace("collect: email", "collect: mail") + "langage: es\n"
     found = problems(text)
     assert [line.split(": ")[0] for line in found] == ["a.yaml:3:17", "a.yaml:8:18", "a.yaml:9:1"]
+
+
+def test_a_policy_that_cannot_be_read_hides_no_other_problem() -> None:
+    text = MINIMAL.replace("collect: email", "collect: mail")
+    with pytest.raises(FileProblems) as raised:
+        parse(text + "escalation:\n  - keywrd: [a]\n  - stuck: 0\n", file="a.yaml")
+    lines = [problem.message for problem in raised.value.problems]
+    assert lines == ["slot `mail` is not declared", "no known kind of policy", "`stuck` is at least 1"]
+
+
+def test_every_policy_can_be_written() -> None:
+    assert set(POLICIES.values()) == set(BasePolicy.__subclasses__())
 
 
 def test_the_schema_knows_every_key_and_no_secrets() -> None:

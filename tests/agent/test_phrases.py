@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from hilo.agent.declaration import Agent, Slot
+from hilo.agent.opening_hours import OPEN_WORDS
 from hilo.agent.phrases import en, es, es_ar, es_co, es_es, es_mx, pt_br
 from hilo.agent.texts import BUILT_IN, complete, phrases, placeholders
 from hilo.dialogue.wording import spoken
@@ -12,6 +13,7 @@ from hilo.recognisers.found import Value
 from hilo.slots.slot_type import LANGUAGES, SPANISH
 from hilo.turn.model_requests.prompts import LANGUAGES as MODELS_WORDS
 
+TIMES = {"day", "month", "year", "clock", "hour", "minute", "from", "to"}  # parts of words for days and hours
 VOSEO = ("querés", "decime", "escribí", "podés", "elegí")
 TUTEO = ("quieres", "dime", "puedes", "elige", "contigo", " tu ", "ayudarte")
 
@@ -37,7 +39,7 @@ def test_a_country_says_only_what_it_says_otherwise() -> None:
 def test_a_phrase_speaks_of_the_same_values_in_every_language(language: str) -> None:
     for name, template in phrases(language).items():
         assert placeholders(template) == placeholders(phrases("es")[name]), name
-        assert placeholders(template) <= BUILT_IN | {"day", "month", "year"}
+        assert placeholders(template) <= BUILT_IN | OPEN_WORDS | TIMES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -40,6 +40,10 @@ CASES = {
         "ABC",
         {"flows": "  f: {starts: [mira], steps: [{do: look}]}"},
     ),
+    "what is like a standard intent may be asked for anywhere, too": (
+        "ABC",
+        {"flows": "  f: {like: order_status, steps: [{do: look}]}"},
+    ),
     "what begins with a mode is called in that mode": (
         "B",
         {"b": ", enter: {start: f}", "flows": "  f: {steps: [{do: look}]}"},

@@ -89,6 +89,7 @@ def test_a_question_that_a_policy_ends_does_not_run_out() -> None:
 
 def test_an_agent_that_may_repeat_itself_runs_out_of_nothing() -> None:
     plain = AGENT.replace("repeats: never", "repeats: allowed")
+    plain = plain.replace("steps: [{collect: city}]", "steps: [{collect: city}, {say: Hecho.}]")
     plain = plain.replace("    fallback: price_short\n", "").replace(", fallback: handoff", "")
     assert warned(plain) == []
 
@@ -100,7 +101,7 @@ slots:
 timers:
   late: {after: 10m of silence, start: keep, consent: silence}
 flows:
-  buy: {starts: [quiero comprar], steps: [{collect: city}, {confirm: "¿Va?"}, {do: order}]}
+  buy: {starts: [quiero comprar], steps: [{collect: city}, {confirm: "¿Va a {city}?"}, {do: order}, {say: Va.}]}
   keep: {steps: [{do: order}]}
 """
 
@@ -121,6 +122,12 @@ def test_a_flow_that_words_start_too_needs_a_yes() -> None:
     assert any("order needs a yes" in line for line in found), found
 
 
+def test_a_summary_that_hides_what_its_tool_takes_is_reported() -> None:
+    found = [line for line in warned(TIMED.replace(" a {city}?", "?")) if "summary" in line]
+    problem = "the yes is for `order`, which takes `city`, and the summary does not show that"
+    assert found == [f"a.yaml:7:70: {problem} (say {{city}} in it, or {{summary}})"]
+
+
 QUOTED = """\
 agent: shop
 slots:
@@ -131,9 +138,9 @@ intents:
 flows:
   buy:
     starts: [quiero comprar]
-    steps: [{collect: city}, {do: quote, into: {total: total}}, {confirm: sum}, {do: order}]
+    steps: [{collect: city}, {do: quote, into: {total: total}}, {confirm: sum}, {do: order}, {say: Va.}]
 templates:
-  sum: "Son {total}. ¿Va?"
+  sum: "Son {total} a {city}. ¿Va?"
 """
 ASKED = {**TOOLS, "quote": ToolSpec("quote", {"city": True}, outputs=("total",))}
 

@@ -3,21 +3,26 @@
 Pydantic checks the shapes and publishes them as JSON Schema; `check` finds what shapes cannot say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from decimal import Decimal
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from hilo.agent.flow import CompiledFlow, Flow, compile_flow
+from hilo.agent.flow import CompiledFlow, CompiledStep, Does, Flow, compile_flow
 from hilo.agent.goods import Product
+from hilo.agent.instructions import AskSlots, Instruction, UseTool
+from hilo.agent.opening_hours import AnyOpen
 from hilo.agent.policies import Policy
 from hilo.agent.remote import HttpTool, McpServer
-from hilo.agent.shorthand import Choices, Declared, Fact, Names, PlainValue
+from hilo.agent.shorthand import Choices, Declared, Duration, Fact, Names, PlainValue
 from hilo.agent.timers import AnyQuietHours, Timer
 from hilo.agent.toolbox import Toolbox
+from hilo.messages import AttachmentKind
 from hilo.packs.pack import Pack, meanings_of
 from hilo.recognisers.normalise import Text, normalise
 from hilo.recognisers.rewording import Book, book_of, reworded
@@ -49,6 +54,7 @@ class Slot(Declared):
     invalid: Names = ()
     pattern: str = ""
     choices: Choices = field(default_factory=dict)
+    choices_from: str = ""  # the tool that knows them
     min: Decimal | None = None
     max: Decimal | None = None
     country: str = ""
@@ -74,6 +80,25 @@ def _template(value: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Enclosure(Declared):
+    """What goes out with a template's words: a picture or a document by its address, or a place by its degrees.
+
+    All of it may speak of slots, facts and what a tool gave: `document: "{invoice}"`.
+    """
+
+    image: str = ""
+    document: str = ""
+    place: str = ""
+    name: str = ""
+    address: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that may speak of something."""
+        return (self.image, self.document, self.place, self.name, self.address)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Template(Declared):
     """A named reply; `again` holds the wordings for when it was said before, `tones` those for a mood of the contact.
 
@@ -85,6 +110,7 @@ class Template(Declared):
     fallback: str = ""
     tones: Mapping[str, Names] = field(default_factory=dict)
     wa_template: str = ""
+    attach: Enclosure | None = None
 
     @cached_property
     def variants(self) -> tuple[str, ...]:
@@ -94,7 +120,7 @@ class Template(Declared):
     @property
     def texts(self) -> tuple[str, ...]:
         """All wordings: those for any mood, then those for one."""
-        return (*self.variants, *(text for texts in self.tones.values() for text in texts))
+        return (*self.variants, *chain.from_iterable(self.tones.values()))
 
 
 AnyTemplate = Annotated[Template, BeforeValidator(_template, json_schema_input_type=str | list[str] | Template)]
@@ -189,14 +215,29 @@ AnyIntent = Annotated[Intent, BeforeValidator(_intent, json_schema_input_type=st
 class Tools(Declared):
     """Named groups of tools, the templates that tell their results, and tools that are not Python functions.
 
-    `recap` names a template for a tool or a group: it is said once after all results of a message.
+    `recap` names a template for a tool or a group: it is said once after all results of a message. `remembers` names
+    the outputs that name things to the contact, who may then write "dos de ésas" or "la más barata".
     """
 
     groups: Mapping[str, Names] = field(default_factory=dict)
     says: Mapping[str, str] = field(default_factory=dict)
     recap: Mapping[str, str] = field(default_factory=dict)
+    remembers: Mapping[str, Names] = field(default_factory=dict)
     http: Mapping[str, HttpTool] = field(default_factory=dict)
     mcp: Mapping[str, McpServer] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttachmentRule(Declared):
+    """What to do with a kind of thing that contacts send besides text: fill slots, say something, call a person.
+
+    `into` says which of its fields go into which slots: `address`, `name` and `coordinates` of a place, `name` and
+    `phone` of a card, `caption` and `name` of a file, the fields of a form or a payment.
+    """
+
+    into: Mapping[str, str] = field(default_factory=dict)
+    say: str = ""
+    handoff: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,6 +260,18 @@ class Orders(Declared):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CountedCalls(Declared):
+    """Something that the business counts: calls of these tools that went well.
+
+    `sum` names the output that is their money, `name` the one that says which it was: an order's number.
+    """
+
+    tools: Names
+    sum: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Bands(Declared):
     """Half-open bands of confidence: [proceed, 100], [reanalyse, proceed), [clarify, reanalyse), [0, clarify)."""
 
@@ -236,20 +289,32 @@ class Tone(Declared):
 
     def has(self, mood: float) -> bool:
         """Whether a mood is of this kind; the limits are."""
-        return (self.below is None or mood <= self.below) and (self.above is None or mood >= self.above)
+        if self.below is not None and mood > self.below:
+            return False
+        return self.above is None or mood >= self.above
 
 
 @dataclass(frozen=True, kw_only=True)
 class CustomNode(Declared):
-    """An author's own node of the turn graph: a Python function and the node it follows."""
+    """An author's own node of the turn graph: a Python function or a LangGraph graph, and its one place.
+
+    It stands before or after a node, also another one of the author's, or takes the place of one.
+    """
 
     node: str
-    after: Literal["understand", "check_correction", "check_off_topic", "extract_field", "validate"]
+    before: str = ""
+    after: str = ""
+    replace: str = ""
 
     @property
     def name(self) -> str:
         """Its name in the graph: that of the function."""
         return self.node.rpartition(":")[2]
+
+    @property
+    def beside(self) -> str:
+        """The node that its place is told by."""
+        return self.before or self.after or self.replace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,9 +323,12 @@ class Agent(Declared):
 
     agent: str
     description: str = ""
+    starters: tuple[str, ...] = ()  # what a visitor may begin with
+    labels: Mapping[str, str] = field(default_factory=dict)  # what the people of the business call things
     language: Annotated[str, Field(examples=list(LANGUAGES))] = "es"
     country: str = ""
     timezone: str = "UTC"
+    open: AnyOpen | None = None  # when the business is
     slots: Mapping[str, Slot] = field(default_factory=dict)
     flows: Mapping[str, Flow] = field(default_factory=dict)
     templates: Mapping[str, AnyTemplate] = field(default_factory=dict)
@@ -274,11 +342,14 @@ class Agent(Declared):
     modes: Mapping[str, Mode] = field(default_factory=dict)
     tools: Tools = field(default_factory=Tools)
     orders: Orders | None = None
+    attachments: Mapping[AttachmentKind, AttachmentRule] = field(default_factory=dict)
+    counts: Mapping[str, CountedCalls] = field(default_factory=dict)  # by what people call them
+    answer_within: Duration = timedelta(minutes=5)  # how long a contact may wait for a person
     confidence: Bands | None = None
     quiet_hours: AnyQuietHours | None = None
     timers: Mapping[str, Timer] = field(default_factory=dict)
     model: Literal["router", "loop", "off"] | None = None
-    grounded: Literal["strict", "loose"] = "loose"
+    grounded: Literal["strict", "checked", "loose"] = "checked"
     words: str = ""  # the file with its own pack
     version: str = ""  # this and what follows is not written but found
     toolbox: Toolbox = field(default_factory=dict)
@@ -289,7 +360,7 @@ class Agent(Declared):
         """What the words of a section mean in its language and country, and in its own pack."""
         return meanings_of(section, language=self.language, country=self.country, own=self.pack)
 
-    @cached_property
+    @cached_property  # made of three packs, and needed for every message
     def _book(self) -> Book:
         return book_of(self.meanings("reads as"))
 
@@ -307,9 +378,31 @@ class Agent(Declared):
         return compiled
 
     @cached_property
+    def all_steps(self) -> tuple[CompiledStep, ...]:
+        """The steps of all its flows."""
+        return tuple(chain.from_iterable(flow.steps for flow in self.compiled.values()))
+
+    def doing(self, kind: type[Does]) -> Iterator[tuple[CompiledStep, Does]]:
+        """Its steps with an instruction of a kind, each with that."""
+        for flow in self.compiled.values():
+            yield from flow.doing(kind)
+
+    def slots_for(self, call: UseTool) -> frozenset[str]:
+        """The slots that a call takes: those that its arguments name, and those named like parameters."""
+        taken = set(map(str, call.arguments.values()))
+        if call.tool in self.toolbox:
+            taken |= self.toolbox[call.tool].parameters.keys() - call.arguments.keys()
+        return frozenset(taken & self.slots.keys())
+
+    @cached_property
     def asks_by(self) -> str:
         """How a model is asked, where there is one: to classify once, or in a loop with tools."""
         return self.model or ("loop" if self.modes else "router")
+
+    @cached_property
+    def asks_own_node(self) -> bool:
+        """Whether a node of its own takes the model's place: it is asked whether there is a model or not."""
+        return any(each.replace == "ask_model" for each in self.nodes)
 
     @cached_property
     def first_mode(self) -> str:
@@ -326,8 +419,14 @@ class Agent(Declared):
         """Its own, and those of its modes under the names that the dialogue gives them: `MODE.timer`."""
         timers = dict(self.timers)
         for name, mode in self.modes.items():
-            timers |= {f"{name}.{each}": timer for each, timer in mode.timers.items()}
+            for each, timer in mode.timers.items():
+                timers[f"{name}.{each}"] = timer
         return timers
+
+    def called(self, name: str) -> str:
+        """What the people of the business call a mode, a tool, a parameter or a timer."""
+        own = name.rpartition(".")[2]  # a mode's timer is called MODE.timer
+        return self.labels.get(name) or self.labels.get(own) or own.replace("_", " ").strip().capitalize()
 
     def tone_of(self, mood: float) -> str:
         """The first declared tone that a mood is of, if any."""
@@ -338,11 +437,16 @@ class Agent(Declared):
         """The facts by the names that texts call them by: `currency`, `packs.2x`."""
         flat: dict[str, PlainValue] = {}
         for name, fact in self.facts.items():
-            flat |= {f"{name}.{key}": each for key, each in fact.items()} if isinstance(fact, Mapping) else {name: fact}
+            if not isinstance(fact, Mapping):
+                flat[name] = fact
+                continue
+            for key, each in fact.items():
+                flat[f"{name}.{key}"] = each
         return flat
 
     def tools_in(self, mode: str) -> frozenset[str]:
         """The tools that a mode allows; all of them where there are no modes."""
+        # a mode that is not declared allows nothing
         everything = frozenset() if self.modes else frozenset(self.toolbox)
         return self._allowed.get(mode, everything)
 
@@ -372,6 +476,7 @@ class Agent(Declared):
     def _proposable(self) -> Mapping[str, frozenset[str]]:
         of_operators = {name for name, spec in self.toolbox.items() if spec.operator}
         if not self.modes:
+            # a result that the file has no words for is for flows only
             worded = {*self.tools.says, *self.meant_tools, *self.ordering.values()}
             return {"": frozenset(worded - of_operators)}
         return {mode: allowed - of_operators for mode, allowed in self._allowed.items()}
@@ -385,16 +490,12 @@ class Agent(Declared):
         before = self.modes[mode].before if mode in self.modes else {}
         return next((target for name, target in before.items() if self.in_group(tool, name)), "")
 
-    def begins_untold(self, flow: str, *, granted: bool = True) -> bool:
-        """Whether a flow may begin with nothing said for it before: by itself, by words, by a timer or a mode.
-
-        Not counting timers that take silence for a yes, if those are not `granted`.
-        """
-        timers = self.all_timers.values()
-        begun = {timer.start for timer in timers if granted or timer.consent != "silence"}
-        begun |= {mode.entrance.start for mode in self.modes.values()}
-        begun |= {self.amends, *(each.resumes for each in self.flows.values())}
-        return bool(self.flows[flow].starts or self.flows[flow].like) or flow in begun
+    def step_tool(self, does: Instruction) -> UseTool | None:
+        """The call that an instruction makes: its own, or the one for the choices of the slot that it asks for."""
+        if isinstance(does, UseTool):
+            return does
+        slot = self.slots.get(does.slots[0]) if isinstance(does, AskSlots) and does.slots else None
+        return UseTool(slot.choices_from, {}, {}) if slot and slot.choices_from else None
 
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""
@@ -403,5 +504,8 @@ class Agent(Declared):
     @cached_property
     def _found_only(self) -> frozenset[str]:
         found = {name for name, slot in self.slots.items() if slot.found}
-        found.update(*(flow.finds for flow in self.flows.values()))
-        return frozenset(found.difference(*(flow.collects for flow in self.flows.values())))
+        asked: set[str] = set()
+        for flow in self.flows.values():
+            found.update(flow.finds)
+            asked.update(flow.collects)
+        return frozenset(found - asked)

@@ -2,14 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 
+from hilo.agent.beginnings import beginnings
 from hilo.agent.declaration import Agent, Mode
 from hilo.agent.flow import CompiledFlow, CompiledStep, Edge, Leads
-from hilo.agent.instructions import PushFlow
-from hilo.drawing import Arrow, Box, Shape, first_words, mermaid, node_id
+from hilo.agent.instructions import CountRound, PushFlow
+from hilo.agent.texts import words_for
+from hilo.drawing import Arrow, Box, first_words, mermaid, node_id
 
 START, FINISH, HANDOFF, CHANGE = "START", "FINISH", "HANDOFF", "CHANGE"
 
-_PLACES: Mapping[Leads, str] = {"end": FINISH, "handoff": HANDOFF, "change": CHANGE}
+_FLOW, _MODE = "FLOW_{}", "MODE_{}"
+_PLACES: Mapping[Leads, str] = {  # the boxes that edges out of a flow lead to
+    "end": FINISH,
+    "handoff": HANDOFF,
+    "change": CHANGE,
+    "flow": _FLOW,
+    "mode": _MODE,
+}
 
 
 def draw_flow(agent: Agent, name: str, *, title: str = "") -> str:
@@ -17,8 +26,10 @@ def draw_flow(agent: Agent, name: str, *, title: str = "") -> str:
     flow = agent.compiled[name]
     arrows = tuple(_arrows(flow))
     reached = {arrow.target for arrow in arrows}
-    steps = (_step_box(agent, step, box_id) for step, box_id in zip(flow.steps, _ids(flow).values(), strict=True))
-    boxes = (Box(START, _beginning(agent, name), "edge", "edge"), *steps, *_other_boxes(agent, reached))
+    ids = _ids(flow)
+    start = Box(START, _beginning(agent, name), "edge", "edge")
+    steps = [_step_box(agent, step, ids[step.name]) for step in flow.steps]
+    boxes = (start, *steps, *_other_boxes(agent, reached))
     return mermaid(title or name, boxes, arrows)
 
 
@@ -27,9 +38,12 @@ def _beginning(agent: Agent, name: str) -> str:
     if flow.starts_by_itself:
         return f"{name}\nstarts by itself"
     said = [f"“{first_words(example)}”" for example in flow.starts[:2]]
-    said += [f"the timer {timer}" for timer, each in agent.all_timers.items() if each.start == name]
-    said += [f"the mode {mode}" for mode, each in agent.modes.items() if each.entrance.start == name]
-    return f"{name}\nstarts with {', '.join(said)}" if said else f"{name}\nstarts when it is called"
+    begun = [each for each in beginnings(agent) if each.flow == name and each.name]
+    begun.sort(key=lambda each: each.by, reverse=True)  # timers stand before modes
+    said += [f"the {each.by} {each.name}" for each in begun]
+    if not said:
+        return f"{name}\nstarts when it is called"
+    return f"{name}\nstarts with {', '.join(said)}"
 
 
 def _other_boxes(agent: Agent, reached: set[str]) -> Iterator[Box]:
@@ -50,11 +64,11 @@ def _ids(flow: CompiledFlow) -> dict[str, str]:
 
 
 def _flow_id(name: str) -> str:
-    return f"FLOW_{name}"
+    return _FLOW.format(name)
 
 
 def _mode_id(name: str) -> str:
-    return f"MODE_{name}"
+    return _MODE.format(name)
 
 
 # --- arrows -------------------------------------------------------------------------------------------
@@ -67,28 +81,23 @@ def _arrows(flow: CompiledFlow) -> Iterator[Arrow]:
         for edge in _drawn(step):
             target = _target(edge, ids)
             yield Arrow(ids[step.name], target, _label(step, edge))
-            if target == CHANGE:
+            if target == CHANGE:  # what was changed is shown again, and asked about anew
                 yield Arrow(CHANGE, ids[step.name], "changed")
 
 
 def _drawn(step: CompiledStep) -> Iterator[Edge]:
-    """The edges of a step; one that skips it is not drawn where another leads to the same place: its box says when."""
-    guarded = any(edge.guard for edge in step.edges)
-    certain = {edge.to for edge in step.edges if edge.on == "done" and not guarded}
+    """The edges of a step, without one that skips it to where it leads anyway: its box says when."""
+    skip, done = step.edge("skipped"), step.edge("done")
+    needless = skip and done and skip.to == done.to and not step.is_guarded
     for edge in step.edges:
-        if edge.on != "skipped" or edge.to not in certain:
+        if edge is not skip or not needless:
             yield edge
 
 
 def _target(edge: Edge, ids: Mapping[str, str]) -> str:
-    match edge.leads:
-        case "step":
-            return ids[edge.to]
-        case "mode":
-            return _mode_id(edge.to)
-        case "flow":
-            return _flow_id(edge.to)
-    return _PLACES[edge.leads]
+    if edge.leads == "step":
+        return ids[edge.to]
+    return _PLACES[edge.leads].format(edge.to)
 
 
 def _label(step: CompiledStep, edge: Edge) -> str:
@@ -97,7 +106,7 @@ def _label(step: CompiledStep, edge: Edge) -> str:
         return "otherwise"
     if edge.on != "done":
         return edge.on
-    if any(other.guard for other in step.edges):
+    if step.is_guarded:
         return edge.guard or "else"
     return ""
 
@@ -112,18 +121,20 @@ def _step_box(agent: Agent, step: CompiledStep, box_id: str) -> Box:
     if step.mode:
         lines.append(f"mode {step.mode}")
     words = "\n".join(lines)
-    if any(edge.guard or edge.on == "again" for edge in step.edges):
+    if step.is_guarded or isinstance(step.does, CountRound):
         return Box(box_id, words, "choice", "choice")
-    shape: Shape = "flow" if isinstance(step.does, PushFlow) else "step"
-    return Box(box_id, words, shape)
+    if isinstance(step.does, PushFlow):
+        return Box(box_id, words, "flow")
+    return Box(box_id, words, "step")
 
 
 def _words(agent: Agent, step: CompiledStep) -> str:
     """What a step says, or is about."""
     if not step.said:
         return step.written.picture
-    template = agent.templates.get(step.said)
-    return f"{step.kind}\n“{first_words(template.text if template else step.said)}”"
+    template = words_for(agent, step.said)
+    text = template.text if template else step.said
+    return f"{step.kind}\n“{first_words(text)}”"
 
 
 # --- modes ----------------------------------------------------------------------------------------------
@@ -137,25 +148,31 @@ def draw_modes(agent: Agent, *, title: str = "") -> str:
 
 
 def _mode_box(name: str, mode: Mode) -> Box:
-    lines = [name, *mode.tools]
-    lines += [f"needs {need}" for need in mode.requires]
-    lines += ["an operator holds the session"] if mode.operator else []
-    return Box(_mode_id(name), "\n".join(lines), "place", "place" if mode.operator else "")
+    lines = [name, *mode.tools, *(f"needs {need}" for need in mode.requires)]
+    if not mode.operator:
+        return Box(_mode_id(name), "\n".join(lines), "place")
+    lines.append("an operator holds the session")
+    return Box(_mode_id(name), "\n".join(lines), "place", "place")
 
 
 def _mode_arrows(agent: Agent) -> Iterator[Arrow]:
-    """Tools lead somewhere by having run, or to be run there; timers by falling due; flows by their steps."""
     yield Arrow(START, _mode_id(agent.first_mode))
+    for name, target, by in mode_ways(agent):
+        yield Arrow(_mode_id(name), _mode_id(target), by, dashed=not by)
+
+
+def mode_ways(agent: Agent) -> Iterator[tuple[str, str, str]]:
+    """From where to where, by what: tools lead somewhere by having run, or to be run there; timers by falling due."""
     for name, mode in agent.modes.items():
-        labels: dict[str, list[str]] = {
-            target: [] for target in (*mode.after.values(), *mode.before.values(), *mode.to)
-        }
+        labels: dict[str, list[str]] = {}
         for tool, target in mode.after.items():
-            labels[target].append(tool)
+            labels.setdefault(target, []).append(tool)
         for tool, target in mode.before.items():
-            labels[target].append(f"for {tool}")
+            labels.setdefault(target, []).append(f"for {tool}")
+        for target in mode.to:
+            labels.setdefault(target, [])
         for timer, each in mode.timers.items():
             labels.setdefault(each.mode, []).append(f"timer {timer}")
         for target, by in labels.items():
-            if target in agent.modes:
-                yield Arrow(_mode_id(name), _mode_id(target), ", ".join(by), dashed=not by)
+            if target in agent.modes:  # a timer that leads to no mode has an empty one
+                yield name, target, ", ".join(by)

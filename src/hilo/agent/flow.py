@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 
 from hilo.agent.instructions import (
     AskConfirmation,
@@ -14,8 +14,6 @@ from hilo.agent.instructions import (
     PushFlow,
     SayTemplate,
     UseTool,
-    emptied_by,
-    filled_by,
 )
 from hilo.agent.shorthand import Declared, Names, is_name
 from hilo.agent.source import Path
@@ -27,8 +25,10 @@ Leads = Literal["step", "end", "handoff", "change", "mode", "flow", "nowhere"]
 
 # where every flow can lead
 PLACES: Mapping[str, Leads] = {"end": "end", "handoff": "handoff", "change": "change"}
-_WENT_WELL = frozenset({"done", "yes"})
+_WENT_WELL = frozenset({"done", "yes"})  # only then are slots filled
 _SLOT = re.compile(r"\{(\w+)\}")
+
+Does = TypeVar("Does", bound=Instruction)
 
 
 # --- as it is written -----------------------------------------------------------------------------------
@@ -54,6 +54,13 @@ class Flow(Declared):
     def starts_by_itself(self) -> bool:
         """Whether a new session opens with this flow."""
         return self.starts == ("always",)
+
+    @cached_property
+    def starts_by_words(self) -> bool:
+        """Whether a contact starts it with what they write."""
+        if self.starts_by_itself:
+            return False
+        return bool(self.starts or self.like)
 
     @cached_property
     def examples(self) -> tuple[str, ...]:
@@ -111,20 +118,56 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class Guard:
+    """A guard that a step asks: where it stands in the file, and what is known of others by then."""
+
+    text: str
+    path: Path
+    known: tuple[Fact, ...] = ()
+    at_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CompiledStep:
     """A step: where it stands, what it does, where that leads; by the first edge if it goes well."""
 
+    flow: str
     name: str
     written: Step
     path: Path
     does: Instruction
     edges: tuple[Edge, ...]
-    guards: tuple[str, ...]  # those that are asked at it, in order
+    asked: tuple[Guard, ...]  # in order
     said: str = ""  # what it says as it is written: a template's name, or a text
-    text: str = ""  # words of its own, which become a template that is named after the step
+    texts: tuple[str, ...] = ()  # words of its own, which become a template that is named after the step
     kind: str = ""
     when: str = ""
     mode: str = ""
+
+    @property
+    def full_name(self) -> str:
+        """Its name among the steps of all flows, and that of the template which its own words become."""
+        return f"{self.flow}.{self.name}"
+
+    @property
+    def guards(self) -> tuple[str, ...]:
+        """The guards that are asked at it, in order."""
+        return tuple(guard.text for guard in self.asked)
+
+    @property
+    def inner_edges(self) -> tuple[Edge, ...]:
+        """The edges that stay in the flow."""
+        return tuple(edge for edge in self.edges if edge.leads == "step")
+
+    @property
+    def leads(self) -> frozenset[Leads]:
+        """Where its edges lead."""
+        return frozenset(edge.leads for edge in self.edges)
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether guards decide where it leads."""
+        return any(edge.guard for edge in self.edges)
 
     def edge(self, on: Outcome) -> Edge | None:
         """The way that an outcome leads, where no guard decides."""
@@ -146,21 +189,34 @@ class CompiledFlow:
         """Where each step stands."""
         return {step.name: place for place, step in enumerate(self.steps)}
 
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """All ways out of all its steps."""
+        edges: list[Edge] = []
+        for step in self.steps:
+            edges += step.edges
+        return tuple(edges)
+
+    def doing(self, kind: type[Does]) -> Iterator[tuple[CompiledStep, Does]]:
+        """Its steps with an instruction of a kind, each with that."""
+        for step in self.steps:
+            if isinstance(step.does, kind):
+                yield step, step.does
+
     @property
     def leaves_to(self) -> frozenset[str]:
         """The other flows and the modes that it leads to by itself."""
-        edges = [edge for step in self.steps for edge in step.edges]
-        return frozenset(edge.to for edge in edges if edge.leads in {"flow", "mode"})
+        return frozenset(edge.to for edge in self.edges if edge.leads in {"flow", "mode"})
 
     @property
     def leads_nowhere(self) -> bool:
         """Whether some step names a place that there is not."""
-        return any(edge.leads == "nowhere" for step in self.steps for edge in step.edges)
+        return any("nowhere" in step.leads for step in self.steps)
 
     @property
     def calls(self) -> frozenset[str]:
         """The flows that it runs and comes back from."""
-        return frozenset(step.does.flow for step in self.steps if isinstance(step.does, PushFlow))
+        return frozenset(push.flow for _, push in self.doing(PushFlow))
 
 
 # --- compiling ------------------------------------------------------------------------------------------
@@ -177,6 +233,7 @@ class _Laid:
 
 def _laid_out(steps: tuple[Step, ...], path: Path) -> list[_Laid]:
     """Steps inside of others stand in front of them: those decide about another round."""
+    # recursion, because a block may hold blocks, into one list, because sessions stand at one place
     found: list[_Laid] = []
 
     def lay(steps: tuple[Step, ...], path: Path) -> None:
@@ -240,33 +297,51 @@ class _Joints:
 def _compiled(flow: str, name: str, laid: _Laid, joints: _Joints) -> CompiledStep:
     written = laid.written
     plan = written.plan()
-    does, said, text, until = plan.does, "", "", ""
-    if isinstance(does, SayTemplate | AskConfirmation):
+    does, said = plan.does, ""
+    texts: tuple[str, ...] = ()
+    if isinstance(does, SayTemplate | AskConfirmation | AskSlots):
         said = does.template
-        if not is_name(said):
-            text = said
+        asks_as_the_slot = isinstance(does, AskSlots) and not said
+        # a text becomes a template, so that what runs knows only names
+        if not is_name(said) and not asks_as_the_slot:
+            texts = (said, *plan.again)
             does = replace(does, template=f"{flow}.{name}")
-    if isinstance(does, CountRound):
-        until = does.until
     edges = tuple(_edges(written.when, does, plan.exits, joints))
-    asked = (written.when, until, *(edge.guard for edge in edges))
     return CompiledStep(
+        flow=flow,
         name=name,
         written=written,
         path=laid.path,
         does=does,
         edges=edges,
-        guards=tuple(filter(None, asked)),
+        asked=tuple(_guards(laid, does, edges)),
         said=said,
-        text=text,
+        texts=texts,
         kind=written.kind,
         when=written.when,
         mode=written.mode,
     )
 
 
+def _guards(laid: _Laid, does: Instruction, edges: tuple[Edge, ...]) -> Iterator[Guard]:
+    when, path = laid.written.when, laid.path
+    if when:
+        yield Guard(when, (*path, "when"))
+    if isinstance(does, CountRound) and does.until:
+        yield Guard(does.until, (*path, "until"), _held(when))
+    for edge in edges:
+        if edge.guard:  # the guard itself is the last that is known where it holds
+            place = (*path, laid.written.kind, edge.guard)
+            yield Guard(edge.guard, place, edge.facts[:-1], at_key=True)
+
+
+def _held(when: str) -> tuple[Fact, ...]:
+    return ((when, True),) if when else ()
+
+
 def _edges(when: str, does: Instruction, exits: tuple[Exit, ...], joints: _Joints) -> Iterator[Edge]:
-    held: tuple[Fact, ...] = ((when, True),) if when else ()
+    held = _held(when)
+    # a block empties what it asks for when it goes round once more, not when it is over
     emptying: Outcome = "again" if isinstance(does, CountRound) else "done"
     passed: dict[Outcome, tuple[Fact, ...]] = {}  # the guards of earlier exits, which did not hold
     certain: set[Outcome] = set()  # what stands behind an exit without a guard is never taken
@@ -282,9 +357,10 @@ def _edges(when: str, does: Instruction, exits: tuple[Exit, ...], joints: _Joint
         if each.unless:
             facts = (*facts, (each.unless, False))
         to, leads = joints.resolve(each.to)
-        fills = filled_by(does) if each.on in _WENT_WELL else frozenset()
-        empties = emptied_by(does) if each.on == emptying else frozenset()
+        fills = does.fills if each.on in _WENT_WELL else frozenset()
+        empties = does.empties if each.on == emptying else frozenset()
         yield Edge(to, leads, each.on, each.guard, facts, fills, empties)
+    # a step that is skipped leads to the next one, whatever its own exits say
     if when:
         to, leads = joints.resolve("")
         yield Edge(to, leads, "skipped", facts=((when, False),))

@@ -22,18 +22,31 @@ class Product:
 
 
 def read_goods(text: str, *, file: str) -> tuple[Product, ...]:
-    """The lines of a table of products; only the column `product` must be there, others may; # begins a remark."""
+    """The lines of a table of products, of which only the column `product` must be there; # begins a remark."""
+    # spreadsheets put a mark at the beginning of a file, which would belong to the first column's name
     rows = [row for row in text.lstrip("\ufeff").splitlines() if not row.startswith("#")]
-    head = rows[0] if rows else ""
-    table = csv.DictReader(rows, delimiter=";" if head.count(";") > head.count(",") else ",")
+    table = csv.DictReader(rows, delimiter=_delimiter(rows), restval="")
     if _NAME not in (table.fieldnames or ()):
         problem = Problem(file, 1, 1, f"there is no column `{_NAME}`", "the first line names the columns")
         raise FileProblems((problem,))
-    return tuple(_product(number, row) for number, row in enumerate(table) if (row[_NAME] or "").strip())
+    goods: list[Product] = []
+    for number, row in enumerate(table):
+        if row[_NAME].strip():
+            goods.append(_product(number, row))
+    return tuple(goods)
 
 
-def _product(number: int, row: dict[str, str | None]) -> Product:
-    said = {name: (value or "").strip() for name, value in row.items() if isinstance(value, str | None)}
-    name = " ".join(filter(None, (said[_NAME], said.get("flavour", ""))))
-    others = tuple(each.strip() for each in said.get("synonyms", "").split("|") if each.strip())
-    return Product(str(number), name, said.get("brand", ""), said.get("size", ""), said.get("category", ""), others)
+def _delimiter(rows: list[str]) -> str:
+    """Spreadsheets write semicolons where the comma is for decimals."""
+    head = "".join(rows[:1])
+    return ";" if head.count(";") > head.count(",") else ","
+
+
+def _product(number: int, row: dict[str, str]) -> Product:
+    def said(column: str) -> str:
+        return row.get(column, "").strip()
+
+    name = f"{said(_NAME)} {said('flavour')}".strip()
+    synonyms = map(str.strip, said("synonyms").split("|"))
+    keywords = tuple(filter(None, synonyms))
+    return Product(str(number), name, said("brand"), said("size"), said("category"), keywords)

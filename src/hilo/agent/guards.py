@@ -15,7 +15,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-MAX_LENGTH = 500
+MAX_LENGTH = 500  # Python's parser would take memory for as much as it is given
+_NOT_OURS = "which conditions do not have; see `hilo schema`"
 CONSTANTS = {"true": True, "false": False, "empty": None}
 
 _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
@@ -27,6 +28,7 @@ _ORDER: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 _OTHER: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
+    # only with empty, true and false, of which there is one each
     ast.Is: operator.is_,
     ast.IsNot: operator.is_not,
     ast.In: lambda value, among: value in among,
@@ -43,7 +45,7 @@ class GuardError(ValueError):
     """A condition that cannot be read."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # guards are asked in every turn
 def parse_guard(guard: str) -> ast.expr:
     """The condition as a tree; raises GuardError with what is wrong."""
     if len(guard) > MAX_LENGTH:
@@ -51,11 +53,12 @@ def parse_guard(guard: str) -> ast.expr:
     try:
         tree = ast.parse(guard.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise GuardError("is not a condition; write for example `total > 100 and city == 'Lima'`") from None
+        example = "total > 100 and city == 'Lima'"
+        raise GuardError(f"is not a condition; write for example `{example}`") from None
     for node in ast.walk(tree):
         _refuse_operator(node)
         if not isinstance(node, _NODES):
-            raise GuardError(f"uses {type(node).__name__}, which conditions do not have; see `hilo schema`")
+            raise GuardError(f"uses {type(node).__name__}, {_NOT_OURS}")
     return tree
 
 
@@ -63,7 +66,7 @@ def _refuse_operator(node: ast.AST) -> None:
     """What Python would take, and an author hardly means: identity of values, parts of a text, `+` and `~`."""
     match node:
         case ast.UnaryOp(op=ast.UAdd() | ast.Invert()):
-            raise GuardError("uses UnaryOp, which conditions do not have; see `hilo schema`")
+            raise GuardError(f"uses UnaryOp, {_NOT_OURS}")
         case ast.Compare(ops=ops, comparators=operands):
             for op, right in zip(ops, operands, strict=True):
                 constant = isinstance(right, ast.Name) and right.id in CONSTANTS
@@ -86,28 +89,53 @@ def holds(guard: str, values: Mapping[str, Any]) -> bool:
     return not guard or bool(_value(parse_guard(guard), values))
 
 
+# --- what a node of the tree comes to -------------------------------------------------------------------
+
+
 def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
-    match node:
-        case ast.BoolOp(op=ast.And(), values=parts):
-            return all(_value(part, values) for part in parts)
-        case ast.BoolOp(values=parts):
-            return any(_value(part, values) for part in parts)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return not _value(operand, values)
-        case ast.UnaryOp(operand=operand):
-            number = _value(operand, values)
-            return -number if isinstance(number, int | Decimal) else None
-        case ast.Compare(left=left, ops=ops, comparators=right):
-            parts = [_value(part, values) for part in (left, *right)]
-            return all(map(_holds_between, parts, ops, parts[1:]))
-        case ast.Name(id=name):
-            return CONSTANTS[name] if name in CONSTANTS else values.get(name)
-        case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return [_value(part, values) for part in parts]
-        case ast.Constant(value=value):
-            # slots keep exact amounts: 0.1 must be what the author wrote
-            return Decimal(str(value)) if isinstance(value, float) else value
-    raise GuardError(f"uses {type(node).__name__}")
+    return _VALUES[type(node)](node, values)
+
+
+def _and_or(node: Any, values: Mapping[str, Any]) -> bool:
+    parts = (_value(part, values) for part in node.values)
+    return all(parts) if isinstance(node.op, ast.And) else any(parts)
+
+
+def _not_or_minus(node: Any, values: Mapping[str, Any]) -> Any:
+    operand = _value(node.operand, values)
+    if isinstance(node.op, ast.Not):
+        return not operand
+    return -operand if isinstance(operand, int | Decimal) else None
+
+
+def _comparison(node: Any, values: Mapping[str, Any]) -> bool:
+    parts = [_value(part, values) for part in (node.left, *node.comparators)]
+    return all(map(_holds_between, parts, node.ops, parts[1:]))
+
+
+def _name(node: Any, values: Mapping[str, Any]) -> Any:
+    return CONSTANTS.get(node.id, values.get(node.id))
+
+
+def _list(node: Any, values: Mapping[str, Any]) -> list[Any]:
+    return [_value(part, values) for part in node.elts]
+
+
+def _constant(node: Any, _values: Mapping[str, Any]) -> Any:
+    # slots keep exact amounts: 0.1 must be what the author wrote
+    return Decimal(str(node.value)) if isinstance(node.value, float) else node.value
+
+
+# all expressions that _NODES allows
+_VALUES: Mapping[type[ast.expr], Callable[[Any, Mapping[str, Any]], Any]] = {
+    ast.BoolOp: _and_or,
+    ast.UnaryOp: _not_or_minus,
+    ast.Compare: _comparison,
+    ast.Name: _name,
+    ast.List: _list,
+    ast.Tuple: _list,
+    ast.Constant: _constant,
+}
 
 
 def _holds_between(left: Any, op: ast.cmpop, right: Any) -> bool:

@@ -14,6 +14,7 @@ from hilo.agent.instructions import AskConfirmation, AskSlots, PushFlow, UseTool
 Modes = frozenset[str]
 Place = tuple[str, str]  # a flow and one of its steps
 
+# a session may rest here, and whatever happens meanwhile may change its mode
 _WAITS = (AskSlots, AskConfirmation, WaitUntil, PushFlow)
 
 
@@ -51,7 +52,9 @@ def called_in(agent: Agent, tool: str, modes: Modes) -> Modes:
 
 def talking(agent: Agent) -> Modes:
     """The modes in which the agent itself answers."""
-    return frozenset(agent.modes) - {agent.operator_mode} if agent.modes else frozenset({""})
+    if not agent.modes:
+        return frozenset({""})  # the one state that there is
+    return frozenset(agent.modes) - {agent.operator_mode}
 
 
 # --- along flows ----------------------------------------------------------------------------------------
@@ -61,14 +64,14 @@ def entered(agent: Agent, step: CompiledStep, modes: Modes) -> Modes:
     """The modes in which a step is carried out: its own, if one of these leads there."""
     if not step.mode:
         return modes
-    leading = any(mode == step.mode or step.mode in ways(agent, mode) for mode in modes)
-    return frozenset({step.mode}) if leading else frozenset()
+    around = modes.union(*(ways(agent, mode) for mode in modes))
+    return around & {step.mode}
 
 
 def _left_in(agent: Agent, step: CompiledStep, edge: Edge, modes: Modes) -> Modes:
     """The modes after a step that was left by an edge."""
     if edge.on == "skipped":
-        return modes
+        return modes  # its mode is entered only when it is carried out
     inside = entered(agent, step, modes)
     match step.does:
         case AskSlots():  # it may have had nothing to ask, and then does not enter its mode
@@ -80,7 +83,7 @@ def _left_in(agent: Agent, step: CompiledStep, edge: Edge, modes: Modes) -> Mode
         case UseTool(tool=tool):
             called = called_in(agent, tool, inside)
             if edge.on != "done":
-                return called | inside
+                return called | inside  # it may fail before or after it moved on to the mode it needs
             declared = [agent.modes[mode] for mode in called if mode in agent.modes]
             moved = frozenset(mode.after[tool] for mode in declared if tool in mode.after)
             return called | drifted(agent, moved)  # what begins with the new mode goes first, and may move on
@@ -130,6 +133,6 @@ def _done_again(agent: Agent, flow: CompiledFlow) -> Iterator[Place]:
             spec = agent.toolbox.get(step.does.tool)
             again = spec is None or not spec.done_once
         else:
-            again = bool(step.when) or any(edge.guard for edge in step.edges)
+            again = bool(step.when) or step.is_guarded
         if again:
             yield flow.name, step.name

@@ -11,22 +11,23 @@ from pydantic import TypeAdapter, ValidationError
 
 from hilo.agent.checks.check import Finding, check, warnings
 from hilo.agent.declaration import Agent, Slot
-from hilo.agent.policies import POLICIES
+from hilo.agent.policies import TAGGED_POLICIES
 from hilo.agent.remote import remote_specs
-from hilo.agent.shape_errors import FileShape, Union, plain_path, shape_problem
+from hilo.agent.shape_errors import FileShape, plain_path, shape_problem
 from hilo.agent.source import Path, Source, read_source
-from hilo.agent.steps import KINDS
+from hilo.agent.steps import STEPS
 from hilo.agent.texts import complete
 from hilo.agent.toolbox import Toolbox
 from hilo.errors import FileProblems, Problem
 from hilo.slots import ALIASES
 
 HIDDEN = frozenset({"version", "toolbox", "goods", "pack"})  # what is not written but found
-_LIKE = ("type", "pattern", "choices", "min", "max", "country")  # which values a slot takes, not how it is asked
+# which values a slot takes, not how it is asked for
+_LIKE = ("type", "pattern", "choices", "min", "max", "country")
 
 _SHAPE = FileShape(
     root=Agent,
-    unions=(Union("step", "steps", KINDS), Union("policy", "escalation", POLICIES)),
+    lists=(STEPS, TAGGED_POLICIES),
     hidden=HIDDEN,
     synonyms=ALIASES,
 )
@@ -35,14 +36,16 @@ _SHAPE = FileShape(
 def parse(text: str, *, file: str = "agent.yaml", toolbox: Toolbox | None = None) -> Agent:
     """The agent that a file declares; raises FileProblems with everything that is wrong in it."""
     source = read_source(text, file=file)
+    # an author wants all mistakes at once: each stage goes on with what the one before could read
     problems = list(source.problems)
     agent = _validate(source, problems)
     if agent is not None:
         found = {**remote_specs(agent.tools), **(toolbox or {})}
         agent = replace(agent, toolbox=found, slots=_alike(agent.slots))
+        # paths through flows make sense only in a file without holes
         problems += [_located(source, finding) for finding in check(agent, whole=not problems)]
     if problems or agent is None:
-        raise FileProblems(tuple(dict.fromkeys(problems)))
+        raise FileProblems(tuple(dict.fromkeys(problems)))  # some are found by two checks
     return complete(replace(agent, version=hashlib.sha256(text.encode()).hexdigest()[:12]))
 
 
@@ -55,11 +58,13 @@ def warnings_of(text: str, *, file: str, toolbox: Toolbox) -> tuple[Problem, ...
 
 def suggestions_of(text: str, *, file: str, like: Mapping[str, str]) -> tuple[Problem, ...]:
     """Where an author's own intents could be `like` standard ones."""
-    source, found = read_source(text, file=file), []
+    source = read_source(text, file=file)
+    found: list[Problem] = []
     for name, standard in like.items():
         message = f"`{name}` sounds like the standard intent `{standard}`"
-        found.append(Finding(("intents", name), message, f"add `like: {standard}`", at_key=True))
-    return tuple(_located(source, finding) for finding in found)
+        hint = f"add `like: {standard}`"
+        found.append(source.problem(("intents", name), message, hint, at_key=True))
+    return tuple(found)
 
 
 def _alike(slots: Mapping[str, Slot]) -> dict[str, Slot]:
@@ -67,8 +72,7 @@ def _alike(slots: Mapping[str, Slot]) -> dict[str, Slot]:
     alike = dict(slots)
     for name, slot in slots.items():
         if slot.like in slots:
-            other = slots[slot.like]
-            taken = {key: getattr(other, key) for key in _LIKE}
+            taken = {key: getattr(slots[slot.like], key) for key in _LIKE}
             alike[name] = replace(slot, **taken)
     return alike
 
@@ -81,7 +85,7 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Hilo agent", **schema}
 
 
-@cache
+@cache  # building it takes longer than most files
 def _adapter() -> TypeAdapter[Agent]:
     return TypeAdapter(Agent)
 
@@ -102,10 +106,14 @@ def _validate(source: Source, problems: list[Problem]) -> Agent | None:
 
 
 def _validate_rest(value: Any, details: list[dict[str, Any]]) -> Agent | None:
-    """What is left without the parts that have no right shape, so that its own problems are reported too."""
+    """What is left without the parts of a wrong shape, so that its own problems are reported, too."""
     rest = copy.deepcopy(value)
     for detail in details:
-        _cut(rest, _whole_timer(plain_path(_SHAPE, detail["loc"])))
+        path = plain_path(_SHAPE, detail["loc"])
+        if path[:1] == ("open",):
+            rest["open"] = "mon-sun 0-24"  # guards and texts may speak of hours that were meant
+        else:
+            _cut(rest, _whole_timer(path))
     try:
         return _adapter().validate_python(rest)
     except ValidationError:
@@ -116,21 +124,37 @@ def _whole_timer(path: Path) -> Path:
     """The path of a timer for anything in it: half of one would have problems of its own."""
     if path[:1] == ("modes",) and path[2:3] == ("timers",):
         return path[:4]
-    return path[:2] if path[:1] == ("timers",) else path
+    if path[:1] == ("timers",):
+        return path[:2]
+    return path
 
 
 def _cut(value: Any, path: Path) -> None:
     """Remove what stands at a path, or the nearest thing above it that is there."""
     for place, part in enumerate(path):
-        inner = value.get(part) if isinstance(value, dict) else value[part] if isinstance(part, int) else None
-        if place + 1 < len(path) and isinstance(inner, dict | list):
+        last = place + 1 == len(path)
+        inner = _inside(value, part)
+        if isinstance(inner, dict | list) and not last:
             value = inner
-        elif isinstance(value, list) and isinstance(part, int):
-            value[part] = {"say": "greeting"}  # keeps the places of the steps after it
-            return
-        elif isinstance(value, dict):
+            continue
+        if isinstance(value, dict):
             value.pop(part, None)
-            return
+        elif isinstance(part, int):
+            # not removed: what stands behind it must keep its place
+            value[part] = dict(_placeholder(path))
+        return
+
+
+def _placeholder(path: Path) -> Mapping[str, Any]:
+    tagged = TAGGED_POLICIES if path[0] == TAGGED_POLICIES.under else STEPS
+    return tagged.placeholder
+
+
+def _inside(value: Any, part: str | int) -> Any:
+    """What stands under a key of a mapping, or at a place of a list."""
+    if isinstance(value, dict):
+        return value.get(part)
+    return value[part] if isinstance(part, int) else None
 
 
 def _located(source: Source, finding: Finding) -> Problem:

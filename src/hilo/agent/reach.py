@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from hilo.agent.beginnings import beginnings
 from hilo.agent.declaration import Agent
-from hilo.agent.instructions import UseTool
 from hilo.agent.mode_ways import Modes, allows, called_in, entered, modes_along, talking
 
 Found = Iterator[tuple[str, str, str]]  # a tool, a mode, and by what
@@ -13,59 +13,52 @@ Found = Iterator[tuple[str, str, str]]  # a tool, a mode, and by what
 def reachable(agent: Agent) -> dict[str, frozenset[tuple[str, str]]]:
     """The tools that sessions can come to call: of each, the modes and by what. A mode may be empty: anywhere."""
     found: dict[str, set[tuple[str, str]]] = {}
-    for tool, mode, by in chain(_by_flows(agent), _by_slots(agent), _by_messages(agent), _by_model(agent)):
-        spec = agent.toolbox.get(tool)
-        if not (spec and spec.operator):
-            found.setdefault(tool, set()).add((mode, by))
+    callers = (_by_flows, _by_slots, _by_messages, _by_model)
+    for tool, mode, by in chain.from_iterable(called(agent) for called in callers):
+        found.setdefault(tool, set()).add((mode, by))
+    for name, spec in agent.toolbox.items():
+        if spec.operator:  # no session calls these, a person does
+            found.pop(name, None)
     return {tool: frozenset(places) for tool, places in found.items()}
 
 
 def _by_flows(agent: Agent) -> Found:
+    anywhere = talking(agent)
     starts: dict[str, Modes] = {}
-    for flow, modes in _beginnings(agent):
-        starts[flow] = starts.get(flow, frozenset()) | modes
+    for each in beginnings(agent):
+        modes = anywhere & {each.mode} if each.mode else anywhere
+        starts[each.flow] = starts.get(each.flow, frozenset()) | modes
     for (flow, name), modes in modes_along(agent, starts).items():
         step = agent.compiled[flow][name]
-        if isinstance(step.does, UseTool):
-            for mode in called_in(agent, step.does.tool, entered(agent, step, modes)):
-                yield step.does.tool, mode, f"the flow {flow}"
+        if call := agent.step_tool(step.does):
+            for mode in called_in(agent, call.tool, entered(agent, step, modes)):
+                yield call.tool, mode, f"the flow {flow}"
 
 
 def _by_slots(agent: Agent) -> Found:
     for name, slot in agent.slots.items():
         if slot.valid_if:
+            # a value is checked whenever it is given, so no mode is named
             yield slot.valid_if, "", f"the check of {name}"
 
 
 def _by_messages(agent: Agent) -> Found:
-    meant = [(intent.do, f"the intent {name}") for name, intent in agent.intents.items() if intent.do]
-    meant += [(tool, "what is ordered") for tool in agent.ordering.values()]
-    for tool, by in meant:
-        for mode in talking(agent):
-            if allows(agent, mode, tool) or agent.mode_for(mode, tool):
-                yield tool, mode, by
+    for name, intent in agent.intents.items():
+        if intent.do:
+            yield from _meant(agent, intent.do, f"the intent {name}")
+    for tool in agent.ordering.values():
+        yield from _meant(agent, tool, "what is ordered")
+
+
+def _meant(agent: Agent, tool: str, by: str) -> Found:
+    for mode in talking(agent):
+        if allows(agent, mode, tool) or agent.mode_for(mode, tool):
+            yield tool, mode, by
 
 
 def _by_model(agent: Agent) -> Found:
     if agent.asks_by != "loop":
-        return
+        return  # a router only says what a message means
     for mode in talking(agent):
         for tool in agent.proposable(mode):
             yield tool, mode, "a model"
-
-
-def _beginnings(agent: Agent) -> Iterator[tuple[str, Modes]]:
-    """The flows that begin without another one, with the modes in which they do; an empty name is no flow."""
-    anywhere = talking(agent)
-    for name, flow in agent.flows.items():
-        if flow.starts or name == agent.amends:
-            yield name, anywhere
-        # the contact is back, and a session begins in the first mode
-        yield flow.resumes, frozenset({agent.first_mode})
-    for timer in agent.timers.values():
-        yield timer.start, anywhere
-    for name in anywhere & agent.modes.keys():
-        mode = agent.modes[name]
-        yield mode.entrance.start, frozenset({name})
-        for timer in mode.timers.values():
-            yield timer.start, frozenset({name})

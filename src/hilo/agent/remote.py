@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import chain
 from typing import Annotated, Any, Literal, Protocol
 from urllib.parse import SplitResult, urlsplit
 
@@ -15,7 +14,7 @@ from hilo.agent.toolbox import ToolSpec
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 SECRET = "secret."  # noqa: S105 -- the word before a secret's name
-WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
+WITH_BODY = frozenset({"POST", "PUT", "PATCH"})  # HTTP gives that of a DELETE no meaning
 
 
 def _parameter(value: Any) -> Any:
@@ -50,8 +49,8 @@ class HttpTool(Declared):
     outputs: Mapping[str, str] = field(default_factory=dict)
     writes: bool | None = None
     needs_yes: bool | None = None
-    idempotent: bool = True
-    timeout: Duration = timedelta(seconds=10)
+    idempotent: bool = True  # every request carries the id of its call as a key
+    timeout: Duration = timedelta(seconds=10)  # somebody waits for the answer
 
     def spec(self, name: str) -> ToolSpec:
         """What agents see of it."""
@@ -119,14 +118,16 @@ class RemoteTools(Protocol):
 
 def remote_specs(tools: RemoteTools) -> dict[str, ToolSpec]:
     """All of them as the file alone tells, with nothing connected."""
-    http = (declared.spec(name) for name, declared in tools.http.items())
-    mcp = (declared.spec(server, tool) for server, declared in tools.mcp.items() for tool in declared.allow)
-    return {spec.name: spec for spec in chain(http, mcp)}
+    specs = [tool.spec(name) for name, tool in tools.http.items()]
+    for name, server in tools.mcp.items():
+        specs += [server.spec(name, tool) for tool in server.allow]
+    return {spec.name: spec for spec in specs}
 
 
 def split(url: str) -> SplitResult:
     """The parts of an address; raises ValueError where it is none."""
     parts = urlsplit(url)
+    # reading the port raises for one that is no number, and 0 would be any free one
     if parts.port == 0:
         raise ValueError("port 0")
     return parts
@@ -142,8 +143,11 @@ def placeholders_in(value: Any) -> Iterator[str]:
     """The names in braces in all texts of a value."""
     if isinstance(value, str):
         yield from PLACEHOLDER.findall(value)
-    for each in value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ():
-        yield from placeholders_in(each)
+    if isinstance(value, Mapping):
+        value = tuple(value.values())
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from placeholders_in(each)
 
 
 def secrets_in(*values: Any) -> tuple[str, ...]:

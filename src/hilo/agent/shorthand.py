@@ -23,20 +23,33 @@ def is_name(text: str) -> bool:
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _SPAN = re.compile(r"\s*(\d{1,6})\s*([smhd])\s*")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
-MAX_DURATION = timedelta(days=366)
+MAX_DURATION = timedelta(days=366)  # a longer one is hardly meant
 
 
 def read_duration(value: Any) -> Any:
     """`90s`, `30m`, `2h`, `1h 30m` or `1d` as a timedelta; anything else is refused."""
     if isinstance(value, timedelta):
         return value
-    parts = _SPAN.findall(value) if isinstance(value, str) else []
-    if not parts or _SPAN.sub("", value):
+    parts = _SPAN.findall(str(value))
+    if not parts or _SPAN.sub("", str(value)):
         raise ValueError("must be a duration such as 90s, 30m, 2h or 1h 30m")
-    duration = sum((timedelta(**{_UNITS[unit]: int(amount)}) for amount, unit in parts), timedelta())
+    duration = timedelta()
+    for amount, unit in parts:
+        duration += timedelta(**{_UNITS[unit]: int(amount)})
     if duration > MAX_DURATION:
         raise ValueError(f"must be at most {MAX_DURATION.days}d")
     return duration
+
+
+def show_duration(duration: timedelta) -> str:
+    """A duration as an author writes it: `1h 30m`."""
+    seconds = int(duration.total_seconds())
+    parts: list[str] = []
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "m"), (1, "s")):
+        if seconds >= size:
+            parts.append(f"{seconds // size}{unit}")
+        seconds %= size
+    return " ".join(parts) or "0s"
 
 
 def read_clock(value: Any) -> Any:
@@ -47,13 +60,6 @@ def read_clock(value: Any) -> Any:
     if not found:
         raise ValueError("must be a time of day such as 18:00")
     return time(int(found[1]), int(found[2]))
-
-
-def read_wait(value: str) -> timedelta | time:
-    """What a `wait` names: a duration, or `until 18:00`."""
-    first, _, rest = value.strip().partition(" ")
-    wait: timedelta | time = read_clock(rest) if first == "until" else read_duration(value)
-    return wait
 
 
 def _listed(value: Any) -> Any:
@@ -70,6 +76,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
+# checked first: Pydantic alone would report a wrong value once for each kind
 PlainValue = Annotated[bool | int | Decimal | str, BeforeValidator(_plain)]
 Fact = PlainValue | Mapping[str, PlainValue]  # what a business knows of itself: a value, or a table of them
 Duration = Annotated[timedelta, BeforeValidator(read_duration, json_schema_input_type=str)]

@@ -4,6 +4,7 @@ Stricter than YAML: no aliases, no anchors, no tags, no duplicate keys, bounded 
 plain words, because they are words of our agents.
 """
 
+import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, cast
@@ -12,11 +13,15 @@ import yaml
 
 from hilo.errors import FileProblems, Problem
 
+# far more than any agent needs: a file may come from somebody we do not know
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
 
 Path = tuple[str | int, ...]
-_BOOLEANS = {"true": True, "false": False}
+# what stands for something else than a text where it is not quoted
+_WORDS = {"true": True, "false": False, "": None, "~": None, "null": None}
+_WHOLE = re.compile(r"(?=.{1,18}$)-?(0|[1-9][0-9]*)")  # a longer one is an id, not an amount
+_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
 
 
 @dataclass(slots=True)
@@ -42,7 +47,8 @@ def read_source(text: str, *, file: str) -> Source:
     """Read YAML text; raises FileProblems when nothing can be read, otherwise problems are in the result."""
     source = Source(file)
     node = _compose(text, source)
-    source.value = _build(node, (), source) if node is not None else None
+    if node is not None:
+        source.value = _build(node, (), source)
     return source
 
 
@@ -51,11 +57,13 @@ def _compose(text: str, source: Source) -> yaml.Node | None:
         raise _refused(source.file, f"the file is larger than {MAX_BYTES:,} characters")
     try:
         _refuse_aliases(text, source.file)
+        # nodes rather than values: they know where they stand
         return cast("yaml.Node | None", yaml.compose(text, Loader=yaml.CSafeLoader))
     except yaml.MarkedYAMLError as error:
         # these two are behind most files that cannot be read, and YAML's own words do not say so
-        tabs = "\n\t" in text
-        hint = "indent with spaces, not tabs" if tabs else "a text with a colon or a brace needs quotes"
+        hint = "a text with a colon or a brace needs quotes"
+        if "\n\t" in text:
+            hint = "indent with spaces, not tabs"
         message = f"not valid YAML: {error.problem or error.context}"
         raise _refused(source.file, message, hint, error.problem_mark or error.context_mark) from None
     except (yaml.YAMLError, UnicodeEncodeError) as error:
@@ -76,7 +84,8 @@ def _refuse_aliases(text: str, file: str) -> None:
     """Before anything is built: a few aliases of aliases can stand for more than fits into memory."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
         here = event.start_mark
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             message = "aliases and anchors (& and *) are not allowed"
@@ -102,6 +111,7 @@ def _mapping(node: yaml.MappingNode, path: Path, source: Source) -> dict[str, An
         key = str(key_node.value) if isinstance(key_node, yaml.ScalarNode) else ""
         here = (*path, key)
         place = _place(key_node.start_mark)
+        # what cannot be a key is left out, so that the rest of the file is still looked at
         if not key:
             source.problems.append(Problem(source.file, *place, "a key must be a plain word"))
         elif key in result:
@@ -117,19 +127,15 @@ def _scalar(node: yaml.ScalarNode) -> Any:
     text = str(node.value)
     if node.style:  # quoted, or a block: a text whatever it looks like
         return text
-    if text in {"", "~", "null"}:
-        return None
-    if text in _BOOLEANS:
-        return _BOOLEANS[text]
+    if text in _WORDS:
+        return _WORDS[text]
     return _number(text)
 
 
 def _number(text: str) -> Any:
     """Numbers as written; what only looks like one (007, 1_000, 1e5) stays a text."""
-    body = text.removeprefix("-")
-    whole, point, rest = body.partition(".")
-    if not (whole.isascii() and whole.isdigit()) or (whole.startswith("0") and whole != "0"):
-        return text
-    if not point:
-        return int(text) if len(text) <= 18 else text  # noqa: PLR2004 -- a longer one is an id, not an amount
-    return Decimal(text) if rest.isascii() and rest.isdigit() else text
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    if _DECIMAL.fullmatch(text):
+        return Decimal(text)
+    return text

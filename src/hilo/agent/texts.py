@@ -36,15 +36,35 @@ def phrases(language: str) -> Mapping[str, Template]:
 
 @cache
 def _phrases(language: Language) -> Mapping[str, Template]:
-    merged = {name: variants for book in _PHRASES[language] for name, variants in book.items()}
+    merged: dict[str, tuple[str, ...]] = {}
+    for book in _PHRASES[language]:  # a country's words replace those of its language
+        merged.update(book)
     for slot_type in TYPES.values():
-        merged |= {name: wordings[language] for name, wordings in slot_type.phrases.items()}
-    return {name: Template(text=variants[0], again=variants[1:]) for name, variants in merged.items()}
+        for name, wordings in slot_type.phrases.items():
+            merged[name] = wordings[language]
+    return {name: _template(variants) for name, variants in merged.items()}
+
+
+def _template(wordings: tuple[str, ...]) -> Template:
+    return Template(text=wordings[0], again=wordings[1:])
+
+
+def words_for(agent: Agent, said: str) -> Template | None:
+    """What a `say` stands for: the template of that name, or the text itself; None if no template has the name."""
+    if not is_name(said):
+        return Template(text=said)
+    return agent.templates.get(said) or phrases(agent.language).get(said)
+
+
+def word(agent: Agent, name: str) -> str:
+    """A small word of the agent's language."""
+    return agent.templates[f"word.{name}"].text
 
 
 def placeholders(template: Template) -> set[str]:
-    """The names in braces of all wordings."""
-    return {name for text in template.texts for name in PLACEHOLDER.findall(text)}
+    """The names in braces of all wordings, and of what goes out with them."""
+    texts = (*template.texts, *(template.attach.texts if template.attach else ()))
+    return set(PLACEHOLDER.findall("\n".join(texts)))
 
 
 def complete(agent: Agent) -> Agent:
@@ -67,6 +87,9 @@ def complete(agent: Agent) -> Agent:
     intents: dict[str, Intent] = {}
     for name, intent in agent.intents.items():
         intents[name] = replace(intent, answer=named(intent.answer, f"intent.{name}"))
+    attachments = {
+        kind: replace(each, say=named(each.say, f"attachment.{kind}")) for kind, each in agent.attachments.items()
+    }
     says = {tool: named(text, f"tool.{tool}") for tool, text in agent.tools.says.items()}
     recap = {name: named(text, f"recap.{name}") for name, text in agent.tools.recap.items()}
     modes: dict[str, Mode] = {}
@@ -75,11 +98,13 @@ def complete(agent: Agent) -> Agent:
         say = named(mode.entrance.say, f"mode.{name}.enter")
         enter = replace(mode.enter, say=say) if mode.enter else None
         modes[name] = replace(mode, bridge=bridge, enter=enter, timers=of_modes[name])
+    # the first policy that asks for a person names the handoff, whatever the order in the file
     order = list(POLICIES)
     policies = sorted(agent.escalation, key=lambda policy: order.index(policy_kind(policy)))
     return replace(
         agent,
         templates={
+            # later ones replace earlier ones: the author's words those of the engine
             **phrases(agent.language),
             **_slot_texts(agent.slots),
             **agent.templates,
@@ -89,6 +114,7 @@ def complete(agent: Agent) -> Agent:
         timers=timers,
         modes=modes,
         intents=intents,
+        attachments=attachments,
         tools=replace(agent.tools, says=says, recap=recap),
         escalation=tuple(policies),
     )
@@ -96,10 +122,9 @@ def complete(agent: Agent) -> Agent:
 
 def _step_texts(agent: Agent) -> dict[str, Template]:
     found: dict[str, Template] = {}
-    for name, flow in agent.compiled.items():
-        for step in flow.steps:
-            if step.text:
-                found[f"{name}.{step.name}"] = Template(text=step.text)
+    for step in agent.all_steps:
+        if step.texts:
+            found[step.full_name] = _template(step.texts)
     return found
 
 
@@ -108,5 +133,5 @@ def _slot_texts(slots: Mapping[str, Slot]) -> dict[str, Template]:
     for name, slot in slots.items():
         for key, wordings in (("ask", slot.ask), ("invalid", slot.invalid)):
             if wordings:
-                found[f"{key}.{name}"] = Template(text=wordings[0], again=wordings[1:])
+                found[f"{key}.{name}"] = _template(wordings)
     return found

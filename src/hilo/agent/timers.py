@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
-from hilo.agent.shorthand import Declared, TimeOfDay, read_clock, read_duration
+from hilo.agent.moments import AnyDue, Moment
+from hilo.agent.shorthand import Declared, read_clock, read_duration
 
 ACTIONS = ("say", "start", "handoff", "mode")  # of which a timer does one
 SILENCE = "of silence"
@@ -31,6 +32,7 @@ class QuietHours:
         """Whether a time of day is one of them; their end is not."""
         if self.begin <= self.end:
             return self.begin <= clock < self.end
+        # over midnight
         return clock >= self.begin or clock < self.end
 
 
@@ -57,13 +59,16 @@ AnyQuietHours = Annotated[QuietHours, BeforeValidator(_quiet_hours, json_schema_
 
 @dataclass(frozen=True, kw_only=True)
 class Timer(Declared):
-    """A durable promise: after this long (`6m of silence`), or at this time of day, do that.
+    """A durable promise: after this long (`6m of silence`), or at this time, do that.
+
+    `at` is a time of day, a moment that hangs on slots (`24h before {dia} {hora}`), or `open`: the next time that the
+    business opens.
 
     With `consent: silence` the flow that it starts may call a tool that needs a yes: no answer is taken for one.
     """
 
     after: AnyAfter | None = None
-    at: TimeOfDay | None = None
+    at: AnyDue | None = None
     when: str = ""
     say: str = ""
     start: str = ""
@@ -76,3 +81,8 @@ class Timer(Declared):
     def of_silence(self) -> bool:
         """Whether it counts from the contact's last message."""
         return self.after is not None and self.after.silence
+
+    @property
+    def moment(self) -> Moment | None:
+        """The moment of the contact's own data that it hangs on, if it does."""
+        return self.at if isinstance(self.at, Moment) else None

@@ -12,7 +12,7 @@ class ToolSpec:
     parameters: Mapping[str, bool] = field(default_factory=dict)
     writes: bool = False
     needs_yes: bool = False
-    idempotent: bool = True
+    idempotent: bool = True  # it may be called again with the same `call_id`
     operator: bool = False  # only operators may call it
     description: str = ""
     outputs: tuple[str, ...] = ()

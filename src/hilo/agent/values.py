@@ -13,8 +13,9 @@ import re2
 
 from hilo.agent.declaration import Slot
 from hilo.recognisers.found import Value
+from hilo.slots.text import MAX_TEXT
 
-__all__ = ["Accepted", "Invalid", "Value", "accept"]
+__all__ = ["Accepted", "Invalid", "Value", "accept", "accept_found"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +37,43 @@ def accept(slot: Slot, value: Value, *, country: str = "") -> Accepted | Invalid
     """Whether a slot takes a value."""
     kept = slot.kind.accept(value, slot, slot.country or country)
     if kept is None:
-        choices = {"choices": ", ".join(slot.choices)} if slot.choices else {}
-        return Invalid(slot.kind.problem(value) if slot.kind.problem else f"invalid.{slot.type}", choices)
+        return _refused(slot, value)
+    # a pattern is for the form that is kept: contacts write numbers and names in many
     if slot.pattern and not _pattern(slot.pattern).fullmatch(str(kept)):
         return Invalid("invalid.pattern")
-    if not isinstance(kept, str | bool):  # only numbers have a range
-        too_low = slot.min is not None and kept < slot.min
-        too_high = slot.max is not None and kept > slot.max
-        if too_low or too_high:
-            return Invalid(slot.kind.out_of_range, {"min": slot.min, "max": slot.max})
+    if not _in_range(slot, kept):
+        return Invalid(slot.kind.out_of_range, {"min": slot.min, "max": slot.max})
     return Accepted(kept)
+
+
+def _refused(slot: Slot, value: Value) -> Invalid:
+    problem = slot.kind.problem(value) if slot.kind.problem else f"invalid.{slot.type}"
+    if not slot.choices:
+        return Invalid(problem)
+    return Invalid(problem, {"choices": ", ".join(slot.choices)})
+
+
+def _in_range(slot: Slot, kept: Value) -> bool:
+    if isinstance(kept, str | bool):
+        return True  # only numbers have a range
+    if slot.min is not None and kept < slot.min:
+        return False
+    return slot.max is None or kept <= slot.max
+
+
+def accept_found(slot: Slot, value: Value, *, country: str = "") -> Accepted | Invalid:
+    """Whether a slot takes what a tool found; a free text of a tool keeps its lines."""
+    taken = accept(slot, value, country=country)
+    has_lines = slot.kind.is_free and not slot.pattern and "\n" in str(value).strip()
+    if isinstance(taken, Invalid) or not has_lines:
+        return taken
+    text = "\n".join(_kept_line(slot, line) for line in str(value).strip().splitlines())
+    return Accepted(text[:MAX_TEXT].rstrip())
+
+
+def _kept_line(slot: Slot, line: str) -> str:
+    taken = accept(slot, line)
+    return str(taken.value) if isinstance(taken, Accepted) else ""  # an empty line stays one
 
 
 @lru_cache(maxsize=256)

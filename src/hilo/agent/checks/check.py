@@ -1,42 +1,41 @@
 """What shapes cannot say: names that must exist, paths that make sense, patterns that compile."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import re2
 
+from hilo.agent.checks.confirmations import unshown
 from hilo.agent.checks.flows import MAX_FLOW_STEPS, check_flows
 from hilo.agent.checks.intents import check_intents
 from hilo.agent.checks.languages import check_language, unspoken
+from hilo.agent.checks.last_words import told_circles, without_last_word
 from hilo.agent.checks.modes import check_modes
+from hilo.agent.checks.nodes import check_nodes
 from hilo.agent.checks.paths import path_findings
-from hilo.agent.checks.place import Finding, Place
+from hilo.agent.checks.place import NAME, Finding, Place
 from hilo.agent.checks.remote import check_remote
 from hilo.agent.checks.timers import check_timers
 from hilo.agent.checks.tools import check_tools, mixed_up
 from hilo.agent.checks.wordings import check_wordings, consents, running_out
-from hilo.agent.declaration import CONSENT, Agent, Slot, Template
+from hilo.agent.declaration import CONSENT, Agent, Enclosure, Slot, Template
 from hilo.agent.flow import PLACES
-from hilo.agent.policies import (
-    CompletionPolicy,
-    FailuresPolicy,
-    IntentPolicy,
-    KeywordPolicy,
-    SentimentPolicy,
-    StuckPolicy,
-    TimeoutPolicy,
-)
+from hilo.agent.guards import CONSTANTS
+from hilo.agent.opening_hours import OPEN
+from hilo.agent.policies import policy_kind
 from hilo.agent.texts import BUILT_IN, RECALLED
+from hilo.messages import place_of
 from hilo.slots import TYPES
 
 __all__ = ["Finding", "check", "warnings"]
 
-NAME = re.compile(r"[a-z][a-z0-9_]*")
 TEMPLATE_NAME = re.compile(r"[a-z][a-z0-9_.]*")
 # names that guards, texts and `go` would take for something else
 _WORDS = {
-    "slots": BUILT_IN | RECALLED | {CONSENT, "empty", "true", "false", "and", "or", "not", "in", "is"},
+    "slots": BUILT_IN | RECALLED | CONSTANTS.keys() | {CONSENT, "and", "or", "not", "in", "is"},
     "flows": {"ask", "invalid", "word", "timer", "mode", "tool", "intent", *PLACES},
 }
 _NAMED = {"slots": NAME, "flows": NAME, "templates": TEMPLATE_NAME, "intents": NAME, "timers": NAME}
@@ -44,38 +43,37 @@ _TYPED_KEYS = frozenset().union(*(each.keys for each in TYPES.values()))
 
 
 def check(agent: Agent, *, whole: bool = True) -> list[Finding]:
-    """Everything that is wrong with an agent whose shape is right; paths are looked at when the file is `whole`."""
+    """Everything that is wrong with an agent whose shape is right; only of a `whole` file the paths, too."""
     file = Place(agent)
-    for part in (_names, _settings, _slots, _templates, _escalation, check_flows, check_timers, _nodes):
-        part(file)
-    for part in (check_language, check_wordings, check_tools, check_remote, check_intents, check_modes):
+    for part in _PARTS:
         part(file)
     # the search for paths grows fast with the steps, and a flow that is too long is reported already
     if whole and all(len(flow.steps) <= MAX_FLOW_STEPS for flow in agent.flows.values()):
-        file.found.extend(path_findings(agent))
+        file.found.extend(path_findings(_with_open(agent)))
     return file.found
 
 
 def warnings(agent: Agent) -> Iterator[Finding]:
-    """What is allowed, and should be meant: silence as consent, a summary that changes, wordings that run out."""
-    yield from unspoken(agent)
-    yield from consents(agent)
-    yield from mixed_up(agent)
-    yield from running_out(agent)
+    """What is allowed, and should be meant: silence as consent, a summary that hides, an end without a word."""
+    for part in _WARNINGS:
+        yield from part(agent)
+
+
+def _with_open(agent: Agent) -> Agent:
+    """The agent as guards see it: whether the business is open is one more thing that is so or not."""
+    if agent.open is None:
+        return agent
+    return replace(agent, slots={OPEN: Slot(type="boolean", required=False), **agent.slots})
 
 
 def _names(file: Place) -> None:
-    (file / "agent").require(
-        NAME.fullmatch(file.agent.agent), f"`{file.agent.agent}` is not a name", "use a–z, 0–9 and _"
-    )
+    (file / "agent").proper(file.agent.agent, at_key=False)
     for kind, pattern in _NAMED.items():
         words = _WORDS.get(kind, frozenset())
         for name in getattr(file.agent, kind):
             here = file / kind / name
-            right = pattern.fullmatch(name)
-            here.require(right, f"`{name}` is not a name", "use a–z, 0–9 and _", at_key=True)
-            free = name not in words
-            here.require(free, f"`{name}` is a word of the language", "choose another name", at_key=True)
+            here.proper(name, pattern)
+            here.free(name not in words, f"`{name}` is a word of the language")
 
 
 def _settings(file: Place) -> None:
@@ -93,6 +91,31 @@ def _country(country: str, here: Place) -> None:
     here.require(re.fullmatch("([A-Z]{2})?", country), f"`{country}` is not a country", hint)
 
 
+def _attachments(file: Place) -> None:
+    for kind, rule in file.agent.attachments.items():
+        here = file / "attachments" / kind
+        (here / "into").named("slot", *rule.into.values())
+        (here / "say").may_say(rule.say)
+        says_what = rule.into or rule.say or rule.handoff
+        here.require(says_what, f"nothing is done with `{kind}`", "write `into`, `say` or `handoff`")
+
+
+def _for_people(file: Place) -> None:
+    """What only the panel shows is for what there is: a label with a slip in its name would never be seen."""
+    agent = file.agent
+    parameters = {name for spec in agent.toolbox.values() for name in spec.parameters}
+    timers = {name.rpartition(".")[2] for name in agent.all_timers}
+    known = {*agent.modes, *agent.toolbox, *parameters, *agent.all_timers, *timers}
+    for name, words in agent.labels.items():
+        here = file / "labels" / name
+        here.named("mode, tool, parameter or timer", name, among=known)
+        here.require(words.strip(), "a label needs a word")
+    for name, count in agent.counts.items():
+        (file / "counts" / name / "tools").named("tool", *count.tools)
+    some = agent.answer_within > timedelta()
+    (file / "answer_within").require(some, "nobody answers within no time", "such as 5m")
+
+
 # --- slots --------------------------------------------------------------------------------------------
 
 
@@ -102,10 +125,12 @@ def _slots(file: Place) -> None:
         _country(slot.country, here / "country")
         _pattern(slot.pattern, here / "pattern")
         _validator(slot.valid_if, here / "valid_if")
+        _chooser(slot.choices_from, here / "choices_from")
         _region(slot.region_of, here / "region_of")
         (here / "like").may_name("slot", slot.like)
-        words = [word for choice, also in slot.choices.items() for word in (choice, *also)]
-        (here / "choices").require(all(map(str.strip, words)), "a choice needs a word")
+        for choice, also in slot.choices.items():
+            worded = all(map(str.strip, (choice, *also)))
+            (here / "choices").require(worded, "a choice needs a word")
         _keys_of_its_type(slot, here)
         if slot.min is not None and slot.max is not None:
             ordered = slot.min <= slot.max
@@ -114,6 +139,7 @@ def _slots(file: Place) -> None:
 
 def _keys_of_its_type(slot: Slot, here: Place) -> None:
     """Keys that a type needs, and those that it does not understand though others do."""
+    # keys that every slot has, such as `ask`, are those of no type
     given = {key for key in _TYPED_KEYS if getattr(slot, key) not in (None, "", {})}
     for key, hint in slot.kind.needs.items():
         here.require(key in given, f"a {slot.type} needs `{key}`", hint)
@@ -141,7 +167,20 @@ def _validator(tool: str, here: Place) -> None:
         here.require(fit, f"{tool} cannot validate", "it must take one parameter and not write")
 
 
+def _chooser(tool: str, here: Place) -> None:
+    """A tool that knows the choices only reads, and its parameters are slots."""
+    here.may_name("tool", tool)
+    spec = here.agent.toolbox.get(tool)
+    if spec is None:
+        return
+    here.require(not spec.writes and not spec.operator, f"{tool} cannot tell choices", "it must not write")
+    for name, required in spec.parameters.items():
+        known = name in here.agent.slots or not required
+        here.require(known, f"{tool} needs `{name}`", "a slot of that name")
+
+
 def _pattern(pattern: str, here: Place) -> None:
+    # RE2, because a contact's message must not be able to make a match take for ever
     options = re2.Options()
     options.log_errors = False  # the author reads the problem, not the log
     try:
@@ -164,43 +203,67 @@ def _templates(file: Place) -> None:
         if theirs:
             problem = f"`{theirs}` is no name of WhatsApp's"
             (here / "wa_template").require(NAME.fullmatch(theirs), problem, "use a–z, 0–9 and _")
+        if template.attach:
+            _enclosure(here / "attach", template.attach)
     for name, slot in file.agent.slots.items():
-        for key, texts in (("ask", slot.ask), ("invalid", slot.invalid)):
-            for text in texts:
-                here = file / "slots" / name / key
-                here.require(text.strip(), "an empty text says nothing")
-                here.fills(Template(text=text))
+        _questions(slot.ask, file / "slots" / name / "ask")
+        _questions(slot.invalid, file / "slots" / name / "invalid")
 
 
-# --- escalation and nodes -----------------------------------------------------------------------------
+def _questions(texts: Iterable[str], here: Place) -> None:
+    for text in texts:
+        here.require(text.strip(), "an empty text says nothing")
+        here.fills(Template(text=text))
+
+
+def _enclosure(here: Place, attach: Enclosure) -> None:
+    given = [name for name in ("image", "document", "place") if getattr(attach, name)]
+    here.require(len(given) == 1, "one thing goes out with a text", "name one of image, document and place")
+    for name in ("image", "document"):
+        url = getattr(attach, name)
+        fitting = not url or url.startswith(("https://", "{"))
+        (here / name).require(fitting, "a provider fetches it from there", "begin with https://, or name a {slot}")
+    degrees = attach.place if "{" not in attach.place else ""
+    fitting = not degrees or place_of(degrees) is not None
+    (here / "place").require(fitting, "a place is its degrees", 'write "-34.6037, -58.3816"')
+
+
+# --- escalation ---------------------------------------------------------------------------------------
 
 
 def _escalation(file: Place) -> None:
     for place, policy in enumerate(file.agent.escalation):
-        here = file / "escalation" / place
-        match policy:
-            case KeywordPolicy(keyword=words):
-                meant = words and all(map(str.strip, words))
-                (here / "keyword").require(meant, "a keyword policy needs words")
-            case SentimentPolicy(sentiment=limit):
-                (here / "sentiment").require(-1 <= limit.below < 0, "`below` is from -1 to less than 0")
-            case TimeoutPolicy(timeout=limit):
-                (here / "timeout").require(limit, "a timeout must be longer than nothing")
-            case CompletionPolicy(completion=limit):
-                enough = limit.invalid_attempts >= 1
-                (here / "completion").require(enough, "`invalid_attempts` is at least 1")
-            case StuckPolicy(stuck=most):
-                (here / "stuck").require(most >= 1, "`stuck` is at least 1")
-            case FailuresPolicy(failures=most):
-                (here / "failures").require(most >= 1, "`failures` is at least 1")
-            case IntentPolicy(llm_intent=intent) if intent != "wants_human":
-                (here / "llm_intent").named("intent", intent)
+        here = file / "escalation" / place / policy_kind(policy)
+        here.require(policy.is_valid, policy.rule)
+        here.may_name("intent", policy.named_intent)
 
 
-def _nodes(file: Place) -> None:
-    for place, custom in enumerate(file.agent.nodes):
-        (file / "nodes" / place / "node").require(
-            re.fullmatch(r"[\w/]+\.py:[a-z_][a-z0-9_]*", custom.node),
-            f"`{custom.node}` does not name a function",
-            "write `nodes.py:function`",
-        )
+# problems are sorted by line afterwards, so the order of the parts does not matter
+_PARTS: tuple[Callable[[Place], None], ...] = (
+    _names,
+    _settings,
+    _slots,
+    _templates,
+    _escalation,
+    check_flows,
+    check_timers,
+    check_nodes,
+    _attachments,
+    _for_people,
+    check_language,
+    check_wordings,
+    check_tools,
+    check_remote,
+    check_intents,
+    check_modes,
+)
+# warnings are shown in this order
+_WARNINGS: tuple[Callable[[Agent], Iterator[Finding]], ...] = (
+    unspoken,
+    consents,
+    mixed_up,
+    running_out,
+    without_last_word,
+    told_circles,
+    unshown,
+)

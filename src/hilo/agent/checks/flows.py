@@ -2,6 +2,7 @@
 
 import difflib
 
+from hilo.agent.beginnings import begun_flows
 from hilo.agent.checks.place import Place
 from hilo.agent.checks.timers import check_wait
 from hilo.agent.declaration import CONSENT
@@ -19,8 +20,8 @@ from hilo.agent.instructions import (
 from hilo.agent.standard_intents import STANDARD_INTENTS
 from hilo.agent.values import Invalid, accept
 
-MAX_ROUNDS = 50
-MAX_FLOW_STEPS = 200
+MAX_ROUNDS = 50  # a bound that no talk reaches, so that a mistake comes to an end
+MAX_FLOW_STEPS = 200  # walks through a flow are searched, see `walks`
 
 
 def check_flows(file: Place) -> None:
@@ -33,14 +34,15 @@ def check_flows(file: Place) -> None:
     for name in opening[1:]:
         problem = f"only one flow can start always, and `{opening[0]}` does"
         (file / "flows" / name / "starts").problem(problem)
-    called = {name for flow in agent.compiled.values() for name in (*flow.leaves_to, *flow.calls)}
+    started = set(begun_flows(agent))
+    for compiled in agent.compiled.values():
+        started |= compiled.leaves_to | compiled.calls
     for name, flow in agent.flows.items():
         here = file / "flows" / name
         _flow(flow, here)
         _steps(agent.compiled[name], file)
-        begins = name in called or agent.begins_untold(name)
         hint = "give it `starts:`, or call it"
-        here.require(begins, f"nothing starts the flow `{name}`", hint, at_key=True)
+        here.require(name in started, f"nothing starts the flow `{name}`", hint, at_key=True)
 
 
 def _flow(flow: Flow, here: Place) -> None:
@@ -66,7 +68,7 @@ def _steps(flow: CompiledFlow, file: Place) -> None:
     known = {*named, *agent.flows, *PLACES, *agent.modes}
     kinds = "step, flow or mode" if agent.modes else "step or flow"
     for step in flow.steps:
-        here = Place(agent, step.path, file.found)
+        here = file.at(step.path)
         _step(step, here)
         alone = named.count(step.written.name) <= 1
         (here / "name").require(alone, f"two steps are called `{step.name}`")
@@ -78,12 +80,14 @@ def _steps(flow: CompiledFlow, file: Place) -> None:
 def _step(step: CompiledStep, here: Place) -> None:
     """What a step does, by its instruction; most of it stands under the key of its kind."""
     main = here / step.kind
-    (here / "when").asks(step.when)
-    for edge in step.edges:
-        (main / edge.guard).asks(edge.guard, at_key=True)
+    for guard in step.asked:
+        here.at(guard.path).asks(guard.text, at_key=guard.at_key)
     match step.does:
         case AskSlots(slots):
-            _asked(slots, main)
+            _asked(slots, main, in_own_words=bool(step.said))
+            _chosen(slots, main)
+            if step.said:
+                _own_question(step, slots, main / "ask")
         case SayTemplate() | AskConfirmation():
             main.says(step.said)
         case SetValues():
@@ -92,8 +96,7 @@ def _step(step: CompiledStep, here: Place) -> None:
             main.named("flow", flow)
         case UseTool():
             _call(step.does, here, main)
-        case CountRound(until, at_most):
-            (here / "until").asks(until)
+        case CountRound(at_most=at_most):
             main.require(step.written.inner, f"`{step.kind}` needs steps")
             bounded = 1 <= at_most <= MAX_ROUNDS
             (here / "at_most").require(bounded, f"`at_most` is from 1 to {MAX_ROUNDS}")
@@ -111,7 +114,7 @@ def _call(call: UseTool, here: Place, main: Place) -> None:
         return
     for name in call.arguments:
         (here / "arguments" / name).named(f"parameter of {tool}", name, among=spec.parameters)
-    given = {*call.arguments, *agent.slots, CONSENT}
+    given = {*call.arguments, *agent.slots, CONSENT}  # the engine knows who consented
     for name, required in spec.parameters.items():
         hint = f"a slot of that name, or `arguments: {{{name}: …}}`"
         here.require(name in given or not required, f"{tool} needs `{name}`", hint)
@@ -119,28 +122,51 @@ def _call(call: UseTool, here: Place, main: Place) -> None:
     (here / "attempts").require(call.attempts >= 1, "`attempts` is at least 1")
 
 
-def _asked(names: tuple[str, ...], here: Place) -> None:
+def _chosen(names: tuple[str, ...], main: Place) -> None:
+    """A slot whose choices a tool knows is asked for by itself, when what the tool needs is known."""
+    for name in names:
+        slot = main.agent.slots.get(name)
+        if slot and slot.choices_from:
+            hint = f"write a `collect` for `{name}` alone"
+            main.require(len(names) == 1, f"the choices of `{name}` come from a tool", hint)
+
+
+def _own_question(step: CompiledStep, slots: tuple[str, ...], here: Place) -> None:
+    """A question of a step's own is for one slot, and says something."""
+    problem = "a question of a step's own is for one slot"
+    here.require(len(slots) == 1, problem, "write a `collect` for each of them")
+    for text in step.texts or (step.said,):
+        here.says(text)
+
+
+def _asked(names: tuple[str, ...], here: Place, *, in_own_words: bool) -> None:
     agent = here.agent
     here.require(names, f"`{here.key}` needs the name of a slot")
     here.named("slot", *names)
     for name in names:
         slot = agent.slots.get(name)
-        if slot and slot.found:
+        if slot is None:
+            continue  # reported above
+        if slot.found:
             hint = "do not collect it, or leave out `found`"
             here.problem(f"`{name}` is found by tools", hint)
-        elif slot:
-            question = slot.ask or f"ask.{name}" in agent.templates
-            problem = f"`{name}` is collected, but has no question"
-            (Place(agent, (), here.found) / "slots" / name).require(question, problem, 'add `ask: "…"`', at_key=True)
+            continue
+        question = slot.ask or in_own_words or f"ask.{name}" in agent.templates
+        problem = f"`{name}` is collected, but has no question"
+        declared = here.at(("slots", name))
+        declared.require(question, problem, 'add `ask: "…"`', at_key=True)
 
 
 def _set(given: SetValues, main: Place) -> None:
     agent = main.agent
     for name, value in given.values.items():
+        if value is None:  # a `forget`: its names stand in a list
+            main.named("slot", name)
+            continue
         here = main / name
         here.named("slot", name)
         slot = agent.slots.get(name)
-        if slot is None or value is None:  # an unknown name is reported above, and null empties a slot
+        if slot is None:
             continue
         taken = not isinstance(accept(slot, value, country=agent.country), Invalid)
         here.require(taken, f"`{value}` is no value for a slot of type {slot.type}")

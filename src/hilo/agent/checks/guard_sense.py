@@ -3,7 +3,7 @@
 import ast
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -17,7 +17,7 @@ MAX_COMBINATIONS = 3000  # more are not tried: what cannot be told is possible
 
 _ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _OTHERS = ("\0one", "\0another")  # texts that no guard speaks of
-_STEP = Decimal("0.000001")
+_STEP = Decimal("0.000001")  # finer than any amount that an author compares
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,24 @@ class _Pool:
 def possible(agent: Agent, facts: Iterable[Fact]) -> bool:
     """Whether the slots can have values with which all of this is so; what cannot be told is possible."""
     facts = tuple(facts)
-    nodes = [node for guard, _ in facts for node in ast.walk(parse_guard(guard))]
-    if any(isinstance(node, ast.Compare) and _is_open(agent, node) for node in nodes):
+    nodes: list[ast.AST] = []
+    named: set[str] = set()
+    for guard, _ in facts:
+        nodes += ast.walk(parse_guard(guard))
+        named |= names_in(guard)
+    if any(_orders_texts(agent, node) for node in nodes):
         return True
-    names = sorted(frozenset().union(*(names_in(guard) for guard, _ in facts)))
-    pool = _pool([agent.slots[name] for name in names], nodes)
-    candidates = [(None, *_candidates(agent, agent.slots[name], pool)) for name in names]
+    slots = {name: agent.slots[name] for name in sorted(named)}
+    pool = _pool(slots.values(), nodes)
+    # a slot may always be empty
+    candidates = [(None, *_candidates(agent, slot, pool)) for slot in slots.values()]
     if math.prod(map(len, candidates)) > MAX_COMBINATIONS:
         return True
-    tried = (dict(zip(names, values, strict=True)) for values in itertools.product(*candidates))
-    return any(all(holds(guard, values) == truth for guard, truth in facts) for values in tried)
+    for values in itertools.product(*candidates):
+        tried = dict(zip(slots, values, strict=True))
+        if all(holds(guard, tried) == truth for guard, truth in facts):
+            return True
+    return False
 
 
 def tests_emptiness(guard: str, slot: str) -> bool:
@@ -55,13 +63,14 @@ def tests_emptiness(guard: str, slot: str) -> bool:
 # --- what cannot be told --------------------------------------------------------------------------------
 
 
-def _is_open(agent: Agent, node: ast.Compare) -> bool:
-    """Whether texts are put in an order, for which the values to try would have to be told apart by letters."""
-    operands = [node.left, *node.comparators]
-    for left, op, right in zip(operands, node.ops, operands[1:], strict=False):
-        kinds = {_kind(agent, left), _kind(agent, right)}
+def _orders_texts(agent: Agent, node: ast.AST) -> bool:
+    """Whether texts are put in an order: the values to try would have to be told apart by letters."""
+    if not isinstance(node, ast.Compare):
+        return False
+    kinds = [_kind(agent, operand) for operand in (node.left, *node.comparators)]
+    for op, both in zip(node.ops, itertools.pairwise(kinds), strict=True):
         # between a text and a number there is no order, which is tried like anything else
-        if isinstance(op, _ORDER) and "text" in kinds and "number" not in kinds:
+        if isinstance(op, _ORDER) and "text" in both and "number" not in both:
             return True
     return False
 
@@ -78,7 +87,7 @@ def _kind(agent: Agent, node: ast.expr) -> str:
 # --- the values that make a difference ------------------------------------------------------------------
 
 
-def _pool(slots: list[Slot], nodes: list[ast.AST]) -> _Pool:
+def _pool(slots: Collection[Slot], nodes: list[ast.AST]) -> _Pool:
     texts: dict[str, None] = {}  # as a set that keeps its order
     numbers = {Decimal(0)}
     for node in nodes:
@@ -90,8 +99,8 @@ def _pool(slots: list[Slot], nodes: list[ast.AST]) -> _Pool:
     for slot in slots:
         texts.update(dict.fromkeys(slot.choices))
         numbers.update(bound for bound in (slot.min, slot.max) if bound is not None)
-    # a guard has no negative constants, only a minus before one
-    finite = {each for number in numbers if number.is_finite() for each in (number, -number)}
+    finite = set(filter(Decimal.is_finite, numbers))
+    finite |= {-number for number in finite}  # a guard has no negative constants, only a minus before one
     numeric = sum(slot.kind.sort == "number" for slot in slots)
     return _Pool(tuple(_around(finite, numeric)), tuple(texts))
 
@@ -100,10 +109,11 @@ def _around(numbers: set[Decimal], count: int) -> Iterator[Decimal]:
     """The numbers, and between, below and above them as many others as slots may differ in."""
     ordered = sorted(numbers)
     yield from ordered
-    for low, high in itertools.pairwise(ordered):
-        yield from (low + ((high - low) * part / (count + 1)).quantize(_STEP) for part in range(1, count + 1))
     for part in range(1, count + 1):
-        yield from (ordered[0] - part, ordered[-1] + part)
+        yield ordered[0] - part
+        yield ordered[-1] + part
+        for low, high in itertools.pairwise(ordered):
+            yield low + ((high - low) * part / (count + 1)).quantize(_STEP)
 
 
 def _candidates(agent: Agent, slot: Slot, pool: _Pool) -> tuple[Any, ...]:
@@ -113,11 +123,14 @@ def _candidates(agent: Agent, slot: Slot, pool: _Pool) -> tuple[Any, ...]:
         case "boolean":
             return (True, False)
         case "number":
-            return tuple(dict.fromkeys(number for number in pool.numbers if _takes(agent, slot, number)))
+            return _taken(agent, slot, pool.numbers)
         case "text":
-            return (*(text for text in pool.texts if _takes(agent, slot, text)), *_OTHERS)
+            return (*_taken(agent, slot, pool.texts), *_OTHERS)
 
 
-def _takes(agent: Agent, slot: Slot, value: Value) -> bool:
-    """Whether the slot can have exactly this value."""
-    return bool(slot.pattern) or accept(slot, value, country=agent.country) == Accepted(value)
+def _taken(agent: Agent, slot: Slot, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The values that a slot can have exactly so, each once."""
+    once = tuple(dict.fromkeys(values))
+    if slot.pattern:
+        return once  # what fits a pattern is not worth finding out
+    return tuple(value for value in once if accept(slot, value, country=agent.country) == Accepted(value))

@@ -1,4 +1,4 @@
-"""What is wrong with intents, and with how sure one must be of them."""
+"""What is wrong with intents, and with the confidence that they need."""
 
 from hilo.agent.checks.place import Place
 from hilo.agent.declaration import Intent
@@ -17,12 +17,10 @@ def check_intents(file: Place) -> None:
         (file / "confidence").require(ordered, "the bands are not in order", hint)
     for name, intent in agent.intents.items():
         here = file / "intents" / name
-        free = name not in agent.flows
-        here.require(free, f"a flow is called `{name}`, too", "choose another name", at_key=True)
+        here.free(name not in agent.flows, f"a flow is called `{name}`, too")
         taught = intent.examples or intent.like
-        here.require(
-            taught, f"nothing says what `{name}` is", "give `examples`, or `like:` a standard intent", at_key=True
-        )
+        hint = "give `examples`, or `like:` a standard intent"
+        here.require(taught, f"nothing says what `{name}` is", hint, at_key=True)
         if intent.like:
             (here / "like").named("standard intent", intent.like, among=STANDARD_INTENTS)
         (here / "answer").may_say(intent.answer)
@@ -44,9 +42,10 @@ def _call(intent: Intent, here: Place) -> None:
     spec = agent.toolbox.get(tool)
     if spec is None:
         return
+    # an intent runs its tool at once, so there is nobody who could have said yes
     hint = "put it into a flow, after a `confirm`"
     doing.require(not spec.needs_yes, f"{tool} needs a yes, so an intent cannot run it", hint)
-    allowed = not agent.modes or any(tool in agent.tools_in(mode) for mode in agent.modes)
+    allowed = any(tool in agent.tools_in(mode) for mode in agent.modes or ("",))
     doing.require(allowed, f"no mode allows {tool}", "name it in the `tools` of a mode")
     if not spec.parameters:
         return  # none are known of some tools before they are connected

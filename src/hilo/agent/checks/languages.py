@@ -1,4 +1,4 @@
-"""Whether a language is one, and what an agent in it can and cannot do."""
+"""Whether a language tag is valid, and what an agent in that language can and cannot do."""
 
 import re
 from collections.abc import Iterator
@@ -20,6 +20,7 @@ _WITHOUT_A_PACK = (
 def check_language(file: Place) -> None:
     """The language must be a tag; whether we have words for it is another matter."""
     tag = file.agent.language
+    # es-ar means es-AR, though other tags look as near
     same = next((each for each in LANGUAGES if each.casefold() == tag.casefold()), tag)
     hint = did_you_mean(same, LANGUAGES) or f"a tag such as {', '.join(LANGUAGES)}"
     (file / "language").require(_TAG.fullmatch(tag), f"`{tag}` is not a language", hint)

@@ -2,7 +2,7 @@
 
 import re
 
-from hilo.agent.checks.place import Place
+from hilo.agent.checks.place import ANOTHER, Place
 from hilo.agent.checks.timers import check_timer, timer_path
 from hilo.agent.declaration import Agent, Mode
 from hilo.agent.flow import PLACES, CompiledFlow, CompiledStep
@@ -12,8 +12,8 @@ from hilo.agent.shorthand import is_name
 from hilo.agent.texts import phrases
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-TIMER_NAME = re.compile(r"[a-z][a-z0-9_]*")
-OF_A_PERSON = ("after", "before", "requires", "enter", "timers")  # what never comes to pass while one holds the session
+# what never comes to pass while an operator holds the session
+OF_A_PERSON = ("after", "before", "requires", "enter", "timers")
 
 
 def check_modes(file: Place) -> None:
@@ -36,12 +36,12 @@ def check_modes(file: Place) -> None:
 
 
 def _name(name: str, here: Place) -> None:
-    if not NAME.fullmatch(name):
-        here.problem(f"`{name}` is not a name", "use letters, digits and _", at_key=True)
-    elif name in PLACES:
-        here.problem(f"`{name}` is a word of the language", "choose another name", at_key=True)
-    elif name in here.agent.flows:
-        here.problem(f"a flow is called `{name}`, too", "choose another name", at_key=True)
+    here.require_in_turn(
+        (NAME.fullmatch(name), f"`{name}` is not a name", "use letters, digits and _"),
+        (name not in PLACES, f"`{name}` is a word of the language", ANOTHER),
+        (name not in here.agent.flows, f"a flow is called `{name}`, too", ANOTHER),
+        at_key=True,
+    )
 
 
 # --- one mode -------------------------------------------------------------------------------------------
@@ -99,8 +99,7 @@ def _timers(mode: Mode, place: Place) -> None:
     agent, name = place.agent, place.key
     for each, timer in mode.timers.items():
         here, target = place / "timers" / each, timer.mode
-        right = TIMER_NAME.fullmatch(each)
-        here.require(right, f"`{each}` is not a name", "use a–z, 0–9 and _", at_key=True)
+        here.proper(each)
         check_timer(timer, here)
         if target == name != agent.operator_mode:
             (here / "mode").problem(f"the session is in {name} already")
@@ -139,17 +138,19 @@ def _operator(file: Place) -> None:
 def _places(file: Place) -> None:
     """Modes that steps and timers name."""
     agent = file.agent
-    for flow in agent.compiled.values():
-        for step in flow.steps:
-            here = Place(agent, step.path, file.found)
-            (here / "mode").may_name("mode", step.mode)
-            counts = step.mode in agent.modes and isinstance(step.does, CountRound)
-            hint = "write it at the steps in the block"
-            (here / "mode").require(not counts, "a repeated block has no mode", hint)
-            for mode in {step.mode, *(edge.to for edge in step.edges if edge.leads == "mode")}:
-                _not_a_persons(mode, here)
+    for step in agent.all_steps:
+        here = file.at(step.path)
+        (here / "mode").may_name("mode", step.mode)
+        _not_a_persons(step.mode, here)
+        for edge in step.edges:
+            if edge.leads == "mode":
+                _not_a_persons(edge.to, here)
+    for step, _ in agent.doing(CountRound):
+        hint = "write it at the steps in the block"
+        has_one = step.mode in agent.modes
+        (file.at(step.path) / "mode").require(not has_one, "a repeated block has no mode", hint)
     for name, timer in agent.all_timers.items():
-        _not_a_persons(timer.mode, Place(agent, (*timer_path(name), "mode"), file.found))
+        _not_a_persons(timer.mode, file.at(timer_path(name)) / "mode")
 
 
 # --- all modes together ---------------------------------------------------------------------------------
@@ -159,6 +160,7 @@ def _reached(file: Place) -> None:
     """Some way must lead to every mode from the first one."""
     agent = file.agent
     reached = {agent.operator_mode, *drifted(agent, frozenset({agent.first_mode}))}
+    # the operator's mode is reached by handing off, from anywhere
     for name in agent.modes.keys() - reached:
         hint = f"write `to: [{name}]` in a mode before it, or `after: {{TOOL: {name}}}`"
         (file / "modes" / name).problem(f"nothing leads to the mode `{name}`", hint, at_key=True)
@@ -168,7 +170,9 @@ def _timers_for_ever(file: Place) -> None:
     """Modes whose timers alone lead around in a circle: their chances are counted afresh each time."""
     seen: set[str] = set()
     for name in file.agent.modes:
-        circle = () if name in seen else _circle(file.agent, name)
+        if name in seen:
+            continue  # it was told with another mode of the same circle
+        circle = _circle(file.agent, name)
         if circle:
             seen.update(circle)
             hint = f"give one of the timers a `when`; the circle: {' → '.join(circle)}"
@@ -181,14 +185,20 @@ def _circle(agent: Agent, start: str) -> tuple[str, ...]:
     walks: list[tuple[str, ...]] = [(start,)]
     visited = {start}
     for walk in walks:
-        timers = agent.modes[walk[-1]].timers.values()
-        targets = [timer.mode for timer in timers if timer.mode in agent.modes and not timer.when]
-        if start in targets and len(walk) > 1:
+        targets = _by_timers(agent, walk[-1])
+        if start in targets and len(walk) > 1:  # a timer to its own mode is reported elsewhere
             return (*walk, start)
-        fresh = dict.fromkeys(target for target in targets if target not in visited)
-        visited.update(fresh)
-        walks += [(*walk, target) for target in fresh]
+        for target in targets:
+            if target not in visited:
+                visited.add(target)
+                walks.append((*walk, target))
     return ()
+
+
+def _by_timers(agent: Agent, mode: str) -> list[str]:
+    """The modes that timers without a guard lead to."""
+    unguarded = [timer for timer in agent.modes[mode].timers.values() if not timer.when]
+    return [timer.mode for timer in unguarded if timer.mode in agent.modes]
 
 
 # --- along flows ------------------------------------------------------------------------------------------
@@ -202,7 +212,7 @@ def _along_flows(file: Place) -> None:
         if _is_sound(agent, flow):
             for step in flow.steps:
                 modes = found.get((flow.name, step.name), frozenset())
-                _possible(step, modes, Place(agent, step.path, file.found))
+                _possible(step, modes, file.at(step.path))
 
 
 def _is_sound(agent: Agent, flow: CompiledFlow) -> bool:
@@ -213,7 +223,7 @@ def _is_sound(agent: Agent, flow: CompiledFlow) -> bool:
 
 def _possible(step: CompiledStep, modes: Modes, here: Place) -> None:
     if not modes or isinstance(step.does, CountRound):
-        return
+        return  # a step that no session comes to is reported with the paths
     agent = here.agent
     inside, shown = entered(agent, step, modes), ", ".join(sorted(modes))
     if not inside:

@@ -24,33 +24,10 @@ from hilo.agent.checks.walks import (
     surely_filled,
 )
 from hilo.agent.declaration import Agent, Slot, Template
-from hilo.agent.flow import CompiledFlow, CompiledStep, Edge, Fact
+from hilo.agent.flow import CompiledFlow, CompiledStep, Edge, Guard
 from hilo.agent.guards import names_in
-from hilo.agent.instructions import AskConfirmation, CountRound, SayTemplate, UseTool, filled_by
-from hilo.agent.source import Path
-from hilo.agent.texts import BUILT_IN, PLACEHOLDER, phrases, placeholders
-
-
-@dataclass(frozen=True, slots=True)
-class _Guard:
-    """A guard where it stands in the file, and what is known when it is asked."""
-
-    text: str
-    path: Path
-    before: tuple[Fact, ...] = ()
-    at_key: bool = False
-
-
-def _guards(step: CompiledStep) -> Iterator[_Guard]:
-    held = ((step.when, True),) if step.when else ()
-    if step.when:
-        yield _Guard(step.when, (*step.path, "when"))
-    if isinstance(step.does, CountRound) and step.does.until:
-        yield _Guard(step.does.until, (*step.path, "until"), held)
-    for edge in step.edges:
-        if edge.guard:
-            yield _Guard(edge.guard, (*step.path, step.kind, edge.guard), edge.facts[:-1], at_key=True)
-
+from hilo.agent.instructions import UseTool
+from hilo.agent.texts import BUILT_IN, PLACEHOLDER, placeholders, words_for
 
 # --- guards that say nothing ------------------------------------------------------------------------------
 
@@ -58,17 +35,19 @@ def _guards(step: CompiledStep) -> Iterator[_Guard]:
 def guard_findings(view: View, flow: CompiledFlow) -> Iterator[Finding]:
     """Guards that can never hold, or that always do."""
     for name, walk in reached(flow).items():
-        for guard in _guards(flow[name]):
-            found = _senseless(view, flow, name, guard=guard) if names_in(guard.text) else None
+        for guard in flow[name].asked:
+            if not names_in(guard.text):
+                continue  # one without slots is meant to hold always, or never
+            found = _senseless(view, flow, name, guard=guard)
             if found:
                 hint = path_hint(found.hint, shown(walk, flow[name]))
                 yield replace(found, path=guard.path, hint=hint, at_key=guard.at_key)
 
 
-def _senseless(view: View, flow: CompiledFlow, step: str, *, guard: _Guard) -> Finding | None:
+def _senseless(view: View, flow: CompiledFlow, step: str, *, guard: Guard) -> Finding | None:
     if not view.possible(frozenset({(guard.text, True)})):
         return Finding((), f"`{guard.text}` can never hold", _kinds(view.agent, guard.text))
-    if not view.fits(frozenset(guard.before), ((guard.text, True),)):
+    if not view.fits(frozenset(guard.known), ((guard.text, True),)):
         return Finding((), f"`{guard.text}` can never hold here", "a guard before it takes all that it could")
     known = {(guard.text, False)}
     for slot in names_in(guard.text):
@@ -86,15 +65,13 @@ def _may_be_empty(view: View, flow: CompiledFlow, step: str, *, slot: str) -> bo
     def fills(at: CompiledStep, edge: Edge) -> bool:
         return slot in surely_filled(view.agent, at, edge)
 
-    starts = [flow.steps[0].name]
-    for each in flow.steps:
-        starts += [edge.to for edge in each.edges if slot in edge.empties and edge.leads == "step"]
+    emptying = [edge.to for edge in flow.edges if slot in edge.empties and edge.leads == "step"]
+    starts = [flow.steps[0].name, *emptying]
     return any(leads_to(flow, step, start=start, avoid=fills) for start in starts)
 
 
 def _kinds(agent: Agent, guard: str) -> str:
-    kinds = [f"`{name}` is {_kind(agent.slots[name])}" for name in sorted(names_in(guard))]
-    return ", ".join(kinds)
+    return ", ".join(f"`{name}` is {_kind(agent.slots[name])}" for name in sorted(names_in(guard)))
 
 
 def _kind(slot: Slot) -> str:
@@ -104,11 +81,18 @@ def _kind(slot: Slot) -> str:
         case "boolean":
             return "true or false"
         case "number":
-            least = f" from {slot.min}" if slot.min is not None else ""
-            most = f" up to {slot.max}" if slot.max is not None else ""
-            return f"a number{least}{most}"
+            return _number(slot)
         case "text":
             return "a text"
+
+
+def _number(slot: Slot) -> str:
+    words = "a number"
+    if slot.min is not None:
+        words += f" from {slot.min}"
+    if slot.max is not None:
+        words += f" up to {slot.max}"
+    return words
 
 
 # --- slots that are used before they can be filled ----------------------------------------------------------
@@ -126,16 +110,22 @@ class _Use:
 def use_findings(view: View) -> Iterator[Finding]:
     """Slots that nothing fills, and slots that the opening flow uses too early. An author's node may fill any slot."""
     if view.agent.nodes:
-        return
+        return  # which slots it fills is known to its author only
     fillers = _fillers(view)
     for flow in view.flows.values():
-        told: set[str] = set()
-        for name in reached(flow):
-            for use in _uses(view, flow[name]):
-                found = None if use.slot in told else _too_early(view, flow, use, fillers=fillers)
-                if found:
-                    told.add(use.slot)
-                    yield found
+        told: set[str] = set()  # one problem a slot is enough: the first one is the cause of the others
+        for use in _all_uses(view, flow):
+            if use.slot in told:
+                continue
+            found = _too_early(view, flow, use, fillers=fillers)
+            if found:
+                told.add(use.slot)
+                yield found
+
+
+def _all_uses(view: View, flow: CompiledFlow) -> Iterator[_Use]:
+    for name in reached(flow):
+        yield from _uses(view, flow[name])
 
 
 def _fillers(view: View) -> Mapping[str, set[str]]:
@@ -147,10 +137,9 @@ def _fillers(view: View) -> Mapping[str, set[str]]:
     for text in chain.from_iterable(said):
         anywhere.update(PLACEHOLDER.findall(text))
     fillers: dict[str, set[str]] = {name: {""} for name in anywhere}
-    for name, compiled in view.flows.items():
-        for step in compiled.steps:
-            for slot in filled_by(step.does):
-                fillers.setdefault(slot, set()).add(name)
+    for step in agent.all_steps:  # all flows are sound where this is asked
+        for slot in step.does.fills:
+            fillers.setdefault(slot, set()).add(step.flow)
     return fillers
 
 
@@ -178,9 +167,10 @@ def _walk_in_vain(view: View, flow: CompiledFlow, use: _Use) -> Walk | None:
     def is_there(step: str, facts: Facts) -> bool:
         return step == here and view.fits(facts, vain)
 
+    # the blind search is cheap, and most often there is no such path
     if shortest(flow, at(here), learn=blindly(fills)) is None:
         return None
-    filling = [step.name for step in flow.steps if use.slot in filled_by(step.does)]
+    filling = [step.name for step in flow.steps if use.slot in step.does.fills]
     if use.in_guard and any(leads_to(flow, here, start=each, avoid=nowhere) for each in filling):
         return None
     return shortest(flow, is_there, learn=sensibly(view, fills))
@@ -189,17 +179,15 @@ def _walk_in_vain(view: View, flow: CompiledFlow, use: _Use) -> Walk | None:
 def _uses(view: View, step: CompiledStep) -> Iterator[_Use]:
     """What a step takes for granted. What is optional may be empty in a guard or a text, and the author knows."""
     required = {name for name, slot in view.agent.slots.items() if slot.required}
-    for guard in _guards(step):
+    for guard in step.asked:
         for name in sorted(names_in(guard.text) & required):
             if _takes_for_granted(view, guard.text, name):
                 yield _Use(name, step, in_guard=True)
-    named: list[str] = []
-    if isinstance(step.does, SayTemplate | AskConfirmation):
-        named = sorted(_spoken_of(view.agent, step) & required)
-    elif isinstance(step.does, UseTool):
-        named = _arguments(view.agent, step.does)
-    for name in named:
+    for name in sorted(_spoken_of(view.agent, step) & required):
         yield _Use(name, step)
+    if call := view.agent.step_tool(step.does):
+        for name in _arguments(view.agent, call):
+            yield _Use(name, step)
 
 
 def _takes_for_granted(view: View, guard: str, slot: str) -> bool:
@@ -208,17 +196,18 @@ def _takes_for_granted(view: View, guard: str, slot: str) -> bool:
 
 
 def _spoken_of(agent: Agent, step: CompiledStep) -> set[str]:
-    """The names in a text, or in the template of that name."""
-    template = agent.templates.get(step.said) or phrases(agent.language).get(step.said)
-    return placeholders(template or Template(text=step.text)) - BUILT_IN
+    """The names in what a step says: a text, or the template of that name."""
+    if step.texts:
+        return placeholders(Template(text="\n".join(step.texts))) - BUILT_IN
+    template = words_for(agent, step.said)
+    return placeholders(template) - BUILT_IN if template else set()
 
 
 def _arguments(agent: Agent, call: UseTool) -> list[str]:
     """The slots that a tool cannot do without."""
-    spec = agent.toolbox.get(call.tool)
-    needed: list[str] = []
-    for name, required in spec.parameters.items() if spec else ():
-        said = call.arguments.get(name, name)
-        if required and isinstance(said, str) and said in agent.slots:
-            needed.append(said)
-    return needed
+    if call.tool not in agent.toolbox:
+        return []
+    parameters = agent.toolbox[call.tool].parameters
+    required = [name for name, is_required in parameters.items() if is_required]
+    said = [str(call.arguments.get(name, name)) for name in required]
+    return [name for name in said if name in agent.slots]

@@ -3,9 +3,10 @@
 from collections import deque
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from keyword import iskeyword
 
+from hilo.agent.beginnings import begun_without_yes
 from hilo.agent.checks.guard_sense import possible
 from hilo.agent.checks.path_slots import guard_findings, use_findings
 from hilo.agent.checks.place import Finding
@@ -35,10 +36,12 @@ _ENDS_TURN = (AskSlots, AskConfirmation, WaitUntil, UseTool, PushFlow)  # someth
 def path_findings(agent: Agent) -> Iterator[Finding]:
     """Problems of whole paths, of the flows that can be followed: all names in them are known."""
 
+    # walks ask for the same facts over and over, and trying values takes long
     @cache
     def remembered(facts: Facts) -> bool:
         return possible(agent, facts)
 
+    # guards with a name that Python reads as something else would be about other things
     sound: dict[str, CompiledFlow] = {}
     if all(map(_is_readable_name, agent.slots)):
         sound = {name: flow for name, flow in agent.compiled.items() if _is_sound(agent, flow)}
@@ -59,14 +62,17 @@ def _is_readable_name(slot: str) -> bool:
 def _is_sound(agent: Agent, flow: CompiledFlow) -> bool:
     """Whether every name is known and stands for one step; the others are reported already."""
     if not flow.steps or len(flow.places) < len(flow.steps):
-        return False
+        return False  # two steps have one name
     if flow.leads_nowhere or not flow.calls - {""} <= agent.flows.keys():
         return False
     try:
-        named = [names_in(guard) for step in flow.steps for guard in step.guards]
+        return all(_known_names(agent, step) for step in flow.steps)
     except GuardError:
         return False
-    return agent.slots.keys() >= frozenset().union(*named)
+
+
+def _known_names(agent: Agent, step: CompiledStep) -> bool:
+    return agent.slots.keys() >= frozenset().union(*map(names_in, step.guards))
 
 
 # --- steps that are never reached, flows that never end -------------------------------------------------
@@ -99,10 +105,12 @@ def _ending(view: View) -> set[str]:
     ending = view.agent.flows.keys() - view.flows.keys()
     onward: dict[str, set[str]] = {}
     for name, flow in view.flows.items():
-        edges = [edge for step in reached(flow) for edge in flow[step].edges]
-        if any(edge.leads in {"end", "handoff", "mode"} for edge in edges):
+        edges = list(chain.from_iterable(flow[step].edges for step in reached(flow)))
+        leads = {edge.leads for edge in edges}
+        if not leads.isdisjoint({"end", "handoff", "mode"}):
             ending.add(name)
         onward[name] = {edge.to for edge in edges if edge.leads == "flow"}
+    # a flow ends if one that it goes on in does, and so on backwards
     while more := {name for name, flows in onward.items() if flows & ending} - ending:
         ending |= more
     return ending
@@ -152,7 +160,8 @@ def _may_change(walk: Walk) -> bool:
     seen: set[str] = set()
     changed: set[str] = set()
     for step, edge in walk:
-        seen = seen.union(*(names_in(guard) for guard, _ in edge.facts))
+        for guard, _ in edge.facts:
+            seen |= names_in(guard)
         if isinstance(step.does, SetValues):
             changed |= step.does.values.keys()
     return not seen.isdisjoint(changed)
@@ -163,8 +172,8 @@ def _may_change(walk: Walk) -> bool:
 
 def _without_yes(view: View) -> Iterator[Finding]:
     """Tools that need a yes, in flows that begin without one; a call or a jump begins like its caller."""
-    flows = view.agent.flows
-    begun = [name for name in flows if view.agent.begins_untold(name, granted=False)]
+    without_yes = begun_without_yes(view.agent)
+    begun = [name for name in view.agent.flows if name in without_yes]
     before: dict[str, tuple[str, ...]] = dict.fromkeys(begun, ())  # the shortest path without a yes
     waiting = deque(begun)
     while waiting:
@@ -173,7 +182,9 @@ def _without_yes(view: View) -> Iterator[Finding]:
             continue
         flow = view.flows[name]
         for step, edge, other in _others(flow):
-            steps = () if other in before else _steps_without_yes(view, flow, step, edge=edge)
+            if other in before:
+                continue
+            steps = _steps_without_yes(view, flow, step, edge=edge)
             if steps:
                 before[other] = (*before[name], *steps)
                 waiting.append(other)
@@ -192,12 +203,12 @@ def _others(flow: CompiledFlow) -> Iterator[tuple[CompiledStep, Edge, str]]:
 
 def _tools_without_yes(view: View, flow: CompiledFlow, before: tuple[str, ...]) -> Iterator[Finding]:
     needy = {name for name, spec in view.agent.toolbox.items() if spec.needs_yes}
-    for step in flow.steps:
-        if not isinstance(step.does, UseTool) or step.does.tool not in needy:
+    for step, call in flow.doing(UseTool):
+        if call.tool not in needy:
             continue
         steps = _steps_without_yes(view, flow, step, edge=step.edges[0])
         if steps:
-            problem = f"{step.does.tool} needs a yes, and can be reached without one"
+            problem = f"{call.tool} needs a yes, and can be reached without one"
             hint = path_hint("put a `confirm` before it", (*before, *steps))
             yield Finding((*step.path, step.kind), problem, hint)
 

@@ -1,14 +1,22 @@
-"""Places in an agent file, at which checks say what must be so; what is not is found there."""
+"""Places in an agent file. Checks say what must be true at a place, and report what is not."""
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from hilo.agent.declaration import Agent, Template
 from hilo.agent.guards import GuardError, names_in
+from hilo.agent.opening_hours import OPEN, OPEN_WORDS
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.shorthand import is_name
 from hilo.agent.source import Path
-from hilo.agent.texts import BUILT_IN, RECALLED, WELCOME_BACK, phrases, placeholders
+from hilo.agent.texts import BUILT_IN, RECALLED, WELCOME_BACK, placeholders, words_for
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+Rule = tuple[object, str, str]  # what must be so, the problem if it is not, a hint
+ANOTHER = "choose another name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +31,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in an agent's file, the whole of it if no path is given; `place / "slots"` is one inside of it."""
+    """A place in an agent's file, the whole of it without a path; `place / "slots"` is one inside of it."""
 
     agent: Agent
     path: Path = ()
@@ -31,6 +39,10 @@ class Place:
 
     def __truediv__(self, key: str | int) -> "Place":
         return Place(self.agent, (*self.path, key), self.found)
+
+    def at(self, path: Path) -> "Place":
+        """Another place of the same file."""
+        return Place(self.agent, path, self.found)
 
     @property
     def key(self) -> str:
@@ -46,7 +58,23 @@ class Place:
         if not so:
             self.problem(message, hint, at_key=at_key)
 
+    def require_in_turn(self, *rules: Rule, at_key: bool = False) -> None:
+        """The first of these that is not so: each makes sense only if those before it are."""
+        for so, message, hint in rules:
+            if not so:
+                self.problem(message, hint, at_key=at_key)
+                return
+
     # --- names ------------------------------------------------------------------------------------------
+
+    def proper(self, name: str, pattern: re.Pattern[str] = NAME, *, at_key: bool = True) -> None:
+        """A name that an author gives must look like one."""
+        right = pattern.fullmatch(name)
+        self.require(right, f"`{name}` is not a name", "use a–z, 0–9 and _", at_key=at_key)
+
+    def free(self, so: object, message: str) -> None:
+        """A name that an author gives must not mean something else already."""
+        self.require(so, message, ANOTHER, at_key=True)
 
     def named(self, kind: str, *names: str, among: Iterable[str] | None = None) -> None:
         """Names that must be declared as what they are called here, or be `among` others."""
@@ -87,7 +115,7 @@ class Place:
             self.problem("an empty text says nothing")
         elif not is_name(text):
             self.fills(Template(text=text))
-        elif text not in {*self.agent.templates, *phrases(self.agent.language)}:
+        elif words_for(self.agent, text) is None:
             # the engine's own words are not listed: an author hardly means one of them
             self.unknown("template", text, self.agent.templates)
 
@@ -98,15 +126,22 @@ class Place:
 
     def fills(self, template: Template, *, also: Iterable[str] = ()) -> None:
         """Names in braces must be filled: by slots, facts, and what is known here `also`."""
-        known = BUILT_IN | RECALLED if self.path == ("templates", WELCOME_BACK) else BUILT_IN
+        known = BUILT_IN
+        if self.path == ("templates", WELCOME_BACK):
+            known = BUILT_IN | RECALLED  # only there it is known what was said in the session before
         named = {*self.agent.slots, *self.agent.named_facts, *also}
+        if self.agent.open:
+            named |= OPEN_WORDS
         self.named("slot", *sorted(placeholders(template) - known), among=named)
 
     def asks(self, guard: str, *, at_key: bool = False, also: Collection[str] = ()) -> None:
-        """A condition that can be read and speaks of slots, or of what is known here `also`; an empty one may stand."""
+        """A condition that can be read and speaks of slots, or of what is known `also`; it may be left out."""
+        if not guard:
+            return
         try:
-            named = names_in(guard).difference(also) if guard else ()
+            named = names_in(guard).difference(also)
         except GuardError as error:
             self.problem(f"`{guard}` {error}", at_key=at_key)
             return
-        self.named("slot", *sorted(named))
+        known = {OPEN} if self.agent.open else set()
+        self.named("slot", *sorted(named - known))

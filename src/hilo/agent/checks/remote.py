@@ -17,20 +17,24 @@ from hilo.agent.remote import (
     split,
 )
 
-MAX_TIMEOUT = timedelta(seconds=60)
-MAX_TOOL_NAME = 64
+MAX_TIMEOUT = timedelta(seconds=60)  # a contact waits, and so does everything else of the address
+MAX_TOOL_NAME = 64  # some models' servers refuse longer ones
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TOOL = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+# what readers of addresses skip or read in different ways
 _UNSEEN = re.compile(r"[\s\\\x00-\x1f\x7f]")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9-]+")
 _VISIBLE = re.compile(r"[\x20-\x7e]*")
 _DOTTED = re.compile(r"[^.\s]+(\.[^.\s]+)*")
 _GIVEN = frozenset({"call_id", "now", "contact", "database", "facts"})  # the engine fills these
+# headers that Hilo sets itself
 _OURS = frozenset(
-    {"host", "content-length", "content-type", "transfer-encoding", "connection", "accept-encoding", "idempotency-key"}
+    {
+        *("host", "content-length", "content-type", "transfer-encoding"),
+        *("connection", "accept-encoding", "idempotency-key"),
+    }
 )
 
 
@@ -54,17 +58,14 @@ def check_remote(file: Place) -> None:
         here.require(short, f"`{name}` is longer than {MAX_TOOL_NAME} characters")
 
 
-def _name(name: str, here: Place, *, at_key: bool = True) -> None:
-    right = _NAME.fullmatch(name)
-    here.require(right, f"`{name}` is not a name", "use a–z, 0–9 and _", at_key=at_key)
-
-
 def _secret(name: str, here: Place) -> None:
     variable = name.removeprefix(SECRET)
-    if not _VARIABLE.fullmatch(variable):
-        here.problem(f"`{name}` names no variable", "such as {secret.SHOP_TOKEN}")
-    elif variable.startswith("HILO_"):
-        here.problem(f"`{variable}` is Hilo's own secret", "tools have secrets of their own")
+    # the password of the database must not leave by a tool
+    free = not variable.startswith("HILO_")
+    here.require_in_turn(
+        (_VARIABLE.fullmatch(variable), f"`{name}` names no variable", "such as {secret.SHOP_TOKEN}"),
+        (free, f"`{variable}` is Hilo's own secret", "tools have secrets of their own"),
+    )
 
 
 def _only_secrets(value: str, here: Place) -> None:
@@ -96,34 +97,38 @@ def _url(url: str, here: Place) -> None:
         parts = split(url)
     except ValueError:
         parts = split("")  # which is no address either
-    if parts.scheme not in {"https", "http"} or _UNSEEN.search(url):
-        here.problem(f"`{url}` is no address", "such as https://api.example.com/orders/{order_id}")
-    elif "{" in parts.netloc:
-        hint = "write it out: nobody may choose where requests go"
-        here.problem("the host is not for a placeholder", hint)
-    elif "@" in parts.netloc:
-        hint = "use `headers` with {secret.NAME}"
-        here.problem("an address has no user or password", hint)
-    elif not _HOST.fullmatch(parts.hostname or ""):
-        hint = "letters, digits, dots and hyphens (a domain as xn--…)"
-        here.problem(f"`{parts.netloc}` is no host", hint)
-    elif "#" in url:
-        here.problem("an address has no fragment (#)", "it would not be sent")
+    host = parts.netloc
+    plain = parts.scheme in {"https", "http"} and not _UNSEEN.search(url)
+    here.require_in_turn(
+        (plain, f"`{url}` is no address", "such as https://api.example.com/orders/{order_id}"),
+        (
+            "{" not in host,
+            "the host is not for a placeholder",
+            "write it out: nobody may choose where requests go",
+        ),
+        ("@" not in host, "an address has no user or password", "use `headers` with {secret.NAME}"),
+        (
+            _HOST.fullmatch(parts.hostname or ""),
+            f"`{host}` is no host",
+            "letters, digits, dots and hyphens (a domain as xn--…)",
+        ),
+        ("#" not in url, "an address has no fragment (#)", "it would not be sent"),
+    )
 
 
 # --- HTTP ---------------------------------------------------------------------------------------------
 
 
 def _http(tool: HttpTool, here: Place) -> None:
-    _name(here.key, here)
+    here.proper(here.key)
     for name in tool.parameters:
         parameter = here / "parameters" / name
-        _name(name, parameter)
+        parameter.proper(name)
         problem = f"`{name}` is filled by the engine"
         parameter.require(name not in _GIVEN, problem, "choose another name", at_key=True)
     for name, place in tool.outputs.items():
         output = here / "outputs" / name
-        _name(name, output)
+        output.proper(name)
         problem = f"`{place}` is no place in an answer"
         output.require(_DOTTED.fullmatch(place), problem, "such as delivery.eta")
     _url(tool.url, here / "url")
@@ -175,9 +180,9 @@ def _filled(tool: HttpTool, names: Iterable[str], here: Place) -> None:
 
 
 def _mcp(server: McpServer, here: Place) -> None:
-    _name(here.key, here)
+    here.proper(here.key)
     if server.prefix:
-        _name(server.prefix, here / "prefix", at_key=False)
+        (here / "prefix").proper(server.prefix, at_key=False)
     _where(server, here)
     _headers(server.headers, here / "headers")
     for variable, value in server.env.items():

@@ -1,15 +1,11 @@
 """What is wrong with groups of tools, and with the templates that tell results."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from hilo.agent.checks.place import Finding, Place
-from hilo.agent.declaration import Agent, Template
+from hilo.agent.declaration import Agent
 from hilo.agent.instructions import AskConfirmation, UseTool
-from hilo.agent.shorthand import is_name
-from hilo.agent.texts import phrases, placeholders
-
-NAME = re.compile(r"[a-z][a-z0-9_]*")
+from hilo.agent.texts import placeholders, words_for
 
 
 def check_tools(file: Place) -> None:
@@ -26,6 +22,8 @@ def check_tools(file: Place) -> None:
         here = file / "tools" / "recap" / name
         here.named("tool or group", name)
         here.says(text)
+    for tool, outputs in agent.tools.remembers.items():
+        _remembered(tool, outputs, file / "tools" / "remembers" / tool)
     for action, tool in agent.ordering.items():
         here = file / "orders" / action
         here.named("tool", tool)
@@ -36,11 +34,19 @@ def check_tools(file: Place) -> None:
         _told(file / "grounded")
 
 
+def _remembered(tool: str, outputs: tuple[str, ...], here: Place) -> None:
+    here.named("tool", tool)
+    spec = here.agent.toolbox.get(tool)
+    if spec is None or not spec.outputs:
+        return  # what a tool gives is not always known
+    hint = f"one of: {', '.join(spec.outputs)}"
+    for name in outputs:
+        here.require(name in spec.outputs, f"{tool} gives no `{name}`", hint)
+
+
 def _group(name: str, tools: tuple[str, ...], here: Place) -> None:
-    right = NAME.fullmatch(name)
-    here.require(right, f"`{name}` is not a name", "use a–z, 0–9 and _", at_key=True)
-    free = name not in here.agent.toolbox
-    here.require(free, f"a tool is called `{name}`, too", "choose another name", at_key=True)
+    here.proper(name)
+    here.free(name not in here.agent.toolbox, f"a tool is called `{name}`, too")
     here.require(tools, "a group needs tools")
     here.named("tool", *tools)
 
@@ -49,11 +55,10 @@ def _telling(tool: str, text: str, here: Place) -> None:
     """A text, or a template, that speaks of slots and of what its tool is told and gives."""
     agent = here.agent
     spec = agent.toolbox[tool]
-    known = {**phrases(agent.language), **agent.templates}
-    if not text or (is_name(text) and text not in known):
-        here.says(text)
+    template = words_for(agent, text)
+    if not text or template is None:
+        here.says(text)  # which tells what is wrong with it
     elif spec.outputs:  # what is not known may be anything
-        template = known[text] if is_name(text) else Template(text=text)
         here.fills(template, also=(*spec.outputs, *spec.parameters))
 
 
@@ -74,14 +79,13 @@ def _told(here: Place) -> None:
 
 
 def mixed_up(agent: Agent) -> Iterator[Finding]:
-    """Questions that change a summary: what their tool gives has the name of what another tool found for it."""
+    """Questions that change a summary: what their tool gives is named like what another tool found for it."""
     for flow in agent.compiled.values():
         finders: dict[str, str] = {}
-        for step in flow.steps:
-            if isinstance(step.does, UseTool):
-                finders |= dict.fromkeys(step.does.into.values(), step.does.tool)
-        for step in flow.steps:
-            if isinstance(step.does, AskConfirmation) and step.said in agent.templates:
+        for _, call in flow.doing(UseTool):
+            finders |= dict.fromkeys(call.into.values(), call.tool)
+        for step, _ in flow.doing(AskConfirmation):
+            if step.said in agent.templates:
                 yield from _mixed_up(agent, finders, step.said)
 
 
@@ -89,9 +93,9 @@ def _mixed_up(agent: Agent, finders: Mapping[str, str], template: str) -> Iterat
     hint = "the question would change the summary: give what the tool gives another name"
     found = {name for name, slot in agent.slots.items() if slot.found}
     shown = placeholders(agent.templates[template]) & finders.keys() & found
-    for name, intent in agent.intents.items():
-        spec = agent.toolbox.get(intent.do)
-        for slot in spec.outputs if spec else ():
+    meant = {name: intent for name, intent in agent.intents.items() if intent.do in agent.toolbox}
+    for name, intent in meant.items():
+        for slot in agent.toolbox[intent.do].outputs:
             if slot in shown and finders[slot] != intent.do:
                 other = f"`{finders[slot]}` finds the `{slot}` that `{template}` shows"
                 said = f"`{intent.do}` gives a `{slot}`, and {other}"

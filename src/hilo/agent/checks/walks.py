@@ -8,6 +8,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.flow import CompiledFlow, CompiledStep, Edge, Fact
 from hilo.agent.guards import names_in
 from hilo.agent.instructions import AskSlots
+from hilo.agent.opening_hours import OPEN
 
 MAX_STATES = 2000  # a search that sees more gives up: nothing is found rather than something wrong
 
@@ -33,8 +34,8 @@ class View:
         """Whether more facts can be so besides those that are known."""
         both = known.union(more)
         for guard, _ in more:
-            about = names_in(guard)
-            related = frozenset(fact for fact in both if names_in(fact[0]) & about)
+            # facts about other slots cannot be in the way, and would only be more to try
+            related = frozenset(fact for fact in both if names_in(fact[0]) & names_in(guard))
             if not self.possible(related):
                 return False
         return True
@@ -50,8 +51,8 @@ def shortest(flow: CompiledFlow, goal: Goal, *, learn: Learn, start: State | Non
         walk, step = walks[at, facts], flow[at]
         if goal(at, facts):
             return walk
-        for edge in step.edges:
-            learnt = learn(step, edge, facts) if edge.leads == "step" else None
+        for edge in step.inner_edges:
+            learnt = learn(step, edge, facts)
             if learnt is not None and (edge.to, learnt) not in walks:
                 walks[edge.to, learnt] = (*walk, (step, edge))
                 waiting.append((edge.to, learnt))
@@ -71,8 +72,8 @@ def at(name: str) -> Goal:
 def round_trip(flow: CompiledFlow, step: CompiledStep, learn: Learn) -> Walk:
     """The shortest walk from a step back to it; nothing where there is none."""
     trips: list[Walk] = []
-    for edge in step.edges:
-        facts = learn(step, edge, NOTHING) if edge.leads == "step" else None
+    for edge in step.inner_edges:
+        facts = learn(step, edge, NOTHING)
         if facts is None:
             continue
         back = shortest(flow, at(step.name), learn=learn, start=(edge.to, facts))
@@ -87,8 +88,8 @@ def reached(flow: CompiledFlow) -> dict[str, Walk]:
     waiting = deque(walks)
     while waiting:
         step = flow[waiting.popleft()]
-        for edge in step.edges:
-            if edge.leads == "step" and edge.to not in walks:
+        for edge in step.inner_edges:
+            if edge.to not in walks:
                 walks[edge.to] = (*walks[step.name], (step, edge))
                 waiting.append(edge.to)
     return walks
@@ -113,9 +114,10 @@ def sensibly(view: View, avoid: Avoid) -> Learn:
     def learn(step: CompiledStep, edge: Edge, facts: Facts) -> Facts | None:
         if avoid(step, edge) or not view.fits(facts, edge.facts):
             return None
-        changed = edge.fills | edge.empties
+        changed = edge.fills | edge.empties | {OPEN}  # on the way, time passes
+        # what was known of a slot is no longer so when it gets another value
         kept = {fact for fact in facts.union(edge.facts) if not names_in(fact[0]) & changed}
-        return frozenset(kept | {filled(name) for name in surely_filled(view.agent, step, edge)})
+        return frozenset(kept.union(map(filled, surely_filled(view.agent, step, edge))))
 
     return learn
 

@@ -1,8 +1,9 @@
 """What is wrong with what an agent file says about its words: tones, facts, and what is said when wordings run out."""
 
+import math
 from collections.abc import Iterator
 
-from hilo.agent.checks.place import Finding, Place
+from hilo.agent.checks.place import ANOTHER, Finding, Place
 from hilo.agent.checks.timers import timer_path
 from hilo.agent.declaration import Agent, Template, Tone
 from hilo.agent.policies import CompletionPolicy
@@ -26,48 +27,63 @@ def check_wordings(file: Place) -> None:
         if template.fallback:
             _fallback(name, template, here / "fallback")
     for name in file.agent.facts:
-        problem = _taken(file.agent, name)
-        free = not problem
-        (file / "facts" / name).require(free, f"`{name}` {problem}", "choose another name", at_key=True)
+        _fact(name, file / "facts" / name)
 
 
-def _taken(agent: Agent, fact: str) -> str:
-    if fact in agent.slots:
-        return "is a slot already"
-    if fact in BUILT_IN | RECALLED:
-        return "is a word of the language already"
-    return "" if fact.isidentifier() else "is not a name"
+def _fact(name: str, here: Place) -> None:
+    known = BUILT_IN | RECALLED
+    here.require_in_turn(
+        (name not in here.agent.slots, f"`{name}` is a slot already", ANOTHER),
+        (name not in known, f"`{name}` is a word of the language already", ANOTHER),
+        (name.isidentifier(), f"`{name}` is not a name", ANOTHER),
+        at_key=True,
+    )
 
 
 def _tone(tone: Tone, here: Place) -> None:
     limits = [limit for limit in (tone.below, tone.above) if limit is not None]
-    here.require(limits, "a tone needs a limit", "below: -0.2, or above: 0.4")
-    if limits:
-        # one that has 0 would be the tone of a contact who shows no mood at all
-        apart = all(-1 <= limit <= 1 for limit in limits) and not tone.has(0)
-        bounds = "a tone is `below` some number from -1 to less than 0, or `above` one from 0 to 1"
-        here.require(apart, bounds)
+    if not limits:
+        here.problem("a tone needs a limit", "below: -0.2, or above: 0.4")
+        return
+    # one that has 0 would be the tone of a contact who shows no mood at all
+    apart = all(-1 <= limit <= 1 for limit in limits) and not tone.has(0)
+    bounds = "a tone is `below` some number from -1 to less than 0, or `above` one from 0 to 1"
+    here.require(apart, bounds)
 
 
 def _fallback(name: str, template: Template, here: Place) -> None:
     agent = here.agent
-    if template.fallback not in {*agent.templates, *phrases(agent.language)}:
+    known = {*agent.templates, *phrases(agent.language)}
+    if template.fallback not in known:
         here.unknown("template", template.fallback, {*agent.templates, PERSON})
+    # wordings run out only where none is said twice
     falls = agent.repeats == "never"
     hint = "write `repeats: never` for the agent, or leave it out"
     here.require(falls, "wordings are used again, so nothing falls back", hint, at_key=True)
-    passed, at = {name}, template.fallback
-    while at in agent.templates and at != PERSON and at not in passed:
-        passed.add(at)
-        at = agent.templates[at].fallback
     hint = "end with a template that has no fallback, or `handoff`"
-    here.require(at != name, f"`{name}` falls back on itself", hint)
+    here.require(not _falls_on_itself(agent, name), f"`{name}` falls back on itself", hint)
+
+
+def _falls_on_itself(agent: Agent, name: str) -> bool:
+    at = agent.templates[name].fallback
+    # a circle that does not lead back here is a problem of the templates in it
+    for _ in agent.templates:
+        if at == name:
+            return True
+        if at == PERSON or at not in agent.templates:
+            return False
+        at = agent.templates[at].fallback
+    return False
 
 
 # --- where wordings run out -------------------------------------------------------------------------------
 
+# what the engine itself says more than once in an ordinary session
 _OFTEN = frozenset(
-    {"handoff", "ask_offered", "ask_argument", "ask_switch", "failed", "left", "cancelled", "done_already", "released"}
+    {
+        *("handoff", "handoff_closed", "ask_offered", "ask_argument", "ask_switch", "failed"),
+        *("left", "cancelled", "done_already", "released"),
+    }
 )
 _MAY_FAIL = frozenset({"greeting", "welcome_back", PERSON})  # they can be left out: something else is said or done
 
@@ -77,14 +93,18 @@ def running_out(agent: Agent) -> Iterator[Finding]:
     if agent.repeats != "never":
         return
     engine = phrases(agent.language)
-    spoken = list(_spoken(agent))
-    often = {text for text, _ in spoken if is_name(text)} | (engine.keys() - _MAY_FAIL)
+    named = set(engine.keys() - _MAY_FAIL)
+    texts: list[Path] = []
+    for said, path in _spoken(agent):
+        if is_name(said):
+            named.add(said)
+        elif said:
+            texts.append(path)
     for name, template in agent.templates.items():
-        if name in often and not template.fallback:
+        if name in named and not template.fallback:
             yield _can_run_out(("templates", name), f"`{name}`", len(template.texts))
-    for text, path in spoken:
-        if text and not is_name(text):
-            yield _can_run_out(path, "this text", 1)
+    for path in texts:
+        yield _can_run_out(path, "this text", 1)
     yield from _questions(agent)
     left = _OFTEN & engine.keys() - agent.templates.keys()
     single = sorted(name for name in left if len(engine[name].texts) == 1)
@@ -104,28 +124,28 @@ def _spoken(agent: Agent) -> Iterator[tuple[str, Path]]:
     """What the file says, by name or by text, more than once if need be; a timer of its own counts its words."""
     for name, intent in agent.intents.items():
         yield intent.answer, ("intents", name, "answer")
-    for key, said in (("says", agent.tools.says), ("recap", agent.tools.recap)):
-        for name, text in said.items():
-            yield text, ("tools", key, name)
+    for name, text in agent.tools.says.items():
+        yield text, ("tools", "says", name)
+    for name, text in agent.tools.recap.items():
+        yield text, ("tools", "recap", name)
     for name, mode in agent.modes.items():
         yield mode.bridge, ("modes", name, "bridge")
         yield mode.entrance.say, ("modes", name, "enter", "say")
         for each, timer in mode.timers.items():
             yield timer.say, ("modes", name, "timers", each, "say")
-    for flow in agent.compiled.values():
-        for step in flow.steps:
-            yield step.said, (*step.path, step.kind)
+    for step in agent.all_steps:
+        yield step.said, (*step.path, step.kind)
 
 
 def _questions(agent: Agent) -> Iterator[Finding]:
     """A slot's question may be asked as often as the policy on useless answers lets it."""
     policies = [each for each in agent.escalation if isinstance(each, CompletionPolicy)]
-    fewest = min((each.completion.invalid_attempts for each in policies), default=None)
+    fewest = min((each.completion.invalid_attempts for each in policies), default=math.inf)
     for name, slot in agent.slots.items():
-        wordings = len(slot.ask)
-        enough = fewest is not None and fewest <= wordings
-        if wordings and not enough and f"ask.{name}" not in agent.templates:
-            yield _can_run_out(("slots", name, "ask"), "this question", wordings)
+        if not slot.ask or f"ask.{name}" in agent.templates:
+            continue  # a template has been looked at among the others
+        if len(slot.ask) < fewest:
+            yield _can_run_out(("slots", name, "ask"), "this question", len(slot.ask))
 
 
 def consents(agent: Agent) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What the engine says otherwise in Colombia (usted)."""
+"""What the engine says differently in Colombia (usted)."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
     "greeting": ("¡Hola! Con mucho gusto.", "¡Hola de nuevo!"),
@@ -7,6 +7,17 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "De eso no sabría decirle. Volvamos a lo que estábamos viendo.",
         "Eso se me escapa, qué pena con usted. Sigamos donde quedamos.",
     ),
+    "cannot_help": (
+        "Con eso no le puedo ayudar por aquí.",
+        "De eso no sabría decirle.",
+        "Eso se me escapa, qué pena con usted.",
+    ),
+    "lead_on": ("¿Le ayudo con esto: {label}?", "¿Vamos con esto: {label}?"),
+    "small_talk": ("Aquí estoy para lo que necesite.", "Cuando quiera, dígame en qué le ayudo."),
+    "recalled": ("Anoté su {label}: {value}.",),
+    "nothing_noted": ("Todavía no anoté ningún dato suyo.",),
+    "about_questions": ("Por aquí le pido unos datos para que el equipo pueda ayudarle.",),
+    "why": ("Lo pido para poder ayudarle con lo que necesita.",),
     "explain": ("Se lo pregunto de otra forma.", "Disculpe, me explico mejor."),
     "too_long": ("Su mensaje es muy largo y solo alcancé a leer el principio.",),
     "thanks_back": ("¡Con mucho gusto!", "¡A usted!", "Para eso estamos."),
@@ -14,6 +25,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "noted": ("Anotado: su {label} es {value}.", "Bien, anoté su {label}: {value}."),
     "ask_correct": ("Claro que sí, dígame cuál es su {label}.", "De acuerdo, ¿cuál es entonces su {label}?"),
     "ask_offered": ("¿A cuál se refiere?",),
+    "ask_alike": ("¿Quiere decir {value}?", "¿Se refiere a {value}?"),
     "ask_meaning": ("¿Qué necesita exactamente?", "¿A cuál de estas cosas se refiere?"),
     "ask_likely": ("¿Se refiere a {label}?", "¿Habla de {label}?"),
     "menu": (
@@ -35,6 +47,11 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "rephrase": ("Entonces cuéntemelo con otras palabras.", "Dígamelo de otra forma, por favor."),
     "ask_which": ("¿Qué dato quiere corregir? ¿Su {label}?", "¿Cuál corrijo? ¿Su {label}?"),
+    "ask_which_gets": ("¿Cuál cambio a {value}?", "¿A cuál se refiere con {value}?"),
+    "ask_sure": ("¿Cambio su {label} a {value}?", "¿Quiere que su {label} sea {value}?"),
+    "ask_sure_new": ("¿Anoto {value} como su {label}?", "¿Su {label} es {value}?"),
+    "kept": ("Bien, su {label} sigue igual: {value}.",),
+    "stands": ("Por ahora queda su {label} como estaba: {value}.",),
     "ask_change": ("De acuerdo, ¿qué quiere cambiar?", "Bien, dígame qué cambio."),
     "failed": ("Qué pena, algo falló de nuestro lado y no se pudo hacer.",),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si quiere modificarlo, pídamelo y lo vemos.",),
@@ -44,7 +61,23 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Está todo anotado. Si algo no está bien, dígame qué corrijo.",
     ),
     "handoff": ("Lo comunico con una persona del equipo; enseguida le escribe por aquí.",),
+    "handoff_closed": ("Lo comunico con una persona del equipo. Ahora está cerrado: le responde {open.next}.",),
+    "awaited": ("Su mensaje queda para el equipo: le escribe una persona por aquí en cuanto pueda.",),
+    "unanswered": (
+        "Todavía no ha podido escribirle nadie del equipo; siguen avisados. Mientras tanto puedo seguir yo por aquí.",
+        "Aún no hay nadie libre en el equipo; ya lo saben. Mientras, seguimos por aquí si quiere.",
+    ),
     "released": ("Ya estoy de vuelta con usted.",),
     "not_shown": ("Antes de confirmar, mire esto, por favor.",),
+    "not_yet": ("Con calma: se lo guardo tal como está.", "Está bien, lo dejo así hasta que me diga."),
+    "late": (
+        "Este mensaje suyo llegó con mucho retraso y no hicimos nada con él. Si aún lo necesita, escríbalo de nuevo.",
+        "Este también llegó tarde y no hicimos nada con él: si todavía hace falta, escríbalo otra vez.",
+    ),
     "not_understood": ("Disculpe, no le entendí.", "No estoy seguro de haberle entendido."),
+    "trouble": ("Tuvimos un problema con su mensaje. En un momento lo atiende una persona.",),
+    "attachment_kept": (
+        "Recibí lo que envió y queda guardado para el equipo, pero yo solo puedo leer texto. ¿Me lo escribe?",
+        "Eso también queda guardado para el equipo, pero no puedo abrirlo: escríbamelo, por favor.",
+    ),
 }

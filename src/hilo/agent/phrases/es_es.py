@@ -1,4 +1,4 @@
-"""What the engine says otherwise in Spain (tú, and the perfect for what has just happened)."""
+"""What the engine says differently in Spain (tú, and the perfect for what has just happened)."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
     "greeting": ("¡Hola! ¿Qué tal?", "¡Hola otra vez!"),
@@ -41,5 +41,10 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Está todo apuntado. Si algo no está bien, dime qué corrijo.",
     ),
     "understood": ("Vale.", "De acuerdo."),
+    "not_yet": ("Sin prisa: te lo guardo tal como está.", "Vale, lo dejo así hasta que me digas."),
+    "late": (
+        "Este mensaje tuyo ha llegado muy tarde y no hemos hecho nada con él. Si aún lo necesitas, escríbelo de nuevo.",
+        "Este también ha llegado tarde y no hemos hecho nada con él: si todavía hace falta, escríbelo otra vez.",
+    ),
     "not_understood": ("Perdona, no te he entendido.", "No estoy seguro de haberte entendido."),
 }

@@ -1,4 +1,4 @@
-"""What the engine says otherwise in Mexico (tú)."""
+"""What the engine says differently in Mexico (tú)."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
     "greeting": ("¡Hola! ¿Qué tal?", "¡Hola de nuevo!"),
@@ -37,8 +37,10 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "failed": ("Algo falló de nuestro lado y no se pudo hacer. Intentémoslo de nuevo más tarde.",),
     "done": ("Listo.", "Ya quedó."),
     "handoff": ("Te comunico con una persona del equipo; en un momento te escribe por aquí.",),
+    "handoff_closed": ("Te comunico con una persona del equipo. Ahora está cerrado: te responde {open.next}.",),
     "not_now": ("Eso por ahora no lo puedo hacer.", "En este momento no puedo hacer eso."),
     "understood": ("Entendido.", "Va."),
     "not_shown": ("Antes de confirmar, revisa esto, por favor.",),
+    "not_yet": ("Sin prisa: te lo guardo tal como está.", "Está bien, lo dejo así hasta que me digas."),
     "not_understood": ("Disculpa, no te entendí.", "No estoy seguro de haberte entendido."),
 }

@@ -3,9 +3,9 @@
 import pkgutil
 from importlib import import_module
 
-from hilo.agent.steps.step import AnyStep, Exit, Outcome, Plan, Step, kinds
+from hilo.agent.steps.step import STEPS, AnyStep, Exit, Outcome, Plan, Step, kinds
 
-__all__ = ["KINDS", "AnyStep", "Exit", "Outcome", "Plan", "Step"]
+__all__ = ["KINDS", "STEPS", "AnyStep", "Exit", "Outcome", "Plan", "Step"]
 
 for _module in pkgutil.iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")

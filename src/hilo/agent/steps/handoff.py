@@ -15,9 +15,10 @@ class HandOffStep(Step):
 
     handoff: str
     policy: str = "flow"
+    to: str = ""  # the team that it waits for; without one, for anybody
 
     def plan(self) -> Plan:
-        return Plan(LeaveToPerson(self.handoff, self.policy), (Exit(HANDOFF),))
+        return Plan(LeaveToPerson(self.handoff, self.policy, self.to), (Exit(HANDOFF),))
 
     @property
     def picture(self) -> str:

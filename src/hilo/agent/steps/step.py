@@ -1,18 +1,17 @@
 """What all kinds of steps share: what an author may write, and what it is compiled into."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, Union
-
-from pydantic import Discriminator, GetCoreSchemaHandler, Tag
-from pydantic_core import CoreSchema
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar, Literal
 
 from hilo.agent.instructions import Instruction
 from hilo.agent.shorthand import Declared
+from hilo.agent.tagged import Tagged
 
 Outcome = Literal["done", "skipped", "yes", "no", "fails", "told", "again"]
-# Targets that no name can hide: steps may be called `end` and `handoff`.
-# no author can write these targets; the first is that of the steps inside of this one
-FIRST, END, HANDOFF = "\0first", "\0end", "\0handoff"
+# Targets that no author can write, since steps may be called `end` and `handoff`.
+FIRST = "\0first"  # of the steps inside of this one
+END = "\0end"
+HANDOFF = "\0handoff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,7 @@ class Plan:
 
     does: Instruction
     exits: tuple[Exit, ...] = (Exit(),)
+    again: tuple[str, ...] = ()  # other wordings of a text that it says
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +52,11 @@ class Step(Declared):
         """Steps inside of this one; they are taken before it."""
         return ()
 
+    def bare(self) -> "Step":
+        """The step without the text or the steps that stand under the key of its kind."""
+        empty: dict[str, Any] = {self.kind: () if self.inner else ""}
+        return replace(self, **empty)
+
     @property
     def title(self) -> str:
         """What follows the kind in a path: what it is about, or the name that the author gave it."""
@@ -65,23 +70,10 @@ class Step(Declared):
 
 def kinds() -> dict[str, type[Step]]:
     """Every kind of step by its key."""
-    return {shape.kind: shape for shape in sorted(Step.__subclasses__(), key=lambda shape: shape.kind)}
+    # sorted, so that the JSON Schema does not depend on which module was imported first
+    shapes = sorted(Step.__subclasses__(), key=lambda shape: shape.kind)
+    return {shape.kind: shape for shape in shapes}
 
 
-def _tag(value: Any) -> str | None:
-    """The one key of a step that is a kind of step. The colon keeps tags apart from keys in error paths."""
-    if isinstance(value, Step):
-        return f"step:{value.kind}"
-    keys = value if isinstance(value, dict) else ()
-    return next((f"step:{kind}" for kind in kinds() if kind in keys), None)
-
-
-class _ByKind:
-    """Looks the kinds up when a shape is built, so that none of them is named here."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        tagged = [Annotated[shape, Tag(f"step:{kind}")] for kind, shape in kinds().items()]
-        return handler.generate_schema(Annotated[Union[tuple(tagged)], Discriminator(_tag)])  # noqa: UP007 -- dynamic
-
-
-AnyStep = Annotated[Step, _ByKind()]
+STEPS = Tagged("step", "steps", kinds, placeholder={"say": "greeting"})
+AnyStep = Annotated[Step, STEPS]

@@ -8,7 +8,7 @@ from hilo.agent.steps.step import Plan, Step
 
 @dataclass(frozen=True, kw_only=True)
 class WaitStep(Step):
-    """Wait for a while (`2m`), or `until 18:00`."""
+    """Wait for a while (`2m`), `until 18:00`, `until open`, or `until 2h before {dia} {hora}`."""
 
     kind = "wait"
 
