@@ -83,7 +83,7 @@ def test_prices_are_examples_until_both_models_have_others() -> None:
     [
         ("= 7", "m.toml:1:1: Invalid statement"),
         ('\nprovder = "x"', "m.toml:2:1: nothing is called provder (did you mean provider?)"),
-        ('provider = "gemini"', 'm.toml:1:1: provider must be "anthropic" or "openai"'),
+        ('provider = "gemini"', 'm.toml:1:1: provider must be "anthropic" or "openai" or "langchain"'),
         ("small = 7", "m.toml:1:1: small must be a text"),
         ('\nsmall = "x"', 'm.toml:2:1: no price for the small model x (add [models."x"] with input'),
         ('base_url = "ftp://x"', "m.toml:1:1: base_url must be an http(s) address"),

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from hilo.agent.parse import parse
-from hilo.dialogue.draft import Refusal
+from hilo.dialogue.commands import Refusal
 from hilo.llm.anthropic import AnthropicModel
 from hilo.llm.breaker import BreakingModel, Fuse
 from hilo.llm.configuration import Configuration

@@ -14,8 +14,7 @@ from turn_states import LEADS, NOW, session
 
 from hilo.agent.declaration import CustomNode
 from hilo.app import load_agent
-from hilo.dialogue.commands import Command, SetSlot
-from hilo.dialogue.draft import Refusal
+from hilo.dialogue.commands import Command, Refusal, SetSlot
 from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released, TimerFired
 from hilo.dialogue.session import Session
 from hilo.errors import HiloError

@@ -52,7 +52,9 @@ async def test_only_the_tools_of_the_mode_are_offered_and_none_that_needs_a_yes(
 
 
 async def test_what_is_offered_changes_with_the_mode_in_the_same_turn() -> None:
-    async with talking(kiosk(), wants(("add", {"product": "coca"})), wants(("clear", {})), Says("Listo.")) as talk:
+    async with talking(
+        kiosk(grounded="loose"), wants(("add", {"product": "coca"})), wants(("clear", {})), Says("Listo.")
+    ) as talk:
         result = await talk.say(HELLO)
         assert [business(each) for each in talk.asked] == [
             ["add", "search", "stock"],
@@ -181,7 +183,7 @@ async def test_values_are_given_in_the_contacts_words_and_kept_in_their_form() -
 async def test_a_value_that_a_tool_must_know_is_looked_up_in_every_round(first: tuple[Says, ...]) -> None:
     known = wants(("dialogue_set_slot", {"slot": "town", "value": "MEDELLIN"}))
     unknown = wants(("dialogue_set_slot", {"slot": "town", "value": "Narnia"}))
-    async with talking(kiosk(), *first, known, unknown, Says("Eh.")) as talk:
+    async with talking(kiosk(grounded="loose"), *first, known, unknown, Says("Eh.")) as talk:
         result = await talk.say(HELLO)
         assert result.session.slots["town"] == "Medellín"
         contents = [told(each)[0]["content"] for each in talk.asked[-2:]]
@@ -235,7 +237,7 @@ async def up_to_the_summary(talk: ModelTalk) -> None:
 
 async def test_a_yes_of_the_model_is_none_unless_the_contact_wrote_one() -> None:
     script = wants(("dialogue_affirm", {})), Says("Bueno."), wants(("dialogue_affirm", {})), Says("Va.")
-    async with talking(kiosk(ledger := Ledger()), *TO_PAY, *script) as talk:
+    async with talking(kiosk(ledger := Ledger(), grounded="loose"), *TO_PAY, *script) as talk:
         await up_to_the_summary(talk)
         result = await talk.say("mmm y eso cuánto sale en total")
         assert told(talk.asked[1])[0]["content"] == "Refused: the contact has not written a yes"
@@ -247,7 +249,7 @@ async def test_a_yes_of_the_model_is_none_unless_the_contact_wrote_one() -> None
 
 async def test_a_yes_that_was_written_too_early_is_none_in_any_round() -> None:
     script = wants(("dialogue_answer", {"intent": "hours"})), wants(("dialogue_affirm", {})), Says("Va.")
-    async with talking(kiosk(ledger := Ledger()), *TO_PAY, *script) as talk:
+    async with talking(kiosk(ledger := Ledger(), grounded="loose"), *TO_PAY, *script) as talk:
         await up_to_the_summary(talk)
         result = await talk.say("sí, y una pregunta más ¿qué hora tenés?", early=True)
         assert told(talk.asked[2])[0]["content"] == "Refused: the contact has not written a yes"
@@ -258,7 +260,7 @@ async def test_a_yes_that_was_written_too_early_is_none_in_any_round() -> None:
 async def test_a_yes_to_a_summary_that_the_model_has_changed_is_none() -> None:
     change = ("dialogue_set_slot", {"slot": "name", "value": "Ana Gómez"})
     script = wants(("dialogue_affirm", {}), change), Says("Va.")
-    async with talking(kiosk(ledger := Ledger()), *TO_PAY, *script) as talk:
+    async with talking(kiosk(ledger := Ledger(), grounded="loose"), *TO_PAY, *script) as talk:
         await up_to_the_summary(talk)
         await talk.say("sí, y una pregunta más ¿qué hora tenés?")
         assert talk.said.endswith("¿Pagas 1 coca, Ana Gómez?")
@@ -289,7 +291,9 @@ async def test_of_fifty_calls_at_once_only_a_few_run() -> None:
 
 async def test_what_writes_is_done_once_in_a_turn_though_proposed_twice() -> None:
     add = ("add", {"product": "coca", "count": 2})
-    async with talking(kiosk(ledger := Ledger()), wants(add, add), wants(add), Says("Dos cocas.")) as talk:
+    async with talking(
+        kiosk(ledger := Ledger(), grounded="loose"), wants(add, add), wants(add), Says("Dos cocas.")
+    ) as talk:
         await talk.say(HELLO)
         assert ledger.calls == [("add", {"product": "coca", "count": 2})]
         refused = "Refused: add was called with these arguments already"
@@ -440,7 +444,7 @@ async def test_in_a_later_round_templates_tell_the_results(answer: Answer) -> No
 async def test_an_overload_in_mid_stream_voids_what_was_shown_and_is_tried_again() -> None:
     shown: list[str] = []
     breaks = Breaks(Says("Hay coca a 1 peso."), 5, "overloaded")
-    async with talking(kiosk(), breaks, Says("Hay coca a 100."), how=How(show=shown.append)) as talk:
+    async with talking(kiosk(grounded="loose"), breaks, Says("Hay coca a 100."), how=How(show=shown.append)) as talk:
         await talk.say(HELLO)
         assert talk.said == "Hay coca a 100."
         assert shown[:3] == ["Hay coca", "Hay coca a 1 peso"[:16], ""]

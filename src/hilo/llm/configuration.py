@@ -16,8 +16,11 @@ from hilo.errors import FileProblems, Problem
 from hilo.llm.model import Tier
 from hilo.llm.prices import Limit, Price, Prices, SpendingLimits
 
-Provider = Literal["anthropic", "openai"]
+Provider = Literal["anthropic", "openai", "langchain"]
 LimitField = Literal["max_completion_tokens", "max_tokens"]
+
+# What makes a chat model of LangChain from its name, as `module:function`.
+CHAT_MODEL = "langchain.chat_models:init_chat_model"
 
 LONGEST_SECONDS = 600
 LONGEST_REPLY = 100_000  # tokens
@@ -36,6 +39,7 @@ class Configuration:
     limits: SpendingLimits
     base_url: str = ""
     limit_field: LimitField = "max_completion_tokens"
+    chat_model: str = CHAT_MODEL
     max_tokens: int = 2048
     seconds: float = 25.0
     turn_seconds: float = 60.0
@@ -104,6 +108,7 @@ def _configuration(own: Mapping[str, Any]) -> Configuration:
         limits=SpendingLimits(**{name: _limit(each) for name, each in read["limits"].items()}),
         base_url=read.get("base_url", ""),
         limit_field=read.get("limit_field", "max_completion_tokens"),
+        chat_model=read.get("chat_model", CHAT_MODEL),
         max_tokens=read["requests"]["max_tokens"],
         seconds=float(read["requests"]["seconds"]),
         turn_seconds=float(read["requests"]["turn_seconds"]),
@@ -153,7 +158,13 @@ def _is_url(value: Any) -> bool:
     return isinstance(value, str) and value.startswith(("http://", "https://"))
 
 
+def _is_function(value: Any) -> bool:
+    module, _, name = value.partition(":") if isinstance(value, str) else ("", "", "")
+    return name.isidentifier() and all(part.isidentifier() for part in module.split("."))
+
+
 _TEXT = Check(lambda value: isinstance(value, str) and bool(value.strip()), "a text")
+_FUNCTION = Check(_is_function, "`module:function`, such as my_models:chat_model")
 _URL = Check(_is_url, "an http(s) address")
 _FLAG = Check(lambda value: isinstance(value, bool), "true or false")
 _DATE = Check(_is_date, "a date without quotes, such as 2026-11-15")
@@ -165,6 +176,7 @@ _SHAPE: Mapping[str, Any] = {
     "small": _TEXT,
     "large": _TEXT,
     "base_url": _URL,
+    "chat_model": _FUNCTION,
     "limit_field": _one_of(get_args(LimitField)),
     "example": _FLAG,
     "as_of": _DATE,

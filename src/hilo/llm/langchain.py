@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
+from hilo.errors import HiloError
 from hilo.llm.asking import next_by, refused
 from hilo.llm.model import (
     ErrorKind,
@@ -35,6 +37,8 @@ from hilo.llm.untrusted import (
     finished,
 )
 
+# What a model writes is a proposal: within somebody's graph it is traced, and not streamed as a message.
+UNHEARD = ["nostream"]
 _STOPS: Mapping[str, Stop] = {
     "length": "max_tokens",
     "max_tokens": "max_tokens",
@@ -52,6 +56,26 @@ _KINDS: Mapping[str, ErrorKind] = {
     "ModelConnectionError": "unreachable",
     "ModelTimeoutError": "timeout",
 }
+
+
+def chat_model(maker: str, name: str) -> Any:
+    """The chat model of this name, by the function that `module:function` names; raises HiloError where there is none.
+
+    LangChain's own function is in the package `langchain`, which we do not need for anything else.
+    """
+    module, _, function = maker.partition(":")
+    try:
+        made = getattr(import_module(module), function)(name)
+    except ModuleNotFoundError as error:
+        what = error.name or module
+        hint = "pip install langchain, and the package of your provider" if what.startswith("langchain") else ""
+        hint = hint or "`chat_model` in the models file names it as module:function"
+        raise HiloError(f"the model {name} needs {what}, which is not installed: {hint}") from None
+    except Exception as error:
+        raise HiloError(f"{maker} made no model {name}: {type(error).__name__}: {error}") from error
+    if not hasattr(made, "ainvoke") or not hasattr(made, "with_structured_output"):
+        raise HiloError(f"{maker} made {made!r:.100} of {name}, which is no chat model of LangChain")
+    return made
 
 
 class LangChainModel:
@@ -98,10 +122,11 @@ class LangChainModel:
     def _runnable(self, request: Request) -> Any:
         model = self._small if request.tier == "small" else self._large
         if request.output is not None:
-            return model.with_structured_output({"title": "reply", **request.output}, include_raw=True)
+            model = model.with_structured_output({"title": "reply", **request.output}, include_raw=True)
+            return model.with_config(tags=UNHEARD)
         if request.tools:
             model = model.bind_tools(functions(request))
-        return model.bind(max_tokens=request.max_tokens)
+        return model.bind(max_tokens=request.max_tokens).with_config(tags=UNHEARD)
 
     async def _chunks(self, request: Request) -> AsyncGenerator[Any, None]:
         """The seconds count for all chunks together."""

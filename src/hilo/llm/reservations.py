@@ -1,4 +1,4 @@
-"""What requests under way may cost is set aside before they are made, so that together they keep to the limits."""
+"""Sets aside what a request may cost before it is made, so that all requests together keep to the limits."""
 
 from collections import defaultdict
 from collections.abc import Sequence

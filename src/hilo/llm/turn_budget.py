@@ -30,6 +30,19 @@ class ConfiguredModel:
     configuration: Configuration
 
 
+@dataclass(frozen=True, slots=True)
+class ModelUse:
+    """What one attempt at a request came to, for the trace: tokens as they are paid, and the cost as it is shown."""
+
+    model: str
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_written: int = 0
+    cost: str = ""
+    estimated: bool = False  # nobody knows: it is the most that it can have been
+
+
 class TurnBudget:
     """Asks a model within the limits."""
 
@@ -49,6 +62,7 @@ class TurnBudget:
         self._total = Cost()
         self._reserving = asyncio.Lock()
         self._notes: list[str] = []
+        self._uses: list[ModelUse] = []
 
     async def ask(self, request: Request) -> ModelReply:
         """The whole reply; raises OutOfBudget, before anything is sent, and every other ModelError."""
@@ -68,6 +82,11 @@ class TurnBudget:
     def notes(self) -> tuple[str, ...]:
         """What the trace should tell: a smaller model, a refusal, a provider that failed."""
         return tuple(self._notes)
+
+    @property
+    def uses(self) -> tuple[ModelUse, ...]:
+        """What was asked so far, and what it cost; an attempt that cost nothing is not told."""
+        return tuple(self._uses)
 
     # --- one request ----------------------------------------------------------------------------------
 
@@ -142,7 +161,14 @@ class TurnBudget:
         else:
             cost = self._configured.configuration.price(reservation.tier).of(spent)
         self._total += cost - reservation.cost
+        if spent.total:
+            self._uses.append(self._use(reservation.model, spent, cost))
         await self._reservations.settle(reservation, spent, cost)
+
+    def _use(self, model: str, spent: Spent, cost: Cost) -> ModelUse:
+        kinds = (spent.input, spent.output, spent.cache_read, spent.cache_written)
+        currency = self._configured.configuration.prices.currency
+        return ModelUse(model, *kinds, cost=f"{currency} {cost.money:f}", estimated=spent.estimated)
 
 
 class Attempt:

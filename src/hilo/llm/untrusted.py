@@ -42,7 +42,7 @@ def parsed(content: str | bytes) -> Any:
         value = json.loads(text, parse_constant=_no_constant)
         if text.count("[") + text.count("{") > DEEPEST:
             _check_depth(value)
-        return _mended(value) if "\\ud" in text or "\\uD" in text else value
+        return _cleaned(value) if "\\ud" in text or "\\uD" in text else value
     except (ValueError, RecursionError) as error:
         raise ModelError("broken_reply", f"no JSON ({type(error).__name__})") from None
 
@@ -118,13 +118,13 @@ def _check_depth(value: Any, left: int = DEEPEST) -> None:
         _check_depth(each, left - 1)
 
 
-def _mended(value: Any) -> Any:
+def _cleaned(value: Any) -> Any:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):
-        return [_mended(each) for each in value]
+        return [_cleaned(each) for each in value]
     if isinstance(value, Mapping):
-        return {clean(key): _mended(each) for key, each in value.items()}
+        return {clean(key): _cleaned(each) for key, each in value.items()}
     return value
 
 

@@ -24,8 +24,10 @@ MAX_NESTED = 8000  # characters of one that holds others
 CUT = "…"
 
 _HOW_TO_GET = {
+    "files": "nobody keeps files here: a running installation does",
     "contact": "this turn has no contact: run it with `given`",
     "database": "there is none: an agent has one with a folder `sql` beside its file, a Conversation with its agent",
+    "opening": "the agent file has no `open:`",
 }
 
 
@@ -97,7 +99,7 @@ def _surroundings(tool: Tool, call_id: str, now: datetime, given: Given | None) 
     """What the engine fills in for this tool, facts as a copy; raises ToolFailed when it wants what is not there."""
     around = given or Given()
     there = {"call_id": call_id, "now": now, "facts": around.facts}
-    there |= {"contact": around.contact, "database": around.database}
+    there |= {"contact": around.contact, "database": around.database, "files": around.files, "opening": around.opening}
     for name in tool.given:
         if there.get(name) is None:
             raise ToolFailed(f"takes `{name}`, and {_HOW_TO_GET[name]}")

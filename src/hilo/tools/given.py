@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import ParamSpec, Protocol, TypeVar
 
+from hilo.agent.opening_hours import OpeningHours
 from hilo.tools.database import Script
 
 Plain = bool | int | Decimal | str
@@ -37,13 +38,23 @@ class Database(Protocol):
         ...
 
 
+class FileKeeper(Protocol):
+    """Keeps what a tool has made for the contact: an invoice, a ticket, a picture."""
+
+    async def keep(self, content: bytes, type: str, name: str = "") -> str:  # noqa: A002 -- as HTTP calls it
+        """Where the file can be fetched, for the `attach:` of a template; raises ToolFailed for what is not taken."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """The surroundings of a turn's calls; an agent without a `sql` folder has no database.
 
-    `facts` are those of the agent file, in the version that the session is on.
+    `facts` and `opening` hours are those of the agent file, in the version that the session is on.
     """
 
     contact: Contact | None = None
     database: Database | None = None
     facts: Facts = field(default_factory=dict)
+    files: FileKeeper | None = None
+    opening: OpeningHours | None = None

@@ -11,8 +11,9 @@ from hilo.agent.toolbox import ToolSpec
 
 DEFAULT_TIMEOUT = 10.0
 
-# Parameters that the engine fills: the call's stable id, the event's time, the contact, the agent's tables and facts.
-GIVEN = frozenset({"call_id", "now", "contact", "database", "facts"})
+# Parameters that the engine fills: the call's stable id, the event's time, the contact, the agent's tables, facts and
+# opening hours, and where files to send are kept.
+GIVEN = frozenset({"call_id", "now", "contact", "database", "facts", "files", "opening"})
 
 
 class ToolFailed(Exception):  # noqa: N818 -- it names what happened

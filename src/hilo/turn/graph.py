@@ -3,13 +3,15 @@
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import Any
 
 from hilo.drawing import Arrow, Box, mermaid, node_id
+from hilo.errors import HiloError
 from hilo.turn.state import Node, TurnContext, TurnState, Visit
 
 START, END = "START", "END"
-MAX_VISITS = 100
+MAX_VISITS = 100  # walked or compiled
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +35,41 @@ class Graph:
         edges = {**self.edges, name: self.edges[after], after: name}
         return replace(self, nodes={**self.nodes, name: node}, edges=edges)
 
+    def insert_before(self, name: str, node: Node, *, before: str) -> "Graph":
+        """The graph with one more node, to which all lead that led to `before`, where it then leads."""
+        led = self._redirected(before, name)
+        return replace(led, nodes={**self.nodes, name: node}, edges={**led.edges, name: before})
+
+    def replaced(self, name: str, by: str, node: Node) -> "Graph":
+        """The graph with another node in the place of one."""
+        led = self._redirected(name, by)
+        nodes = {(by if each == name else each): (node if each == name else old) for each, old in self.nodes.items()}
+        edges = {(by if each == name else each): edge for each, edge in led.edges.items()}
+        return replace(led, nodes=nodes, edges=edges)
+
+    def _redirected(self, name: str, to: str) -> "Graph":
+        """Whatever led to a node leads to another one."""
+        edges = {each: _led_to(edge, name, to) for each, edge in self.edges.items()}
+        return replace(self, entry=to if self.entry == name else self.entry, edges=edges)
+
     def targets(self, name: str) -> tuple[str, ...]:
         """Where a node may lead."""
         edge = self.edges[name]
         return (edge,) if isinstance(edge, str) else tuple(edge.ways)
+
+
+def _led_to(edge: str | Route, name: str, to: str) -> str | Route:
+    if isinstance(edge, str):
+        return to if edge == name else edge
+    if name not in edge.ways:
+        return edge
+    ways = {(to if each == name else each): meaning for each, meaning in edge.ways.items()}
+
+    def pick(state: TurnState) -> str:
+        picked = edge.pick(state)
+        return to if picked == name else picked
+
+    return Route(pick, ways)
 
 
 async def visit(name: str, node: Node, state: TurnState, context: TurnContext) -> TurnState:
@@ -51,9 +84,9 @@ async def walk(
     graph: Graph, state: TurnState, context: TurnContext, *, until: Collection[str] = frozenset({END})
 ) -> TurnState:
     """Run the graph directly, for turns that have nothing to wait for; it stops before one of these nodes."""
-    name = graph.entry
+    name, before = graph.entry, len(context.record.visits)
     while name not in until:
-        if len(context.record.visits) >= MAX_VISITS:
+        if len(context.record.visits) - before >= MAX_VISITS:
             raise RecursionError(f"the turn graph runs in a circle at {name}")
         state = {**state, **await visit(name, graph.nodes[name], state, context)}
         edge = graph.edges[name]
@@ -61,8 +94,16 @@ async def walk(
     return state
 
 
+def langgraph_is_installed() -> bool:
+    """Whether turns can be compiled; without LangGraph they are walked."""
+    # Its SDK and its checkpointers are installed into the same package, and have no graphs.
+    return find_spec("langgraph") is not None and find_spec("langgraph.graph") is not None
+
+
 def to_langgraph(graph: Graph) -> Any:
     """The same graph as a LangGraph StateGraph, to compile, stream, trace or mount in another graph."""
+    if not langgraph_is_installed():
+        raise HiloError("a turn that LangGraph runs needs an extra: pip install 'hilo[langgraph]'")
     from langgraph.graph import END as LANGGRAPH_END  # noqa: PLC0415 -- 0.6 s, only for those who need it
     from langgraph.graph import START as LANGGRAPH_START  # noqa: PLC0415
     from langgraph.graph import StateGraph  # noqa: PLC0415

@@ -13,28 +13,38 @@ from hilo.dialogue.commands import (
     CancelFlow,
     Command,
     CorrectSlot,
+    Deny,
     Digress,
     OfferValues,
     RejectSlot,
     SetSlot,
     StartFlow,
+    SuggestSlot,
 )
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import AskedSlot, Session
+from hilo.recognisers.normalise import words
 from hilo.tools.call import answer_of
 from hilo.tools.tool import ToolFailed
 from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.assignment import Weighed
+from hilo.understanding.attachments import read_attachments, read_cart
 from hilo.understanding.confirmations import is_plain_yes, is_yes_beside_a_question, opens_with_yes
 from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
+from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.payloads import read_pattern, read_payload
-from hilo.understanding.proposals import proposals, started_by_values
+from hilo.understanding.proposals import is_but_values, proposals, started_by_values
+from hilo.understanding.put_right import PutRight
 from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
+from hilo.understanding.start_patterns import flow_by_pattern
 
 VALUE = SetSlot | CorrectSlot
+ABOUT_US = ("help", "bot", "why")  # digressions that are questions, and answered
+SENTENCE = 5  # words in which no value was found: they tell something, and are no bad answer
 Commands = tuple[Command, ...]
 
 
@@ -45,15 +55,24 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     exact = read_payload(message.payload, agent) or read_pattern(message.text, agent, session)
     if exact:
         return {"commands": (exact,)}
+    sent = (*read_attachments(agent, session, message.attachments), *read_cart(agent, message.order))
+    if sent and not message.text.strip():
+        return {"commands": sent}
     sure = looked_at_again(agent, session, state["reading"])
     reading = replace(state["reading"], confidence=sure)
-    return {"reading": reading, "commands": proposals(agent, session, reading)}
+    proposed = flow_by_pattern(agent, session, reading) or proposals(agent, session, reading)
+    begun = "" if proposed else flow_begun_by_values(agent, session, reading)
+    if begun:
+        reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
+    return {"reading": reading, "commands": (*sent, *proposed)}
 
 
 def route_after_understand(state: TurnState) -> str:
     """A pressed button, or an answer that fits its pattern, needs no further reading."""
     event, kinds = state["event"], set(map(type, state.get("commands", ())))
-    pressed = isinstance(event, MessageReceived) and event.payload
+    message = event if isinstance(event, MessageReceived) else None
+    wordless = message and (message.attachments or message.order) and not message.text.strip()
+    pressed = message and (message.payload or wordless)
     # Only a pattern, or a node of the agent's own, can have given a value by now.
     exact = kinds if pressed else kinds & {SetSlot, CorrectSlot}
     return "validate" if exact else "check_correction"
@@ -64,8 +83,9 @@ async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
     correction = find_correction(context.agent, state["session"], state["reading"])
     if correction is None or not state["session"].stack:
         return {"correction": correction}
-    # "Cambia la fecha" in a flow is no wish for another flow.
-    kept = tuple(each for each in state["commands"] if not isinstance(each, StartFlow))
+    # "Cambia la fecha" in a flow is no wish for another flow, and "la hora está mal" asks nothing about hours.
+    meant_otherwise = StartFlow if state["reading"].has("question") else StartFlow | AskInfo
+    kept = tuple(each for each in state["commands"] if not isinstance(each, meant_otherwise))
     return {"correction": correction, "commands": kept}
 
 
@@ -83,7 +103,8 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
         understood = set(map(type, commands)) - {Digress}
         return bool(understood) or gives_a_value(context.agent, session, reading, asked)
 
-    if digression := find_digression(session, reading, relevant=relevant):
+    is_answered = any(isinstance(each, Digress) and each.kind in ABOUT_US for each in commands)
+    if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         commands = (*commands, digression)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
@@ -99,9 +120,9 @@ def route_after_off_topic_check(state: TurnState) -> str:
 def needs_model(state: TurnState, context: TurnContext, commands: Commands) -> bool:
     """Whether there is a model to ask, and the message was not read well enough to do without."""
     asking, agent, reading = context.asking, context.agent, state["reading"]
-    if asking is None or agent.asks_by == "off":
+    if (asking is None or agent.asks_by == "off") and not agent.asks_own_node:
         return False
-    if asking.always or not commands or Digress("off_topic") in commands:
+    if (asking and asking.always) or not commands or Digress("off_topic") in commands:
         return True
     values = [each for each in commands if isinstance(each, VALUE)]
     if not all(is_good(context, each) for each in values):
@@ -127,6 +148,8 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     """Values for the slot that is corrected or was asked, and for any other slot in the same message."""
     agent, session, reading = context.agent, state["session"], state["reading"]
     correction = state.get("correction")
+    if correction and correction.right:
+        return _with_right(state, context, correction.right)
     target = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
     if correction and correction.slot:
         target = correction.slot
@@ -136,12 +159,36 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     free = plain or new_text
     context.record.values = (weigh_free if free else weigh)(agent, session, reading, target).weighed()
     values = (extract_free if free else extract)(agent, session, reading, target)
+    if plain and values == (SetSlot(target, ""),) and len(words(reading.text)) >= SENTENCE:
+        return {"commands": (*state["commands"], Digress("beside")), "needs_model": context.asking is not None}
+    if plain:
+        values = max(values, values_of_likely_flow(agent, session, reading), key=len)
     if correction and CorrectSlot not in map(type, values):
         values = (*values, CorrectSlot(correction.slot))
     given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
     started = started_by_values(agent, session, reading, given) if plain else ()
     proposed = _without_a_doubtful_yes(reading, (*started, *state["commands"]), values)
+    if target in given and is_but_values(agent, reading, given):
+        proposed = _without_other_meanings(agent, proposed)
     commands = (*_without_a_mere_choice(agent, session, proposed, values), *values)
+    return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _with_right(state: TurnState, context: TurnContext, right: PutRight) -> TurnState:
+    """What a value alone puts right; what is only asked, or may be for two slots, is asked about."""
+    text, slots = state["reading"].text, state["session"].slots
+    proposed = state["commands"]
+    values: list[Command] = []
+    if right.sure and not right.which:
+        values += [CorrectSlot(slot, value) if slot in slots else SetSlot(slot, value) for slot, value in right.values]
+    else:
+        # A yes or a no beside it is not to what was asked before.
+        proposed = tuple(each for each in proposed if not isinstance(each, Affirm | Deny | Digress))
+        values.append(SuggestSlot(right.slots, right.values[0][1]))
+    rule = "it puts right what was given" if right.sure else "it may put right what was given"
+    span = text.span(*right.span)
+    context.record.values = tuple(Weighed(slot, str(value), *span, rule) for slot, value in right.values)
+    commands = (*proposed, *values)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 
@@ -173,6 +220,17 @@ def _without_a_mere_choice(agent: Agent, session: Session, proposed: Commands, v
     return tuple(each for each in proposed if each not in dropped)
 
 
+def _without_other_meanings(agent: Agent, proposed: Commands) -> Commands:
+    """What is nothing but the answer that was asked for is no wish besides; goods that are named are still ordered."""
+    orders = set(agent.orders.tools.values()) if agent.orders else set()
+
+    def is_other(command: Command) -> bool:
+        by_intent = isinstance(command, StartFlow | AskInfo)
+        return by_intent or (isinstance(command, CallTool) and command.tool not in orders)
+
+    return tuple(each for each in proposed if not is_other(each))
+
+
 async def given_values(state: TurnState, context: TurnContext) -> Commands:
     """The values that a message gives, whatever else it means; no model is asked, and no free text is taken."""
     for node in (understand, check_correction, extract_field, validate):
@@ -190,7 +248,19 @@ def route_after_extraction(state: TurnState) -> str:
 async def validate(state: TurnState, context: TurnContext) -> TurnState:
     """Values in the form that is kept ("Juan@X.com" → "juan@x.com"): by their types, and by tools that know them."""
     commands = with_regions(context.agent, state["session"], state["commands"])
-    return {"commands": await validated(context, commands, at=state["event"].at)}
+    checked = await validated(context, commands, at=state["event"].at)
+    return {"commands": _without_strays(context.agent, state["session"], checked)}
+
+
+def _without_strays(agent: Agent, session: Session, commands: Commands) -> Commands:
+    """A value that no tool knows, for a slot that nothing under way asks for, was never meant for it."""
+    flows = {frame.flow for frame in session.stack}
+    if not flows:  # what would begin counts only where nothing is under way
+        flows = {each.flow for each in commands if isinstance(each, StartFlow)}
+    if not flows:
+        return commands
+    collected = {slot for flow in flows if flow in agent.flows for slot in agent.flows[flow].collects}
+    return tuple(each for each in commands if not isinstance(each, RejectSlot) or each.slot in collected)
 
 
 async def validated(context: TurnContext, commands: Commands, *, at: datetime) -> Commands:

@@ -1,5 +1,6 @@
 """The nodes that ask a model: what the embedded understander is not sure of, and what to say of results."""
 
+import re
 from collections.abc import Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from hilo.dialogue.events import MessageReceived, ModelAnswered
 from hilo.dialogue.session import AskedYes, Summary
 from hilo.dialogue.tool_proposals import writing_id
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Request, StreamRestart, ToolUse, ToolUseResult
+from hilo.turn.founded import sources_of, with_sources
 from hilo.turn.message_nodes import VALUE, Commands, is_good, validated
 from hilo.turn.model_requests.offers import command_of, told_result
 from hilo.turn.model_requests.prompts import bounded, quoted
@@ -25,6 +27,7 @@ from hilo.turn.model_requests.requests import (
 )
 from hilo.turn.model_requests.router import LONGEST_WORDS, Routed, as_value, read_answer
 from hilo.turn.model_requests.talk import MOST_TURNS, Talk
+from hilo.turn.sources import Sources
 from hilo.turn.state import Asking, TurnContext, TurnState
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
 
@@ -33,6 +36,7 @@ LONGEST_SUMMARY = 1500  # characters
 LONGEST_REASON = 500
 NOT_HIS_YES = "the contact has not written a yes"
 DONE = "Done. The program says or asks what belongs to it."
+_LAST_FIGURE = re.compile(r"[^\s]*[\d@#:/.$][^\s]*$")
 SLOTTED = VALUE | RejectSlot | OfferValues
 
 
@@ -66,7 +70,10 @@ async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
 
 def _written_before(state: TurnState, context: TurnContext) -> tuple[Command, ...]:
     """The proposed calls that an earlier attempt at this turn has begun and that must not be made anew."""
-    session, turn = state["session"], state["session"].version + 1
+    session, message = state["session"], state["event"]
+    turn: int | str = session.version + 1
+    if isinstance(message, MessageReceived) and message.part:  # an earlier message has begun the turn
+        turn = f"{session.version}.{message.part}"
     earlier = context.journal.earlier() if context.journal else ()
     return tuple(
         CallTool(call.tool, call.arguments)
@@ -85,8 +92,11 @@ async def hear_model(state: TurnState, context: TurnContext) -> TurnState:
             return await _next_round(state, context)
         given = {call.call_id: dict(call.arguments) for call in calls}
         results = [(given[each.call_id], each) for each in state.get("results", ())]
-        reply = await _said(context, generator_request(state["asked"], results))
-        return {"event": ModelAnswered(at, (Reply(reply.text[:LONGEST_WORDS]),))}
+        request = generator_request(state["asked"], results)
+        reply = await _said(context, request, sources_of(state, context, state["asked"]))
+        words = (Reply(reply.text[:LONGEST_WORDS]),)
+        kept, refused = with_sources(state, context, state["asked"], words)
+        return {"event": ModelAnswered(at, kept, refused=refused)}
     except ModelError as error:
         note = f"the model did not go on ({error}); templates tell the results"
         context.record.notes.append(note)
@@ -127,10 +137,11 @@ async def _route(state: TurnState, context: TurnContext, asked: Asked) -> TurnSt
             notes.append(f"confidence {first}: analysed again by the larger model")
         except ModelError as error:
             notes.append(f"the larger model did not answer ({error}); the first analysis stands")
-    commands = _vouched(context, state, _merged(context, state, routed.commands))
+    kept, refused = with_sources(state, context, asked, routed.commands)
+    commands = _vouched(context, state, _merged(context, state, kept))
     clear = band_of(agent, routed.confidence) in ("proceed", "reanalyse")
     floor = clear and agent.grounded != "strict" and routed.needs_words
-    return {"routed": routed, "commands": commands, "floor": floor}
+    return {"routed": routed, "commands": commands, "refused": refused, "floor": floor}
 
 
 async def _classified(state: TurnState, context: TurnContext, request: Request) -> Routed:
@@ -166,10 +177,11 @@ def _vouched(context: TurnContext, state: TurnState, commands: Commands) -> Comm
 
 
 async def _first_round(state: TurnState, context: TurnContext, asked: Asked) -> TurnState:
-    first = Round(1, loop_messages(asked), Decision(state["session"]))
+    first = Round(1, loop_messages(asked), state.get("decision") or Decision(state["session"]))
     now, commands = await _heard(state, context, asked, first)
-    merged = _vouched(context, state, _merged(context, state, commands))
-    return {"round": now, "commands": merged, "floor": bool(now.proposed)}
+    kept, refused = with_sources(state, context, asked, commands)
+    merged = _vouched(context, state, _merged(context, state, kept))
+    return {"round": now, "commands": merged, "refused": refused, "floor": bool(now.proposed)}
 
 
 async def _next_round(state: TurnState, context: TurnContext) -> TurnState:
@@ -180,14 +192,16 @@ async def _next_round(state: TurnState, context: TurnContext) -> TurnState:
     messages = (*last.messages, Message("user", tuple(_told(state, last))))
     asked = replace(state["asked"], session=decision.session)
     now, commands = await _heard(state, context, asked, Round(last.number + 1, messages, decision))
-    kept = await validated(context, _vouched(context, state, commands), at=at)
-    return {"round": now, "event": ModelAnswered(at, kept, floor=bool(now.proposed))}
+    kept, refused = with_sources(state, context, asked, commands)
+    kept = await validated(context, _vouched(context, state, kept), at=at)
+    return {"round": now, "event": ModelAnswered(at, kept, floor=bool(now.proposed), refused=refused)}
 
 
 async def _heard(state: TurnState, context: TurnContext, asked: Asked, now: Round) -> tuple[Round, Commands]:
     """What the reply to a round proposes: calls, or else its words."""
     agent, session = asked.agent, asked.session
-    reply = await _said(context, loop_request(agent, session, now.messages, tools=context.tools))
+    request = loop_request(agent, session, now.messages, tools=context.tools)
+    reply = await _said(context, request, sources_of(state, context, asked))
     proposed: list[tuple[ToolUse, Command]] = []
     for use in reply.tool_uses:
         command = command_of(use, session)
@@ -243,8 +257,8 @@ def _asking(context: TurnContext) -> Asking:
     return context.asking
 
 
-async def _said(context: TurnContext, request: Request) -> ModelReply:
-    """A reply whose words may be shown while they are written; of one that fails nothing stays."""
+async def _said(context: TurnContext, request: Request, sources: Sources) -> ModelReply:
+    """A reply whose words may be shown while they are written; of one that fails, or invents, nothing stays."""
     budget, show = _asking(context).budget, _asking(context).show
     if show is None or context.agent.grounded == "strict":
         return _usable(await budget.ask(request))
@@ -253,14 +267,25 @@ async def _said(context: TurnContext, request: Request) -> ModelReply:
         async with aclosing(budget.stream(request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, ModelReply):
-                    return _usable(piece)
+                    reply = _usable(piece)
+                    show(_showable(context, f"{text} ", sources).removesuffix(" "))
+                    return reply
                 text = "" if isinstance(piece, StreamRestart) else text + piece
-                show(text)
+                show(_showable(context, text, sources))
     except ModelError:
         show("")
         raise
     show("")
     raise ModelError("broken_reply", "the stream ended without a reply")
+
+
+def _showable(context: TurnContext, text: str, sources: Sources) -> str:
+    """The words so far, as far as they may be said; the last one waits until it is whole, if it may be a figure."""
+    if context.agent.grounded == "loose":
+        return text
+    last = _LAST_FIGURE.search(text)
+    whole = text[: last.start()] if last else text
+    return "" if sources.claimed(whole) else whole
 
 
 def _usable(reply: ModelReply) -> ModelReply:

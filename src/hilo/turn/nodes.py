@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hilo.agent.declaration import Agent
+from hilo.agent.texts import word
+from hilo.agent.values import Value
+from hilo.dialogue.commands import CorrectSlot, SetSlot
 from hilo.dialogue.decide import MID_TURN
 from hilo.dialogue.decide import decide as decide_next
 from hilo.dialogue.draft import Decision, continued
@@ -14,6 +17,7 @@ from hilo.dialogue.effects import (
     Ask,
     AskArgument,
     AskMeaning,
+    AskSure,
     AskSwitch,
     AskWhich,
     AskYes,
@@ -33,18 +37,22 @@ from hilo.dialogue.events import (
     ToolsReturned,
 )
 from hilo.dialogue.session import AskedSlot, Session
-from hilo.dialogue.wording import PERSON, intent_label, label, word
-from hilo.messages import ApprovedTemplate, Button, Outbound
+from hilo.dialogue.wording import PERSON, intent_label, label
+from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound
 from hilo.tools.call import call_all
+from hilo.turn.burst import of_last_message, what_is_said
 from hilo.turn.graph import END
 from hilo.turn.message_nodes import Commands, given_values
 from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
 from hilo.turn.state import TurnContext, TurnState
-from hilo.understanding.proposals import signals_of
-from hilo.understanding.reading import Reading, read, waiting_in
+from hilo.understanding.proposals import is_but_values
+from hilo.understanding.reading import Reading, asked_in, read, waiting_in
+from hilo.understanding.references import Resolved, resolved
+from hilo.understanding.signals import signals_of
 
 UNREAD = Routed("", 0)
+SPARE_WORDS = 2  # beside values that mean nothing else: "mande el de uno"
 # A model that acts through tools names no intent, and our own doubts are not about what it proposes.
 LOOPED = Routed("", 100)
 
@@ -52,6 +60,7 @@ REPLIES: dict[type, str] = {
     HandOff: "escalate",
     Ask: "prompt_next",
     AskWhich: "prompt_next",
+    AskSure: "prompt_next",
     AskSwitch: "prompt_next",
     AskArgument: "prompt_next",
     AskMeaning: "prompt_next",
@@ -63,8 +72,8 @@ REPLIES: dict[type, str] = {
 async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
     """Read a message that the agent may answer, and ask its policies whether a person must take over."""
     event, session = state["event"], state["session"]
-    if not isinstance(event, MessageReceived):
-        return {}
+    if not isinstance(event, MessageReceived) or event.late:
+        return {}  # there is nothing to read; old news is not read, so that nothing can come of it
     if session.handoff:
         return {"commands": await _values_while_waiting(state, context, event)}
     if not session.agent_holds:
@@ -80,7 +89,11 @@ def _read(context: TurnContext, session: Session, event: MessageReceived) -> Rea
     waiting = "" if event.payload else waiting_in(context.agent, session)
     contact = context.given.contact if context.given else None
     number = contact.phone if contact else ""
-    return read(context.understander, event.text, at=written, waiting=waiting, own_number=number)
+    said = Resolved(event.text) if event.payload else resolved(context.agent, session, event.text)
+    context.record.references = list(said.references)
+    asked = asked_in(context.agent, session)
+    reading = read(context.understander, said.text, at=written, waiting=waiting, asked=asked, own_number=number)
+    return replace(reading, refers_to=said.references[-1][1] if said.references else "")
 
 
 async def _values_while_waiting(state: TurnState, context: TurnContext, event: MessageReceived) -> Commands:
@@ -106,12 +119,12 @@ def route_after_escalation_check(state: TurnState) -> str:
 async def decide(state: TurnState, context: TurnContext) -> TurnState:
     """Ask the dialogue what happens next; the results of tools continue what it decided before them."""
     event = state["event"]
-    before = state["decision"] if isinstance(event, MID_TURN) else Decision(state["session"])
+    before = before_event(state)
     if isinstance(event, ModelAnswered):
-        spoken = any(isinstance(each, Say | Question) for each in before.effects)
+        spoken = any(isinstance(each, Say | Question) for each in of_last_message(before.effects))
         event = replace(event, spoken=spoken)
     elif isinstance(event, MessageReceived):
-        event = _understood(state, event)
+        event = _understood(state, context, event)
     # All that the dialogue is told is written down: it is enough to decide again.
     context.record.told.append(event)
     decision = decide_next(context.agent, before.session, event, before.progress)
@@ -126,7 +139,25 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
     return {"decision": decision, "summary": None}  # the session keeps it now
 
 
-def _understood(state: TurnState, message: MessageReceived) -> MessageUnderstood:
+def before_event(state: TurnState) -> Decision:
+    """What was decided before in this turn, also for earlier messages of a burst."""
+    event = state["event"]
+    goes_on = isinstance(event, MID_TURN) or (isinstance(event, MessageReceived) and event.part)
+    return state["decision"] if goes_on else Decision(state["session"])
+
+
+def _is_but_values(state: TurnState, context: TurnContext) -> bool:
+    """Whether a message says nothing but what it gives."""
+    values: dict[str, Value] = {}
+    for each in state.get("commands", ()):
+        if isinstance(each, SetSlot | CorrectSlot) and each.value is not None and each.slot in context.agent.slots:
+            values[each.slot] = each.value
+    if not values or "reading" not in state:
+        return False
+    return is_but_values(context.agent, state["reading"], values, spare=SPARE_WORDS)
+
+
+def _understood(state: TurnState, context: TurnContext, message: MessageReceived) -> MessageUnderstood:
     """What the dialogue is told of a message: the model's word on its intent where it was asked, else our own."""
     reading = state.get("reading")
     meant = LOOPED if state.get("round") else state.get("routed") or reading or UNREAD
@@ -139,6 +170,11 @@ def _understood(state: TurnState, message: MessageReceived) -> MessageUnderstood
         sentiment=reading.sentiment.score if reading else 0.0,
         early=message.early,
         floor=state.get("floor", False),
+        only_values=_is_but_values(state, context),
+        remembers=True,
+        refused=state.get("refused", ()),
+        part=message.part,
+        late=message.late,
     )
 
 
@@ -195,15 +231,17 @@ async def escalate(state: TurnState, context: TurnContext) -> TurnState:
     escalation = state.get("escalation")
     if escalation is None:  # no policy asked for a person: the dialogue itself has handed off
         return {"replies": compose(context.agent, state["decision"])}
+    before, message = before_event(state), state["event"]
     event = EscalationTriggered(
-        at=state["event"].at,
+        at=message.at,
         policy=escalation.policy,
         reason=escalation.reason,
         sentiment=state["reading"].sentiment.score,
         commands=await given_values(state, context),
+        part=message.part if isinstance(message, MessageReceived) else 0,
     )
     context.record.told.append(event)
-    decision = decide_next(context.agent, state["session"], event)
+    decision = continued(before, decide_next(context.agent, before.session, event))
     return {"decision": decision, "replies": compose(context.agent, decision)}
 
 
@@ -217,26 +255,32 @@ prompt_next = confirm_action = complete = generate = reply
 
 def compose(agent: Agent, decision: Decision) -> tuple[Outbound, ...]:
     """One message: remarks run on, paragraphs stand apart, the question comes last with its buttons."""
-    text, buttons, approved = "", list[Button](), None
-    said = [each for each in decision.effects if isinstance(each, Say | Question)]
+    text, buttons, approved, attached = "", list[Button](), None, list[Attachment]()
+    said = what_is_said(decision)
     for effect in sorted(said, key=lambda each: not isinstance(each, Say)):
         line = effect.line
         text += line.text
-        if isinstance(effect, Say):
-            text += " " if effect.remark else "\n\n"
-        else:
+        text += " " if isinstance(effect, Say) and effect.remark else "\n\n"
+        if line.attached:
+            attached.append(line.attached)
+        if not isinstance(effect, Say):
             buttons += _buttons(agent, effect)
         template = agent.templates.get(line.template)
         # When the window is closed, WhatsApp sends one approved template in place of the whole message.
         if approved is None and template and template.wa_template:
             language = agent.language.replace("-", "_")
             approved = ApprovedTemplate(template.wa_template, language, line.values)
-    return (Outbound(text.strip(), tuple(buttons), approved=approved),) if text.strip() else ()
+    if not text.strip():
+        return ()
+    # A message carries one thing; what else there is goes out before it.
+    before = tuple(Outbound(attachment=each) for each in attached[:-1])
+    last = attached[-1] if attached else None
+    return (*before, Outbound(text.strip(), tuple(buttons), last, approved))
 
 
 def _buttons(agent: Agent, question: Question) -> Iterator[Button]:
     match question:
-        case AskYes(digest=about) | AskSwitch(flow=about):
+        case AskYes(digest=about) | AskSwitch(flow=about) | AskSure(about=about):
             yield Button(f"yes:{about}", word(agent, "yes").capitalize())
             yield Button(f"no:{about}", word(agent, "no").capitalize())
         case AskWhich(slots=slots):

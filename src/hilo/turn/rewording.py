@@ -12,15 +12,13 @@ from hilo.dialogue.events import Event, Reworded, ToolsReturned
 from hilo.llm.model import ModelError
 from hilo.turn.model_requests.prompts import quoted
 from hilo.turn.model_requests.requests import reword_request
+from hilo.turn.sources import FIGURE, REFERENCE
 from hilo.turn.state import TurnContext
 
 MOST_AT_ONCE = 2  # templates that one turn asks a model about
 MOST_WORDINGS = 3
 ROOM = 80  # characters that a wording may be longer than twice the text
-# The whole of a reference counts: `pagos.com` is not `mispagos.com`.
-_REFERENCE = r"\S*[@#]\S*|\S*://\S*|\w[\w-]*(?:\.[\w-]+)*\.[^\W\d_]\S*"
-_FIGURE = r"\+?\d+(?:[ .,:/-]\d+)*|[$€£¥₿%‰]"
-_FACT = re.compile(rf"{PLACEHOLDER.pattern}|{_REFERENCE}|{_FIGURE}|[{{}}]")
+_FACT = re.compile(rf"{PLACEHOLDER.pattern}|{REFERENCE}|{FIGURE}|[$€£¥₿%‰]|[{{}}]")
 
 
 async def other_words(context: TurnContext, before: Decision, event: Event, decision: Decision) -> tuple[Reworded, ...]:

@@ -1,27 +1,25 @@
 """One turn of one agent: event in, new session, replies and trace out. No database, no sending."""
 
-import copy
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import Command
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import Event, MessageReceived, TimerFired
 from hilo.dialogue.session import Session
-from hilo.dialogue.stored import validated
 from hilo.dialogue.timers import rule
 from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
 from hilo.tools.tool import Tool
 from hilo.turn import message_nodes, model_nodes, nodes
-from hilo.turn.graph import END, Graph, Route, to_langgraph, walk
-from hilo.turn.state import Asking, CustomFunction, Node, Record, TurnContext, TurnState
-from hilo.turn.trace import Trace, trace_of
+from hilo.turn.burst import met_by_next, only_repeats, stands_alone, together
+from hilo.turn.graph import END, MAX_VISITS, Graph, Route, langgraph_is_installed, to_langgraph, walk
+from hilo.turn.own_nodes import stops_with, with_own_nodes
+from hilo.turn.state import Asking, CustomFunction, Record, TurnContext, TurnState
+from hilo.turn.trace import HeardMessage, Trace, heard_message, trace_of
 from hilo.understanding.reading import IntentRanker, Understander, understander
 
 Engine = Literal["walk", "langgraph"]
@@ -126,25 +124,32 @@ class Turn:
     @cached_property
     def graph(self) -> Graph:
         """The one graph, with the agent's own nodes in their places."""
-        graph = TURN
-        for declared in reversed(self.agent.nodes):
-            graph = graph.insert(declared.name, _custom_node(declared.name), after=declared.after)
-        return graph
+        return with_own_nodes(TURN, self.agent.nodes)
+
+    @cached_property
+    def _stops(self) -> frozenset[str]:
+        return stops_with(NOT_UNDERSTANDING, self.agent.nodes)
 
     @cached_property
     def understander(self) -> Understander:
         """What reads this agent's messages."""
         return understander(self.agent, intents=self.intents)
 
+    def _engine(self, asking: Asking | None) -> Engine:
+        """Where a model or an author's node may take its time, LangGraph's tracing is worth it; walking is faster."""
+        waits = bool(self.custom) or (asking is not None and self.agent.asks_by != "off")
+        return "langgraph" if waits and langgraph_is_installed() else "walk"
+
     @cached_property
     def _compiled(self) -> Any:
-        return to_langgraph(self.graph).compile()
+        # No checkpoints inside: a turn is in force as a whole or not at all, also within somebody's graph.
+        return to_langgraph(self.graph).compile(name=f"turn of {self.agent.agent}", checkpointer=False)
 
     async def understand(self, session: Session, event: MessageReceived) -> tuple[TurnState, Record]:
         """What a message proposes where a session stands; no model is asked, no tool is called, nothing is decided."""
         record = Record()
         context = TurnContext(self.agent, self.understander, record, self.custom)
-        state = await walk(self.graph, {"session": session, "event": event}, context, until=NOT_UNDERSTANDING)
+        state = await walk(self.graph, {"session": session, "event": event}, context, until=self._stops)
         return state, record
 
     async def run(  # noqa: PLR0913 -- all that surrounds a turn
@@ -152,28 +157,30 @@ class Turn:
         session: Session,
         event: Event,
         *,
+        then: Sequence[MessageReceived] = (),
         engine: Engine | None = None,
         tools: Mapping[str, Tool] | None = None,
         journal: Journal | None = None,
         given: Given | None = None,
         asking: Asking | None = None,
     ) -> TurnResult:
-        """Run one turn; `tools` stand in for the agent's own, and a journal remembers what they did."""
-        # Authors with nodes of their own have use for LangGraph's streaming and tracing; walking is faster.
-        engine = engine or ("langgraph" if self.custom else "walk")
+        """Run one turn; `tools` stand in for the agent's own, and a journal remembers what they did.
+
+        `then` are messages that followed the first one at once: they belong to its turn.
+        """
+        engine = engine or self._engine(asking)
         record, own = Record(), self.tools if tools is None else tools
-        given = replace(given or Given(), facts=self.agent.facts)
+        given = replace(given or Given(), facts=self.agent.facts, opening=self.agent.open)
         reads, custom = self.understander, self.custom
         context = TurnContext(self.agent, reads, record, custom, own, journal, given, asking)
-        start: TurnState = {"session": session, "event": event}
-        if engine == "walk":
-            state = await walk(self.graph, start, context)
+        if then and isinstance(event, MessageReceived):
+            state, heard = await self._run_burst(session, (event, *then), context, engine)
         else:
-            state = await self._compiled.ainvoke(start, context=context, output_keys=KEPT)
-        # The trace tells what began the turn, not what the tools returned.
-        state = {**start, **state, "event": event}
+            state, heard = await self._run_event({"session": session, "event": event}, context, engine), ()
+        state["session"] = session
         if asking:
             # A node may have quoted the same failure in a note of its own.
+            record.models = asking.budget.uses
             noted = "\n".join(record.notes)
             record.notes += [note for note in asking.budget.notes if note not in noted]
         agent, quiet = self.agent, ""
@@ -183,29 +190,40 @@ class Turn:
             session=state["decision"].session,
             replies=state.get("replies", ()),
             decision=state["decision"],
-            trace=trace_of(state, record, engine=engine),
+            trace=trace_of(state, record, engine=engine, heard=heard),
             told=tuple(record.told),
             quiet=quiet,
         )
 
+    async def _run_event(self, start: TurnState, context: TurnContext, engine: Engine) -> TurnState:
+        if engine == "walk":
+            state = await walk(self.graph, start, context)
+        else:
+            bounds = {"recursion_limit": MAX_VISITS}
+            state = await self._compiled.ainvoke(start, bounds, context=context, output_keys=KEPT)
+        # The trace tells what began the turn, not what the tools returned.
+        return {**start, **state, "event": start["event"]}
 
-def _custom_node(name: str) -> Node:
-    """An author's node may only propose commands; when it breaks, the turn goes on without it."""
-
-    async def run(state: TurnState, context: TurnContext) -> TurnState:
-        seen: TurnState = {**state, "session": copy.deepcopy(state["session"])}
-        try:
-            proposed = tuple(await context.custom[name](seen) or ())
-        except Exception as error:  # noqa: BLE001 -- whatever an author's function raises
-            context.record.errors.append(f"{name}: {type(error).__name__}: {error}")
-            return {}
-        sound: list[Command] = []
-        for each in proposed:
-            # What is no command, or has fields of other types, is left out.
-            with suppress(ValueError, RecursionError):
-                sound.append(validated(Command, each))
-        if len(sound) < len(proposed):
-            context.record.errors.append(f"{name}: proposed what is no command: {proposed!r:.200}")
-        return {"commands": (*state.get("commands", ()), *sound)}
-
-    return run
+    async def _run_burst(
+        self, session: Session, messages: Sequence[MessageReceived], context: TurnContext, engine: Engine
+    ) -> tuple[TurnState, tuple[HeardMessage, ...]]:
+        """One message after the other; a model is asked about the last one only, and what was not clear before it."""
+        start: TurnState = {"session": session, "event": messages[0]}
+        state: TurnState = {}
+        heard: list[HeardMessage] = []
+        carried: MessageReceived | None = None
+        for part, message in enumerate(messages):
+            start = {**start, "event": together(carried, message)}
+            if state:
+                now, event = state["decision"].session, together(carried, message)
+                start = {**met_by_next(self.agent, session, now, event, part=part), "decision": state["decision"]}
+            read = await walk(self.graph, start, replace(context, record=Record()), until=self._stops)
+            if state and carried is None and only_repeats(heard[-1].text, read):
+                heard.append(HeardMessage(message.text))
+                continue
+            if message is not messages[-1] and not stands_alone(self.agent, read):
+                carried = together(carried, message)
+                continue
+            state, carried = await self._run_event(start, context, engine), None
+            heard.append(heard_message(state, context.record))
+        return state, tuple(heard)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import Command
+from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.escalation import Escalation
 from hilo.dialogue.events import Event, ToolResult
 from hilo.dialogue.session import Session
-from hilo.llm.turn_budget import TurnBudget
+from hilo.llm.turn_budget import ModelUse, TurnBudget
 from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
@@ -42,6 +42,7 @@ class TurnState(TypedDict, total=False):
     asked: Asked
     routed: Routed
     round: Any
+    refused: tuple[Refusal, ...]  # what a model proposed and stands nowhere
     floor: bool
     summary: tuple[str, int] | None
     replies: tuple[Outbound, ...]
@@ -65,11 +66,15 @@ class Record:
     errors: list[str] = field(default_factory=list)
     # What a model was asked, and why it did not answer.
     notes: list[str] = field(default_factory=list)
+    # The requests that a model was asked in the turn, with their tokens.
+    models: tuple[ModelUse, ...] = ()
     # By which rules values went to slots, and which spoke against others.
     values: tuple[Weighed, ...] = ()
+    # Words that refer to what was named before, and what they were taken for.
+    references: list[tuple[str, str]] = field(default_factory=list)
 
 
-CustomFunction = Callable[[TurnState], Awaitable[tuple[Command, ...]]]
+CustomFunction = Callable[..., Any]  # of the state, and perhaps NodeTools; it returns commands, or will
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from hilo.dialogue.commands import Command
-from hilo.dialogue.draft import Refusal
+from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.effects import Effect
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.stored import decode, encode
+from hilo.llm.turn_budget import ModelUse
+from hilo.messages import Attachment
 from hilo.turn.state import Record, TurnState, Visit
 from hilo.understanding.assignment import Weighed
 
@@ -35,7 +36,18 @@ class Understanding:
     keywords: tuple[str, ...] = ()
     sentiment: float = 0.0
     sentiment_causes: tuple[str, ...] = ()
+    references: tuple[tuple[str, str], ...] = ()  # words, and what they were taken for
     values: tuple[Weighed, ...] = ()  # which slot took which, by which rule, and what spoke against others
+
+
+@dataclass(frozen=True, slots=True)
+class HeardMessage:
+    """One message of a burst, or several that were read together; one without a stage was only said again."""
+
+    text: str
+    understanding: Understanding = field(default_factory=lambda: Understanding("none"))
+    correction: str | None = None
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,9 @@ class Trace:
     unmet: tuple[tuple[str, str], ...] = ()  # a mode that was not entered, and what it needs
     notes: tuple[str, ...] = ()
     mode: str = ""  # the one that the turn began in
+    attachments: tuple[Attachment, ...] = ()  # what the contact sent besides text
+    models: tuple[ModelUse, ...] = ()  # the requests that a model was asked, with their tokens
+    heard: tuple[HeardMessage, ...] = ()  # the messages of a burst; what was understood is that of the last one
 
     @property
     def milliseconds(self) -> float:
@@ -75,21 +90,33 @@ class Trace:
         return tuple(visit.node for visit in self.nodes)
 
 
-def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
+def heard_message(state: TurnState, record: Record) -> HeardMessage:
+    """What was read in one message of a burst."""
+    event, correction = state["event"], state.get("correction")
+    understanding = _understanding(state, record) if "reading" in state else Understanding("none")
+    corrected = correction.slot if correction else None
+    if not isinstance(event, MessageReceived):
+        return HeardMessage("", understanding, corrected)
+    return HeardMessage(event.described, understanding, corrected, event.attachments)
+
+
+def trace_of(state: TurnState, record: Record, *, engine: str, heard: tuple[HeardMessage, ...] = ()) -> Trace:
     """The record of a finished turn."""
     decision, event = state["decision"], state["event"]
-    correction = state.get("correction")
+    last = heard_message(state, record)
+    burst = heard if len(heard) > 1 else ()
     # Where a person held the session already, the handoff was told in an earlier trace.
     handoff = decision.session.handoff if state["session"].handoff is None else None
     return Trace(
         turn=decision.session.counters.turns,
         at=event.at,
         event=type(event).__name__,
-        text=event.text if isinstance(event, MessageReceived) else "",
+        text="\n".join(each.text for each in burst) or last.text,
+        attachments=tuple(sent for each in burst or (last,) for sent in each.attachments),
         engine=engine,
         nodes=tuple(record.visits),
-        understanding=_understanding(state, record) if "reading" in state else Understanding("none"),
-        correction=correction.slot if correction else None,
+        understanding=last.understanding,
+        correction=last.correction,
         accepted=decision.accepted,
         refused=decision.refused,
         states=decision.states,
@@ -101,8 +128,10 @@ def trace_of(state: TurnState, record: Record, *, engine: str) -> Trace:
         errors=(*record.errors, *decision.errors),
         modes=decision.modes,
         unmet=decision.unmet,
-        notes=tuple(record.notes),
+        notes=(*record.notes, *decision.notes),
+        models=record.models,
         mode=state["session"].mode,
+        heard=burst,
     )
 
 
@@ -121,6 +150,7 @@ def _understanding(state: TurnState, record: Record) -> Understanding:
         keywords=reading.keywords,
         sentiment=reading.sentiment.score,
         sentiment_causes=reading.sentiment.causes,
+        references=tuple(record.references),
         values=record.values,
     )
 

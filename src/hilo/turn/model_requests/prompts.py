@@ -9,7 +9,16 @@ from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.flow import Flow
-from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, AskedSwitch, AskedWhich, AskedYes, Session
+from hilo.dialogue.session import (
+    AskedArgument,
+    AskedMeaning,
+    AskedSlot,
+    AskedSure,
+    AskedSwitch,
+    AskedWhich,
+    AskedYes,
+    Session,
+)
 from hilo.dialogue.wording import intent_label, label, spoken
 
 Part = Literal["router", "loop", "generator", "summary", "reword"]
@@ -133,6 +142,8 @@ def open_question(agent: Agent, session: Session) -> str:
             return "a yes or a no to the summary that was shown"
         case AskedWhich(slots=slots):
             return f"which of these is to be changed: {', '.join(slots)}?"
+        case AskedSure(slot=slot, value=value):
+            return f"is {value} meant for {slot}?"
         case AskedSwitch(flow=flow):
             return f"leave this for {flow}?"
         case AskedArgument(tool=tool, parameter=parameter, offered=offered):

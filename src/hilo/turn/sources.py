@@ -1,0 +1,266 @@
+"""Where a model's values and figures come from: the contact's words, results, the agent's file, or nowhere.
+
+What stands nowhere is invented. A value is compared as its slot would store it, a text by its words, and words may be
+misspelled; figures, links and identifiers must be the same.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from difflib import SequenceMatcher
+from functools import cached_property
+from typing import Any
+
+from hilo.agent.declaration import Agent, Slot
+from hilo.agent.values import Accepted, accept
+from hilo.recognisers.amounts.digits import read_digits
+from hilo.recognisers.amounts.numbers import find_numbers
+from hilo.recognisers.normalise import MAX_CHARACTERS, fold
+from hilo.understanding.slot_values import Values
+
+# The whole of a reference counts: `pagos.com` is not `mispagos.com`.
+REFERENCE = r"\S*[@#]\S*|\S*://\S*|\w[\w-]*(?:\.[\w-]+)*\.[^\W\d_]\S*"
+FIGURE = r"\+?\d+(?:[ .,:/-]\d+)*"
+_REFERENCE = re.compile(REFERENCE)
+_FIGURE = re.compile(FIGURE)
+_PIECE = re.compile(rf"(?s).{{1,{MAX_CHARACTERS}}}(?=\s|$)|.{{1,{MAX_CHARACTERS}}}")
+_WORD = re.compile(r"[^\W\d_]+")
+_LISTED = re.compile(r"(?m)^[\s*-]*\d{1,2}[.)\ufe0f\u20e3]+(?=\s)")  # the number of a line of a list
+_BEFORE_LINK = re.compile(r"^(?:https?://)?(?:www\.)?")
+_EDGE = "¿¡([{<\"'«“.,;:!?)]}>»”*_~"
+_IMPLIED = frozenset((Decimal(0), Decimal(1)))  # "una coca", "sin gas"
+_TYPES = ("date", "time", "number", "money", "duration", "phone")  # what a tool may take in another form
+_SHORT = 2  # letters of a word that says nothing by itself: "de", "la", "y"
+_STEM = 4  # letters that "coca" and "cocas" share
+_ALIKE = 0.8  # how alike a word is to one that was misspelled
+_FEWEST_SPELLED = 10  # smaller numbers in words are mostly no figures: "un momento", "dos cosas"
+_LONGEST_ID = 4  # digits from which a number may be somebody's
+_HALF_DAY = 12
+_AFTERNOON = re.compile(r"\b(1[3-9]|2[0-3])(?=:\d\d)")
+_MOST_READ = 10  # of the contact's last messages are read for values in other forms
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a model may take values and figures from: `heard` is the contact's, `known` all the rest."""
+
+    agent: Agent
+    now: datetime
+    heard: tuple[str, ...]
+    known: tuple[str, ...]
+
+    def invented(self, value: Any, slot: Slot | None = None) -> str:
+        """The piece of a value that stands nowhere; nothing where all of it stands somewhere."""
+        match value:
+            case None | bool():
+                return ""
+            case int() | float() | Decimal():
+                number = Decimal(str(value))
+                found = number in _IMPLIED or number in self._numbers or str(value) in self._figures
+                return "" if found or self._is_typed(value, slot) else str(value)
+            case Mapping():
+                return next(filter(None, map(self.invented, value.values())), "")
+            case list() | tuple():
+                return next(filter(None, map(self.invented, value)), "")
+        text = str(value)
+        piece = self._invented_text(text)
+        return "" if not piece or self._is_typed(text, slot) else piece
+
+    def invented_id(self, value: Any) -> str:
+        """The figure or reference in a value that may be somebody's and stands nowhere: nobody may be looked up so."""
+        text = json.dumps(value, ensure_ascii=False, default=str)
+        ids = [each for each in _figures_in(text) if len(_digits(each)) >= _LONGEST_ID]
+        unknown = [each for each in ids if not self._has_figure(each)]
+        piece = next(iter(unknown), "") or self._unknown_reference(text.replace('"', " "))
+        return piece if piece and self.invented(value) else ""
+
+    def claimed(self, text: str) -> str:
+        """The figure, link or amount in a model's words that stands nowhere."""
+        plain = _LISTED.sub(" ", text)
+        if link := self._unknown_reference(plain):
+            return link
+        plain = _REFERENCE.sub(" ", plain)
+        for figure in _figures_in(plain):
+            if not self._has_figure(figure):
+                return figure
+        spelled = _FIGURE.sub(" ", plain)
+        for piece in _PIECE.findall(spelled):
+            for found in find_numbers(self.agent.fold(piece), country=self.agent.country):
+                number = Decimal(str(found.value))
+                if number >= _FEWEST_SPELLED and number not in self._numbers:
+                    return str(found.value)
+        return ""
+
+    # --- comparing ------------------------------------------------------------------------------------------
+
+    def _invented_text(self, text: str) -> str:
+        if link := self._unknown_reference(text):
+            return link
+        text = _REFERENCE.sub(" ", text)
+        for figure in _figures_in(text):
+            if not self._has_figure(figure):
+                return figure
+        return next((each for each in _words_of(text) if not self._has_word(each)), "")
+
+    def _unknown_reference(self, text: str) -> str:
+        return next((each for each in _references_in(text) if each not in self._references), "")
+
+    def _has_figure(self, figure: str) -> bool:
+        """As it is, as a number, as its parts where it is a date or an hour, or as a phone that was given shorter."""
+        digits = _digits(figure)
+        if digits in self._figures or self._is_number(figure):
+            return True
+        parts = re.split(r"[ :/-]", figure.lstrip("+"))
+        if len(parts) > 1 and all(_plain(each) in self._figures or self._is_number(each) for each in parts):
+            return True
+        phones = (each for each in self._figures if len(each) > 6)  # noqa: PLR2004 -- as local numbers are
+        return any(digits.endswith(each) and len(digits) - len(each) <= _STEM for each in phones)
+
+    def _is_number(self, figure: str) -> bool:
+        number = read_digits(figure.lstrip("+"), self.agent.country)
+        return number is not None and number in self._numbers
+
+    def _has_word(self, word: str) -> bool:
+        if len(word) <= _SHORT or word in self._words:
+            return True
+        return any(_is_alike(word, each) for each in self._heard_words)
+
+    def _is_typed(self, value: Any, slot: Slot | None) -> bool:
+        """Whether the contact wrote the same in another form: "mañana", "dos mil", "a las cinco"."""
+        slots = (slot,) if slot else tuple(Slot(type=each) for each in _TYPES)
+        return any(self._stored(each, value) in self._found(each) for each in slots)
+
+    def _stored(self, slot: Slot, value: Any) -> str:
+        taken = accept(slot, value, country=self.agent.country)
+        return str(taken.value) if isinstance(taken, Accepted) else "\0"
+
+    def _found(self, slot: Slot) -> set[str]:
+        found: set[str] = set()
+        for values in self._read:
+            found.update(self._stored(slot, each.value) for each in values.of(slot, asked=True))
+        return found - {"\0"}
+
+    @cached_property
+    def _read(self) -> tuple[Values, ...]:
+        agent = self.agent
+        return tuple(
+            Values(agent.fold(text), (), self.now, agent.country, agent.language)
+            for text in self.heard[:_MOST_READ]
+            if text
+        )
+
+    # --- what there is ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _all(self) -> tuple[str, ...]:
+        return tuple(piece for text in (*self.heard, *self.known) for piece in _PIECE.findall(text))
+
+    @cached_property
+    def _heard_words(self) -> frozenset[str]:
+        return frozenset(word for text in self.heard for word in _words_of(text))
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(word for text in self._all for word in _words_of(text))
+
+    @cached_property
+    def _references(self) -> frozenset[str]:
+        return frozenset(each for text in self._all for each in _references_in(text))
+
+    @cached_property
+    def _figures(self) -> frozenset[str]:
+        """The digits of every figure, together and by its parts; hours also as they are said after noon."""
+        found: set[str] = set()
+        for text in self._all:
+            for figure in map(str, _FIGURE.findall(text)):
+                parts = [_plain(each) for each in re.split(r"\D+", figure) if each]
+                found |= {_digits(figure), *parts}
+            found.update(str(int(hour) - _HALF_DAY) for hour in _AFTERNOON.findall(text))
+        return frozenset(found)
+
+    @cached_property
+    def _numbers(self) -> frozenset[Decimal]:
+        found: set[Decimal] = set()
+        for text in self._all:
+            numbers = find_numbers(self.agent.fold(text), country=self.agent.country)
+            found.update(Decimal(str(each.value)) for each in numbers)
+            written = (read_digits(each.lstrip("+"), self.agent.country) for each in _FIGURE.findall(text))
+            found.update(each for each in written if each is not None)
+        return frozenset(found)
+
+
+def declared_texts(agent: Agent) -> Iterator[str]:
+    """What the agent file says: its description, texts, facts, choices and goods."""
+    yield agent.description
+    for template in agent.templates.values():
+        yield from template.texts
+    for name, fact in agent.named_facts.items():
+        yield f"{name.rpartition('.')[2]} {fact}"
+    for slot in agent.slots.values():
+        yield from slot.choices
+    for product in agent.goods:
+        yield f"{product.id} {product.name} {product.brand} {product.size} {product.category}"
+
+
+def told(value: Any) -> Iterator[str]:
+    """Every text and number of a result, and how many there are of what it lists."""
+    match value:
+        case Mapping():
+            for name, each in value.items():
+                yield str(name)
+                yield from told(each)
+        case list() | tuple():
+            yield str(len(value))
+            for each in value:
+                yield from told(each)
+        case _:
+            yield str(value)
+
+
+def allowed_values(schema: Any) -> set[str]:
+    """The values that the schema of a tool's arguments names: one of these is the author's, not a model's."""
+    match schema:
+        case Mapping():
+            named = [*schema.get("enum", ()), *(schema[key] for key in ("const", "default") if key in schema)]
+            return set(map(str, named)).union(*(allowed_values(each) for each in schema.values()))
+        case list():
+            return set().union(*map(allowed_values, schema))
+    return set()
+
+
+def with_known(sources: Sources, texts: Iterable[str]) -> Sources:
+    """The same with more that is known."""
+    return replace(sources, known=(*sources.known, *texts))
+
+
+def _words_of(text: str) -> list[str]:
+    return [word for piece in _PIECE.findall(text) for word in _WORD.findall(fold(piece))]
+
+
+def _references_in(text: str) -> Iterator[str]:
+    for found in map(str, _REFERENCE.findall(text)):
+        yield _BEFORE_LINK.sub("", found.strip(_EDGE).lower()).rstrip("/")
+
+
+def _figures_in(text: str) -> list[str]:
+    """Figures; one with letters or dashes in it, such as A-1234, counts by its digits."""
+    return list(map(str, _FIGURE.findall(text)))
+
+
+def _digits(figure: str) -> str:
+    return re.sub(r"\D", "", figure)
+
+
+def _plain(digits: str) -> str:
+    """Digits without zeros before them: 07 is 7."""
+    return _digits(digits).lstrip("0") or "0"
+
+
+def _is_alike(word: str, heard: str) -> bool:
+    shared = min(len(word), len(heard))
+    if shared >= _STEM and (word.startswith(heard) or heard.startswith(word)):
+        return True
+    return shared >= _STEM and SequenceMatcher(None, word, heard).ratio() >= _ALIKE
