@@ -4,6 +4,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hilo.errors import HiloError
+
 SPAN_VARIABLES = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 DEFAULT_DATABASE = "sqlite:///hilo.db"
 
@@ -20,6 +22,10 @@ class Settings:
     database_url: str = DEFAULT_DATABASE
     queue_url: str = ""
     secret_key: str = field(default="", repr=False)
+    public_url: str = ""  # where providers reach the gateway: they fetch the files there that we send
+    media: str = ""  # a folder for files, or s3://bucket/prefix?endpoint=…; else a folder beside the database
+    media_mb: int = 25  # the largest file that is taken
+    media_days: int = 0  # how long files are kept; 0 is for ever
     private_hosts: tuple[str, ...] = ()  # that tools may reach although they are not public: erp.local:8080
     models_file: Path | None = None
     model_url: str = ""
@@ -36,6 +42,10 @@ def read_settings() -> Settings:
         database_url=os.environ.get("HILO_DATABASE_URL") or DEFAULT_DATABASE,
         queue_url=os.environ.get("HILO_QUEUE_URL") or "",
         secret_key=os.environ.get("HILO_SECRET_KEY") or "",
+        public_url=(os.environ.get("HILO_PUBLIC_URL") or "").rstrip("/"),
+        media=os.environ.get("HILO_MEDIA") or "",
+        media_mb=_whole("HILO_MEDIA_MB", 25),
+        media_days=_whole("HILO_MEDIA_DAYS", 0),
         private_hosts=tuple(os.environ.get("HILO_PRIVATE_HOSTS", "").replace(",", " ").split()),
         models_file=Path(models) if (models := os.environ.get("HILO_MODELS")) else None,
         model_url=os.environ.get("HILO_MODEL_URL") or "",
@@ -43,6 +53,14 @@ def read_settings() -> Settings:
         anthropic_key=os.environ.get("ANTHROPIC_API_KEY") or "",
         spans=any(os.environ.get(name) for name in SPAN_VARIABLES),
     )
+
+
+def _whole(name: str, otherwise: int) -> int:
+    """A number that a person wrote; a mistake is told at the start and not in the night."""
+    written = os.environ.get(name) or str(otherwise)
+    if not (written.isascii() and written.isdigit()):
+        raise HiloError(f"{name} must be a whole number, not {written!r}")
+    return int(written)
 
 
 def read_secret(name: str) -> str:

@@ -15,7 +15,7 @@ from hilo.channels.channel import NotGenuine, NotReadable, Received, Webhook
 from hilo.channels.telegram import Telegram, TelegramSettings
 from hilo.channels.telegram.keyboard import carried
 from hilo.errors import HiloError
-from hilo.messages import Address, Attachment, Inbound
+from hilo.messages import Address, Attachment, Inbound, MarketingChoice
 from hilo.testing import FakeClock
 
 PAYLOADS = Path(__file__).parent / "payloads" / "telegram"
@@ -254,3 +254,23 @@ def test_a_press_of_nobody_is_ignored() -> None:
     received = read(put_at(update, ("callback_query", "message", "chat", "id"), None))
     assert received.messages == ()
     assert received.ignored == ("a press outside a private chat",)
+
+
+def test_a_payment_is_kept_with_what_was_paid() -> None:
+    paid = {
+        "currency": "ARS",
+        "total_amount": 150050,
+        "invoice_payload": "PED-42",
+        "provider_payment_charge_id": "ch_1",
+    }
+    (message,) = message_with(successful_payment=paid).messages
+    told = (("currency", "ARS"), ("amount", "150050"), ("reference", "PED-42"), ("payment", "ch_1"))
+    assert message.attachments == (Attachment("payment", values=told),)
+
+
+@pytest.mark.parametrize(("status", "wanted"), [("kicked", False), ("member", True)])
+def test_who_blocks_the_bot_wants_nothing_of_it_until_they_let_it_in(status: str, wanted: bool) -> None:  # noqa: FBT001
+    chat = {"id": 5550001, "type": "private"}
+    changed = {"chat": chat, "date": 1794751391, "new_chat_member": {"status": status}}
+    expected = MarketingChoice(Address("telegram", "5550001"), wanted, ANA.at)
+    assert read({"update_id": 1, "my_chat_member": changed}) == Received(changes=(expected,))

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from depth import depth
 from hilo.channels.channel import NotGenuine, NotReadable, Received, Webhook
 from hilo.channels.whatsapp_cloud import WhatsAppCloud, WhatsAppCloudSettings
+from hilo.channels.whatsapp_cloud.reading import read_event
 from hilo.errors import HiloError
-from hilo.messages import Address, Attachment, Inbound, OrderedItem, Receipt
+from hilo.messages import Address, Attachment, Inbound, MarketingChoice, NumberChanged, OrderedItem, Receipt
 
 PAYLOADS = Path(__file__).parent / "payloads" / "meta"
 SETTINGS = WhatsAppCloudSettings(
@@ -93,7 +94,7 @@ EXPECTED: dict[str, Received] = {
     "inbound_list_reply": said(text="Facturación", payload="topic:billing", answers="wamid.OUTBOUND-ID"),
     "inbound_order": said(text="Sin cebolla", order=(OrderedItem("SKU-1", 2, Decimal("19.99"), "EUR"),)),
     "inbound_reaction": Received(ignored=("a message of another kind: reaction",)),
-    "inbound_unsupported": Received(ignored=("a message of another kind: unsupported",)),
+    "inbound_unsupported": said(attachments=(Attachment("unknown"),)),
     "status_sent": became(Receipt("conv:42", "sent", STATUS_AT)),
     "status_delivered": became(Receipt("wamid.OUTBOUND-ID", "delivered", STATUS_AT)),
     "status_read": became(Receipt("wamid.OUTBOUND-ID", "read", STATUS_AT)),
@@ -358,3 +359,54 @@ def test_torn_bytes_are_refused_or_read_but_never_crash(noise: bytes, at: int) -
         CHANNEL.read(signed(whole[:at] + noise + whole[at + len(noise) :]))
     except NotReadable:
         return
+
+
+def test_a_form_that_was_filled_in_is_kept_with_its_fields() -> None:
+    event = payload("inbound_button_reply")
+    answer = {"flow_token": "secret", "nombre": "Ana", "personas": 4, "extra": {"deep": 1}}
+    reply = {"type": "nfm_reply", "nfm_reply": {"name": "flow", "body": "Sent", "response_json": json.dumps(answer)}}
+    value_of(event)["messages"][0]["interactive"] = reply
+    (message,) = read_event(event, SETTINGS).messages
+    assert message.attachments == (Attachment("form", name="flow", values=(("nombre", "Ana"), ("personas", "4"))),)
+
+
+@pytest.mark.parametrize("written", ["", "[1]", "{", '{"flow_token": "x"}'])
+def test_a_form_that_says_nothing_is_ignored_with_a_word(written: str) -> None:
+    event = payload("inbound_button_reply")
+    value_of(event)["messages"][0]["interactive"] = {"type": "nfm_reply", "nfm_reply": {"response_json": written}}
+    assert read_event(event, SETTINGS).ignored == ("a message of another kind: interactive",)
+
+
+def posted(field: str, **content: Any) -> Received:
+    """A webhook with one change, as Meta wraps it."""
+    metadata = {"display_phone_number": "441134960000", "phone_number_id": SETTINGS.phone_number_id}
+    value = {"messaging_product": "whatsapp", "metadata": metadata, **content}
+    entry = {"id": "1", "changes": [{"field": field, "value": value}]}
+    return read_event({"object": "whatsapp_business_account", "entry": [entry]}, SETTINGS)
+
+
+@pytest.mark.parametrize("kind", ["user_changed_number", "customer_changed_number"])
+def test_a_contact_who_moves_is_told_by_the_old_number_and_the_new(kind: str) -> None:
+    system = {"body": "Ana changed from 447700900123 to 447700900999", "wa_id": "447700900999", "type": kind}
+    message = {"from": "447700900123", "id": WAMID, "timestamp": "1794751391", "type": "system", "system": system}
+    expected = NumberChanged(WAMID, ANA.sender, "447700900999", ANA.at)
+    assert posted("messages", messages=[message]) == Received(changes=(expected,))
+
+
+def test_a_change_of_number_that_names_none_is_ignored() -> None:
+    message = {"from": "447700900123", "id": WAMID, "timestamp": "1794751391", "type": "system"}
+    told = posted("messages", messages=[{**message, "system": {"type": "user_changed_number"}}])
+    assert told == Received(ignored=("a change of number that does not say which",))
+
+
+@pytest.mark.parametrize(("value", "wanted"), [("stop", False), ("resume", True)])
+def test_a_contact_chooses_whether_they_want_marketing(value: str, wanted: bool) -> None:  # noqa: FBT001
+    about = {"wa_id": "447700900123", "category": "marketing_messages", "timestamp": 1794751391, "value": value}
+    expected = MarketingChoice(ANA.sender, wanted, ANA.at)
+    assert posted("user_preferences", user_preferences=[about]) == Received(changes=(expected,))
+
+
+def test_a_preference_of_another_kind_is_ignored() -> None:
+    about = {"wa_id": "447700900123", "category": "colours", "timestamp": 1794751391, "value": "stop"}
+    told = posted("user_preferences", user_preferences=[about])
+    assert told == Received(ignored=("a preference of another kind",))

@@ -13,12 +13,17 @@ from seen import look, rows
 from shops import Shop, shop
 from stage import STAGE, nothing
 
+from hilo.agent.texts import phrases
 from hilo.app.agents import InstalledAgents
+from hilo.app.installation import WORKSPACE
 from hilo.dialogue.session import Session
 from hilo.queue.embedded import EmbeddedQueue
+from hilo.store.registry import Version, publish
 from hilo.testing.clock import FakeClock
 from hilo.turn.run import Turn
-from hilo.workers.turns import ATTEMPTS, LAST_WORDS
+from hilo.workers.turns import ATTEMPTS
+
+LAST_WORDS = phrases("es")["trouble"].text
 
 
 @dataclass
@@ -30,6 +35,9 @@ class Broken:
     clock: FakeClock
     meanwhile: Callable[[], Awaitable[None]] = nothing
     tried: list[float] = field(default_factory=list)
+
+    def serves(self, name: str) -> bool:
+        return self.agents.serves(name)
 
     async def current(self, workspace: str, name: str) -> Turn:
         await self._try()
@@ -99,7 +107,8 @@ async def test_a_turn_that_breaks_is_given_up_though_the_contact_goes_on_writing
         await settle(here, clock)
         await here.here.runtime.stop()
     assert (handoffs(url), set(statuses(url))) == (["error"], {"failed", "done"})
-    assert len(here.told("ana")) == 1
+    handed, awaited = here.told("ana")  # who writes on is told once that a person comes
+    assert handed != awaited
 
 
 async def test_a_turn_that_breaks_twice_is_answered_as_if_nothing_had_been(url: str) -> None:
@@ -124,6 +133,19 @@ async def test_when_even_the_handoff_breaks_the_contact_is_told_and_a_person_is_
         await here.here.runtime.stop()
     assert (handoffs(url), statuses(url)) == (["error"], ["failed"])
     assert here.told("ana") == [LAST_WORDS]
+
+
+async def test_the_last_words_are_in_the_language_of_the_agent(url: str) -> None:
+    clock = FakeClock()
+    async with shop(url, clock=clock) as here:
+        english = Version("lenta", "other", "agent: lenta\nlanguage: en\n")
+        await here.here.store.run(publish, WORKSPACE, english, now=clock.now())
+        here.here.runtime.turns = replace(here.here.runtime.turns, agents=Broken(here.here.agents, 99, clock))
+        await here.here.runtime.start()
+        await here.hear("ana", "hello")
+        await settle(here, clock)
+        await here.here.runtime.stop()
+    assert here.told("ana") == [phrases("en")["trouble"].text]
 
 
 async def test_a_tool_that_raises_each_time_leads_to_a_person(url: str) -> None:

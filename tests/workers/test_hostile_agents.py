@@ -16,7 +16,7 @@ from hilo.testing.clock import FakeClock
 from hilo.testing.world import CHANNEL, World, open_world
 from hilo.tools.database import Row, Script, execute, one
 
-WHILE = timedelta(seconds=30)  # enough for every attempt
+WHILE = timedelta(seconds=90)  # enough for every attempt, and for no other process to come
 
 OTHER = """
 agent: otra

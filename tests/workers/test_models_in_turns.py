@@ -30,6 +30,7 @@ from patience import PATIENCE
 AGENT = """
 agent: kiosco
 description: Vende bebidas.
+grounded: loose
 language: es
 slots:
   name: {type: person_name, ask: "¿Nombre?"}

@@ -2,7 +2,9 @@
 
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
+from hilo.app import LoadedAgent
 from hilo.dialogue.events import Closed, OperatorTookOver, Paused, Released, Resumed
 from hilo.messages import Address, Inbound
 from hilo.store.api import list_turns
@@ -124,7 +126,7 @@ async def test_a_turn_that_kills_the_processes_that_run_it_goes_to_a_person(shop
 
 
 async def test_a_turn_that_fails_is_tried_three_times_and_then_given_to_a_person(shop_world: World) -> None:
-    shop_world.hilo.agents.loaded.clear()  # whatever is wrong with the agent
+    shop_world.hilo.agents.loaded["tienda"] = cast("LoadedAgent", object())  # whatever is wrong with the agent
     await shop_world.write("ana", "hola")
     await shop_world.wait(timedelta(seconds=2.9))  # the attempts are one and then two seconds apart
     assert shop_world.heard_by("ana") == []

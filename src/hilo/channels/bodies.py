@@ -13,6 +13,7 @@ from hilo.channels.channel import NotReadable
 MAX_BYTES = 3 * 1024 * 1024  # the largest body that Meta announces
 MAX_DEPTH = 40
 MAX_EXPONENT = 100
+MAX_FIELDS, MAX_FIELD, MAX_VALUE = 50, 100, 2000  # of a form: how many, and characters of a name and a value
 MAX_ID = 512  # characters; ids are keys of the inbox
 _DIRT = re.compile("[\0\ud800-\udfff]")
 _ID = re.compile(rf"[!-~]{{1,{MAX_ID}}}")
@@ -89,6 +90,17 @@ def time_at(value: Any, *path: str) -> datetime | None:
     if not (written.isascii() and written.isdigit()) or int(written) > _LAST_TIME:
         return None
     return datetime.fromtimestamp(int(written), UTC)
+
+
+def form_values(written: str) -> tuple[tuple[str, str], ...]:
+    """The plain fields of a form that came as JSON in a string; its token is the provider's."""
+    try:
+        answer = read_object(written.encode("utf-8", "replace"))
+    except NotReadable:
+        return ()
+    plain = [(key, each) for key, each in answer.items() if isinstance(each, str | int | Decimal)]
+    named = [(key[:MAX_FIELD], str(each)[:MAX_VALUE]) for key, each in plain if key != "flow_token"]
+    return tuple(named[:MAX_FIELDS])
 
 
 def word_of(name: Any) -> str:

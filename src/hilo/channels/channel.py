@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol, runtime_checkable
 
-from hilo.messages import Address, Inbound, Outbound, Receipt
+from hilo.messages import Address, ContactChange, Inbound, Outbound, Receipt
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ class Received:
 
     messages: tuple[Inbound, ...] = ()
     receipts: tuple[Receipt, ...] = ()
+    changes: tuple[ContactChange, ...] = ()
     ignored: tuple[str, ...] = ()
     answer: str = ""
 

@@ -65,6 +65,9 @@ class WebChat:
 
     title: str = ""
     language: str = ""  # of the page's own texts; without one, the browser's
+    description: str = ""
+    greeting: str = ""  # shown before anything is said
+    starters: tuple[str, ...] = ()  # what a visitor may begin with
     listeners: dict[str, set[Listener]] = field(default_factory=lambda: defaultdict(set))
 
     def read(self, webhook: Webhook) -> Received:

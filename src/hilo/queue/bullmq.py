@@ -18,14 +18,16 @@ from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.queue.back_off import OnError
 from hilo.queue.bull_server import ANSWER_SECONDS, NO_LIMIT, BullServer
+from hilo.queue.embedded import EmbeddedQueue
 from hilo.queue.queue import Job, Kind
 
-QUEUES: dict[Kind, str] = {"turn": "AGENT_PROCESS", "send": "MESSAGE_SEND"}
+QUEUES: dict[Kind, str] = {"turn": "AGENT_PROCESS", "send": "MESSAGE_SEND", "media": "MEDIA_FETCH"}
 URGENT, NORMAL = 1, 2
 LOOK_AGAIN = 1.0  # seconds; an idle worker looks so often, for a server does not tell it of a new, nearer timer
 AHEAD = timedelta(seconds=LOOK_AGAIN)  # a timer is taken early and waited for here, so it rings exactly
 SHORTEST_WAIT = 0.01
-PATIENCE = 3.0  # seconds that setting an alarm may take; the gateway has its sender waiting
+PATIENCE = 1.5  # seconds that setting an alarm may take; the gateway has its sender waiting
+AWAY = 5.0  # seconds after that in which nobody else tries
 REST = 1.0  # seconds between two tries when the server is away
 ABANDONED_AFTER = timedelta(seconds=10)
 
@@ -52,6 +54,9 @@ class BullQueue:
         self._at_rest = asyncio.Condition()
         self._workers = 0
         self._closed = False
+        # While the server is away, alarms ring within each process, for what its own sweep finds in the tables.
+        self._own = EmbeddedQueue(clock, on_error=on_error)
+        self._away_until = 0.0
 
     @classmethod
     async def open(
@@ -70,14 +75,21 @@ class BullQueue:
         return queue
 
     async def wake(self, kind: Kind, address: str, *, at: datetime | None = None, urgent: bool = False) -> None:
-        """An alarm that the server does not take is reported, not raised: the store's sweep will find the work."""
+        """An alarm that the server does not take rings here; who has no workers leaves it to the sweep of others."""
         if self._closed:
             return
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await self._set(kind, address, at, urgent=urgent)
-        except Exception as error:  # noqa: BLE001 -- Redis, PostgreSQL and the network each have their own
-            self._on_error(address, error)
+        now = asyncio.get_running_loop().time
+        if now() >= self._away_until:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._set(kind, address, at, urgent=urgent)
+            except Exception as error:  # noqa: BLE001 -- Redis, PostgreSQL and the network each have their own
+                self._on_error(address, error)
+                self._away_until = now() + AWAY  # nobody else waits for it meanwhile
+            else:
+                return
+        if self._workers:
+            await self._own.wake(kind, address, at=at, urgent=urgent)
 
     async def work(self, kind: Kind, job: Job, *, concurrency: int) -> None:
         """Cancelling it cancels the jobs and gives their alarms back; a lost connection only delays it."""
@@ -91,7 +103,9 @@ class BullQueue:
         self._workers += 1
         try:
             worker.lockManager.start()
-            await self._run_all(worker, concurrency)
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._run_all(worker, concurrency))
+                both.create_task(self._own.work(kind, job, concurrency=concurrency))
         finally:
             recovery.cancel()
             await worker.lockManager.close()
@@ -103,6 +117,7 @@ class BullQueue:
     async def close(self) -> None:
         """Take no more work, wait until the running jobs have ended (they may still set alarms), then disconnect."""
         self._closing.set()
+        await self._own.close()
         async with self._at_rest:
             await self._at_rest.wait_for(lambda: not self._workers)
         self._closed = True

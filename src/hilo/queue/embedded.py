@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 
 from hilo.clock import Clock
 from hilo.queue.back_off import OnError, back_off
-from hilo.queue.queue import Job, Kind
+from hilo.queue.queue import KINDS, Job, Kind
 
 LONGEST_SLEEP = 60.0  # seconds; a clock that was set forward is noticed after so long
 STALE_ALLOWED = 64  # replaced alarms that may lie in the heap before it is worth rebuilding
@@ -20,7 +20,7 @@ class EmbeddedQueue:
     def __init__(self, clock: Clock, *, on_error: OnError) -> None:
         self._clock = clock
         self._on_error = on_error
-        self._alarms: dict[Kind, _Alarms] = {"turn": _Alarms(), "send": _Alarms()}
+        self._alarms: dict[Kind, _Alarms] = {kind: _Alarms() for kind in KINDS}
         self._closed = False
 
     async def wake(self, kind: Kind, address: str, *, at: datetime | None = None, urgent: bool = False) -> None:
@@ -173,3 +173,16 @@ class _Alarms:
         if len(self._later) > 2 * len(self._waiting) + STALE_ALLOWED:
             self._later = [entry for entry in self._later if self._is_live(entry[-1])]
             heapify(self._later)
+
+
+class SilentQueue:
+    """For a process without workers: those of others find in the tables what there is to do."""
+
+    async def wake(self, kind: Kind, address: str, *, at: datetime | None = None, urgent: bool = False) -> None:
+        """Nobody here would hear it."""
+
+    async def work(self, kind: Kind, job: Job, *, concurrency: int) -> None:
+        """There is never an alarm."""
+
+    async def close(self) -> None:
+        """Nothing is open."""

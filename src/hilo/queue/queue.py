@@ -2,9 +2,10 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
-Kind = Literal["turn", "send"]
+Kind = Literal["turn", "send", "media"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 # What a worker does when an alarm rings for an address; it answers when to ring again, if it must.
 Job = Callable[[str], Awaitable[datetime | None]]

@@ -9,6 +9,8 @@ from typing import Any, Literal
 from hilo.dialogue.stored import decode
 from hilo.messages import Outbound
 from hilo.store.inbox import IdReused
+from hilo.store.keepers import keeper
+from hilo.store.live import MAX_TEXT, LiveEvent, tell_live
 from hilo.store.outbox import OutboxEntry, add_messages
 from hilo.store.store import reading
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
@@ -97,6 +99,7 @@ class Words:
     session: str
     message_id: str
     message: Outbound
+    operator: str = ""  # the person who says it; empty where a program speaks for somebody
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +111,11 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class NotSpoken:
-    """There is no such session, or no operator holds it."""
+    """There is no such session, no operator holds it, or another person does."""
 
-    why: Literal["absent", "not held"]
+    why: Literal["absent", "not held", "another's"]
+    operator: str = ""
+    since: datetime | None = None
 
 
 def speak(words: Words, *, now: datetime) -> Script[Spoken | NotSpoken]:
@@ -130,9 +135,23 @@ def speak(words: Words, *, now: datetime) -> Script[Spoken | NotSpoken]:
         return Spoken(address)
     if held is None:
         return NotSpoken("not held")
+    if words.operator and (other := (yield from _other_keeper(words))):
+        return other
     places = (words.workspace, where["channel_id"], address, words.session)
-    yield from add_messages((OutboxEntry(words.message_id, *places, None, "operator", words.message),), now=now)
+    entry = OutboxEntry(words.message_id, *places, None, "operator", words.message, operator=words.operator)
+    yield from add_messages((entry,), now=now)
+    told = {"id": words.message_id, "turn": None, "author": "operator", "operator": words.operator}
+    said = LiveEvent("said", words.session, {**told, "text": words.message.text[:MAX_TEXT]})
+    yield from tell_live(words.workspace, (said,), now=now)
     return Spoken(address)
+
+
+def _other_keeper(words: Words) -> Script[NotSpoken | None]:
+    """Whoever else has the session."""
+    found = yield from keeper(words.workspace, words.session)
+    if found.operator == words.operator:
+        return None
+    return NotSpoken("another's", found.operator, found.since) if found.operator else NotSpoken("not held")
 
 
 def _was_said(words: Words) -> Script[bool]:
@@ -183,11 +202,30 @@ class Shown:
     author: str
     text: str
     status: str
+    operator: str
+    reason: str
+    turn: int | None
     buttons: tuple[Mapping[str, Any], ...] = field(default=())
+    attachments: tuple[Mapping[str, Any], ...] = field(default=())
+    timer: bool = False  # nobody wrote: a promise fell due
 
 
 def shown(row: Row) -> Shown:
-    """A contact's words, or a message of ours."""
+    """A contact's words, or a message of ours; with what came or went besides text."""
     message = json.loads(row["message"]) if row["message"] else {"text": row["heard"]}
-    texts = (row["id"], moment(row["at"]), row["author"], message.get("text", ""), row["status"])
-    return Shown(*texts, tuple(message.get("buttons", ())))
+    sent = [message["attachment"]] if message.get("attachment") else []
+    if '"attachments"' in (row["trace"] or ""):
+        sent = json.loads(row["trace"]).get("attachments", [])
+    return Shown(
+        id=row["id"],
+        at=moment(row["at"]),
+        author=row["author"],
+        text=message.get("text", ""),
+        status=row["status"],
+        operator=row["operator"],
+        reason=row["reason"],
+        turn=row["turn"],
+        buttons=tuple(message.get("buttons", ())),
+        attachments=tuple(sent),
+        timer=row["author"] != "contact" and row["event"] == "TimerFired",
+    )

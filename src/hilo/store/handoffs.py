@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from hilo.agent.phrases.handoffs import title
 from hilo.dialogue.events import Released
 from hilo.ids import new_id
 from hilo.store.api import NEWEST, OLDEST, Place
@@ -54,9 +55,10 @@ class StoredHandoff:
         return TRIGGERS.get(self.policy, self.policy)
 
 
-def plain_handoff(handoff: StoredHandoff) -> dict[str, Any]:
-    """As programs are shown it."""
-    return {**asdict(handoff), "trigger": handoff.trigger}
+def plain_handoff(handoff: StoredHandoff, language: str = "en") -> dict[str, Any]:
+    """As programs are shown it; the title says why in the operator's language."""
+    why = title(handoff.policy, language) or handoff.reason
+    return {**asdict(handoff), "trigger": handoff.trigger, "title": why}
 
 
 def list_handoffs(
@@ -107,9 +109,16 @@ class Where:
     channel: str
 
 
-def add_handoff(
-    where: Where, policy: str, reason: str, *, known: Mapping[str, Any], now: datetime
-) -> Script[list[Row]]:
+@dataclass(frozen=True, slots=True)
+class HandoffCause:
+    """Why a person is wanted, and of which team."""
+
+    policy: str
+    reason: str
+    team: str = ""
+
+
+def add_handoff(where: Where, cause: HandoffCause, *, known: Mapping[str, Any], now: datetime) -> Script[list[Row]]:
     """A person is wanted, and shall know what the turn knew, the contact, and the last words of both sides."""
     place = {"workspace": where.workspace, "before": NEWEST[0], "before_id": NEWEST[1]}
     contact = yield from one("api_contacts", contact=where.contact, **place, at_most=1)
@@ -131,11 +140,12 @@ def add_handoff(
             "channel": where.channel,
         },
         "messages": messages,
-        "issue": reason,
+        "issue": cause.reason,
     }
     kept = json.dumps(context, ensure_ascii=False, default=str)
     ids = {"id": new_id("handoff"), "workspace": where.workspace, "session": where.session}
-    return (yield from execute("add_handoff", **ids, policy=policy, reason=reason, context=kept, at=micros(now)))
+    why = {"policy": cause.policy, "reason": cause.reason, "team": cause.team}
+    return (yield from execute("add_handoff", **ids, **why, context=kept, at=micros(now)))
 
 
 # --- what is done with them ---------------------------------------------------------------------------

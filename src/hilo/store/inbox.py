@@ -9,9 +9,15 @@ from hilo.dialogue.stored import decode, encode
 from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Inbound
+from hilo.store.audit import AuditEntry, add_audit
+from hilo.store.live import KEPT as KEPT_LIVE
+from hilo.store.media import add_received
 from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
 
 KEPT = timedelta(days=30)  # providers repeat a webhook for a week
+# An older message is old news, and nothing is done by it. Within it every id must still be known (see KEPT), else a
+# webhook that is replayed would be new; and it is shorter than WhatsApp's window, so that an answer can still be sent.
+FRESH = timedelta(hours=12)
 AT_ONCE = 200  # timers that fire in one transaction
 
 
@@ -36,6 +42,7 @@ class QueuedEvent:
     address: str
     at: datetime | None
     duplicate: bool = False
+    files: bool = False  # some are to be fetched
 
 
 def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Script[tuple[QueuedEvent, ...]]:
@@ -63,7 +70,8 @@ def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Scrip
             accepted[place] = QueuedEvent(address, None, duplicate=True)
             continue
         due = yield from call_for_turn(address, at=now + arrival.quiet, limit=now + arrival.limit)
-        accepted[place] = QueuedEvent(address, due)
+        files = yield from add_received(workspace, channel, address, arrival.event.attachments, now=now)
+        accepted[place] = QueuedEvent(address, due, files=files)
     return tuple(accepted[place] for place in range(len(arrivals)))
 
 
@@ -144,14 +152,20 @@ def was_put(workspace: str, session: str, event: Event, *, external_id: str) -> 
 def fire(*, now: datetime) -> Script[tuple[str, ...]]:
     """Put the timers that are due into the inbox; the addresses that have a turn now."""
     rows = yield from execute("due_timers", now=micros(now), at_most=AT_ONCE)
-    fired = []
+    fired, silenced = [], dict[str, list[AuditEntry]]()
     for row in sorted(rows, key=lambda each: (each["due_at"], each["name"])):
         due = moment(row["due_at"])
+        if (yield from one("is_quiet", address=row["address_id"])):  # the contact wants nothing unasked
+            entry = AuditEntry("timers", "kept quiet", row["session_id"], {"timer": row["name"]})
+            silenced.setdefault(row["workspace_id"], []).append(entry)
+            continue
         event = TimerFired(at=max(now, due), name=row["name"], due=due)
         once = f"{row['name']}:{row['due_at']}"
         accepted = yield from put(row["workspace_id"], row["session_id"], event, external_id=once, now=now)
         if accepted is not None:
             fired.append(accepted.address)
+    for workspace, entries in sorted(silenced.items()):
+        yield from add_audit(workspace, entries, at=now)
     return tuple(dict.fromkeys(fired))
 
 
@@ -168,6 +182,9 @@ def forget(*, now: datetime) -> Script[None]:
     """Remove events that are older than any repetition."""
     yield from execute("forget_events", before=micros(now - KEPT))
     yield from execute("forget_ignored", before=micros(now - KEPT))
+    yield from execute("forget_person_sessions", now=micros(now))
+    yield from execute("forget_live", before=micros(now - KEPT_LIVE))
+    yield from execute("forget_attempts", before=micros(now - timedelta(days=1)))
 
 
 def note_ignored(channel: str, words: Sequence[str], body: str, *, now: datetime) -> Script[None]:

@@ -10,14 +10,14 @@ from typing import Literal, get_args
 from hilo.ids import new_id
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
-Scope = Literal["read", "write", "operate"]
+Scope = Literal["read", "write", "operate", "author", "administer", "metrics"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 PREFIX = "hilo_"  # so that a key that was pasted somewhere can be recognised
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key without its secret."""
+    """Who asks: a key without its secret, or a person who is logged in and whose name nobody else may use."""
 
     id: str
     workspace: str
@@ -25,6 +25,11 @@ class Key:
     scopes: tuple[str, ...]
     created_at: datetime
     revoked_at: datetime | None = None
+    person: bool = False
+
+    def acting(self, said: str | None) -> str:
+        """In whose name something is done: a program says for whom it acts, a person is who they are."""
+        return self.name if self.person else said or self.name
 
 
 def new_secret() -> str:

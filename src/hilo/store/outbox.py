@@ -1,7 +1,7 @@
 """What is to be sent: in order per address, tried again when it fails, with what the channel says of it."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -12,6 +12,7 @@ from hilo.dialogue.timers import awake_by
 from hilo.messages import Outbound, Receipt
 from hilo.store.channel_health import Trouble, take_trial
 from hilo.store.inbox import put
+from hilo.store.live import LiveEvent, LiveKind, tell_live
 from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
@@ -30,6 +31,8 @@ TEMPLATE = ".template"  # ends the id of a template that goes in place of a refu
 # The agent's words; a notice of the engine, which may go out while an operator holds the session; an operator's words.
 Author = Literal["agent", "notice", "operator"]
 
+_LIVE: Mapping[str, LiveKind] = {"held": "held", "failed": "failed"}  # what pages call it; anything else is a receipt
+
 
 @dataclass(frozen=True, slots=True)
 class OutboxEntry:
@@ -44,6 +47,7 @@ class OutboxEntry:
     author: Author
     message: Outbound
     quiet: str = ""  # hours in which it must not go out
+    operator: str = ""  # whose words they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,7 @@ def add_messages(drafts: Sequence[OutboxEntry], *, now: datetime) -> Script[None
             author=draft.author,
             message=encode(Outbound, draft.message, exact=False),  # it must be possible to send it
             quiet=draft.quiet,
+            operator=draft.operator,
             at=micros(now),
         )
         urgent = int(draft.author == "operator")
@@ -121,6 +126,7 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     due = awake_by(row["quiet"], max(due, now))
     if due <= now and (hopeless := _why_hopeless(row, now)):
         yield from execute("mark_failed", id=row["id"], reason=hopeless)
+        yield from _tell(place["workspace_id"], row["session_id"], row["message_id"], "failed", hopeless, now=now)
         yield from _tell_a_person(place["workspace_id"], row["session_id"], row["message_id"], hopeless, now=now)
         return (yield from _release(held))
     if due <= now and place["per_second"] and not row["reserved"]:
@@ -161,6 +167,15 @@ def _why_hopeless(row: Row, now: datetime) -> str:
     return ""
 
 
+def _tell(  # noqa: PLR0913 -- what became of which message
+    workspace: str, session: str | None, message_id: str, status: str, reason: str = "", *, now: datetime
+) -> Script[None]:
+    """Tell open pages what became of a message."""
+    kind: LiveKind = _LIVE.get(status, "receipt")
+    told = LiveEvent(kind, session or "", {"id": message_id, "status": status, "reason": reason})
+    yield from tell_live(workspace, (told,), now=now)
+
+
 def _tell_a_person(workspace: str, session: str | None, message_id: str, reason: str, *, now: datetime) -> Script[None]:
     """What could not be said is a person's to say otherwise."""
     if session is not None:
@@ -181,6 +196,7 @@ def _next(address: str, workspace: str, *, only_approved: bool, now: datetime) -
             except Exception as error:  # noqa: BLE001 -- whatever is wrong with it, it must not hold up the next
                 unreadable = f"unreadable: {type(error).__name__}"
                 yield from execute("mark_failed", id=row["id"], reason=unreadable)
+                yield from _tell(workspace, row["session_id"], row["message_id"], "failed", unreadable, now=now)
                 yield from _tell_a_person(workspace, row["session_id"], row["message_id"], unreadable, now=now)
                 continue
             why: HeldFor | None = None
@@ -192,6 +208,7 @@ def _next(address: str, workspace: str, *, only_approved: bool, now: datetime) -
             if why is None:
                 return row
             yield from execute("mark_held", id=row["id"], reason=why)
+            yield from _tell(workspace, row["session_id"], row["message_id"], "held", why, now=now)
             if why == WINDOW_CLOSED and row["refusals"]:
                 late = f"the window closed after {row['refusals']} attempts, the last: {row['reason']}"
                 yield from _tell_a_person(workspace, row["session_id"], row["message_id"], late, now=now)
@@ -219,15 +236,18 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
         yield from execute("lock_message_id", channel=sending.channel, message_id=went.channel_message_id)
     if not (yield from is_held(sending.claim)):
         return NotNow(None)
+    places = (sending.workspace, sending.session, sending.message_id)
     match went.status:
         case "sent":
             yield from execute("mark_sent", id=sending.id, now=micros(now), channel_message_id=went.channel_message_id)
+            yield from _tell(*places, "sent", now=now)
             if went.channel_message_id:
                 yield from _apply_earlier(sending, went.channel_message_id, now=now)
         case "failed":
             yield from _fail(sending, went.reason, now=now)
         case "held":
             yield from execute("mark_held", id=sending.id, reason=went.reason)
+            yield from _tell(*places, "held", went.reason, now=now)
         case "unknown" if sending.attempts >= ATTEMPTS:
             yield from _fail(sending, f"perhaps sent: {went.reason}", now=now)
         case "unknown":
@@ -241,6 +261,7 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
 
 def _fail(sending: Sending, reason: str, *, now: datetime) -> Script[None]:
     yield from execute("mark_failed", id=sending.id, reason=reason)
+    yield from _tell(sending.workspace, sending.session, sending.message_id, "failed", reason, now=now)
     yield from _tell_a_person(sending.workspace, sending.session, sending.message_id, reason, now=now)
 
 
@@ -307,7 +328,9 @@ def _apply(message: Row, receipt: Receipt, *, now: datetime) -> Script[bool]:
     elif closed:
         status, reason = "held", WINDOW_CLOSED
     moved = {"status": status, "reason": reason, "now": micros(now), "rank": _RANK[receipt.status]}
-    yield from execute("move_message", id=message["id"], **moved)
+    if (yield from one("move_message", id=message["id"], **moved)) is not None:
+        places = (message["workspace_id"], message["session_id"], message["message_id"])
+        yield from _tell(*places, status, reason, now=now)
     return instead is not None
 
 

@@ -5,6 +5,7 @@ from then on; going back to an older version is a publication too, so that what 
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,6 +17,7 @@ from hilo.tools.database import Row, Script, execute, micros, moment, one
 ENGINE = "engine"  # who puts a new file in force when a process starts with it
 
 Deed = Literal["published", "rolled back"]
+_LANGUAGE = re.compile(r"""(?m)^language:[ \t]*["']?([A-Za-z-]{2,8})""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,13 @@ def in_force(workspace: str, name: str) -> Script[str]:
     """The version that new sessions begin on; nothing where the agent was never published."""
     row = yield from one("in_force", workspace=workspace, name=name)
     return str(row["version"]) if row else ""
+
+
+def language_on(workspace: str, channel: str) -> Script[str]:
+    """The language of the agent on a channel, from the text of its file: it is asked where the agent cannot be made."""
+    row = yield from one("source_on", workspace=workspace, channel=channel)
+    written = _LANGUAGE.search(row["source"]) if row else None
+    return written[1] if written else "es"
 
 
 def registered(workspace: str, name: str = "") -> Script[tuple[Registered, ...]]:

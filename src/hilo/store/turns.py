@@ -1,20 +1,20 @@
 """A turn in the store: its address is claimed and what it needs is loaded; all that it changes is committed once."""
 
-import json
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal
 
 from hilo.dialogue.events import Asks, Closed, Event, MessageReceived
-from hilo.dialogue.session import AskedYes, Session, from_json, to_json
+from hilo.dialogue.session import AskedYes, Session, from_json, quiet_since, to_json
 from hilo.dialogue.stored import Arguments, decode
 from hilo.store.audit import AuditEntry, add_audit
-from hilo.store.handoffs import Where, add_handoff
+from hilo.store.handoffs import HandoffCause, Where, add_handoff
 from hilo.store.inbox import put
+from hilo.store.live import LiveEvent, tell_live
 from hilo.store.outbox import OutboxEntry, add_messages
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
@@ -22,6 +22,7 @@ from hilo.tools.database import Row, Script, execute, maybe_moment, micros, mome
 WINDOW = timedelta(hours=24)  # of silence, after which a message opens a new session
 MAX_JOINED = 10  # messages of one turn
 MAX_WAITING = 50  # events looked at together
+ORPHANED = timedelta(minutes=1)  # so long a turn waits for a process that has its agent; then a person is called
 LOOK_AGAIN = timedelta(seconds=0.25)
 LONGEST_SEND = timedelta(seconds=10)  # so long a yes waits for word of the summary that it may answer
 SHOWN = frozenset({"sent", "delivered", "read"})
@@ -134,6 +135,7 @@ class Person:
     policy: str = ""
     reason: str = ""
     operator: str = ""
+    team: str = ""  # whose a pending one is; without one, anybody's
     again: bool = False  # what was given back in this turn went to a person again
     known: Mapping[str, Any] = field(default_factory=dict)  # what the turn can tell the person
 
@@ -154,6 +156,7 @@ class Outcome:
     modes: tuple[str, ...] = ()  # that the session came into, its first one too when it begins
     person: Person | None = None
     audit: tuple[AuditEntry, ...] = ()
+    live: tuple[LiveEvent, ...] = ()
     wait_for_newer: bool = False  # throw the turn away if the contact has written meanwhile
     failed: bool = False
 
@@ -175,10 +178,23 @@ class ThrownAway:
 # --- taking -------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class NotOurs:
+    """The turn belongs to an agent that this process does not have; until then it waits for one that does."""
+
+    agent: str
+    until: datetime
+
+
 def take(
-    address: str, *, owner: str, now: datetime, lease: timedelta = LEASE
-) -> Script[TurnInput | Unreadable | NotNow]:
-    """Claim an address and load what its next turn needs."""
+    address: str,
+    *,
+    owner: str,
+    now: datetime,
+    lease: timedelta = LEASE,
+    serves: Callable[[str], bool] = lambda _agent: True,
+) -> Script[TurnInput | Unreadable | NotNow | NotOurs]:
+    """Claim an address and load what its next turn needs, if its agent is served here."""
     held = yield from claim("turn", address, owner=owner, now=now, lease=lease)
     if isinstance(held, NotNow):
         return held
@@ -191,9 +207,20 @@ def take(
     names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent", "phone")
     place = SessionScope(*(found[name] for name in names))
     try:
-        return (yield from _load(held, place, rows, now))
+        taken = yield from _load(held, place, rows, now)
     except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
+    agent = _answers(taken) if isinstance(taken, TurnInput) else ""
+    until = moment(rows[0]["received_at"]) + ORPHANED
+    if agent and not serves(agent) and now < until:
+        yield from release(held, next_at=now, attempts=held.attempts - 1, error=held.error)
+        return NotOurs(agent, until)
+    return taken
+
+
+def _answers(taken: TurnInput) -> str:
+    """The agent that the turn is for: that of the session, or of the channel for a new one."""
+    return taken.session.agent if taken.session else taken.place.agent
 
 
 def _load(held: Claim, place: SessionScope, rows: list[Row], now: datetime) -> Script[TurnInput | NotNow]:
@@ -227,8 +254,8 @@ def _is_over(row: Row, first: Pending) -> bool:
     """A message after the window, or after the end, opens a new session; while a person is at it, it stays theirs."""
     if first.session is not None or row["status"] == "paused":
         return False
-    quiet_since = row["last_at"] if row["status"] == "handed_off" else row["heard_at"]
-    return row["status"] == "closed" or first.received_at - moment(quiet_since) >= WINDOW
+    since = quiet_since(from_json(row["state"]), moment(row["heard_at"]))
+    return row["status"] == "closed" or first.received_at - since >= WINDOW
 
 
 def _is_early(address: str, first: Pending, now: datetime) -> Script[bool | None]:
@@ -301,6 +328,7 @@ def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]
         return ThrownAway("version")
     yield from _write_turn(outcome)
     yield from add_messages(outcome.messages, now=now)
+    yield from tell_live(place.workspace, outcome.live, now=now)
     audit: Sequence[AuditEntry] = outcome.audit
     if outcome.person:  # after the messages, of which the last are shown to the person
         audit = yield from _write_person(outcome, outcome.person, now)
@@ -397,7 +425,8 @@ def _write_person(outcome: Outcome, person: Person, now: datetime) -> Script[Seq
     """Write what becomes of the session's handoffs; the entries about them say about which, and who ended them."""
     session, place, at = outcome.session.id, outcome.taken.place, micros(now)
     where = Where(place.workspace, session, place.contact, place.value, place.channel)
-    wanted = partial(add_handoff, where, person.policy or "operator", person.reason, known=person.known, now=now)
+    cause = HandoffCause(person.policy or "operator", person.reason, person.team)
+    wanted = partial(add_handoff, where, cause, known=person.known, now=now)
     touched: dict[str, Sequence[Row]] = {}  # handoffs, by what the audit calls what became of them
     match person.status:
         case "pending":
@@ -436,29 +465,10 @@ def park(case: Unreadable, notice: OutboxEntry, *, now: datetime) -> Script[Comm
     session = last["id"] if last else ""
     yield from add_messages((notice,), now=now)
     where = Where(place.workspace, session, place.contact, place.value, place.channel)
-    added = yield from add_handoff(where, "error", case.reason, known={}, now=now)
+    added = yield from add_handoff(where, HandoffCause("error", case.reason), known={}, now=now)
     handoffs = [row["id"] for row in added]
+    told = LiveEvent("handoff", session, {"policy": "error", "reason": case.reason})
+    yield from tell_live(place.workspace, (told,), now=now)
     about = {"policy": "error", "reason": case.reason, "session": session, "handoffs": handoffs}
     yield from add_audit(place.workspace, (AuditEntry("engine", "parked", place.address, about),), at=now)
     return (yield from _release(case.claim, now))
-
-
-# --- what was said before -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class SaidTurn:
-    """What a turn heard, and all that it said."""
-
-    number: int
-    heard: str
-    said: str
-
-
-def said_since(session: str, turn: int, *, most: int) -> Script[tuple[SaidTurn, ...]]:
-    """The newest turns after that one, at most so many, the oldest of them first."""
-    turns = []
-    for row in (yield from execute("newest_exchanges", session=session, after=turn, most=most)):
-        said = "\n".join(str(each.get("text", "")) for each in json.loads(row["said"]))
-        turns.append(SaidTurn(row["number"], row["heard"], said))
-    return tuple(reversed(turns))

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from hilo.store.store import reading
 from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
 
-Kind = Literal["turn", "send"]
+Kind = Literal["turn", "send", "media"]
 
 LEASE = timedelta(seconds=10)
 LONGEST_WAIT = timedelta(minutes=1)  # far more than a burst or a pause between two attempts
@@ -52,6 +53,13 @@ def claim(kind: Kind, address: str, *, owner: str, now: datetime, lease: timedel
     if row is not None:
         return Claim(address, kind, owner, row["lease_token"], row["attempts"], row["error"], row["deaths"])
     return (yield from when_due(kind, address))
+
+
+@reading
+def channel_of(address: str) -> Script[str]:
+    """The channel of an address."""
+    row = yield from one("address", address=address)
+    return str(row["channel_id"]) if row else ""
 
 
 def when_due(kind: Kind, address: str) -> Script[NotNow]:
@@ -127,6 +135,14 @@ def clear_owner(owner: str) -> Script[None]:
 def recall(*, now: datetime) -> Script[None]:
     """Let turns begin that would wait until a clock that was set back is as late again."""
     yield from execute("recall", now=micros(now), far=micros(now + LONGEST_WAIT))
+
+
+def is_idle(address: str) -> Script[bool]:
+    """Whether nothing is to be done for an address: no turn, and nothing to send."""
+    for kind in ("turn", "send"):
+        if (yield from one("when_due", address=address, kind=kind)):
+            return False
+    return True
 
 
 def waiting(*, until: datetime, at_most: int = AT_MOST) -> Script[tuple[WaitingAddress, ...]]:

@@ -2,22 +2,26 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
 import structlog
 
 from hilo.channels.channel import Channel, CredentialsRefused, Rejected, Sent, TryLater, Unknown
+from hilo.channels.webchat import WebChat
 from hilo.clock import Clock
-from hilo.messages import Address
+from hilo.messages import Address, Attachment, Outbound
 from hilo.store.channel_health import note_failure, note_success
+from hilo.store.media import LINKS
 from hilo.store.outbox import WINDOW_CLOSED, Sending, Went, begin, end
 from hilo.store.store import Store
 from hilo.store.work import LEASE, NotNow, let_go
 from hilo.workers.outcomes import retry_until_stored
 
 log = structlog.get_logger()
+
+NO_PUBLIC_URL = "providers fetch files from us: set HILO_PUBLIC_URL to where they reach the gateway"
 
 Wake = Callable[[str], Awaitable[None]]
 FindChannel = Callable[[str], Awaitable[Channel | None]]
@@ -33,6 +37,7 @@ class DeliveryWorker:
     owner: str
     lease: timedelta = LEASE
     wake: Wake | None = None  # lets an address know that its messages may go
+    public_url: str = ""  # where providers fetch the files that we send
 
     async def work(self, address: str) -> datetime | None:
         """Send all that may be sent to an address now; when there will be more to send."""
@@ -87,9 +92,14 @@ class DeliveryWorker:
             return Went("later", f"{type(error).__name__}: {error}"[:500])
         if channel is None:
             return Went("later", f"there is no channel {sending.channel} here")
+        message = sending.message
+        if is_ours(message.attachment) and not isinstance(channel, WebChat):
+            if not self.public_url:
+                return Went("failed", NO_PUBLIC_URL)
+            message = _with_whole_link(message, self.public_url)
         to = Address(sending.channel, sending.to)
         try:
-            outcome = await channel.send(to, sending.message, message_id=sending.message_id)
+            outcome = await channel.send(to, message, message_id=sending.message_id)
         except Exception as error:
             log.warning("channel broke", channel=sending.channel, exc_info=True)
             return Went("unknown", f"{type(error).__name__}: {error}"[:500])
@@ -106,3 +116,13 @@ class DeliveryWorker:
                 return Went("failed", reason)
             case Unknown(reason=reason):
                 return Went("unknown", reason, trouble="away")
+
+
+def is_ours(attachment: Attachment | None) -> bool:
+    """Whether a file lies with us."""
+    return attachment is not None and attachment.url.startswith(LINKS)
+
+
+def _with_whole_link(message: Outbound, public_url: str) -> Outbound:
+    assert message.attachment is not None  # noqa: S101 -- it has just been looked at
+    return replace(message, attachment=replace(message.attachment, url=f"{public_url}{message.attachment.url}"))

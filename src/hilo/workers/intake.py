@@ -1,23 +1,28 @@
 """What comes in from channels and people: written down first, then the alarm is set."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from hilo.clock import Clock
-from hilo.dialogue.events import Event, MessageReceived, Released
-from hilo.messages import Inbound, Receipt
+from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Released
+from hilo.ids import new_id
+from hilo.messages import FILE_KINDS, Attachment, ContactChange, Inbound, Receipt
 from hilo.queue.queue import Queue
 from hilo.store.api import NotSpoken, Spoken, Words, speak
+from hilo.store.contacts import change_contact
+from hilo.store.desk_acts import fire_timer, take_session
 from hilo.store.handoffs import HandoffEnding, put_ending
 from hilo.store.inbox import Arrival, QueuedEvent, accept, put
+from hilo.store.keepers import Keeper
 from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
 from hilo.store.undelivered import NotMoved, resend
+from hilo.turn.burst import is_unfinished
 
+MOST_ATTACHMENTS = 30  # of one message; a contact who shares more cards than that is none
 CAP = timedelta(seconds=2)  # nobody waits longer for a turn to begin
 
-_UNFINISHED = (",", ":", "…", "...", " y", " o", " e", " de", " con", " para", " and")
 _FINISHED = ("?", "!", ".", "gracias", "thanks")
 _SHORT = 2  # words; a greeting seldom comes alone
 _LONG = 12
@@ -39,12 +44,21 @@ class Intake:
             # The dialogue goes by our clock: a channel's may be wrong.
             at, payload = self.clock.now(), message.payload
             event = MessageReceived(at, message.text, payload=payload, id=message.id, sent=message.at)
+            # What came besides the text is part of the event, from here to the session.
+            event = replace(
+                event,
+                attachments=tuple(map(_with_id, message.attachments[:MOST_ATTACHMENTS])),
+                order=message.order,
+                referral=message.referral,
+            )
             quiet = quiet_window(message, cap=self.burst)
             arrivals.append(Arrival(message, event, quiet=quiet, limit=self.burst))
         accepted = await self.store.run(accept, channel, arrivals, now=self.clock.now())
         for each in accepted:
             if not each.duplicate:
                 await self.queue.wake("turn", each.address, at=each.at)
+            if each.files:
+                await self.queue.wake("media", each.address)
         return accepted
 
     async def receipts(self, channel: str, receipts: Sequence[Receipt]) -> None:
@@ -53,11 +67,28 @@ class Intake:
         for address in freed:
             await self.queue.wake("send", address)
 
+    async def changes(self, channel: str, changes: Sequence[ContactChange]) -> None:
+        """Contacts who moved to another number, or chose whether they want marketing."""
+        for change in changes:
+            await self.store.run(change_contact, channel, change, now=self.clock.now())
+
     async def event(self, workspace: str, session: str, event: Event, *, external_id: str) -> bool:
         """An event for a session, such as an operator's click, once per external id; false when there is none."""
         now = self.clock.now()
         putting = self.store.run(put, workspace, session, event, external_id=external_id, now=now)
         return await self._ring(await putting)
+
+    async def taking(
+        self, workspace: str, session: str, event: OperatorTookOver, *, external_id: str, instead_of: str
+    ) -> bool | Keeper:
+        """An operator wants a session; who has it when another one does, and false when there is none."""
+        now, ids = self.clock.now(), {"external_id": external_id, "instead_of": instead_of}
+        taken = await self.store.run(take_session, workspace, session, event, **ids, now=now)
+        return taken if isinstance(taken, Keeper) else await self._ring(taken)
+
+    async def timer(self, workspace: str, session: str, name: str, *, by: str) -> bool:
+        """A promise is kept now; false when there is none."""
+        return await self._ring(await self.store.run(fire_timer, workspace, session, name, by=by, now=self.clock.now()))
 
     async def ending(
         self,
@@ -94,6 +125,13 @@ class Intake:
         return address
 
 
+def _with_id(attachment: Attachment) -> Attachment:
+    """A file is known by an id of ours from here on: it is fetched later, by a worker."""
+    if attachment.kind not in FILE_KINDS or not attachment.url:
+        return attachment
+    return replace(attachment, media=new_id("media"))
+
+
 def quiet_window(message: Inbound, *, cap: timedelta = CAP) -> timedelta:
     """People write one thought in three messages: how long to wait for the next one before answering.
 
@@ -103,7 +141,7 @@ def quiet_window(message: Inbound, *, cap: timedelta = CAP) -> timedelta:
     words = len(text.split())
     if message.payload or (message.attachments and not text):
         return timedelta()
-    if text.endswith(_UNFINISHED):
+    if is_unfinished(text):
         return cap
     if text.endswith(_FINISHED) or words >= _LONG:
         return cap / 5

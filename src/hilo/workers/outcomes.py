@@ -18,6 +18,7 @@ from hilo.dialogue.events import (
     Event,
     MessageReceived,
     OperatorCalled,
+    OperatorCorrected,
     OperatorTookOver,
     Paused,
     Released,
@@ -31,12 +32,15 @@ from hilo.dialogue.stored import encode
 from hilo.messages import Replies
 from hilo.spans import span
 from hilo.store.audit import AuditEntry
+from hilo.store.inbox import FRESH
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Author, OutboxEntry
 from hilo.store.store import Store, StoreUnavailable
 from hilo.store.turns import MAX_JOINED, Outcome, Person, TurnInput, TurnRow, Usage
+from hilo.turn.burst import together
 from hilo.turn.run import TurnResult
 from hilo.turn.trace import trace_to_json
+from hilo.workers.live import live_of
 
 T = TypeVar("T")
 
@@ -138,18 +142,31 @@ class TurnJournal:
 # --- what its commit writes -------------------------------------------------------------------------
 
 
-def joined(taken: TurnInput, *, now: datetime) -> Event:
-    """The one event of a turn: messages that came together are read together, in the order they were written."""
+def as_turn(taken: TurnInput, *, now: datetime) -> tuple[Event, tuple[MessageReceived, ...]]:
+    """What a turn begins with, and the messages that came with it, in the order in which they were written."""
     events: list[Event] = [each.event for each in taken.events]
     messages = [each for each in events if isinstance(each, MessageReceived)]
     if not messages:
         first = events[0]  # an alarm that waited may have come into the night
-        return replace(first, at=max(first.at, now)) if isinstance(first, TimerFired) else first
+        return (replace(first, at=max(first.at, now)) if isinstance(first, TimerFired) else first), ()
     # Webhooks overtake one another; where the channel's clock cannot tell, they stay as they came.
-    messages.sort(key=lambda each: each.sent or each.at)
-    text = "\n".join(each.text for each in messages if each.text)
-    written = min(each.at for each in messages)
-    return replace(messages[-1], at=now, written=written, text=text, early=taken.early, sent=None)
+    messages.sort(key=_written_at)
+    old: MessageReceived | None = None
+    fresh = []
+    for each in messages:
+        # What an earlier attempt has begun is brought to its end, however long that takes.
+        if now - _written_at(each) > FRESH and not taken.calls:
+            late = replace(each, at=now, written=_written_at(each), sent=None, late=True)
+            old = together(old, late)  # all of it is answered by one line
+        else:
+            fresh.append(replace(each, at=now, written=each.at, early=taken.early, sent=None))
+    first, *then = [old, *fresh] if old else fresh
+    return first, tuple(then)
+
+
+def _written_at(message: MessageReceived) -> datetime:
+    """By the channel's clock, where it told."""
+    return message.sent or message.at
 
 
 def outcome_of(
@@ -179,6 +196,7 @@ def outcome_of(
     wrote = [each for each in journal.results if journal.toolbox[each.tool].writes]
     room = not taken.followed and len(taken.events) < MAX_JOINED
     patient = journal.clock.now() - taken.events[0].received_at < LONGEST_JOIN
+    messages = tuple(_messages(taken, event, result))
     return Outcome(
         taken=taken,
         session=session,
@@ -197,7 +215,8 @@ def outcome_of(
         usage=Usage(understood.stage, len(journal.results), round(result.trace.milliseconds, 3)),
         opening=opening,
         closes=taken.before.id if taken.before and taken.before.status == "active" else None,
-        messages=tuple(_messages(taken, event, result)),
+        messages=messages,
+        live=tuple(live_of(event, result, before=taken.session, messages=messages)),
         timers=timers,
         modes=tuple(filter(None, came_into)),
         person=_person(event, result),
@@ -212,15 +231,16 @@ def _messages(taken: TurnInput, event: Event, result: TurnResult) -> Iterator[Ou
     author: Author = "notice" if session.holder == "operator" else "agent"
     if isinstance(event, OperatorCalled):
         author = "operator"
+    operator = event.operator if isinstance(event, OperatorCalled) else ""
     for number, message in enumerate(result.replies, 1):
         once = f"{session.id}.{session.version}.{number}"
         ids = (once, place.workspace, place.channel, place.address, session.id, session.version)
-        yield OutboxEntry(*ids, author, message, result.quiet)
+        yield OutboxEntry(*ids, author, message, result.quiet, operator)
 
 
 def _person(event: Event, result: TurnResult) -> Person | None:
     handed = next((each for each in result.decision.effects if isinstance(each, HandOff)), None)
-    policy, reason = (handed.policy, handed.reason) if handed else ("", "")
+    policy, reason, team = (handed.policy, handed.reason, handed.team) if handed else ("", "", "")
     match event:
         case OperatorTookOver(operator=operator):
             held = result.session.holder == "operator"
@@ -229,7 +249,7 @@ def _person(event: Event, result: TurnResult) -> Person | None:
             return Person("resolved")
         case _:
             again = isinstance(event, Released)
-            return Person("pending", policy, reason, again=again) if handed else None
+            return Person("pending", policy, reason, again=again, team=team) if handed else None
 
 
 def _audit(event: Event, result: TurnResult, journal: TurnJournal) -> Iterator[AuditEntry]:
@@ -241,8 +261,10 @@ def _audit(event: Event, result: TurnResult, journal: TurnJournal) -> Iterator[A
         case OperatorCalled():
             yield from _operator_call(event, result, journal)
             return
+        case OperatorCorrected() if result.decision.accepted:
+            yield AuditEntry(event.operator or "operator", "corrected", session, {"slot": event.slot})
         case Released() | Paused() | Resumed() | Closed():
-            yield AuditEntry("operator", type(event).__name__.lower(), session)
+            yield AuditEntry(event.operator or "operator", type(event).__name__.lower(), session)
         case _:
             pass
     for each in journal.results:

@@ -22,6 +22,8 @@ from hilo.store.spending import settle_expired
 from hilo.store.store import Store, StoreUnavailable
 from hilo.store.work import AT_MOST, LEASE, clear_owner, heartbeat, owners, recall, waiting
 from hilo.workers.deliveries import DeliveryWorker
+from hilo.workers.media import AT_ONCE as FILES_AT_ONCE
+from hilo.workers.media import MediaWorker
 from hilo.workers.turns import TurnWorker
 
 log = structlog.get_logger()
@@ -95,8 +97,10 @@ class Runtime:
     queue: Queue
     turns: TurnWorker
     deliveries: DeliveryWorker
+    media: MediaWorker
     sweep: Sweep
     concurrency: int = 200
+    media_days: int = 0  # after so many a file is let go; 0 keeps them
     _tasks: list[asyncio.Task[None]] = field(default_factory=list, init=False)
     _look: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     _next_look: datetime = field(default=datetime.max.replace(tzinfo=UTC), init=False)
@@ -111,8 +115,10 @@ class Runtime:
         jobs = (
             self.queue.work("turn", self.turns.work, concurrency=self.concurrency),
             self.queue.work("send", self.deliveries.work, concurrency=self.concurrency),
+            self.queue.work("media", self.media.work, concurrency=FILES_AT_ONCE),
             self._repeat(self._sweep),
             self._repeat(self._beat),
+            *([self._repeat(self._forget_media)] if self.media_days else []),
         )
         self._tasks = [asyncio.create_task(job) for job in jobs]
 
@@ -135,6 +141,10 @@ class Runtime:
         await self.sweep.clear_the_dead()
         await asyncio.sleep(self.sweep.lease.total_seconds() / 3)
 
+    async def _forget_media(self) -> None:
+        await self.media.forget(self.sweep.clock.now() - timedelta(days=self.media_days))
+        await asyncio.sleep(FORGET_EVERY.total_seconds())
+
     async def _repeat(self, job: Callable[[], Awaitable[None]]) -> None:
         """Runs until cancelled: it waits for a database that is unavailable, and no error of ours ends it."""
         while True:
@@ -150,7 +160,7 @@ class Runtime:
     async def stop(self, *, grace: float = GRACE) -> None:
         """Take no more work, let what runs finish, and give back what does not."""
         closing = asyncio.create_task(self.queue.close())
-        await asyncio.wait([closing, *self._tasks[:2]], timeout=grace)
+        await asyncio.wait([closing, *self._tasks[:3]], timeout=grace)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,7 +1,7 @@
 """The turn worker: claims a session's events, runs the turn, commits once. Nothing is lost and nothing is silent."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -20,12 +20,16 @@ from hilo.llm.turn_budget import TurnBudget
 from hilo.messages import Outbound
 from hilo.queue.queue import Queue
 from hilo.spans import span
+from hilo.store.files import Files
+from hilo.store.history import said_since
 from hilo.store.outbox import OutboxEntry
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase
+from hilo.store.registry import language_on
 from hilo.store.store import Store, StoreUnavailable
 from hilo.store.turns import (
     Committed,
+    NotOurs,
     Outcome,
     SessionScope,
     ThrownAway,
@@ -33,22 +37,22 @@ from hilo.store.turns import (
     Unreadable,
     commit,
     park,
-    said_since,
     take,
 )
-from hilo.store.work import LEASE, NotNow, give_back, let_go, mark_running, put_off
+from hilo.store.work import LEASE, NotNow, channel_of, give_back, let_go, mark_running, put_off
 from hilo.tools.given import Contact, Given
 from hilo.turn.model_requests.talk import Exchange
 from hilo.turn.run import Turn
 from hilo.turn.state import Asking
 from hilo.workers.briefing import briefing
-from hilo.workers.outcomes import LeaseLost, TurnJournal, joined, outcome_of, retry_until_stored
+from hilo.workers.lanes import Lanes
+from hilo.workers.media import ToolFiles
+from hilo.workers.outcomes import LeaseLost, TurnJournal, as_turn, outcome_of, retry_until_stored
 
 ATTEMPTS = 3
 DEATHS = 2  # of processes that ran a turn which had been broken off once before
 FIRST_PAUSE = timedelta(seconds=1)
 TYPING_AFTER = 0.4  # seconds
-LAST_WORDS = "Tuvimos un problema con tu mensaje. En un momento te atiende una persona."
 
 log = structlog.get_logger()
 
@@ -61,6 +65,10 @@ BudgetFor = Callable[[str, Session], TurnBudget]  # for the next turn of a works
 
 class Agents(Protocol):
     """Where a turn's agent comes from."""
+
+    def serves(self, name: str) -> bool:
+        """Whether this process has an agent."""
+        ...
 
     async def current(self, workspace: str, name: str) -> Turn:
         """The version that new sessions get."""
@@ -98,11 +106,32 @@ class TurnWorker:
     typing: ShowTyping | None = None
     own: Mapping[str, OwnSql] = field(default_factory=dict)  # by agent
     budget_for: BudgetFor | None = None  # none where there is no model to ask
+    files: Files | None = None  # where tools keep what they make for contacts
     drafts: Drafts | None = None
     suspects: asyncio.Lock = field(default_factory=asyncio.Lock)
+    left: set[str] = field(default_factory=set)  # agents of other processes
+    others: dict[str, datetime] = field(default_factory=dict)  # addresses with turns of theirs, until when
+    lanes: Lanes = field(default_factory=Lanes)
 
     async def work(self, address: str) -> datetime | None:
         """All turns that are due at an address; when there will be more to do."""
+        left_until = self.others.get(address)
+        if left_until and self.clock.now() < left_until:
+            return left_until  # not claimed again and again: the process that has the agent must get at it
+        channel = await self._channel(address)
+        if wait := self.lanes.wait_for(channel, now=self.clock.now()):
+            return self.clock.now() + wait
+        with self.lanes.turn(channel):
+            return await self._work(address)
+
+    async def _channel(self, address: str) -> str:
+        known = self.lanes.channels.get(address)
+        if known is None:
+            known = await self.store.run(channel_of, address)
+            self.lanes.know(address, known)
+        return known
+
+    async def _work(self, address: str) -> datetime | None:
         try:
             while True:
                 taken = await self.store.run(
@@ -111,7 +140,10 @@ class TurnWorker:
                     owner=self.owner,
                     now=self.clock.now(),
                     lease=self.lease,
+                    serves=self.agents.serves,
                 )
+                if isinstance(taken, NotOurs):
+                    return self._leave(address, taken)
                 if isinstance(taken, NotNow):
                     return taken.at
                 again = await self._turn(taken)
@@ -121,6 +153,17 @@ class TurnWorker:
             free = partial(self.store.run, let_go, "turn", address, owner=self.owner)
             await retry_until_stored(free)
             raise
+
+    def _leave(self, address: str, turn: NotOurs) -> datetime:
+        """Another process has the agent, or should have: said once, for a contact waits."""
+        if turn.agent not in self.left:
+            self.left.add(turn.agent)
+            log.warning("turns wait for a process that has their agent", agent=turn.agent)
+        now = self.clock.now()
+        for over in [where for where, until in self.others.items() if until <= now]:
+            del self.others[over]
+        self.others[address] = turn.until
+        return turn.until
 
     async def _turn(self, taken: TurnInput | Unreadable) -> datetime | None:
         """One turn, finished, put off or given up; one that is broken off is given back."""
@@ -133,10 +176,9 @@ class TurnWorker:
             if attempts > ATTEMPTS and taken.claim.error:
                 return await self._give_up(taken, taken.claim.error)
             try:
-                event = joined(taken, now=self.clock.now())
                 if attempts > 1 and not taken.claim.error:
-                    return await self._run_suspect(taken, event)
-                return await self._finish(await self._outcome(taken, event))
+                    return await self._run_suspect(taken)
+                return await self._finish(await self._attempt(taken))
             except (LeaseLost, StoreUnavailable):
                 raise
             except Exception as error:
@@ -154,7 +196,7 @@ class TurnWorker:
             return None
         return until
 
-    async def _run_suspect(self, taken: TurnInput, event: Event) -> datetime | None:
+    async def _run_suspect(self, taken: TurnInput) -> datetime | None:
         """A turn that was broken off before: a process died that had claimed it, perhaps with a hundred others.
 
         Such turns run one after the other, each marked first, so that a death is counted for the one that was
@@ -163,11 +205,15 @@ class TurnWorker:
         async with self.suspects:
             if not await self.store.run(mark_running, taken.claim):
                 raise LeaseLost
-            return await self._finish(await self._outcome(taken, event))
+            return await self._finish(await self._attempt(taken))
 
     # --- one attempt ----------------------------------------------------------------------------------
 
-    async def _outcome(self, taken: TurnInput, event: Event) -> Outcome:
+    async def _attempt(self, taken: TurnInput) -> Outcome:
+        event, then = as_turn(taken, now=self.clock.now())
+        return await self._outcome(taken, event, then)
+
+    async def _outcome(self, taken: TurnInput, event: Event, then: Sequence[MessageReceived] = ()) -> Outcome:
         """By the agent that the session began with; a new session knows what came before it."""
         workspace, session = taken.place.workspace, taken.session
         if session is not None:
@@ -176,13 +222,14 @@ class TurnWorker:
             turn = await self.agents.current(workspace, taken.place.agent)
             before = synthesise(turn.agent, taken.before) if taken.before else None
             session = opened(turn.agent, session_id=taken.session_id, at=event.at, before=before)
-        return await self._outcome_by(turn, taken, event, session=session)
+        return await self._outcome_by(turn, taken, event, then, session=session)
 
     async def _outcome_by(
         self,
         turn: Turn,
         taken: TurnInput,
         event: Event,
+        then: Sequence[MessageReceived] = (),
         *,
         session: Session,
     ) -> Outcome:
@@ -191,18 +238,19 @@ class TurnWorker:
         phone = f"+{place.phone.lstrip('+')}" if place.phone else ""
         contact = Contact(place.workspace, place.contact, place.channel, place.value, session.id, phone)
         own = self.own.get(session.agent)
-        given = Given(contact, OwnDatabase(self.store, own, contact) if own else None)
+        files = ToolFiles(self.store, self.files, self.clock, place.workspace) if self.files else None
+        given = Given(contact, OwnDatabase(self.store, own, contact) if own else None, files=files)
         # Of a strictly grounded agent no word of a model is meant to be seen before it was checked.
         draft = self.drafts(place) if self.drafts and agent.grounded != "strict" else None
         typing = None
         if self.typing and isinstance(event, MessageReceived):
-            typing = partial(self.typing, place, event.id)
+            typing = partial(self.typing, place, (event, *then)[-1].id)
         with span("invoke_agent", agent.agent, session.id), showing(draft, typing):
             asking = None
             if self.budget_for:
                 budget = self.budget_for(place.workspace, session)
                 asking = Asking(budget, StoredHistory(self.store, session.id), draft)
-            result = await turn.run(session, event, journal=journal, given=given, asking=asking)
+            result = await turn.run(session, event, then=then, journal=journal, given=given, asking=asking)
         opening = session if taken.session is None else None
         outcome = outcome_of(journal, event, result, opening=opening)
         if outcome.person is None or outcome.person.status == "resolved":
@@ -249,7 +297,7 @@ class TurnWorker:
         if outcome is None:
             return await self._park(Unreadable(taken.claim, taken.place, taken.last, reason))
         events = [each.event for each in taken.events]
-        heard = [event.text for event in events if isinstance(event, MessageReceived)]
+        heard = [event.described for event in events if isinstance(event, MessageReceived)]
         turn = replace(outcome.turn, heard="\n".join(heard))
         return await self._finish(replace(outcome, failed=True, turn=turn, wait_for_newer=False))
 
@@ -266,7 +314,8 @@ class TurnWorker:
             return None
         # It knows nothing but how to call a person, and to be quiet.
         version = session.agent_version
-        fallback = Agent(agent=session.agent, templates=phrases("es"), version=version)
+        language = await self.store.run(language_on, taken.place.workspace, taken.place.channel)
+        fallback = Agent(agent=session.agent, language=language, templates=phrases(language), version=version)
         try:
             return await self._outcome_by(Turn(fallback), taken, event, session=session)
         except Exception:
@@ -277,7 +326,8 @@ class TurnWorker:
         place = case.place
         log.error("event parked", address=place.address, reason=case.reason)
         ids = (f"parked.{place.address}.{case.last}", place.workspace, place.channel, place.address)
-        notice = OutboxEntry(*ids, None, None, "notice", Outbound(LAST_WORDS))
+        language = await self.store.run(language_on, place.workspace, place.channel)
+        notice = OutboxEntry(*ids, None, None, "notice", Outbound(phrases(language)["trouble"].text))
         result = await self.store.run(park, case, notice, now=self.clock.now())
         await self.queue.wake("send", place.address)
         return result.next_at if isinstance(result, Committed) else None

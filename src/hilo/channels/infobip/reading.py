@@ -42,7 +42,7 @@ _MEDIA: dict[str, MediaKind] = {
 _PHONE = re.compile(r"\+?[0-9]{5,20}")
 _FILE_NAME = re.compile(r"[^/\\\n]{1,240}\.[A-Za-z0-9]{1,5}")
 _PART = re.compile(r"-(?:[2-9]|[1-9]\d)$")
-_NOT_FOR_US = {"REACTION": "a reaction", "UNSUPPORTED": "a message that WhatsApp cannot pass on"}
+_NOT_FOR_US = {"REACTION": "a reaction"}
 _YEARS = range(2009, 2200)  # since WhatsApp exists; far ones overflow in some time zone
 
 
@@ -157,6 +157,8 @@ def _filled(envelope: Inbound, content: Json) -> Inbound | None:
             return replace(envelope, attachments=cards)
         case "LOCATION" if place := _place(content):
             return replace(envelope, attachments=(place,))
+        case "UNSUPPORTED":
+            return replace(envelope, attachments=(Attachment("unknown"),))
         case str(kind) if kind in _MEDIA:
             return _with_media(envelope, _MEDIA[kind], content)
     return None

@@ -1,16 +1,20 @@
 """One Telegram bot as a channel."""
 
 import re
+from collections.abc import Mapping
+from urllib.parse import quote
 
-from hilo.channels.bodies import read_object, same_secret
+from hilo.channels.bodies import number_at, read_object, same_secret, text_at
 from hilo.channels.channel import NotGenuine, Outcome, Received, Rejected, Webhook
+from hilo.channels.fetching import Fetched, NotFetched, ask, download, too_large
 from hilo.channels.posting import Answer, Progress, new_client, post, without_secret
-from hilo.channels.telegram.reading import read_update
+from hilo.channels.telegram.reading import FILE, read_update
 from hilo.channels.telegram.settings import TelegramSettings
 from hilo.channels.telegram.writing import BotCall, calls, outcome_of
 from hilo.clock import Clock
 from hilo.messages import Address, Outbound
 
+_PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
 _CHAT = re.compile(r"-?[0-9]{1,18}")
 
 
@@ -41,6 +45,21 @@ class Telegram:
         del answering
         if _CHAT.fullmatch(to.value):
             await self._call(BotCall("sendChatAction", {"chat_id": int(to.value), "action": "typing"}))
+
+    async def fetch(self, source: str, *, at_most: int) -> Fetched | NotFetched:
+        """A file is known by its id; Telegram says where it lies for the next hour, up to 20 MB."""
+        name = source.removeprefix(FILE)
+        if name == source:
+            return Rejected("it is no file of Telegram")
+        told = await ask(self._client, f"{self._settings.url}/getFile?file_id={quote(name)}", {})
+        if not isinstance(told, Mapping):
+            return told
+        path = text_at(told, "result", "file_path")
+        if not _PATH.fullmatch(path) or ".." in path:
+            return Rejected("Telegram named no place for the file")
+        if (number_at(told, "result", "file_size") or 0) > at_most:
+            return too_large(at_most)
+        return await download(self._client, f"{self._settings.files_url}/{path}", {}, at_most=at_most)
 
     async def aclose(self) -> None:
         """Let go of the connections."""

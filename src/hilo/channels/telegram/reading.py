@@ -8,9 +8,10 @@ from typing import Literal
 from hilo.channels.bodies import Json, degrees_at, id_at, object_at, objects_at, text_at, time_at, word_of
 from hilo.channels.channel import NotReadable, Received
 from hilo.channels.telegram.keyboard import pressed
-from hilo.messages import Address, Attachment, Inbound
+from hilo.messages import Address, Attachment, Inbound, MarketingChoice
 
 NAME = "telegram"
+FILE = "telegram-file:"
 # An animation comes with a document of the same file, for older bots; so it is looked for first.
 _FILES: dict[str, Literal["image", "audio", "video", "document", "sticker"]] = {
     "animation": "video",
@@ -34,8 +35,19 @@ def read_update(update: Json, *, now: datetime) -> Received:
     if isinstance(update.get("callback_query"), dict):
         query = object_at(update, "callback_query")
         return replace(_received(_press(query, update_id, now)), answer=_stop_spinning(query))
+    if isinstance(update.get("my_chat_member"), dict):
+        return _membership(object_at(update, "my_chat_member"))
     kind = next((key for key in update if key != "update_id"), "")
     return Received(ignored=(f"an update of another kind: {word_of(kind)}",))
+
+
+def _membership(changed: Json) -> Received:
+    """Who blocks the bot wants nothing of it until they let it in again."""
+    contact, when = id_at(changed, "chat", "id"), time_at(changed, "date")
+    wanted = {"kicked": False, "member": True}.get(text_at(changed, "new_chat_member", "status"))
+    if text_at(changed, "chat", "type") != "private" or not contact or when is None or wanted is None:
+        return Received(ignored=("an update of another kind: my_chat_member",))
+    return Received(changes=(MarketingChoice(Address(NAME, contact), wanted, when),))
 
 
 def _received(found: Inbound | str) -> Received:
@@ -93,6 +105,8 @@ def _with_content(head: Inbound, message: Json) -> Inbound | None:
         return _place(head, message)
     if "contact" in message:
         return _card(head, message)
+    if "successful_payment" in message:
+        return _payment(head, object_at(message, "successful_payment"))
     file = _file(message)
     return replace(head, text=file.caption, attachments=(file,)) if file else None
 
@@ -119,7 +133,7 @@ def _file(message: Json) -> Attachment | None:
 
 
 def _file_url(file: Json) -> str:
-    return f"telegram-file:{id_at(file, 'file_id')}"
+    return f"{FILE}{id_at(file, 'file_id')}"
 
 
 def _place(head: Inbound, message: Json) -> Inbound | None:
@@ -145,6 +159,18 @@ def _card(head: Inbound, message: Json) -> Inbound | None:
     own = id_at(card, "user_id") == id_at(message, "from", "id") != ""
     shared = Attachment("contact", name=_name(card), phone=phone)
     return replace(head, attachments=(shared,), phone=phone if own else "")
+
+
+def _payment(head: Inbound, paid: Json) -> Inbound:
+    """Amounts are in the smallest unit of their currency, as Telegram tells them."""
+    told = {
+        "currency": text_at(paid, "currency"),
+        "amount": id_at(paid, "total_amount"),
+        "reference": text_at(paid, "invoice_payload"),
+        "payment": id_at(paid, "provider_payment_charge_id"),
+    }
+    values = tuple((name, value) for name, value in told.items() if value)
+    return replace(head, attachments=(Attachment("payment", values=values),))
 
 
 def _name(person: Json) -> str:

@@ -29,3 +29,8 @@ class TelegramSettings:
     def url(self) -> str:
         """Where the bot's methods are; it holds the token, so it is never shown."""
         return f"{self.base_url.rstrip('/')}/bot{self.bot_token}"
+
+    @property
+    def files_url(self) -> str:
+        """Where the files are that contacts sent; it holds the token too."""
+        return f"{self.base_url.rstrip('/')}/file/bot{self.bot_token}"

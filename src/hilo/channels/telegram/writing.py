@@ -89,4 +89,6 @@ def _attachment(chat: int, attached: Attachment, caption: str) -> BotCall:
         case "contact":
             named = {"phone_number": attached.phone, "first_name": attached.name or attached.phone}
             return BotCall("sendContact", {"chat_id": chat, **named})
+        case "form" | "payment" | "unknown":
+            raise AssertionError(f"no message of ours carries a {attached.kind}")
     assert_never(attached.kind)

@@ -3,9 +3,12 @@
 import hashlib
 import hmac
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 
-from hilo.channels.bodies import read_object, same_secret
+from hilo.channels.bodies import Json, number_at, read_object, same_secret, text_at
 from hilo.channels.channel import NotGenuine, Outcome, Received, Rejected, TryLater, Unknown, Webhook
+from hilo.channels.fetching import Fetched, NotFetched, ask, download, too_large
 from hilo.channels.posting import Answer, Progress, new_client, post, without_secret
 from hilo.channels.whatsapp_cloud.reading import read_event
 from hilo.channels.whatsapp_cloud.settings import WhatsAppCloudSettings
@@ -53,6 +56,21 @@ class WhatsAppCloud:
         if answering:
             await self._post(typing_body(answering))
 
+    async def fetch(self, source: str, *, at_most: int) -> Fetched | NotFetched:
+        """Meta first says where a file is for the next minutes and how large, then gives it out to our token."""
+        if not source.startswith(f"{self._settings.url}/"):
+            return Rejected("the file is not at Meta's API")
+        told = await ask(self._client, source, self._token)
+        if not isinstance(told, Mapping):
+            return told
+        place = text_at(told, "url")
+        if not _is_safe(place, self._settings.base_url):
+            return Rejected("Meta named no address for the file")
+        if (number_at(told, "file_size") or 0) > at_most:
+            return too_large(at_most)
+        found = await download(self._client, place, self._token, at_most=at_most)
+        return _checked(found, told) if isinstance(found, Fetched) else found
+
     async def aclose(self) -> None:
         """Let go of the connections."""
         await self._client.aclose()
@@ -71,4 +89,21 @@ class WhatsAppCloud:
 
     async def _post(self, body: Body) -> Answer | TryLater | Unknown:
         url = f"{self._settings.url}/{self._settings.phone_number_id}/messages"
-        return await post(self._client, url, body, {"authorization": f"Bearer {self._settings.access_token}"})
+        return await post(self._client, url, body, self._token)
+
+    @property
+    def _token(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self._settings.access_token}"}
+
+
+def _is_safe(place: str, base_url: str) -> bool:
+    """Our token goes over TLS only; a provider for trials has none."""
+    return place.startswith("https://") or (base_url.startswith("http://") and place.startswith(f"{base_url}/"))
+
+
+def _checked(found: Fetched, told: Json) -> Fetched | NotFetched:
+    """Meta says the type and the digest of each file."""
+    digest = text_at(told, "sha256")
+    if digest and hashlib.sha256(found.content).hexdigest() != digest:
+        return TryLater("the file came damaged")
+    return replace(found, type=text_at(told, "mime_type") or found.type)

@@ -9,6 +9,7 @@ from hilo.channels.bodies import (
     Json,
     at,
     degrees_at,
+    form_values,
     id_at,
     number_at,
     object_at,
@@ -19,13 +20,24 @@ from hilo.channels.bodies import (
 )
 from hilo.channels.channel import NotReadable, Received
 from hilo.channels.whatsapp_cloud.settings import WhatsAppCloudSettings
-from hilo.messages import Address, Attachment, Inbound, OrderedItem, Receipt
+from hilo.messages import (
+    Address,
+    Attachment,
+    ContactChange,
+    Inbound,
+    MarketingChoice,
+    NumberChanged,
+    OrderedItem,
+    Receipt,
+)
 
 NAME = "whatsapp_cloud"
 WINDOW_CLOSED = 131047
 MOST_ITEMS = 100  # of one order
 MOST_UNITS = 1_000_000
 _PART = re.compile(r"-(?:[2-9]|[1-9]\d)$")  # the further parts of a long message
+_FIELDS = frozenset({"messages", "user_preferences"})
+_MOVED = frozenset({"user_changed_number", "customer_changed_number"})
 _STATUSES: dict[str, Literal["sent", "delivered", "read", "failed"]] = {
     "sent": "sent",
     "delivered": "delivered",
@@ -50,18 +62,20 @@ def read_event(event: Json, settings: WhatsAppCloudSettings) -> Received:
     return Received(
         messages=tuple(each for each in found if isinstance(each, Inbound)),
         receipts=tuple(each for each in found if isinstance(each, Receipt)),
+        changes=tuple(each for each in found if isinstance(each, ContactChange)),
         ignored=tuple(each for each in found if isinstance(each, str)) or (() if found else ("nothing in it",)),
     )
 
 
-def _entry(entry: Json, settings: WhatsAppCloudSettings) -> Iterator[Inbound | Receipt | str]:
+def _entry(entry: Json, settings: WhatsAppCloudSettings) -> Iterator[Inbound | Receipt | ContactChange | str]:
     for change in objects_at(entry, "changes"):
         value = object_at(change, "value")
-        if change.get("field") != "messages":
+        if text_at(change, "field") not in _FIELDS:
             yield f"a change of {word_of(change.get('field'))}"
         elif id_at(value, "metadata", "phone_number_id") != settings.phone_number_id:
             yield "something for another number"
         else:
+            yield from map(_marketing, objects_at(value, "user_preferences"))
             yield from (_message(each, value, settings) for each in objects_at(value, "messages"))
             yield from (_receipt(each) for each in objects_at(value, "statuses"))
             yield from (f"an error of the account: {_error(each)}" for each in objects_at(value, "errors"))
@@ -83,18 +97,31 @@ def _receipt(status: Json) -> Receipt | str:
     )
 
 
+def _marketing(preference: Json) -> MarketingChoice | str:
+    """What a contact chose in the menu of the chat."""
+    contact, when = id_at(preference, "wa_id") or id_at(preference, "user_id"), time_at(preference, "timestamp")
+    chosen = {"stop": False, "resume": True}.get(text_at(preference, "value"))
+    if text_at(preference, "category") != "marketing_messages" or not contact or when is None or chosen is None:
+        return "a preference of another kind"
+    return MarketingChoice(Address(NAME, contact), chosen, when)
+
+
 def _error(error: Json) -> str:
     words = text_at(error, "error_data", "details") or text_at(error, "message") or text_at(error, "title")
     return f"{number_at(error, 'code') or 'no code'}: {words}"
 
 
-def _message(message: Json, value: Json, settings: WhatsAppCloudSettings) -> Inbound | str:
+def _message(message: Json, value: Json, settings: WhatsAppCloudSettings) -> Inbound | NumberChanged | str:
     phone = id_at(message, "from")
     sender, when = phone or id_at(message, "from_user_id"), time_at(message, "timestamp")
     if not id_at(message, "id") or not sender or when is None:
         return "a message without id, sender or time"
     if "group_id" in message:
         return "a message in a group"
+    if text_at(message, "system", "type") in _MOVED:
+        new = id_at(message, "system", "wa_id") or id_at(message, "system", "user_id")
+        moved = NumberChanged(id_at(message, "id"), Address(NAME, sender), new, when)
+        return moved if new else "a change of number that does not say which"
     head = Inbound(
         id_at(message, "id"),
         Address(NAME, sender),
@@ -134,14 +161,20 @@ def _with_content(head: Inbound, message: Json, settings: WhatsAppCloudSettings)
             return _cards(head, message)
         case "order":
             return _order(head, content)
+        case "unsupported":
+            return replace(head, attachments=(Attachment("unknown"),))
         case _ if kind in _MEDIA:
             return _media(head, kind, content, settings)
     return None
 
 
 def _reply(head: Inbound, content: Json) -> Inbound | None:
-    """A pressed button or a chosen row."""
+    """A pressed button, a chosen row, or a form that was filled in."""
     kind = text_at(content, "type")
+    if kind == "nfm_reply":
+        values = form_values(text_at(content, kind, "response_json"))
+        form = Attachment("form", name=text_at(content, kind, "name"), values=values)
+        return replace(head, attachments=(form,)) if values else None
     chosen = object_at(content, kind) if kind in {"button_reply", "list_reply"} else {}
     pressed = text_at(chosen, "id") or text_at(chosen, "title")
     return replace(head, text=text_at(chosen, "title"), payload=text_at(chosen, "id")) if pressed else None

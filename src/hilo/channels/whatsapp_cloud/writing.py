@@ -141,6 +141,8 @@ def _attachment(attached: Attachment, caption: str) -> Body:
             content = {"latitude": attached.latitude, "longitude": attached.longitude, **named}
         case "contact":
             return {"type": "contacts", "contacts": [_card(attached)]}
+        case "form" | "payment" | "unknown":
+            raise AssertionError(f"no message of ours carries a {attached.kind}")
         case _:
             assert_never(attached.kind)
     return {"type": attached.kind, attached.kind: content}

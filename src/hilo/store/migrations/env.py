@@ -6,7 +6,6 @@ from typing import Any
 
 import sqlalchemy as sa
 from alembic import context
-from sqlalchemy.ext.asyncio import create_async_engine
 
 LOCK = 7_241_801  # one process migrates, the others wait
 
@@ -37,7 +36,8 @@ def _on_sqlite(url: str) -> None:
 
 
 async def _on_postgres(url: str) -> None:
-    import asyncpg  # noqa: PLC0415 -- an extra
+    import asyncpg  # noqa: PLC0415 -- an extra, as greenlet, which SQLAlchemy wants for the next line
+    from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
 
     # the driver reads the URL itself: SQLAlchemy would pass on words such as sslmode that it does not take
     engine = create_async_engine("postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(url))

@@ -17,13 +17,14 @@ FROM turns t JOIN sessions s ON s.id = t.session_id
 WHERE s.workspace_id = :workspace AND t.session_id = :session AND t.number < :before ORDER BY t.number DESC LIMIT :at_most;
 
 -- api_messages: what both sides said in a session, the newest first; what was heard sorts before what answered it at once
-SELECT m.at, m.id, m.author, m.heard, m.message, m.status FROM (
+SELECT m.at, m.id, m.author, m.heard, m.message, m.status, m.operator, m.reason, m.turn, m.trace, m.event FROM (
   SELECT t.at AS at, 'heard.' || t.number AS id, 'contact' AS author, t.heard AS heard, NULL AS message,
-    'received' AS status
+    'received' AS status, '' AS operator, '' AS reason, t.number AS turn, t.trace AS trace, t.event AS event
   FROM turns t JOIN sessions s ON s.id = t.session_id
   WHERE s.workspace_id = :workspace AND t.session_id = :session AND (t.event = 'MessageReceived' OR t.heard <> '')
   UNION ALL
-  SELECT o.created_at, o.message_id, o.author, '', o.message, o.status
+  SELECT o.created_at, o.message_id, o.author, '', o.message, o.status, o.operator, o.reason, o.turn, NULL,
+    (SELECT e.event FROM turns e WHERE e.session_id = o.session_id AND e.number = o.turn)
   FROM outbox o JOIN sessions s ON s.id = o.session_id AND s.address_id = o.address_id
   WHERE s.workspace_id = :workspace AND s.id = :session) m
 WHERE (m.at, m.id) < (CAST(:before AS BIGINT), CAST(:before_id AS TEXT)) ORDER BY m.at DESC, m.id DESC LIMIT :at_most;

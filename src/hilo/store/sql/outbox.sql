@@ -1,7 +1,7 @@
 -- add_message: something to be sent
-INSERT INTO outbox (message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, quiet, created_at,
-  next_at)
-VALUES (:message_id, :workspace, :channel, :address, :session, :turn, :author, :message, :quiet, :at, :at)
+INSERT INTO outbox (message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, quiet, operator,
+  created_at, next_at)
+VALUES (:message_id, :workspace, :channel, :address, :session, :turn, :author, :message, :quiet, :operator, :at, :at)
 ON CONFLICT (message_id) DO NOTHING;
 
 -- unsent: what is to be sent to an address, in order
@@ -79,7 +79,8 @@ LIMIT 1;
 -- move_message: its state by a receipt, forward only; one that comes before the answer tells by our clock when it went
 UPDATE outbox SET status = :status, reason = :reason, sent_at = COALESCE(sent_at, :now)
 WHERE id = :id AND :rank > CASE status WHEN 'sent' THEN 1 WHEN 'failed' THEN 2 WHEN 'delivered' THEN 3 WHEN 'read' THEN 4
-  WHEN 'held' THEN CASE reason WHEN 'window_closed' THEN 2 ELSE 0 END ELSE 0 END;
+  WHEN 'held' THEN CASE reason WHEN 'window_closed' THEN 2 ELSE 0 END ELSE 0 END
+RETURNING id;
 
 -- lock_message_id: nothing to do, there is one writer
 SELECT 1 WHERE :message_id IS NULL AND :channel IS NULL;

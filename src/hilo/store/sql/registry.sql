@@ -16,6 +16,12 @@ WHERE workspace_id = :workspace AND name = :name AND version = :version;
 SELECT number, version FROM publications WHERE workspace_id = :workspace AND name = :name
 ORDER BY number DESC LIMIT 1;
 
+-- source_on: the file of the agent that answers on a channel, as it is in force
+SELECT a.source FROM channels c
+JOIN publications p ON p.workspace_id = c.workspace_id AND p.name = c.agent
+JOIN agents a ON a.workspace_id = p.workspace_id AND a.name = p.name AND a.version = p.version
+WHERE c.workspace_id = :workspace AND c.id = :channel ORDER BY p.number DESC LIMIT 1;
+
 -- add_publication: from now on new sessions begin on this one
 INSERT INTO publications (workspace_id, name, number, version, at, actor)
 VALUES (:workspace, :name, :number, :version, :at, :actor);

@@ -56,8 +56,8 @@ RETURNING t.session_id, t.name, t.workspace_id, t.address_id, t.due_at;
 SELECT MIN(due_at) AS due_at FROM timers;
 
 -- add_handoff: a person is wanted
-INSERT INTO handoffs (id, workspace_id, session_id, policy, reason, context, created_at)
-VALUES (:id, :workspace, :session, :policy, :reason, :context, :at) RETURNING id, resolved_by;
+INSERT INTO handoffs (id, workspace_id, session_id, policy, reason, team, context, created_at)
+VALUES (:id, :workspace, :session, :policy, :reason, :team, :context, :at) RETURNING id, resolved_by;
 
 -- session_handoff: one that is not over
 SELECT id FROM handoffs WHERE session_id = :session AND status <> 'resolved' LIMIT 1;

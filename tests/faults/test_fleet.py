@@ -1,0 +1,111 @@
+"""Several processes on one database: each works on what it can serve, and a queue that is away stops nobody."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+
+from seen import rows
+from shops import shop, until
+
+from hilo.app.installation import WORKSPACE, Installation, Options, installation
+from hilo.app.running import _reach
+from hilo.clock import SystemClock
+from hilo.queue.bull_server import BullServer
+from hilo.queue.bullmq import BullQueue
+from hilo.settings import Settings
+from hilo.store.workspaces import ChannelRow
+
+OTHER = """
+agent: otra
+slots: {name: {type: person_name, ask: "¿Nombre?"}}
+flows: {greet: {starts: always, steps: [{collect: [name]}]}}
+"""
+
+
+@asynccontextmanager
+async def _other(url: str, folder: Path) -> AsyncIterator[Installation]:
+    """A process that has another agent."""
+    file = folder / "agent.yaml"
+    file.write_text(OTHER, encoding="utf-8")
+    options = Options(burst=timedelta(), sweep=timedelta(seconds=0.1))
+    async with installation(Settings(folder, database_url=url), [file], options=options) as here:
+        yield here
+
+
+async def test_a_worker_leaves_the_turns_of_agents_that_it_does_not_have(url: str, tmp_path: Path) -> None:
+    contacts = [f"c{number}" for number in range(20)]
+    async with shop(url) as mine, _other(url, tmp_path) as other:
+        await other.add_channel(ChannelRow("wa", WORKSPACE, "test", mine.agent), mine.channel)  # both may send
+        await other.runtime.start()
+        for contact in contacts:
+            accepted = await mine.hear(contact, "hola")
+            await other.queue.wake("turn", accepted.address)
+        await asyncio.sleep(0.5)
+        assert rows(url, "SELECT 1 FROM turns") == rows(url, "SELECT 1 FROM handoffs") == []
+        assert {row["attempts"] for row in rows(url, "SELECT attempts FROM work WHERE kind = 'turn'")} == {0}
+        await mine.here.runtime.start()
+        await mine.answered(contacts)
+        await mine.here.runtime.stop()
+        await other.runtime.stop()
+    assert len(mine.channel.delivered) == len(contacts)
+    assert rows(url, "SELECT 1 FROM handoffs") == []
+
+
+async def test_a_queue_that_hangs_neither_holds_up_a_sender_nor_the_turns() -> None:
+    async with _hanging() as place:
+        queue = BullQueue(
+            BullServer(f"redis://{place}"),
+            clock=SystemClock(),
+            on_error=lambda _address, _error: None,
+            abandoned_after=timedelta(seconds=10),
+        )
+        rung: list[str] = []
+
+        async def job(address: str) -> None:
+            rung.append(address)
+
+        working = asyncio.create_task(queue.work("turn", job, concurrency=5))
+        await asyncio.sleep(0)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        for number in range(20):
+            await queue.wake("turn", f"a{number}")
+        took = loop.time() - began
+        await until(lambda: len(rung) == 20)
+        assert took < 3, "only the first waits, and not for long"
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+
+
+async def test_readiness_asks_for_an_answer_and_not_for_a_connection() -> None:
+    async with _hanging() as place:
+        try:
+            await _reach(f"redis://{place}")
+        except TimeoutError:
+            return
+    raise AssertionError("a server that hangs is not ready")
+
+
+@asynccontextmanager
+async def _hanging() -> AsyncIterator[str]:
+    """A server that takes connections and never says a word."""
+
+    writers: list[asyncio.StreamWriter] = []
+
+    async def hang(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        while await reader.read(4096):
+            pass
+
+    server = await asyncio.start_server(hang, "127.0.0.1", 0)
+    host, port = server.sockets[0].getsockname()
+    try:
+        yield f"{host}:{port}"
+    finally:
+        server.close()
+        for writer in writers:
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
