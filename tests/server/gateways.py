@@ -77,15 +77,17 @@ class Gateway:
 
 
 @asynccontextmanager
-async def gateway(database_url: str, agent: Path, *, workers: bool = False) -> AsyncIterator[Gateway]:
-    settings = Settings(Path(), database_url=database_url)
+async def gateway(
+    database_url: str, agent: Path, *, workers: bool = False, port: int = 0, **more: Any
+) -> AsyncIterator[Gateway]:
+    settings = Settings(Path(), database_url=database_url, **more)
     async with installation(settings, [agent], options=Options(burst=timedelta())) as hilo:
         opened = Gateway(hilo, make_app(edge_of(hilo, settings)), database_url)
         try:
             if not workers:
                 yield opened
             else:
-                async with serving(opened.app, 0) as opened.url:
+                async with serving(opened.app, port) as opened.url:
                     await hilo.runtime.start()
                     yield opened
                     await hilo.runtime.stop()

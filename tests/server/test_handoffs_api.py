@@ -231,8 +231,8 @@ async def test_a_tools_own_policy_is_the_trigger(desk: Desk) -> None:
 async def test_an_operator_who_takes_it_from_another_opens_no_second_handoff(desk: Desk) -> None:
     await desk.write("humano")
     session = (await desk.session())["id"]
-    for operator in ("Olga", "Luis"):
-        await desk.done(f"/sessions/{session}/take-over", operator=operator)
+    await desk.done(f"/sessions/{session}/take-over", operator="Olga")
+    await desk.done(f"/sessions/{session}/take-over", operator="Luis", instead_of="Olga")
     [found] = (await desk.get("/handoffs"))["items"]
     assert (found["status"], found["operator"]) == ("assigned", "Luis")
 

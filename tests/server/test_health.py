@@ -151,7 +151,12 @@ def test_what_waits_is_measured_by_indexes_of_what_waits(edge: Gateway) -> None:
 
 @pytest.mark.usefixtures("always_tried")
 async def test_without_its_queue_it_is_not_ready(edge: Gateway) -> None:
-    server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
+    async def pong(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(b"+PONG\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(pong, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     settings = Settings(Path(), queue_url=f"redis://user:clave@127.0.0.1:{port}/0")
     edge.app = make_app(edge_of(edge.hilo, settings))
@@ -178,12 +183,24 @@ async def test_metrics_count_what_happened_and_name_nobody(worked: Gateway) -> N
     await until(lambda: _tried(before["hilo_sends_total"]))
     after = {name: REGISTRY.get_sample_value(name, labels) or 0 for name, labels in names.items()}
     assert {name: after[name] - before[name] >= 1 for name in names} == dict.fromkeys(names, True)
-    status, text = await get(worked, "/metrics")
-    assert status == 200
+    text = await _metrics(worked)
     assert "hilo_outbox_depth 1\n" in text
     assert "hilo_turn_seconds_bucket" in text
     assert "5491155550077" not in text
     assert "session_" not in text
+
+
+async def _metrics(hilo: Gateway) -> str:
+    async with hilo.client(key=await hilo.key("metrics")) as client:
+        answer = await client.get("/metrics")
+    assert answer.status_code == 200
+    return answer.text
+
+
+async def test_metrics_are_for_keys_that_may_read_them(edge: Gateway) -> None:
+    assert (await get(edge, "/metrics"))[0] == 401
+    async with edge.client(key=await edge.key("read")) as client:
+        assert (await client.get("/metrics")).status_code == 403
 
 
 async def _tried(before: float) -> bool:
@@ -196,7 +213,7 @@ async def test_the_oldest_event_and_the_leases_are_measured(sqlite_url: str, age
         async with hilo.client() as client:
             await client.post("/webhooks/infobip/wa", content=infobip_body(), headers=SECRET)
         await asyncio.sleep(0.05)
-        _, text = await get(hilo, "/metrics")
+        text = await _metrics(hilo)
     [waited] = [line.split()[1] for line in text.splitlines() if line.startswith("hilo_oldest_event_seconds ")]
     assert 0.05 <= float(waited) < 5
     assert "hilo_leases 0\n" in text

@@ -120,10 +120,10 @@ def texts(answer: httpx.Response) -> list[str]:
 
 
 @asynccontextmanager
-async def gateway(store: Store) -> AsyncIterator[Gateway]:
+async def gateway(store: Store, *, lists_chats: bool = False) -> AsyncIterator[Gateway]:
     pages, clock = Pages(), SystemClock()
     intake = Intake(store, EmbeddedQueue(clock, on_error=_fail), clock)
-    app, port = make_app(HttpEdge(store, intake, pages, clock)), free_port()
+    app, port = make_app(HttpEdge(store, intake, pages, clock, lists_chats=lists_chats)), free_port()
     server = _Server(uvicorn.Config(app, port=port, log_config=None, timeout_graceful_shutdown=1))
     serving = asyncio.create_task(server.serve())
     url = f"http://127.0.0.1:{port}"

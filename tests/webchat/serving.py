@@ -25,6 +25,7 @@ class Serving:
     folder: Path
     agents: tuple[Path, ...] = (AGENTS / "leads", AGENTS / "vuelos")
     environment: dict[str, str] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -34,11 +35,16 @@ class Serving:
 
     @property
     def database_url(self) -> str:
-        return f"sqlite:///{self.folder}/hilo.db"
+        return f"sqlite:///{self.database}"
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "hilo.db"
 
     def start(self) -> None:
         places = map(str, self.agents)
         command = [sys.executable, "-c", COMMAND, "serve", *places, "--port", str(self.port), "--burst", "0s"]
+        command += self.options
         own = {"HILO_DATABASE_URL": self.database_url, "HILO_QUEUE_URL": ""}
         environment = {**os.environ, **dict.fromkeys(MODEL, ""), **own, **self.environment}
         with (self.folder / "log").open("ab") as log:

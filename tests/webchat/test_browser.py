@@ -274,10 +274,10 @@ async def test_the_page_speaks_english_when_asked(browser: Browser, serving: Ser
     async with visitor(browser, locale="en-GB") as context:
         page = await context.new_page()
         await page.goto(serving.url)
-        await expect(page.get_by_role("heading")).to_have_text("Who would you like to talk to?")
-        screen = Screen(page, page)
-        await screen.is_accessible()  # the list
-        await page.get_by_role("link", name="Leads").click()
+        await expect(page.get_by_role("heading")).to_have_text("Conversations happen here")
+        assert await page.get_by_role("link").all_inner_texts() == ["Open the panel"]  # chats are not listed here
+        await Screen(page, page).is_accessible()
+        await page.goto(leads(serving))
         await expect(page.get_by_role("textbox", name="Escribe un mensaje")).to_be_visible()  # as its agent speaks
         await page.goto(f"{leads(serving)}?lang=en")
         await expect(page.get_by_role("textbox", name="Write a message")).to_be_visible()
@@ -292,6 +292,11 @@ async def test_a_talk_needs_no_mouse(browser: Browser, serving: Serving) -> None
         keys = screen.page.keyboard
         await keys.press("Tab")
         assert await screen.page.evaluate("document.activeElement.id") == "log"
+        starters = await screen.page.locator("#starters button").all_inner_texts()
+        assert starters
+        for starter in starters:  # what one may begin with is reached before the field
+            await keys.press("Tab")
+            assert await screen.page.evaluate("document.activeElement.textContent") == starter
         await keys.press("Tab")
         await keys.type("Quiero un vuelo de Madrid a Bogotá")
         await keys.press("Shift+Enter")

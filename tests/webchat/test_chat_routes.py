@@ -8,10 +8,12 @@ import pytest
 
 from hilo.channels.webchat import WebChat
 from hilo.messages import Button
-from hilo.server.webchat.pages import LANGUAGES, LIST_WORDS, language, statics
-from hilo.server.webchat.visits import MESSAGES, WITHIN, Pace, read_cursor, visitor_of
+from hilo.server.statics import statics
+from hilo.server.webchat.pages import LANGUAGES, WORDS, language
+from hilo.server.webchat.visits import FROM_ADDRESS, FROM_ALL, MESSAGES, WITHIN, Pace, read_cursor, visitor_of
 from hilo.store.chat import ChatVisit
-from webchat.gateway import ANA, LUIS, PAGE, Gateway, texts
+from hilo.store.store import Store
+from webchat.gateway import ANA, LUIS, PAGE, Gateway, gateway, texts
 
 NOW = datetime(2026, 3, 2, 15, tzinfo=UTC)
 
@@ -100,15 +102,29 @@ async def test_who_writes_too_fast_is_asked_to_wait(door: Gateway) -> None:
 
 def test_the_pace_is_forgotten_after_a_while() -> None:
     pace, ana = Pace(), ChatVisit(PAGE, "ana")
-    assert all(pace.allows(ana, now=NOW) for _ in range(MESSAGES))
-    assert not pace.allows(ana, now=NOW + WITHIN - timedelta(seconds=1))
-    assert pace.allows(ana, now=NOW + WITHIN)
+    assert all(pace.allows(ana, "::1", now=NOW) for _ in range(MESSAGES))
+    assert not pace.allows(ana, "::1", now=NOW + WITHIN - timedelta(seconds=1))
+    assert pace.allows(ana, "::1", now=NOW + WITHIN)
+
+
+def test_a_flood_of_visitors_from_one_address_stops_only_that_address() -> None:
+    pace = Pace()
+    let_in = [pace.allows(ChatVisit(PAGE, str(number)), "10.0.0.1", now=NOW) for number in range(FROM_ADDRESS + 50)]
+    assert let_in == [True] * FROM_ADDRESS + [False] * 50
+    assert pace.allows(ChatVisit(PAGE, "ana"), "10.0.0.2", now=NOW)
+
+
+def test_a_flood_from_many_addresses_has_a_limit_as_well() -> None:
+    pace = Pace()
+    let_in = [pace.allows(ChatVisit(PAGE, str(number)), str(number), now=NOW) for number in range(FROM_ALL + 1)]
+    assert let_in == [True] * FROM_ALL + [False]
+    assert pace.allows(ChatVisit(PAGE, "ana"), "ana", now=NOW + WITHIN)
 
 
 def test_the_memory_of_the_pace_is_bounded() -> None:
     pace = Pace()
     for number in range(25_000):
-        pace.allows(ChatVisit(PAGE, str(number)), now=NOW + number * timedelta(seconds=1))
+        pace.allows(ChatVisit(PAGE, str(number)), str(number), now=NOW + number * timedelta(seconds=1))
     assert len(pace.written) <= 10_000
 
 
@@ -186,14 +202,23 @@ def test_the_address_of_a_visitor_does_not_tell_the_secret() -> None:
 # --- pages --------------------------------------------------------------------------------------------
 
 
-async def test_the_only_page_is_the_first_one(door: Gateway) -> None:
+async def test_nothing_is_listed_unless_that_was_switched_on(door: Gateway) -> None:
     answer = await door.http.get("/")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert PAGE not in answer.text
+    assert PAGE not in (await door.http.get("/chat/none")).text
+
+
+async def test_the_only_page_is_the_first_one(sqlite_store: Store) -> None:
+    async with gateway(sqlite_store, lists_chats=True) as door:
+        answer = await door.http.get("/")
     assert (answer.status_code, answer.headers["location"]) == (307, f"chat/{PAGE}")
 
 
-async def test_several_pages_are_listed(door: Gateway) -> None:
-    await door.open_page("web-b", WebChat(title="<b>Viajes</b>"))
-    answer = await door.http.get("/", headers={"Accept-Language": "en-GB,en;q=0.9,es;q=0.5"})
+async def test_several_pages_are_listed(sqlite_store: Store) -> None:
+    async with gateway(sqlite_store, lists_chats=True) as door:
+        await door.open_page("web-b", WebChat(title="<b>Viajes</b>"))
+        answer = await door.http.get("/", headers={"Accept-Language": "en-GB,en;q=0.9,es;q=0.5"})
     assert "Who would you like to talk to?" in answer.text
     assert "&lt;b&gt;Viajes&lt;/b&gt;" in answer.text
     assert answer.headers["x-frame-options"] == "DENY"
@@ -231,7 +256,7 @@ WISHES = [
 def test_the_page_has_every_text_in_every_language() -> None:
     blocks = re.findall(r"^  (\w\w): \{\n(.*?)^  \},", statics()["texts.js"].decode(), re.MULTILINE | re.DOTALL)
     names = {language: re.findall(r"^    (\w+):", block, re.MULTILINE) for language, block in blocks}
-    assert tuple(names) == LANGUAGES == tuple(LIST_WORDS)
+    assert tuple(names) == LANGUAGES == tuple(WORDS)
     assert all(each == names["es"] for each in names.values())
 
 

@@ -148,8 +148,9 @@ language: es
 model: loop
 intents: {hours: {examples: [a qué hora abren, cuál es el horario], answer: hours}}
 templates: {hours: "De 9 a 18.", off_topic: "Eso no lo sé."}
+grounded: loose
 """
-STRICT = AGENT.replace("charla", "estricta") + "grounded: strict\n"
+STRICT = AGENT.replace("charla", "estricta").replace("loose", "strict")
 SLOWLY = 0.08  # seconds between two pieces of eight characters
 LONG = "El faro de la isla se ve desde el puerto, y de noche se ve desde mucho más lejos."
 HOSTILE = "<img src=x onerror=document.title='x'> <script>document.title='x'</script> https://example.com/ok y más aún"

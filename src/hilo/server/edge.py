@@ -1,15 +1,18 @@
 """What the HTTP edge is given: channels to read webhooks with, and the intake."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hilo.channels.channel import Channel
 from hilo.clock import Clock
-from hilo.dialogue.events import Event, Released
-from hilo.messages import Inbound, Receipt
+from hilo.dialogue.events import Event, OperatorTookOver, Released
+from hilo.messages import ContactChange, Inbound, Receipt
 from hilo.store.api import NotSpoken, Spoken, Words
+from hilo.store.desk_words import AgentMap, AgentWords, Preview, SessionWords, TemplateWords, TurnPicture
+from hilo.store.files import Files
 from hilo.store.handoffs import HandoffEnding
+from hilo.store.keepers import Keeper
 from hilo.store.store import Store
 from hilo.store.undelivered import NotMoved
 
@@ -25,8 +28,22 @@ class EdgeIntake(Protocol):
         """What became of messages of ours."""
         ...
 
+    async def changes(self, channel: str, changes: Sequence[ContactChange]) -> None:
+        """Contacts who moved to another number, or chose whether they want marketing."""
+        ...
+
     async def event(self, workspace: str, session: str, event: Event, *, external_id: str) -> bool:
         """Something that happens to a session; false when there is none."""
+        ...
+
+    async def taking(
+        self, workspace: str, session: str, event: OperatorTookOver, *, external_id: str, instead_of: str
+    ) -> bool | Keeper:
+        """An operator wants a session; who has it when another one does, and false when there is none."""
+        ...
+
+    async def timer(self, workspace: str, session: str, name: str, *, by: str) -> bool:
+        """A promise is kept now; false when there is none."""
         ...
 
     async def ending(self, workspace: str, ending: HandoffEnding, event: Released, *, external_id: str) -> bool:
@@ -39,6 +56,34 @@ class EdgeIntake(Protocol):
 
     async def resend(self, workspace: str, message: str, *, actor: str) -> str | NotMoved:
         """Try a message again that was held or given up."""
+        ...
+
+
+class Sight(Protocol):
+    """Stored sessions in the words of their agents."""
+
+    async def words(self, workspace: str, state: str) -> SessionWords:
+        """What a session holds."""
+        ...
+
+    async def preview(self, workspace: str, session: str, state: str, event: Released) -> Preview:
+        """What the agent would say if it got the session back now; nothing is done."""
+        ...
+
+    async def agents_of(self, workspace: str, names: Collection[str]) -> Mapping[str, AgentWords]:
+        """What these agents call things."""
+        ...
+
+    async def agent_map(self, workspace: str, agent: str) -> AgentMap | None:
+        """The modes of an agent, the ways between them, and its flows."""
+        ...
+
+    async def turn_picture(self, workspace: str, agent: str) -> TurnPicture | None:
+        """The graph that an agent's turns walk through."""
+        ...
+
+    async def templates(self, workspace: str, state: str) -> Sequence[TemplateWords]:
+        """The approved templates of a session's agent, with what the session knows."""
         ...
 
 
@@ -67,3 +112,6 @@ class HttpEdge:
     channels: Channels
     clock: Clock
     queue_answers: Callable[[], Awaitable[None]] = _always
+    sight: Sight | None = None  # none where no agents are at hand
+    lists_chats: bool = False  # at `/`, for whoever comes
+    files: Files | None = None  # none where media are not served

@@ -13,11 +13,11 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Query
 from fastapi.responses import JSONResponse, Response
 
 from hilo.server import shapes
-from hilo.server.access import Given, allowed
+from hilo.server.access import allowed, may_still
 from hilo.server.edge import HttpEdge
 from hilo.server.streams import EventStream, Write
 from hilo.store.audit import NewsItem, NewsPage, news_since
-from hilo.store.keys import Key, find_key
+from hilo.store.keys import Key
 
 LOOK = 1.0  # seconds between two looks; any process may have written what is new
 PING = timedelta(seconds=20)  # of silence, after which a sign of life is sent and the key is looked at again
@@ -61,7 +61,7 @@ def event_routes(edge: HttpEdge) -> APIRouter:
     @router.get("/events", response_model=shapes.EventPage)
     async def events(
         key: Reading,
-        given: Given,
+        may: Annotated[Callable[[], Awaitable[bool]], Depends(may_still(edge))],
         after: After = None,
         accept: Annotated[str, Header(include_in_schema=False)] = "",
         last_event_id: LastEventId = "",
@@ -72,10 +72,6 @@ def event_routes(edge: HttpEdge) -> APIRouter:
             return JSONResponse({"items": list(map(_plain, found.items)), "next": found.last, "more": found.more})
         if streams.open[key.workspace] >= MOST:
             raise HTTPException(429, "too many open streams", headers={"Retry-After": "5"})
-
-        async def may() -> bool:
-            return given is not None and await edge.store.run(find_key, given.credentials) is not None
-
         reader = Reader(key.workspace, _place(last_event_id, after), may)
         return EventStream(lambda write: _counted(edge, streams, reader, write=write))
 

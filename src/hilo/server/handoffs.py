@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, HTTPException
+from fastapi import APIRouter, Depends, Header, HTTPException
 
 from hilo.dialogue.events import OperatorTookOver, Released
 from hilo.server import shapes
@@ -18,6 +18,7 @@ from hilo.store.keys import Key
 from hilo.tools.database import micros
 
 Waiting = Literal["pending", "assigned", "resolved"]
+Languages = Annotated[str, Header(max_length=200)]
 
 
 def handoff_routes(edge: HttpEdge) -> APIRouter:
@@ -33,20 +34,30 @@ def _add_reading(router: APIRouter, edge: HttpEdge) -> None:
 
     @router.get("")
     async def handoffs(
-        key: Reader, status: Waiting | None = None, cursor: Cursor = "", limit: Limit = 50
+        key: Reader,
+        status: Waiting | None = None,
+        cursor: Cursor = "",
+        limit: Limit = 50,
+        accept_language: Languages = "en",
     ) -> shapes.HandoffPage:
         """Handoffs, who has waited longest first."""
         after, at_most = place_of(cursor, OLDEST), limit + 1
         rows = await edge.store.run(stored.list_handoffs, key.workspace, status or "", after=after, at_most=at_most)
         found, following = piece(rows, limit, lambda each: (micros(each.created_at), each.id))
-        items = [shapes.HandoffBody.model_validate(plain_handoff(each)) for each in found]
+        language = _first(accept_language)
+        items = [shapes.HandoffBody.model_validate(plain_handoff(each, language)) for each in found]
         return shapes.HandoffPage(items=items, next=following)
 
     @router.get("/{handoff}")
-    async def handoff(handoff: Id, key: Reader) -> shapes.HandoffDetails:
+    async def handoff(handoff: Id, key: Reader, accept_language: Languages = "en") -> shapes.HandoffDetails:
         """One handoff, with what a person has to know."""
         found = or_404(await edge.store.run(stored.one_handoff, key.workspace, handoff))
-        return shapes.HandoffDetails.model_validate(plain_handoff(found))
+        return shapes.HandoffDetails.model_validate(plain_handoff(found, _first(accept_language)))
+
+
+def _first(accepted: str) -> str:
+    """The language that is wished for most, which stands first: `es-AR,es;q=0.9`."""
+    return accepted.partition(",")[0].partition(";")[0].strip()
 
 
 def _add_acting(router: APIRouter, edge: HttpEdge) -> None:
@@ -59,7 +70,7 @@ def _add_acting(router: APIRouter, edge: HttpEdge) -> None:
         """An operator takes care of it, and of its session."""
         found = or_404(await edge.store.run(stored.one_handoff, key.workspace, handoff))
         accepted = shapes.AcceptedRequest(id=f"api:{found.id}:assign:{key_digest(once)}")
-        event = OperatorTookOver(edge.clock.now(), (who and who.operator) or key.name)
+        event = OperatorTookOver(edge.clock.now(), key.acting(who.operator if who else None))
         if await edge.store.run(was_put, key.workspace, found.session, event, external_id=accepted.id):
             return accepted
         if found.status != "pending":
@@ -77,8 +88,8 @@ def _add_acting(router: APIRouter, edge: HttpEdge) -> None:
         """It is done; the agent answers in the session again."""
         found = or_404(await edge.store.run(stored.one_handoff, key.workspace, handoff))
         accepted, how = shapes.AcceptedRequest(id=f"api:{found.id}:resolve:{key_digest(once)}"), how or shapes.Release()
-        ending = HandoffEnding(found.id, found.session, how.operator or key.name, how.resolution)
-        event = Released(edge.clock.now(), how.mode or "", tuple(how.calls), how.message or "")
+        ending = HandoffEnding(found.id, found.session, key.acting(how.operator), how.resolution)
+        event = Released(edge.clock.now(), how.mode or "", tuple(how.calls), how.message or "", ending.by)
         if await edge.store.run(stored.was_ended, key.workspace, ending, event, external_id=accepted.id):
             return accepted
         if found.status == "resolved":

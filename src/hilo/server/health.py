@@ -6,9 +6,10 @@ from math import inf
 from typing import Any
 
 import structlog
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from fastapi.responses import PlainTextResponse, Response
 
+from hilo.server.access import allowed
 from hilo.server.edge import HttpEdge
 from hilo.server.problems import AGAIN, problem
 from hilo.store.api import depths, try_writing
@@ -37,7 +38,7 @@ def health_routes(edge: HttpEdge) -> APIRouter:
 
     router.add_api_route("/readyz", Readiness(edge).answer, methods=["GET", "HEAD"])
 
-    @router.get("/metrics")
+    @router.get("/metrics", dependencies=[Depends(allowed(edge, "metrics"))])
     async def metrics() -> Response:
         """Counters of this process, and how much waits in the tables."""
         from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest  # noqa: PLC0415 -- when asked

@@ -1,6 +1,7 @@
 """Errors as `application/problem+json`: what is wrong and how to fix it; never what was sent, never a traceback."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -21,12 +22,27 @@ AGAIN = {"Retry-After": "2"}
 REUSED = "this Idempotency-Key was used for another request, and nothing was done now: take a new one for every act"
 
 
+class Taken(Exception):  # noqa: N818 -- it names what happened
+    """Another operator has the session."""
+
+    def __init__(self, operator: str, since: datetime | None) -> None:
+        super().__init__(operator)
+        self.operator, self.since = operator, since
+
+
 class ProblemDetails(BaseModel):
     """What went wrong (RFC 9457)."""
 
     title: str
     status: int
     detail: str
+
+
+class TakenProblem(ProblemDetails):
+    """Another operator has it: who, and since when."""
+
+    operator: str
+    since: datetime | None
 
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
@@ -51,6 +67,18 @@ def add_problems(app: FastAPI) -> None:
     @app.exception_handler(IdReused)
     async def reused(_request: Request, _error: IdReused) -> JSONResponse:
         return problem(422, REUSED)
+
+    @app.exception_handler(Taken)
+    async def taken(_request: Request, error: Taken) -> JSONResponse:
+        since = f" since {error.since:%H:%M} UTC" if error.since else ""
+        body = TakenProblem(
+            title=HTTPStatus.CONFLICT.phrase,
+            status=HTTPStatus.CONFLICT,
+            detail=f"{error.operator} has it{since}",
+            operator=error.operator,
+            since=error.since,
+        )
+        return JSONResponse(body.model_dump(mode="json"), body.status, media_type="application/problem+json")
 
     @app.exception_handler(StoreUnavailable)
     async def away(_request: Request, error: StoreUnavailable) -> JSONResponse:

@@ -3,9 +3,9 @@
 import json
 import re
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 MAX_ARGUMENTS = 8_000  # characters
 MAX_DEPTH = 6
@@ -112,22 +112,102 @@ class NewButton(_RequestBody):
     title: Name
 
 
+class AttachmentBody(BaseModel):
+    """What came or went besides text: a picture, a voice note, a document, a place, a card, a form.
+
+    A file has a `status`: waiting (it is being fetched), kept, refused (too large, of a type that is not taken) or
+    lost, and a `reason` where it is not here. `url` is where it can be looked at, with the same key or login.
+    """
+
+    kind: str
+    url: str = ""
+    caption: str = ""
+    name: str = ""
+    latitude: float | None = None
+    longitude: float | None = None
+    phone: str = ""
+    values: list[tuple[str, str]] = Field(default_factory=list)
+    media: str = ""
+    status: Literal["", "waiting", "kept", "refused", "lost"] = ""
+    type: str = ""
+    size: int = 0
+    reason: str = ""
+
+
 class MessageBody(BaseModel):
-    """Something that was said. `author` is contact, agent, notice or operator."""
+    """Something that was said. `author` is contact, agent, notice or operator; with `timer` a time had come."""
 
     id: str
     at: datetime
     author: str
     text: str
     status: str
+    operator: str = ""
+    reason: str = ""
+    turn: int | None = None
     buttons: list[dict[str, Any]] = Field(default_factory=list)
+    attachments: list[AttachmentBody] = Field(default_factory=list)
+    timer: bool = False
+
+
+class NewAttachment(_RequestBody):
+    """A file that was kept with `POST /media`, or a place."""
+
+    media: Annotated[str, StringConstraints(max_length=100)] = ""
+    latitude: Annotated[float, Field(ge=-90, le=90)] | None = None
+    longitude: Annotated[float, Field(ge=-180, le=180)] | None = None
+    name: Annotated[str, StringConstraints(max_length=200), _Clean] = ""
+    address: Annotated[str, StringConstraints(max_length=500), _Clean] = ""
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Self:
+        place = self.latitude is not None and self.longitude is not None
+        if bool(self.media) == place:
+            raise ValueError("name a file (`media`) or a place (`latitude` and `longitude`)")
+        return self
+
+
+class NewTemplate(_RequestBody):
+    """An approved template, as `GET /sessions/{session}/templates` offers it, with its values in order."""
+
+    name: Name
+    language: Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]{2,10}$")]
+    values: Annotated[list[Name], Field(max_length=20)] = Field(default_factory=list)
 
 
 class NewMessage(_RequestBody):
-    """What an operator says."""
+    """What an operator says: words, a file or a place with or without words, or an approved template."""
 
-    text: Text
+    text: Text | None = None
     buttons: Annotated[list[NewButton], Field(max_length=10)] = Field(default_factory=list)
+    attachment: NewAttachment | None = None
+    template: NewTemplate | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if self.template and (self.text or self.buttons or self.attachment):
+            raise ValueError("a template goes alone")
+        if not (self.text or self.attachment or self.template):
+            raise ValueError("a text, an attachment or a template is missing")
+        return self
+
+
+class OfferedTemplate(BaseModel):
+    """A template that the provider has approved; `values` are those that are known, in the order of `fields`."""
+
+    name: str
+    language: str
+    text: str
+    fields: list[str]
+    values: list[str]
+
+
+class TemplateList(BaseModel):
+    """What may be said when the window is closed. `window_until` is empty where a channel has no window."""
+
+    window_until: datetime | None
+    open: bool
+    items: list[OfferedTemplate]
 
 
 class AcceptedRequest(BaseModel):
@@ -140,6 +220,12 @@ class Operator(_RequestBody):
     """Who takes it; the key's name if nobody is named."""
 
     operator: Name | None = None
+
+
+class Taking(Operator):
+    """Who takes it, and from whom: without `instead_of`, a session that another operator has is not taken."""
+
+    instead_of: Name | None = None
 
 
 class Release(_RequestBody):
@@ -183,13 +269,15 @@ class ContactDetails(ContactBody):
 class HandoffBody(BaseModel):
     """A person was wanted; `session` is empty when the conversation could not even begin.
 
-    `policy` is the agent's own word for why, `trigger` the same in a word for all agents; `operator` is who has it.
+    `policy` is the agent's own word for why, `trigger` the same in a word for all agents, `title` the same in the
+    language of the `Accept-Language` header; `reason` has the details. `operator` is who has it.
     """
 
     id: str
     session: str
     policy: str
     trigger: str
+    title: str
     reason: str
     status: Literal["pending", "assigned", "resolved"]
     operator: str

@@ -49,7 +49,7 @@ def undelivered_routes(edge: HttpEdge) -> APIRouter:
 
 
 def _actor(key: Key, who: shapes.Operator | None) -> str:
-    return (who and who.operator) or key.name
+    return key.acting(who.operator if who else None)
 
 
 def _or_refused(moved: str | NotMoved) -> None:

@@ -55,6 +55,8 @@ async def _write(edge: HttpEdge, channel: str, received: Received, body: bytes) 
     try:
         if received.messages:
             await edge.intake.messages(channel, received.messages)
+        if received.changes:
+            await edge.intake.changes(channel, received.changes)
         if received.receipts:
             await edge.intake.receipts(channel, received.receipts)
     except LookupError:  # it was removed a moment ago

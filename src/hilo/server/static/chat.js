@@ -1,9 +1,9 @@
 // The chat page: history first, then news as they come; what is written goes out in its own time.
 
-import { pause, randomToken, visitorOf } from "./browser.js";
+import { pause, randomToken, storage, visitorOf } from "./browser.js";
 import { stayLive } from "./live.js";
 import { Outgoing } from "./outgoing.js";
-import { TEXTS } from "./texts.js";
+import { textsIn } from "./texts.js";
 import { View } from "./view.js";
 import { onColour } from "./writing.js";
 
@@ -13,7 +13,7 @@ const DRAFT_FOR = 30000; // milliseconds after its last change
 const SLOW = 1200; // milliseconds before a message is said to be still on its way
 
 const root = document.documentElement;
-const texts = TEXTS[root.lang] ?? TEXTS.es;
+const texts = textsIn(root.lang);
 const wishes = new URLSearchParams(location.search);
 const embedded = wishes.has("embedded") && window.parent !== window;
 const { channel } = root.dataset;
@@ -154,6 +154,17 @@ function grow() {
 
 text.addEventListener("input", grow);
 
+for (const starter of document.querySelectorAll("#starters button")) {
+  starter.addEventListener("click", () => write(starter.textContent));
+}
+
+// A new visitor: what was said stays with the shop, this browser begins anew.
+find("over").addEventListener("click", () => {
+  if (!confirm(texts.overSure)) return;
+  storage.removeItem(`hilo.visitor.${channel}`);
+  location.reload();
+});
+
 // --- notices ------------------------------------------------------------------------------------------
 
 function show(words, about = "text") {
@@ -186,7 +197,13 @@ function dress() {
   find("close").hidden = !embedded;
   earlier.textContent = texts.earlier;
   find("newest").textContent = texts.newest;
-  find("empty").textContent = texts.empty;
+  find("hint").textContent = texts.empty;
+  find("starters").ariaLabel = texts.starters;
+  find("home").ariaLabel = texts.home;
+  find("home").title = texts.home;
+  find("home").hidden = embedded || !find("home").getAttribute("href");
+  find("over").ariaLabel = texts.over;
+  find("over").title = texts.over;
   const colour = /^#?([0-9a-f]{6})$/i.exec(wishes.get("color") ?? "")?.[1];
   if (!colour) return;
   root.style.setProperty("--accent", `#${colour}`);

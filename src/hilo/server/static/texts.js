@@ -9,6 +9,10 @@ export const TEXTS = {
     earlier: "Ver mensajes anteriores",
     newest: "Mensajes nuevos ↓",
     empty: "Escribe para empezar. Puedes cerrar esta página y seguir después en este navegador.",
+    starters: "Puedes empezar con",
+    home: "Todos los chats",
+    over: "Empezar de nuevo",
+    overSure: "¿Empezar una conversación nueva? Esta dejará de verse en este navegador.",
     you: "Tú",
     live: "En línea",
     connecting: "Conectando…",
@@ -33,6 +37,10 @@ export const TEXTS = {
     earlier: "Show earlier messages",
     newest: "New messages ↓",
     empty: "Write to begin. You can leave this page and go on later in this browser.",
+    starters: "You can begin with",
+    home: "All chats",
+    over: "Start over",
+    overSure: "Start a new conversation? This one will not be shown in this browser any more.",
     you: "You",
     live: "Online",
     connecting: "Connecting…",
@@ -57,6 +65,10 @@ export const TEXTS = {
     earlier: "Ver mensagens anteriores",
     newest: "Mensagens novas ↓",
     empty: "Escreva para começar. Você pode fechar esta página e continuar depois neste navegador.",
+    starters: "Você pode começar com",
+    home: "Todos os chats",
+    over: "Começar de novo",
+    overSure: "Começar uma conversa nova? Esta deixará de aparecer neste navegador.",
     you: "Você",
     live: "Online",
     connecting: "Conectando…",
@@ -74,3 +86,27 @@ export const TEXTS = {
     file: "Arquivo",
   },
 };
+
+// How people are addressed where the agent says vos or usted; the rest is the same.
+const FORMS = {
+  "es-AR": {
+    write: "Escribí un mensaje",
+    empty: "Escribí para empezar. Podés cerrar esta página y seguir después en este navegador.",
+    starters: "Podés empezar con",
+    you: "Vos",
+    tooMany: "Vas muy rápido. Esperá unos segundos.",
+  },
+  "es-CO": {
+    write: "Escriba un mensaje",
+    empty: "Escriba para empezar. Puede cerrar esta página y seguir después en este navegador.",
+    starters: "Puede empezar con",
+    you: "Usted",
+    offline: "Sin conexión. Sus mensajes se enviarán en cuanto vuelva.",
+    tooMany: "Va muy rápido. Espere unos segundos.",
+  },
+};
+
+export function textsIn(language) {
+  const own = TEXTS[language.slice(0, 2)] ?? TEXTS.es;
+  return { ...own, ...FORMS[language] };
+}

@@ -127,6 +127,7 @@ export class View {
     this.markUsed();
     this.markDays();
     document.getElementById("empty").hidden = this.messages.size > 0;
+    document.getElementById("over").hidden = this.messages.size === 0;
   }
 
   // Choices are open until the visitor says anything after them; then the one that was chosen stays marked.

@@ -31,7 +31,8 @@ export function written(text) {
 // A picture, or a link to anything else; only what lies on the web.
 export function attached(attachment, texts) {
   const name = attachment.name || attachment.caption || (attachment.kind === "image" ? texts.image : texts.file);
-  if (!/^https?:\/\//i.test(attachment.url)) return written(name);
+  // A file of ours comes from where the page does.
+  if (!/^(https?:\/\/|\/media\/)/i.test(attachment.url)) return written(name);
   if (attachment.kind !== "image") return element("p", { className: "text" }, link(attachment.url, name));
   return link(attachment.url, element("img", { src: attachment.url, alt: name, loading: "lazy" }));
 }

@@ -1,55 +1,82 @@
-"""The HTML, CSS and JavaScript of the chat, as they lie in the `static` folder."""
+"""The pages of the chat: the first one, a chat, and the one for a chat that is not there."""
 
-import hashlib
 import html
 import re
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
-from string import Template
+from dataclasses import dataclass
 from urllib.parse import quote
 
-from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import Response
+
+from hilo.channels.webchat import WebChat
+from hilo.server import statics
 
 LANGUAGES = ("es", "en", "pt")
-KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-FOR_EVER = "public, max-age=31536000, immutable"
-LIST_WORDS = {
-    "es": ("Chats", "¿Con quién quieres hablar?"),
-    "en": ("Chats", "Who would you like to talk to?"),
-    "pt": ("Chats", "Com quem você quer falar?"),
-}
+MOST_STARTERS = 3
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' https:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors "
 )
-_SAFE = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 
 
-@cache
-def statics() -> dict[str, bytes]:
-    """All files of the folder by name."""
-    folder = files("hilo.server").joinpath("static")
-    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+@dataclass(frozen=True, slots=True)
+class PageWords:
+    """What the pages say themselves."""
+
+    heading: str
+    about: str
+    unlisted: str
+    unlisted_about: str
+    attempt: str
+    panel: str
+    panel_about: str
+    lost: str
+    lost_about: str
+    all_chats: str
 
 
-@cache
-def version() -> str:
-    """Changes with any of the files, so that browsers may keep them for ever."""
-    digest = hashlib.sha256()
-    for name, content in sorted(statics().items()):
-        digest.update(f"{name} {len(content)} ".encode() + content)
-    return digest.hexdigest()[:12]
-
-
-def static_file(name: str, *, kept: str) -> Response:
-    """A script or a style, to be kept by the browser so long."""
-    kind = KINDS.get(name.rpartition(".")[2])
-    if kind is None or name not in statics():
-        return PlainTextResponse("there is no such file", 404)
-    headers = {**_SAFE, "Cache-Control": kept, "Cross-Origin-Resource-Policy": "cross-origin"}
-    return Response(statics()[name], media_type=kind, headers=headers)
+WORDS = {
+    "es": PageWords(
+        "¿Con quién quieres hablar?",
+        "Hilo es un motor abierto de conversaciones: agentes que venden y atienden por chat, con pasos que se cumplen "
+        "y personas que toman la palabra cuando hace falta. Prueba los de esta instalación.",
+        "Aquí se conversa",
+        "Cada chat tiene su propia dirección: pídesela a la empresa que te atiende.",
+        "Prueba con",
+        "Abrir el panel",
+        "Conversaciones, traspasos y números, para quien atiende.",
+        "Este chat no existe",
+        "Puede que la dirección esté mal escrita o que el agente ya no se ofrezca aquí.",
+        "Ver todos los chats",
+    ),
+    "en": PageWords(
+        "Who would you like to talk to?",
+        "Hilo is an open conversation engine: agents that sell and serve by chat, with steps that are kept and people "
+        "who take over when it matters. Try those of this installation.",
+        "Conversations happen here",
+        "Every chat has an address of its own: ask the business that serves you for it.",
+        "Try",
+        "Open the panel",
+        "Conversations, handoffs and numbers, for those who answer.",
+        "There is no such chat",
+        "The address may be misspelt, or the agent is not offered here any more.",
+        "Show all chats",
+    ),
+    "pt": PageWords(
+        "Com quem você quer falar?",
+        "Hilo é um motor aberto de conversas: agentes que vendem e atendem por chat, com passos que se cumprem e "
+        "pessoas que assumem quando é preciso. Experimente os desta instalação.",
+        "Aqui se conversa",
+        "Cada chat tem seu próprio endereço: peça à empresa que atende você.",
+        "Experimente",
+        "Abrir o painel",
+        "Conversas, transferências e números, para quem atende.",
+        "Este chat não existe",
+        "O endereço pode estar errado, ou o agente não é mais oferecido aqui.",
+        "Ver todos os chats",
+    ),
+}
 
 
 def language(*wishes: str) -> str:
@@ -60,28 +87,66 @@ def language(*wishes: str) -> str:
     return LANGUAGES[0]
 
 
-def chat_page_html(channel: str, title: str, *, language: str) -> Response:
+def title_of(channel: str, chat: WebChat) -> str:
+    """What a visitor reads on top."""
+    return chat.title or channel.removeprefix("web-").replace("-", " ").replace("_", " ").capitalize()
+
+
+def chat_page_html(channel: str, chat: WebChat, *, language: str, listed: bool) -> Response:
     """The page of one chat; any site may frame it, for that is what the widget does."""
-    values = {"channel": channel, "title": title, "initial": title[:1].upper(), "language": language}
-    return _page("chat.html", values, frames="*")
+    title = title_of(channel, chat)
+    values = {
+        "channel": channel,
+        "title": title,
+        "initial": title[:1].upper(),
+        "language": chat.language if chat.language.startswith(language) else language,  # with its form of address
+        "greeting": chat.greeting,
+        "home": "../" if listed else "",
+    }
+    starters = [f'<button type="button">{html.escape(each)}</button>' for each in chat.starters[:MOST_STARTERS]]
+    return statics.page("chat.html", values, policy=_POLICY + "*", items="".join(starters))
 
 
-def list_page_html(chats: Sequence[tuple[str, str]], *, language: str) -> Response:
-    """All chats of this installation, as pairs of channel and title."""
-    title, heading = LIST_WORDS[language]
-    items = "\n".join(_item(channel, name) for channel, name in chats)
-    page = _page("list.html", {"language": language, "title": title, "heading": heading}, frames="'none'", items=items)
-    page.headers["X-Frame-Options"] = "DENY"
-    return page
+def first_page_html(chats: Sequence[tuple[str, WebChat]], *, language: str) -> Response:
+    """What Hilo is, all chats of this installation, and the way to the panel."""
+    words = WORDS[language]
+    values = {
+        "language": language,
+        "heading": words.heading,
+        "about": words.about,
+        "panel": words.panel,
+        "panel_about": words.panel_about,
+    }
+    items = "\n".join(_item(channel, chat, words) for channel, chat in chats)
+    return statics.page("list.html", values, policy=_POLICY + "'none'", items=items)
 
 
-def _item(channel: str, title: str) -> str:
-    name, initial = html.escape(title), html.escape(title[:1].upper())
-    link = html.escape(f"chat/{quote(channel)}")
-    return f'<li><a href="{link}"><span class="avatar" aria-hidden="true">{initial}</span>{name}</a></li>'
+def unlisted_page_html(*, language: str) -> Response:
+    """The first page where chats are not listed: nobody learns here which there are."""
+    words = WORDS[language]
+    values = {"language": language, "title": words.unlisted, "about": words.unlisted_about, "root": ""}
+    link = f'<a class="button" href="panel">{html.escape(words.panel)}</a>'
+    return statics.page("lost.html", values, policy=_POLICY + "'none'", items=link)
 
 
-def _page(name: str, values: dict[str, str], *, frames: str, items: str = "") -> Response:
-    escaped = {key: html.escape(value) for key, value in values.items()}
-    text = Template(statics()[name].decode()).substitute(escaped, items=items, version=version())
-    return HTMLResponse(text, headers={**_SAFE, "Content-Security-Policy": _POLICY + frames})
+def lost_page_html(*, language: str, listed: bool) -> Response:
+    """For a chat that is not there."""
+    words = WORDS[language]
+    values = {"language": language, "title": words.lost, "about": words.lost_about, "root": "../"}
+    link = f'<a class="button" href="../">{html.escape(words.all_chats)}</a>' if listed else ""
+    return statics.page("lost.html", values, policy=_POLICY + "'none'", items=link, status=404)
+
+
+def _item(channel: str, chat: WebChat, words: PageWords) -> str:
+    title = title_of(channel, chat)
+    lines = [
+        f'<span class="avatar" aria-hidden="true">{html.escape(title[:1].upper())}</span>',
+        f'<span class="name">{html.escape(title)}</span>',
+    ]
+    if chat.description:
+        lines.append(f'<span class="about">{html.escape(chat.description)}</span>')
+    if chat.starters:
+        quoted = html.escape(" · ".join(f"«{each}»" for each in chat.starters[:MOST_STARTERS]))
+        lines.append(f'<span class="try">{words.attempt} {quoted}</span>')
+    spoken = html.escape(chat.language or language())
+    return f'<li><a href="{html.escape(f"chat/{quote(channel)}")}" lang="{spoken}">{"".join(lines)}</a></li>'

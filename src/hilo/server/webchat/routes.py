@@ -13,6 +13,7 @@ from hilo.channels.bodies import read_object, text_at
 from hilo.channels.channel import NotReadable
 from hilo.channels.webchat import WebChat
 from hilo.messages import Address, Inbound
+from hilo.server import statics
 from hilo.server.bodies import read_body
 from hilo.server.edge import HttpEdge
 from hilo.server.webchat import pages
@@ -51,37 +52,41 @@ def chat_routes(edge: HttpEdge) -> APIRouter:
 
 def _add_pages(router: APIRouter, edge: HttpEdge) -> None:
     @router.get("/")
-    async def chats(request: Request) -> Response:
+    async def chats(request: Request, lang: str = "") -> Response:
+        if not edge.lists_chats:
+            return pages.unlisted_page_html(language=_wished(request, lang))
         found = await _open_chats(edge)
         if len(found) == 1:
             return RedirectResponse(f"chat/{quote(found[0][0])}", 307)
-        return pages.list_page_html(found, language=pages.language(request.headers.get("accept-language", "")))
+        return pages.first_page_html(found, language=_wished(request, lang))
 
     @router.get("/chat/{channel}")
     async def chat(channel: str, request: Request, lang: str = "") -> Response:
-        found = await _find(edge, channel)
-        language = pages.language(lang, found.language, request.headers.get("accept-language", ""))
-        return pages.chat_page_html(channel, title_of(channel, found), language=language)
+        found = await web_chat(edge, channel)
+        if found is None:
+            return pages.lost_page_html(language=_wished(request, lang), listed=edge.lists_chats)
+        language = _wished(request, lang, found.language)
+        return pages.chat_page_html(channel, found, language=language, listed=edge.lists_chats)
 
-    @router.get("/static/{version}/{name}")
+    @router.get("/static/{version}/{name:path}")
     async def static(version: str, name: str) -> Response:
-        kept = pages.FOR_EVER if version == pages.version() else "no-cache"
-        return pages.static_file(name, kept=kept)
+        kept = statics.FOR_EVER if version == statics.version() else "no-cache"
+        return statics.static_file(name, kept=kept)
 
     @router.get("/widget.js")
     async def widget() -> Response:
-        return pages.static_file("widget.js", kept="public, max-age=300")
+        return statics.static_file("widget.js", kept="public, max-age=300")
 
 
-async def _open_chats(edge: HttpEdge) -> list[tuple[str, str]]:
+def _wished(request: Request, lang: str, spoken: str = "") -> str:
+    """What the address says, else what the agent speaks, else what the browser prefers."""
+    return pages.language(lang, spoken, request.headers.get("accept-language", ""))
+
+
+async def _open_chats(edge: HttpEdge) -> list[tuple[str, WebChat]]:
     rows = await edge.store.run(channels)
     found = [(row.id, await web_chat(edge, row.id)) for row in rows if row.kind == "web"]
-    return [(channel, title_of(channel, chat)) for channel, chat in found if chat is not None]
-
-
-def title_of(channel: str, chat: WebChat) -> str:
-    """What a visitor reads on top."""
-    return chat.title or channel.removeprefix("web-").replace("-", " ").replace("_", " ").capitalize()
+    return [(channel, chat) for channel, chat in found if chat is not None]
 
 
 async def _find(edge: HttpEdge, channel: str) -> WebChat:
@@ -111,7 +116,8 @@ def _add_messages(router: APIRouter, chats: ChatContext) -> None:
     async def send(channel: str, request: Request) -> JSONResponse:
         chat, visit = await _find(edge, channel), _visit(channel, request)
         words = await _words(request)
-        if not chats.pace.allows(visit, now=edge.clock.now()):
+        address = request.client.host if request.client else ""
+        if not chats.pace.allows(visit, address, now=edge.clock.now()):
             seconds = str(int(WITHIN.total_seconds()))
             raise HTTPException(429, "too many messages; wait a moment", headers={"Retry-After": seconds})
         await edge.intake.messages(channel, [_inbound(edge, visit, words)])

@@ -11,7 +11,9 @@ from hilo.server.edge import HttpEdge
 from hilo.store.chat import ChatVisit, Cursor
 
 VISITOR_HEADER = "x-visitor"  # a header, because addresses are logged
-MESSAGES = 20
+MESSAGES = 20  # of one visitor within the time below
+FROM_ADDRESS = 100  # a whole office, or a school
+FROM_ALL = 1_000
 WITHIN = timedelta(seconds=10)
 MAX_REMEMBERED = 10_000
 
@@ -45,16 +47,27 @@ async def web_chat(edge: HttpEdge, channel: str) -> WebChat | None:
 
 @dataclass
 class Pace:
-    """How much each visitor wrote lately, in this process."""
+    """How much was written lately, in this process: by each visitor, from each address, and by all together.
 
-    written: dict[ChatVisit, deque[datetime]] = field(default_factory=dict)
+    A visitor is whatever a browser says it is, so a flood has as many as it likes; it has fewer addresses.
+    """
 
-    def allows(self, visit: ChatVisit, *, now: datetime) -> bool:
+    written: dict[str, deque[datetime]] = field(default_factory=dict)
+
+    def allows(self, visit: ChatVisit, address: str, *, now: datetime) -> bool:
         """Whether another message may come now; if so, it is counted."""
         if len(self.written) >= MAX_REMEMBERED:
             self.written = {each: times for each, times in self.written.items() if times[-1] > now - WITHIN}
-        times = self.written.setdefault(visit, deque(maxlen=MESSAGES))
-        if len(times) == MESSAGES and times[0] > now - WITHIN:
-            return False
-        times.append(now)
+        limits = {
+            f"visitor {visit.channel} {visit.visitor}": MESSAGES,
+            f"address {address}": FROM_ADDRESS,
+            "all": FROM_ALL,
+        }
+        for each, limit in limits.items():
+            times = self.written.get(each)
+            # A clock that was set back must not lock anybody out until it has caught up.
+            if times and len(times) == limit and timedelta() <= now - times[0] < WITHIN:
+                return False
+        for each, limit in limits.items():
+            self.written.setdefault(each, deque(maxlen=limit)).append(now)
         return True

@@ -1,0 +1,50 @@
+// What a person sets for themselves.
+
+import { allowed, askToNotify } from "./alerts.js";
+import { me, patch, post } from "./api.js";
+import { Dialog, dismiss } from "./dialogs.js";
+import { html } from "./html.js";
+import { colours, language, sound } from "./kept.js";
+import { words } from "./talk.js";
+import { known, t } from "./texts.js";
+import { toast } from "./toasts.js";
+
+export async function leave() {
+  await post("/panel/logout", {}).catch(() => {});
+  dismiss();
+  me.value = null;
+}
+
+async function setAway(away) {
+  try {
+    await patch("/panel/me", { away });
+    me.value = { ...me.value, person: { ...me.value.person, away } };
+  } catch (problem) {
+    toast(words(problem), "bad");
+  }
+}
+
+function Choose({ label, group, options, kept }) {
+  const choose = (event) => {
+    kept.value = event.target.value;
+  };
+  return html`<label>${label}
+    <select value=${kept.value} onChange=${choose}>
+      ${options.map((each) => html`<option key=${each} value=${each} selected=${each === kept.value}>${known(group, each)}</option>`)}
+    </select>
+  </label>`;
+}
+
+export function AccountDialog() {
+  const { person } = me.value;
+  return html`<${Dialog} title=${person.name}>
+    <div class="fields">
+      <label class="tick"><input type="checkbox" checked=${person.away} onChange=${(event) => setAway(event.target.checked)} /> ${t("amAway")}</label>
+      <label class="tick"><input type="checkbox" checked=${sound.value === "on"} onChange=${(event) => { sound.value = event.target.checked ? "on" : "off"; }} /> ${t("soundIs")}</label>
+      ${allowed.value === "default" && html`<button type="button" class="button" onClick=${askToNotify}>${t("notify")}</button>`}
+      <${Choose} label=${t("colours")} group="coloursAre" options=${["auto", "light", "dark"]} kept=${colours} />
+      <${Choose} label=${t("languageIs")} group="languages" options=${["es", "en"]} kept=${language} />
+      <div class="ends"><button type="button" class="button" id="log-out" onClick=${leave}>${t("logOut")}</button></div>
+    </div>
+  <//>`;
+}

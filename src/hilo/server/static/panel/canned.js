@@ -1,0 +1,90 @@
+// Canned replies: chosen with `/`, filled with what is known of the contact.
+
+import { api, get, put, remove } from "./api.js";
+import { Dialog } from "./dialogs.js";
+import { html, signal, useEffect, useState } from "./html.js";
+import { Icon } from "./icons.js";
+import { whole, words } from "./talk.js";
+import { t } from "./texts.js";
+import { toast } from "./toasts.js";
+
+const MOST = 8; // in the list above the field
+
+export const replies = signal([]);
+
+export async function loadReplies() {
+  const found = await get(api("/replies")).catch(() => ({ items: [] }));
+  replies.value = found.items ?? [];
+}
+
+export function matching(start) {
+  const wanted = start.toLowerCase();
+  return replies.value.filter((reply) => reply.name.toLowerCase().includes(wanted)).slice(0, MOST);
+}
+
+// A placeholder without a value stays, so that nobody sends a gap without seeing it.
+export function filled(text, about) {
+  const slots = new Map((about?.slots ?? []).map((slot) => [slot.name, slot.shown ?? slot.value]));
+  const labels = new Map((about?.slots ?? []).map((slot) => [slot.label, slot.shown ?? slot.value]));
+  return text.replace(/\{([\p{L}\w ]+)\}/gu, (whole, name) => {
+    const value = slots.get(name) ?? labels.get(name) ?? (name === "contact" ? about?.contact?.name : undefined);
+    return value === undefined || value === null || value === "" ? whole : String(value);
+  });
+}
+
+export function CannedList({ found, pick, use }) {
+  if (!found.length) return html`<p class="canned none">${t("noCanned")}</p>`;
+  return html`<ul class="canned" id="canned" role="listbox" aria-label=${t("canned")}>
+    ${found.map(
+      (reply, index) => html`<li
+        key=${reply.name}
+        id=${`canned-${index}`}
+        role="option"
+        aria-selected=${index === pick ? "true" : "false"}
+        onMouseDown=${(event) => {
+          event.preventDefault();
+          use(reply);
+        }}
+      >
+        <b>/${reply.name}</b> <bdi>${filled(reply.text, whole.value).slice(0, 120)}</bdi>
+      </li>`,
+    )}
+  </ul>`;
+}
+
+export function CannedDialog() {
+  const [name, setName] = useState("");
+  const [text, setText] = useState("");
+  useEffect(() => void loadReplies(), []);
+  const change = async (does) => {
+    try {
+      await does();
+      await loadReplies();
+      return true;
+    } catch (problem) {
+      toast(words(problem), "bad");
+      return false;
+    }
+  };
+  const add = async (event) => {
+    event.preventDefault();
+    if (!(await change(() => put(api(`/replies/${encodeURIComponent(name)}`), { text })))) return;
+    setName("");
+    setText("");
+  };
+  return html`<${Dialog} title=${t("manageCanned")} wide=${true}>
+    <ul class="replies">
+      ${replies.value.map(
+        (reply) => html`<li key=${reply.name}>
+          <b>/${reply.name}</b> <bdi>${reply.text}</bdi>
+          <button type="button" class="button-icon" aria-label=${t("deleteCanned", reply.name)} onClick=${() => change(() => remove(api(`/replies/${encodeURIComponent(reply.name)}`)))}><${Icon} name="close" /></button>
+        </li>`,
+      )}
+    </ul>
+    <form class="fields" onSubmit=${add}>
+      <label>${t("cannedName")}<input required pattern="[\\p{L}\\d_.\\-]+" maxlength="40" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
+      <label>${t("cannedText")}<textarea required rows="3" maxlength="4000" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label>
+      <div class="ends"><button type="submit" class="button main">${t("addCanned")}</button></div>
+    </form>
+  <//>`;
+}

@@ -1,0 +1,173 @@
+// Why the agent said what it said: one turn, from the words it read to the words it chose.
+
+import { get, ofSession } from "./api.js";
+import { html, useEffect, useState } from "./html.js";
+import { place } from "./place.js";
+import { inWords } from "./reasons.js";
+import { whole } from "./talk.js";
+import { known, t } from "./texts.js";
+import { clock, number } from "./times.js";
+import { TurnGraph } from "./turn_graph.js";
+
+export function Why() {
+  const { session, why } = place.value;
+  const [turn, setTurn] = useState(null);
+  const [missing, setMissing] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    setTurn(null);
+    setMissing(false);
+    get(ofSession(session, `/turns/${encodeURIComponent(why)}`), {}, { signal: stop.signal }).then(setTurn, () => !stop.signal.aborted && setMissing(true));
+    return () => stop.abort();
+  }, [session, why]);
+  if (missing) return html`<p class="hint pad">${t("whyMissing")}</p>`;
+  if (!turn) return html`<p class="hint pad" aria-busy="true">${t("loading")}</p>`;
+  return html`<div class="why" data-turn=${turn.number}>
+    <p class="hint">${t("turn", turn.number)} · ${clock(turn.at)}</p>
+    <${Heard} turn=${turn} />
+    <${Meanings} turn=${turn} />
+    <${Commands} turn=${turn} />
+    <${Calls} turn=${turn} />
+    <${Said} turn=${turn} />
+    <${Part} title=${t("nodes")} name="nodes"><${TurnGraph} nodes=${turn.nodes ?? []} /><//>
+    <${Tokens} turn=${turn} />
+  </div>`;
+}
+
+function Part({ title, name, children }) {
+  return html`<section class="card" data-why=${name}><h3>${title}</h3>${children}</section>`;
+}
+
+// --- what it read -------------------------------------------------------------------------------------
+
+function Heard({ turn }) {
+  if (!turn.heard) return null;
+  const found = [...(turn.found ?? []), ...ordered(turn)];
+  return html`<${Part} title=${t("heard")} name="heard">
+    <p class="marked text" dir="auto">${marked(turn.heard, found)}</p>
+    ${found.length > 0 &&
+    html`<ul class="found">
+      ${found.map((each) => html`<${FoundValue} found=${each} />`)}
+    </ul>`}
+  <//>`;
+}
+
+// What a tool was given in the contact's own words: it stands in the message, so it is marked there.
+function ordered(turn) {
+  const text = turn.heard.toLowerCase();
+  const found = [];
+  for (const { tool, arguments: given = {} } of turn.calls ?? []) {
+    for (const [name, value] of Object.entries(given)) {
+      const start = typeof value === "string" && value.length > 1 ? text.indexOf(value.toLowerCase()) : -1;
+      if (start < 0 || [...(turn.found ?? []), ...found].some((each) => each.start === start)) continue;
+      found.push({ start, end: start + value.length, text: turn.heard.slice(start, start + value.length), slot: parameterLabel(tool, name) });
+    }
+  }
+  return found;
+}
+
+const actionOf = (tool) => whole.value?.actions?.find((action) => action.tool === tool);
+const toolLabel = (tool) => actionOf(tool)?.title ?? tool;
+const parameterLabel = (tool, name) => actionOf(tool)?.parameters?.properties?.[name]?.title ?? name.replaceAll("_", " ");
+
+function slotLabel(name) {
+  const all = [...(whole.value?.slots ?? []), ...(whole.value?.found ?? [])];
+  return all.find((slot) => slot.name === name)?.label ?? name;
+}
+
+function FoundValue({ found: { text, slot, value, rule, against = [], taken = true } }) {
+  return html`<li class=${taken ? "" : "not-taken"}>
+    <mark><bdi>${text}</bdi></mark> <b>${slotLabel(slot)}</b> ${value && value !== text && html`<bdi>= ${value}</bdi>`}
+    ${rule && html`<span class="hint"> ${inWords(rule)}</span>`}
+    ${!taken && html`<p class="reason">${t("notTaken")}${against.length > 0 && ` (${against.map(inWords).join(", ")})`}</p>`}
+  </li>`;
+}
+
+// Spans may lie within each other: the first, longest one is marked.
+export function marked(text, found) {
+  const pieces = [];
+  let done = 0;
+  const inOrder = found.filter((each) => each.end > each.start && each.taken !== false).sort((a, b) => a.start - b.start || b.end - a.end);
+  for (const each of inOrder) {
+    if (each.start < done) continue;
+    pieces.push(text.slice(done, each.start));
+    pieces.push(html`<mark title=${each.slot}>${text.slice(each.start, each.end)}</mark>`);
+    done = each.end;
+  }
+  return [...pieces, text.slice(done)];
+}
+
+function Meanings({ turn }) {
+  const meanings = turn.meanings ?? [];
+  if (!meanings.length) return null;
+  return html`<${Part} title=${t("meanings")} name="meanings">
+    <ul class="bars">
+      ${meanings.map((each) => {
+        const percent = Math.round(each.confidence);
+        return html`<li><span class="bar-label">${each.label || each.name}</span><meter min="0" max="100" value=${percent} aria-label=${each.label || each.name}></meter><span class="bar-value">${t("sure", percent)}</span></li>`;
+      })}
+    </ul>
+  <//>`;
+}
+
+// --- what it did --------------------------------------------------------------------------------------
+
+function Commands({ turn }) {
+  const { accepted = [], refused = [] } = turn;
+  return html`
+    ${accepted.length > 0 &&
+    html`<${Part} title=${t("accepted")} name="accepted"><ul class="commands">${accepted.map((each) => html`<li class="yes"><${Command} command=${each} /></li>`)}</ul><//>`}
+    ${refused.length > 0 &&
+    html`<${Part} title=${t("refused")} name="refused"><ul class="commands">
+      ${refused.map((each) => html`<li class="no"><${Command} command=${each} /><p class="reason">${t("because")} <bdi>${inWords(each.reason)}</bdi></p></li>`)}
+    </ul><//>`}
+  `;
+}
+
+// What is proposed, in words; its name in the engine is there for whoever writes agents.
+function Command({ command: { command, about, words } }) {
+  const calls = command === "CallTool";
+  const named = calls ? toolLabel(about) : slotLabel(about ?? "");
+  const said = calls ? (words ?? "").replace(/(^|, )(\w+): /g, (_, before, name) => `${before}${parameterLabel(about, name)}: `) : words;
+  return html`<span title=${command}>${known("commands", command)}</span> ${named && html`<b><bdi>${named}</bdi></b>`} <bdi>${said ?? ""}</bdi>`;
+}
+
+function Calls({ turn }) {
+  const calls = turn.calls ?? [];
+  if (!calls.length) return null;
+  return html`<${Part} title=${t("calls")} name="calls">
+    ${calls.map(
+      (call) => html`<details class="call">
+        <summary>${toolLabel(call.tool)} <span class=${call.error ? "bad" : "good"}>${call.error ? inWords(call.error) : known("callIs", call.status)}</span> ${took(call)}</summary>
+        <p class="hint"><code>${call.tool}</code></p>
+        <p class="label">${t("arguments")}</p><pre tabindex="0">${JSON.stringify(call.arguments, null, 2)}</pre>
+        <p class="label">${t("result")}</p><pre tabindex="0">${JSON.stringify(call.outputs, null, 2).slice(0, 4000)}</pre>
+      </details>`,
+    )}
+  <//>`;
+}
+
+function took(call) {
+  if (!call.ended_at) return "";
+  return html`<span class="hint">${Date.parse(call.ended_at) - Date.parse(call.started_at)} ms</span>`;
+}
+
+function Said({ turn }) {
+  const { said = [], exhausted = [] } = turn;
+  return html`<${Part} title=${t("said")} name="said">
+    ${said.length === 0 && html`<p class="hint">${t("nothingHere")}</p>`}
+    ${said.map(
+      (each) => html`<blockquote dir="auto">${each.text}</blockquote>
+        ${each.template && html`<p class="hint">${t("wording")}: <code>${each.template}</code>${Number.isInteger(each.variant) ? ` · ${t("variant", each.variant + 1)}` : ""}</p>`}`,
+    )}
+    ${exhausted.length > 0 && html`<p class="label">${t("exhausted")}</p><ul class="found">${exhausted.map((each) => html`<li><code>${typeof each === "string" ? each : each.template}</code></li>`)}</ul>`}
+  <//>`;
+}
+
+function Tokens({ turn }) {
+  const { input = 0, output = 0, cost = 0 } = turn.tokens ?? {};
+  return html`<${Part} title=${t("cost")} name="cost">
+    <p>${input + output > 0 ? `${t("tokens", number(input), number(output))} · ${cost}` : t("zeroTokens")}</p>
+    ${turn.stage && html`<p class="hint">${turn.stage}</p>`}
+  <//>`;
+}

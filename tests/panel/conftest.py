@@ -1,0 +1,69 @@
+"""One `hilo serve` with two agents and two people for all tests of a process."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from hilo.clock import SystemClock
+from hilo.store.passwords import hash_password
+from hilo.store.people import NewPerson, add_person
+from hilo.store.sqlite import SqliteStore
+from panel.desk import ANA, LUIS, PASSWORD
+from webchat.conftest import browser, chromium  # noqa: F401 -- fixtures
+from webchat.serving import AGENTS, Serving
+
+# Whom to call back, with a template that WhatsApp has approved and a reminder.
+CALLS = """
+agent: avisos
+language: es
+labels: {recordar: Recordarle la llamada, marcar: Marcar como llamado, cuando: Cuándo}
+slots:
+  nombre: {type: person_name, label: nombre, ask: "¿Cómo te llamas?"}
+  ciudad: {type: city, label: ciudad, ask: "¿En qué ciudad estás?"}
+templates:
+  volvemos: {text: "Hola {nombre}, seguimos con tu llamada.", wa_template: volvemos_a_llamar}
+timers:
+  recordar: {after: 4h of silence, say: "¿Sigues esperando nuestra llamada?"}
+flows:
+  llamada:
+    description: pedir una llamada
+    starts: always
+    steps:
+      - collect: [nombre, ciudad]
+      - say: "Te llamamos hoy a {ciudad}."
+escalation:
+  - keyword: [persona]
+"""
+TOOLS = """
+from hilo import tool
+
+
+@tool(writes=True, operator=True)
+async def marcar(cuando: str, veces: int = 1) -> dict[str, str]:
+    \"\"\"Note that somebody was called.\"\"\"
+    return {"text": f"{cuando} {veces}"}
+"""
+
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A shop with an owner and an operator, and a chat for each of its three agents."""
+    folder = tmp_path_factory.mktemp("panel")
+    calls = folder / "avisos"
+    calls.mkdir()
+    (calls / "agent.yaml").write_text(CALLS, encoding="utf-8")
+    (calls / "tools.py").write_text(TOOLS, encoding="utf-8")
+    server = Serving(folder, agents=(AGENTS / "kiosco", AGENTS / "leads", calls), options=("--list-chats",))
+    server.start()
+    asyncio.run(_add_people(server))
+    yield server
+    server.stop()
+
+
+async def _add_people(server: Serving) -> None:
+    store = SqliteStore(server.folder / "hilo.db")
+    kept, now = hash_password(PASSWORD), SystemClock().now()
+    await store.run(add_person, "main", NewPerson(ANA.login, ANA.name, "owner", kept, ("ventas",)), by="test", now=now)
+    await store.run(add_person, "main", NewPerson(LUIS.login, LUIS.name, "operator", kept, ()), by="test", now=now)
+    await store.close()
