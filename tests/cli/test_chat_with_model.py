@@ -13,6 +13,7 @@ from rich.console import Console
 from hilo.cli import hilo
 from hilo.cli.asking import Terminal
 from hilo.llm.configuration import read_configuration
+from hilo.llm.model import Spent
 from hilo.testing.models.answers import Fails, Says, about
 from hilo.testing.models.anthropic import FakeAnthropic
 from hilo.testing.models.server import KEY
@@ -143,3 +144,11 @@ def test_words_cannot_command_the_terminal() -> None:
     assert "\x1b]0;" not in file.getvalue()
     assert "\x9b" not in file.getvalue()
     assert "hola" in file.getvalue()
+
+
+async def test_why_tells_the_tokens_that_a_turn_cost_and_that_another_cost_none(agent: str) -> None:
+    says = Says(LONG, spent=Spent(1000, 40, cache_read=2000, cache_written=100))
+    output, claude = await with_claude(agent, "háblame del faro\n/why\na qué hora abren\n/why\n", says)
+    asked, free = (line.split(maxsplit=1)[1].strip() for line in output.splitlines() if line.startswith("tokens"))
+    assert asked.startswith(f"{claude.asked[0].body['model']}: 3,100 in (2,000 cached), 40 out, USD 0.00")
+    assert free == "0: no model was asked"

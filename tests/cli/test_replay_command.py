@@ -260,7 +260,7 @@ def test_all_sessions_of_the_edited_agent_are_replayed(run: Run, edit: Edit) -> 
 def test_an_edit_may_drop_a_tool(run: Run, edit: Edit) -> None:
     cancelling = AGENTS.joinpath("vuelos/agent.yaml").read_text(encoding="utf-8")
     block = cancelling[cancelling.index("  cancel_flight:") : cancelling.index("intents:")]
-    agent = edit("vuelos", {block: ""})
+    agent = edit("vuelos", {block: "", ", cancel_booking: Cancelar una reserva": ""})
     tools = (agent / "tools.py").read_text(encoding="utf-8")
     (agent / "tools.py").write_text(tools[: tools.index("@tool(writes=True)\ndef cancel_booking")], encoding="utf-8")
     result, kinds = changes(run, "…9000", agent)

@@ -87,6 +87,10 @@ class InstalledAgents:
         for own in self.own.values():
             await make_tables(self.store, own, now=clock.now())
 
+    def serves(self, name: str) -> bool:
+        """Whether this process has an agent."""
+        return name in self.loaded
+
     async def current(self, workspace: str, name: str) -> Turn:
         """The version in force, which another process may have changed a moment ago: for a session that begins.
 

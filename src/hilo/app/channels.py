@@ -11,6 +11,7 @@ import structlog
 from hilo.app.kinds import KINDS
 from hilo.app.secrets import Secrets
 from hilo.channels.channel import Channel, ShowsDrafts
+from hilo.channels.webchat import WebChat
 from hilo.clock import Clock, SystemClock
 from hilo.errors import HiloError
 from hilo.messages import Address
@@ -63,6 +64,11 @@ class ChannelBook:
             return self.given[channel][1]
         row = await self._row(channel)
         return None if row is None or not row.settings else self._make(row)
+
+    async def find_to_send(self, channel: str) -> Channel | None:
+        """The same; what goes to a chat page of another process's agent lies in the store, where that one finds it."""
+        found = await self.find(channel)
+        return WebChat() if found is None and await self.is_kind(channel, "web") else found
 
     async def is_kind(self, channel: str, kind: str) -> bool:
         """Whether a channel is of this kind."""

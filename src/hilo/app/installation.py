@@ -14,10 +14,12 @@ from hilo.app.models import Models, open_model
 from hilo.app.secrets import Secrets
 from hilo.channels.channel import Channel
 from hilo.clock import Clock, SystemClock
-from hilo.queue.embedded import EmbeddedQueue
+from hilo.queue.embedded import EmbeddedQueue, SilentQueue
 from hilo.queue.queue import Queue
 from hilo.settings import Settings
 from hilo.spans import set_up_spans
+from hilo.store.file_types import MEGABYTE
+from hilo.store.files import Files, open_files
 from hilo.store.opening import open_store
 from hilo.store.store import Probe, Store
 from hilo.store.work import LEASE
@@ -25,6 +27,7 @@ from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.store.wrappers import CountingStore, PatientStore
 from hilo.workers.deliveries import DeliveryWorker
 from hilo.workers.intake import CAP, Intake
+from hilo.workers.media import MediaWorker
 from hilo.workers.runtime import Runtime, Sweep, this_process
 from hilo.workers.turns import TurnWorker
 
@@ -44,6 +47,7 @@ class Options:
     lease: timedelta = LEASE
     sweep: timedelta | None = None  # how often the sweep looks; unset: as the queue and the database need
     probe: Probe | None = None
+    works: bool = True  # whether workers run in this process, or only what takes messages in
 
 
 @dataclass
@@ -57,6 +61,7 @@ class Installation:
     runtime: Runtime
     channels: ChannelBook
     clock: Clock
+    files: Files
 
     async def add_channel(self, row: ChannelRow, channel: Channel) -> None:
         """Connect a channel, in the store and in this process."""
@@ -83,10 +88,10 @@ async def installation(
         await installed.publish(WORKSPACE, clock)
         configured = open_model(settings)
         models = Models(configured, PatientStore(store), clock) if configured else None
-        queue = await open_queue(settings, clock)
+        queue = await open_queue(settings, clock, works=options.works)
         book = ChannelBook(store, clock, Secrets(settings.secret_key), lambda each: installed.publish(each, clock))
         try:
-            yield _assemble(installed, queue, book, models=models, options=_sweeping(options, settings))
+            yield _assemble(installed, queue, book, settings, models=models, options=_sweeping(options, settings))
         finally:
             await queue.close()
             if models:
@@ -102,9 +107,11 @@ def _sweeping(options: Options, settings: Settings) -> Options:
     return replace(options, sweep=options.sweep or (ALONE if alone else TOGETHER))
 
 
-async def open_queue(settings: Settings, clock: Clock) -> Queue:
+async def open_queue(settings: Settings, clock: Clock, *, works: bool = True) -> Queue:
     """What wakes the workers: of this process, or of all."""
     if not settings.queue_url:
+        if not works:
+            return SilentQueue()
         return EmbeddedQueue(clock, on_error=_on_error)
     from hilo.queue.bullmq import BullQueue  # noqa: PLC0415 -- an extra
 
@@ -115,10 +122,17 @@ def _on_error(address: str, error: Exception) -> None:
     log.warning("work failed and will be tried again", address=address, reason=f"{type(error).__name__}: {error}")
 
 
-def _assemble(
-    agents: InstalledAgents, queue: Queue, channels: ChannelBook, *, models: Models | None, options: Options
+def _assemble(  # noqa: PLR0913 -- all that was opened
+    agents: InstalledAgents,
+    queue: Queue,
+    channels: ChannelBook,
+    settings: Settings,
+    *,
+    models: Models | None,
+    options: Options,
 ) -> Installation:
     store, owner, clock = agents.store, this_process(), channels.clock
+    files = open_files(settings)
     patient = PatientStore(store)
     runtime = Runtime(
         queue=queue,
@@ -127,11 +141,18 @@ def _assemble(
             typing=channels.show_typing,
             drafts=channels.drafts,
             own=agents.own,
+            files=files,
             budget_for=models.budget_for if models else None,
         ),
-        deliveries=DeliveryWorker(patient, channels.find, clock, owner, options.lease),
+        deliveries=DeliveryWorker(
+            *(patient, channels.find_to_send, clock, owner, options.lease), public_url=settings.public_url
+        ),
+        media=MediaWorker(
+            *(patient, files, channels.find, clock, owner, options.lease), at_most=settings.media_mb * MEGABYTE
+        ),
         sweep=Sweep(store, queue, clock, owner, options.sweep or TOGETHER, options.lease),
         concurrency=options.concurrency,
+        media_days=settings.media_days,
     )
     intake = Intake(store, queue, clock, options.burst)
-    return Installation(store, queue, agents, intake, runtime, channels, clock)
+    return Installation(store, queue, agents, intake, runtime, channels, clock, files)

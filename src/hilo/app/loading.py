@@ -2,9 +2,11 @@
 
 import contextlib
 import importlib.util
+import inspect
 import re
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,6 +16,7 @@ from types import ModuleType
 from hilo.agent.declaration import Agent
 from hilo.agent.goods import Product, read_goods
 from hilo.agent.parse import parse
+from hilo.agent.source import read_source
 from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened
 from hilo.errors import FileProblems, HiloError, Problem
@@ -23,6 +26,7 @@ from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import read_own_sql
 from hilo.tools.addresses import Network
 from hilo.tools.tool import Tool
+from hilo.turn.foreign_graphs import HINT, GraphNode, is_graph
 from hilo.turn.run import Turn
 from hilo.turn.state import CustomFunction
 from hilo.understanding.reading import IntentRanker, intent_examples, standard_likes
@@ -63,7 +67,7 @@ def prepare(source: str, file: Path) -> LoadedAgent:
     agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in python.items()})
     agent = replace(agent, goods=_goods(agent, file), pack=_pack(agent, file))
     tools = {**_http(agent), **python}
-    turn = Turn(agent, custom=_custom_nodes(agent, file), intents=_intents(agent), tools=tools)
+    turn = Turn(agent, custom=_custom_nodes(agent, file, source), intents=_intents(agent), tools=tools)
     return LoadedAgent(agent, file, source, turn, read_own_sql(_owner(agent, file), file.parent))
 
 
@@ -135,12 +139,14 @@ def _intents(agent: Agent) -> IntentRanker | None:
     examples, like = intent_examples(agent), standard_likes(agent)
     if not examples:
         return None
-    from hilo.understanding.intents.encoder import load_encoder  # noqa: PLC0415 -- only agents with examples pay for it
+    from hilo.understanding.intents.encoder import load_encoder, map_weights_from  # noqa: PLC0415 -- only agents with examples pay for it
     from hilo.understanding.intents.model import examples_digest, from_bytes, to_bytes, train  # noqa: PLC0415
 
+    cache = read_settings().cache
+    map_weights_from(cache / "encoder")
     encoder = load_encoder()
     digest = examples_digest(examples, encoder.name if encoder else "", like)
-    kept = read_settings().cache / "intents" / f"{digest}.npz"
+    kept = cache / "intents" / f"{digest}.npz"
     with contextlib.suppress(OSError, ValueError, KeyError):  # not there, or not readable: it is made again
         return from_bytes(kept.read_bytes(), encoder=encoder)
     model = train(examples, encoder=encoder, like=like)
@@ -157,20 +163,51 @@ def _keep(file: Path, content: bytes) -> None:
         Path(new.name).replace(file)
 
 
-def _custom_nodes(agent: Agent, file: Path) -> dict[str, CustomFunction]:
-    return {declared.name: _function(declared.node, file) for declared in agent.nodes}
+def _custom_nodes(agent: Agent, file: Path, source: str) -> dict[str, CustomFunction]:
+    """The author's functions and graphs; raises FileProblems that say which entry of the file needs what."""
+    found: dict[str, CustomFunction] = {}
+    problems: list[Problem] = []
+    for number, declared in enumerate(agent.nodes):
+        try:
+            found[declared.name] = _function(declared.node, file)
+        except HiloError as error:
+            what, _, hint = str(error).partition(": write ")
+            place = read_source(source, file=str(file))
+            told = place.problem(("nodes", number, "node"), what, f"write {hint}" if hint else "")
+            problems.append(told)
+    if problems:
+        raise FileProblems(tuple(problems))
+    return found
 
 
 def _function(reference: str, file: Path) -> CustomFunction:
-    """The function that `nodes.py:score` names, from the agent's own folder."""
+    """The function or the graph that `nodes.py:score` names, from the agent's own folder."""
     where, _, name = reference.partition(":")
     source = file.parent / where
     if not source.is_file():
-        raise HiloError(f"{file}: the node `{reference}` needs the file {source}, which is not there")
+        raise HiloError(f"the node `{reference}` needs the file {source}, which is not there")
     function = getattr(_module(source), name, None)
+    if is_graph(function):
+        node = GraphNode(function)
+        if problem := node.problem():
+            raise HiloError(f"{source}: `{name}`: {problem}; {HINT}")
+        return node
     if not callable(function):
-        raise HiloError(f"{file}: there is no function `{name}` in {source}")
+        raise HiloError(f"there is no function `{name}` in {source}")
+    _check_node(function, name, source)
     return function  # type: ignore[no-any-return]
+
+
+def _check_node(function: Callable[..., object], name: str, source: Path) -> None:
+    """A node that takes something else than a turn has would fail in every turn."""
+    where = f"{source}:{function.__code__.co_firstlineno}" if inspect.isfunction(function) else str(source)
+    hint = f"write `async def {name}(state)` or `async def {name}(state, tools)`, which returns a tuple of commands"
+    taken = inspect.signature(function).parameters.values()
+    plain = [each for each in taken if each.kind is each.POSITIONAL_OR_KEYWORD]
+    if len(plain) != len(taken) or len(plain) not in {1, 2}:
+        raise HiloError(f"{where}: the node `{name}` takes the turn's state and perhaps its tools: {hint}")
+    if len(plain) > 1 and not inspect.iscoroutinefunction(function):
+        raise HiloError(f"{where}: the node `{name}` takes tools, which are awaited, and is not async: {hint}")
 
 
 def _module(source: Path) -> ModuleType:

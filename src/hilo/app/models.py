@@ -7,6 +7,7 @@ from hilo.dialogue.session import Session
 from hilo.llm.anthropic import AnthropicModel, AnthropicSettings
 from hilo.llm.breaker import BreakingModel
 from hilo.llm.configuration import Configuration, read_configuration
+from hilo.llm.langchain import LangChainModel, chat_model
 from hilo.llm.model import ModelAdapter
 from hilo.llm.openai import OpenAIModel, OpenAISettings
 from hilo.llm.reservations import ModelAccount
@@ -58,3 +59,6 @@ def adapter(settings: Settings, configuration: Configuration) -> ModelAdapter | 
                 url or OPENAI_URL, *names, api_key=settings.model_key, limit_field=configuration.limit_field
             )
             return OpenAIModel(own_server) if url or settings.model_key else None
+        case "langchain":
+            # Its packages take their keys from variables of their own.
+            return LangChainModel(*(chat_model(configuration.chat_model, name) for name in names))

@@ -17,6 +17,7 @@ from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision, continued
 from hilo.dialogue.effects import (
     Ask,
+    AskSure,
     AskSwitch,
     AskWhich,
     AskYes,
@@ -24,6 +25,7 @@ from hilo.dialogue.effects import (
     Complete,
     Effect,
     HandOff,
+    NextMessage,
     RunTool,
     Say,
     SetTimer,
@@ -245,13 +247,15 @@ def _decide_again(agent: Agent, session: Session, turn: TurnView, known: list[_K
     """
     decision, used = _begun_again(agent, session, turn), Counter[str]()
     answers = iter([each for each in turn.told if isinstance(each, ModelAnswered)])
+    more = iter([each for each in turn.told if getattr(each, "part", 0)])  # messages of the same burst
     for _ in range(MAX_CALLS):
         calls = open_calls(decision)
         if not calls:
             answer = next(answers, None) if decision.progress.model_turn_open else None
-            if answer is None:
+            goes_on = answer or next(more, None)
+            if goes_on is None:
                 return decision, ""
-            decision = _told(agent, decision, answer)
+            decision = _told(agent, decision, goes_on)
             continue
         results = [_recorded_result(known, run, turn.number, used) for run in calls]
         if None in results:
@@ -375,6 +379,8 @@ def _ordered(agent: Agent, effects: Sequence[Effect]) -> Iterator[str]:
                 yield f"asks which of {', '.join(slots)}"
             case AskYes(line=line):
                 yield f"asks for a yes ({_stable_name(agent, line.template)})"
+            case AskSure(slot=slot):
+                yield f"asks whether {slot} is meant"
             case AskSwitch(flow=flow):
                 yield f"asks whether to switch to {flow}"
             case HandOff(policy=policy):
@@ -385,7 +391,7 @@ def _ordered(agent: Agent, effects: Sequence[Effect]) -> Iterator[str]:
                 yield f"sets the timer {name} for {at:%Y-%m-%d %H:%M:%S}"
             case CancelTimer(name=name):
                 yield f"cancels the timer {name}"
-            case Say() | RunTool():
+            case Say() | RunTool() | NextMessage():
                 continue
 
 

@@ -18,6 +18,8 @@ COMMANDS = {
     "graph": "draw an agent's turn graph and flows",
     "handoffs": "list handoffs, take them, and give sessions back",
     "key": "add, list and revoke keys of the API",
+    "new": "make an agent to begin with",
+    "mcp": "offer an agent and its handoffs to other programs, over MCP",
     "outbox": "list messages that have not arrived, send them again or discard them",
     "prompt": "print what a model would be sent",
     "replay": "run recorded sessions again, and see what an edit changes",
@@ -28,6 +30,7 @@ COMMANDS = {
     "test": "run conversation tests",
     "understand": "show what is understood of a text",
     "usage": "show what turns cost",
+    "user": "add, list and remove people of the panel",
     "worker": "work on turns and deliveries without the gateway",
     "workspace": "add and list businesses",
 }

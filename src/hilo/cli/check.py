@@ -1,6 +1,8 @@
 """`hilo check`: all problems of agent files at once."""
 
 import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
@@ -9,41 +11,63 @@ from rich.text import Text
 
 from hilo.agent.declaration import Agent
 from hilo.agent.parse import suggestions_of, warnings_of
-from hilo.app import agent_file, load_agent
-from hilo.errors import FileProblems, Problem
+from hilo.app import AGENT_FILE, agent_file, load_agent
+from hilo.cli.database import json_option, print_json
+from hilo.errors import FileProblems, HiloError, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found in one agent file."""
+
+    file: Path
+    agent: Agent | None = None
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    suggestions: tuple[Problem, ...] = ()
 
 
 @click.command("check")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-def command(paths: tuple[Path, ...]) -> None:
-    """Check agent files; exit code 1 when one of them may not run. Warnings are about what should be meant."""
-    console = Console(highlight=False, soft_wrap=True)
-    found = [problem for path in paths for problem in _check(path, console)]
-    if found:
-        console.print(f"{len(found)} {'problem' if len(found) == 1 else 'problems'}", style="bold red")
-        sys.exit(1)
+@json_option
+def command(paths: tuple[Path, ...], as_json: bool) -> None:
+    """Check agent files; exit code 1 when one of them may not run. Warnings are about what should be meant.
+
+    A PATH is an agent file, an agent's folder, or a folder of agents.
+    """
+    checked = [_check(file) for path in paths for file in _files(path)]
+    if as_json:
+        print_json([_plain(each) for each in checked])
+    else:
+        _show(checked)
+    sys.exit(1 if any(each.problems for each in checked) else 0)
 
 
-def _check(path: Path, console: Console) -> tuple[Problem, ...]:
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir() or (path / AGENT_FILE).is_file():
+        yield agent_file(path)
+        return
+    found = [child for child in sorted(path.iterdir()) if (child / AGENT_FILE).is_file()]
+    if not found:
+        raise HiloError(f"there is no agent at {path}, nor in its folders: an agent is a folder with an {AGENT_FILE}")
+    for child in found:
+        yield agent_file(child)
+
+
+def _check(file: Path) -> Checked:
     try:
-        loaded = load_agent(path)
+        loaded = load_agent(file)
     except FileProblems as problems:
-        for problem in problems.problems:
-            console.print(_coloured(problem))
-        return problems.problems
-    agent = loaded.agent
-    for warning in warnings_of(loaded.source, file=str(loaded.file), toolbox=agent.toolbox):
-        console.print(_coloured(warning, "yellow", "warning: "))
-    for suggestion in suggestions_of(loaded.source, file=str(loaded.file), like=_suggested(agent)):
-        console.print(_coloured(suggestion, "cyan", "suggestion: "))
-    console.print(
-        Text.assemble(
-            ("✓ ", "bold green"),
-            f"{agent_file(path)}: {agent.agent}, {len(agent.slots)} slots, {len(agent.flows)} flows, ",
-            (f"version {agent.version}", "dim"),
-        )
+        return Checked(file, problems=problems.problems)
+    except HiloError as error:  # what stands beside the file: tools, tables, products
+        return Checked(file, problems=(Problem(str(file), 1, 1, str(error)),))
+    agent, source = loaded.agent, loaded.source
+    return Checked(
+        file,
+        agent,
+        warnings=tuple(warnings_of(source, file=str(file), toolbox=agent.toolbox)),
+        suggestions=tuple(suggestions_of(source, file=str(file), like=_suggested(agent))),
     )
-    return ()
 
 
 def _suggested(agent: Agent) -> dict[str, str]:
@@ -57,7 +81,46 @@ def _suggested(agent: Agent) -> dict[str, str]:
     return {name: standard for name, standard in found.items() if standard not in taken}
 
 
-def _coloured(problem: Problem, style: str = "red", kind: str = "") -> Text:
+# --- for people, and for programs -------------------------------------------------------------------------
+
+
+def _show(checked: list[Checked]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    for each in checked:
+        for problem in each.problems:
+            console.print(_coloured(problem, "red"))
+        for warning in each.warnings:
+            console.print(_coloured(warning, "yellow", "warning: "))
+        for suggestion in each.suggestions:
+            console.print(_coloured(suggestion, "cyan", "suggestion: "))
+        if each.agent:
+            console.print(_passed(each.file, each.agent))
+    problems = sum(len(each.problems) for each in checked)
+    if problems:
+        console.print(f"{problems} {'problem' if problems == 1 else 'problems'}", style="bold red")
+
+
+def _coloured(problem: Problem, style: str, kind: str = "") -> Text:
     hint = f"\n    {problem.hint}" if problem.hint else ""
     where = f"{problem.file}:{problem.line}:{problem.column}: "
     return Text.assemble((where, "bold"), (kind + problem.message, style), (hint, "green"))
+
+
+def _passed(file: Path, agent: Agent) -> Text:
+    return Text.assemble(
+        ("✓ ", "bold green"),
+        f"{file}: {agent.agent}, {len(agent.slots)} slots, {len(agent.flows)} flows, ",
+        (f"version {agent.version}", "dim"),
+    )
+
+
+def _plain(checked: Checked) -> dict[str, object]:
+    agent = checked.agent
+    return {
+        "file": str(checked.file),
+        "agent": agent.agent if agent else None,
+        "version": agent.version if agent else None,
+        "problems": [asdict(each) for each in checked.problems],
+        "warnings": [asdict(each) for each in checked.warnings],
+        "suggestions": [asdict(each) for each in checked.suggestions],
+    }

@@ -23,6 +23,7 @@ def explain(trace: Trace, calls: Sequence[str] = ()) -> Table:
         table.add_row("intent", f"{heard.intent or '–'} ({heard.confidence} of 100; {others})")
     if heard.sentiment:
         table.add_row("sentiment", f"{heard.sentiment:+.2f} {', '.join(heard.sentiment_causes)}")
+    _rows(table, "refers to", [f"“{words}” = {taken}" for words, taken in heard.references])
     _rows(table, "values", list(map(str, heard.values)))
     if trace.correction is not None:
         table.add_row("correction", trace.correction or "of a slot that was not said")
@@ -38,8 +39,22 @@ def explain(trace: Trace, calls: Sequence[str] = ()) -> Table:
         table.add_row("handoff", f"{trace.policy}: {trace.reason}")
     _rows(table, "errors", trace.errors, style="bold red")
     _rows(table, "notes", trace.notes)
+    _rows(table, "tokens", _tokens(trace))
     table.add_row("took", f"{trace.milliseconds:.2f} ms, run by {trace.engine}")
     return table
+
+
+def _tokens(trace: Trace) -> list[str]:
+    """What each request to a model came to; that none was made is worth telling of a message."""
+    if not trace.models:
+        return ["0: no model was asked"] if trace.event == "MessageReceived" else []
+    lines = []
+    for use in trace.models:
+        asked = use.input + use.cache_read + use.cache_written
+        cached = f" ({use.cache_read:,} cached)" if use.cache_read else ""
+        most = "at most " if use.estimated else ""
+        lines.append(f"{use.model}: {most}{asked:,} in{cached}, {use.output:,} out, {use.cost}")
+    return lines
 
 
 def _visited(trace: Trace) -> list[Text]:

@@ -1,6 +1,7 @@
 """`hilo handoffs`: who waits for a person; taking a session over, and giving it back to the agent."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
 from typing import Any, TypeVar
@@ -10,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hilo.agent.phrases.handoffs import title
 from hilo.cli.database import (
     ago,
     ask,
@@ -24,20 +26,14 @@ from hilo.cli.database import (
     workspace_option,
 )
 from hilo.clock import SystemClock
-from hilo.dialogue.events import OperatorTookOver, Released
 from hilo.errors import HiloError
-from hilo.ids import new_id
 from hilo.settings import read_settings
 from hilo.store.handoffs import (
-    HandoffEnding,
     StoredHandoff,
     find_handoff,
     list_handoffs,
-    offers,
     one_handoff,
     plain_handoff,
-    resolve_alone,
-    unknown_choice,
 )
 from hilo.store.views import existing_store
 from hilo.workers.intake import Intake
@@ -45,7 +41,6 @@ from hilo.workers.intake import Intake
 T = TypeVar("T")
 
 STYLES = {"pending": "yellow", "assigned": "cyan", "resolved": "dim"}
-MAX_MESSAGE, MAX_RESOLUTION, MAX_NAME = 3000, 1000, 100
 SOON = "It happens in the session's next turn: at once where a queue wakes the workers, else within 15 seconds."
 
 
@@ -97,7 +92,13 @@ def _table(found: tuple[StoredHandoff, ...], now: datetime) -> Table:
 
 def _reason(handoff: StoredHandoff) -> Text:
     by = Text(f" ({handoff.operator})", style="dim") if handoff.operator else Text()
-    return Text(handoff.reason).append_text(by)
+    return Text(_why(handoff)).append_text(by)
+
+
+def _why(handoff: StoredHandoff) -> str:
+    """In the language of the terminal; an agent's own policy has only its reason."""
+    language = os.environ.get("LANG", "en").partition(".")[0].replace("_", "-")
+    return title(handoff.policy, language) or handoff.reason
 
 
 @command.command("show")
@@ -123,7 +124,8 @@ def _facts(handoff: StoredHandoff) -> Iterator[tuple[str, str]]:
     context = _discreet(handoff.context)
     contact = context.get("contact", {})
     facts = {
-        "why": f"{handoff.trigger}: {handoff.reason}",
+        "why": f"{handoff.trigger}: {_why(handoff)}",
+        "details": handoff.reason,
         "status": _status(handoff),
         "session": short(handoff.session),
         "where": " · ".join(filter(None, (contact.get("name"), contact.get("address"), contact.get("channel")))),
@@ -159,14 +161,10 @@ def _discreet(context: Any) -> dict[str, Any]:
 @workspace_option
 def take(handoff: str, operator: str, workspace: str) -> None:
     """Take HANDOFF, and its session: the agent is quiet until it is given back."""
+    from hilo.app.handoff_acts import HandoffActs  # noqa: PLC0415 -- as below
+
     found = _found(workspace, handoff)
-    if found.status != "pending":
-        raise HiloError(f"the handoff {short(found.id)} is {found.status} already")
-    if not found.session:
-        raise HiloError(f"{short(found.id)} has no session: call the contact, then `hilo handoffs release` it")
-    now = SystemClock().now()
-    event, once = OperatorTookOver(now, operator[:MAX_NAME]), new_id("cli")
-    _tell(lambda intake: intake.event(workspace, found.session, event, external_id=once))
+    _tell(lambda intake: HandoffActs(intake, workspace).take(found, operator=operator))
     click.echo(f"{operator} takes {short(found.id)}. {SOON}")
 
 
@@ -180,28 +178,15 @@ def take(handoff: str, operator: str, workspace: str) -> None:
 @workspace_option
 def release(handoff: str, operator: str, workspace: str, **chosen: Any) -> None:
     """End HANDOFF: the agent answers in its session again."""
+    from hilo.app.handoff_acts import GivingBack, HandoffActs  # noqa: PLC0415 -- as below
+
     found = _found(workspace, handoff)
-    if found.status == "resolved":
-        raise HiloError(f"the handoff {short(found.id)} is over already")
-    mode, calls, message = chosen["mode"], chosen["calls"], chosen["message"].strip()
-    if len(message) > MAX_MESSAGE or len(chosen["resolution"]) > MAX_RESOLUTION:
-        raise HiloError(f"a message has at most {MAX_MESSAGE} characters, a resolution {MAX_RESOLUTION}")
-    ending = HandoffEnding(found.id, found.session, operator[:MAX_NAME], chosen["resolution"].strip())
-    if not found.session:
-        _end_alone(workspace, ending, chosen=bool(mode or calls or message))
-        return
-    if wrong := unknown_choice(ask(offers, workspace, found.session), mode=mode, tools=calls):
-        raise HiloError(wrong)
-    event, once = Released(SystemClock().now(), mode, calls, message), new_id("cli")
-    _tell(lambda intake: intake.ending(workspace, ending, event, external_id=once))
-    click.echo(f"{operator} gives {short(found.session)} back to its agent. {SOON}")
-
-
-def _end_alone(workspace: str, ending: HandoffEnding, *, chosen: bool) -> None:
-    if chosen:
-        raise HiloError("this handoff has no session: no mode, call or message can be chosen")
-    ask(resolve_alone, workspace, ending, now=SystemClock().now())
-    click.echo(f"The handoff {short(ending.handoff)} is over.")
+    back = GivingBack(**chosen)
+    _tell(lambda intake: HandoffActs(intake, workspace).release(found, back, operator=operator))
+    if found.session:
+        click.echo(f"{operator} gives {short(found.session)} back to its agent. {SOON}")
+    else:
+        click.echo(f"The handoff {short(found.id)} is over.")
 
 
 def _found(workspace: str, beginning: str) -> StoredHandoff:

@@ -33,8 +33,12 @@ def _duration(_context: click.Context, _option: click.Parameter, written: str) -
     show_default=True,
     help="How long to wait at most for the rest of a thought.",
 )
+@click.option("--gateway-only", is_flag=True, help="Take messages in and serve pages; `hilo worker` does the rest.")
+@click.option("--list-chats", is_flag=True, help="List all chat pages at `/`, for whoever comes.")
 @click.option("--fake-provider", type=click.Choice(["infobip", "whatsapp", "telegram"]),
               help="Try a provider without an account: a page on which you write as a contact.")  # fmt: skip
+@click.option("--panel-login", is_flag=True,
+              help="If the panel has no account yet, make the owner `admin` and tell the password.")  # fmt: skip
 @click.option("--log-level", type=click.Choice(LEVELS), default="info", show_default=True)
 def command(
     agents: tuple[Path, ...],
@@ -42,7 +46,10 @@ def command(
     port: int,
     concurrency: int,
     burst: timedelta,
+    gateway_only: bool,
+    list_chats: bool,
     fake_provider: str | None,
+    panel_login: bool,
     log_level: str,
 ) -> None:
     """Serve agents: their web chat at once, and the channels that this installation has.
@@ -51,7 +58,16 @@ def command(
     workers (default: this process itself), HILO_SECRET_KEY what the channels' credentials are encrypted with.
     """
     set_up_logs(level=log_level)
-    serving = Serving(agents, host, port, concurrency, burst)
+    serving = Serving(
+        agents,
+        host,
+        port,
+        concurrency,
+        burst,
+        works=not gateway_only,
+        panel_login=panel_login,
+        lists_chats=list_chats,
+    )
     if fake_provider is None:
         asyncio.run(serve_until_stopped(serving, say=click.echo))
         return

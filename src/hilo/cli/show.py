@@ -26,7 +26,15 @@ from hilo.cli.database import (
 )
 from hilo.cli.explain import explain
 from hilo.cli.sessions import STYLES, troubles
-from hilo.dialogue.events import EscalationTriggered, OperatorCalled, OperatorTookOver, TimerFired, Told, began
+from hilo.dialogue.events import (
+    EscalationTriggered,
+    OperatorCalled,
+    OperatorCorrected,
+    OperatorTookOver,
+    TimerFired,
+    Told,
+    began,
+)
 from hilo.dialogue.stored import encode
 from hilo.errors import HiloError
 from hilo.store.views import (
@@ -165,6 +173,8 @@ def _happened(turn: TurnView) -> _TranscriptLine:
             return _TranscriptLine(turn.at, "timer", Text(name))
         case OperatorTookOver(operator=operator):
             return _TranscriptLine(turn.at, "operator", Text(f"{operator} took over".strip()))
+        case OperatorCorrected(operator=operator, slot=slot):
+            return _TranscriptLine(turn.at, "operator", Text(f"{operator} corrected {slot}".strip()))
         case OperatorCalled(operator=operator, tool=tool):
             return _TranscriptLine(turn.at, "operator", Text(f"{operator} called {tool}".strip()))
         case EscalationTriggered(policy="error", reason=reason) if turn.event == "EscalationTriggered":

@@ -2,14 +2,14 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
-from hilo.agent.shorthand import Declared
+from hilo.agent.shorthand import Declared, show_duration
 from hilo.agent.values import Value
 from hilo.app import LoadedAgent, load_agent, new_session
 from hilo.clock import SystemClock
@@ -25,7 +25,7 @@ from hilo.dialogue.events import (
     Resumed,
     TimerFired,
 )
-from hilo.dialogue.session import Session
+from hilo.dialogue.session import Session, quiet_since
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.errors import HiloError
 from hilo.messages import Button
@@ -114,10 +114,11 @@ class Conversation:
         """What the agent has said so far."""
         return tuple(entry for entry in self.transcript if entry.who == "agent")
 
-    async def say(self, text: str, *, early: bool = False) -> TurnResult:
-        """The contact writes, `early` when our last question has not arrived yet."""
+    async def say(self, text: str, *more: str, early: bool = False) -> TurnResult:
+        """The contact writes, perhaps several messages in a burst; `early` when our last question has not arrived."""
         await self._begin_anew_if_over()
-        return await self._run("contact", text, MessageReceived(self.clock.now(), text, early=early))
+        first, *then = [MessageReceived(self.clock.now(), each, early=early) for each in (text, *more)]
+        return await self._run("contact", "\n".join((text, *more)), first, then)
 
     async def press(self, button: str) -> TurnResult:
         """The contact presses a button, named by its payload or title; an older message's button may be pressed too."""
@@ -135,7 +136,7 @@ class Conversation:
     async def wait_until(self, moment: datetime) -> tuple[TurnResult, ...]:
         """The same, up to a moment."""
         waited = _instant(moment) - _instant(self.clock.now())
-        self.transcript.append(Entry("time", _span(waited), moment))
+        self.transcript.append(Entry("time", show_duration(waited), moment))
         results = []
         while name := self._due(moment):
             due = self.timers.pop(name)
@@ -176,8 +177,9 @@ class Conversation:
     async def _begin_anew_if_over(self) -> None:
         """As in the store: a day after the contact last wrote, or after a person last did something, another begins."""
         session = self.session
-        since = session.last_at if session.status == "handed_off" else session.heard_at
-        if since and session.status != "paused" and self.clock.now() - since >= WINDOW:
+        since = quiet_since(session, session.heard_at or session.last_at)
+        heard = session.heard_at or session.status == "handed_off"
+        if heard and session.status != "paused" and self.clock.now() - since >= WINDOW:
             await self._begin_anew()
 
     async def _begin_anew(self) -> None:
@@ -185,13 +187,14 @@ class Conversation:
         before = synthesise(self.agent, self.session)
         self.session = opened(self.agent, session_id="conversation", at=self.clock.now(), before=before)
 
-    async def _run(self, who: Who, text: str, event: Event) -> TurnResult:
+    async def _run(self, who: Who, text: str, event: Event, then: Sequence[MessageReceived] = ()) -> TurnResult:
         tools = self.turn.tools
         stubs = {name: stubbed(tools[name], stub) for name, stub in self.stubs.items()}
         own = OwnDatabase(self.tables, self.own, CONTACT) if self.tables and self.own else None
         result = await self.turn.run(
             self.session,
             event,
+            then=then,
             engine=self.engine,
             tools={**tools, **stubs},
             given=Given(replace(CONTACT, phone=self.phone), own),
@@ -292,12 +295,3 @@ def stubbed(tool: Tool, stub: Stub) -> Tool:
 def _instant(moment: datetime) -> datetime:
     """Moments of one zone compare by what its clock shows, which it may show twice."""
     return moment.astimezone(UTC)
-
-
-def _span(duration: timedelta) -> str:
-    """A duration as an author writes it: 1h 30m."""
-    minutes, seconds = divmod(int(duration.total_seconds()), 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    amounts = {"d": days, "h": hours, "m": minutes, "s": seconds}
-    return " ".join(f"{amount}{unit}" for unit, amount in amounts.items() if amount) or "0s"

@@ -12,12 +12,11 @@ A way that a mode names under `to` is gone by whatever leads there; one that it 
 one. Where an operator's mode is declared, every mode leads to it, and it leads to the first one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise, starmap
 
 from hilo.agent.declaration import Agent
-from hilo.agent.flow import CompiledStep
 from hilo.agent.instructions import LeaveToPerson, UseTool
 from hilo.agent.policies import policy_kind
 from hilo.dialogue.commands import CallTool
@@ -31,7 +30,6 @@ ANY_TOPIC = "*"
 # what a message counts for, by the topic that was understood
 TOPICS: Mapping[str, tuple[str, ...]] = {"order": ("order",), "info": ("info",), "mixed": ("order", "info")}
 BANDS = ("proceed", "reanalyse", "clarify", "unclear")
-HOLDS = {True: "true", False: "false"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,58 +48,101 @@ class Covered:
     @property
     def percent(self) -> int | None:
         """Rounded down, so that 100 means all; nothing where there is nothing to reach."""
+        if not self.known:
+            return None
         reached = len(self.known) - len(self.missing)
-        return 100 * reached // len(self.known) if self.known else None
+        return 100 * reached // len(self.known)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A kind of things that is counted: all that an agent has, and those that a turn reached."""
+
+    kind: str
+    known: Callable[[Agent], Iterable[str]]
+    reached: Callable[[Agent, Trace], Iterable[str]]
 
 
 def coverage(agent: Agent, traces: Iterable[Trace]) -> tuple[Covered, ...]:
     """What these turns have gone through of an agent."""
-    traces = tuple(traces)
-    steps = {f"{name}.{step.name}": step for name, flow in agent.compiled.items() for step in flow.steps}
-    done = [step for trace in traces for step in trace.steps]
-    fired = [step.removeprefix(PREFIX) for step in done if step.startswith(PREFIX)]
-    possible = sorted(_way(*each) for each in possible_transitions(agent))
-    changes = [_way(*change) for trace in traces for change in pairwise(trace.states)]
-    asked = [f"{step}: {guard} is {HOLDS[held]}" for trace in traces for step, guard, held in trace.guards]
-    policies = [trace.policy for trace in traces if trace.policy]
-    found = [
-        _covered("steps", steps, done),
-        _covered("states", possible, changes),
-        _covered("guards", _guards(agent, steps), asked),
-        _covered("policies", map(policy_kind, agent.escalation), policies),
-        _covered("timers", agent.all_timers, fired),
-    ]
+    counted = [*_OF_ALL_AGENTS]
     if agent.modes:
-        run = [tool for trace in traces for tool in _run(trace)]
-        found += [
-            _covered("modes", agent.modes, _visited(agent, traces)),
-            _covered("moves", _moves(agent), _moved(agent, traces)),
-            _covered("topics", _topics(agent, steps), _heard(agent, traces)),
-            _covered("tools", _tools(agent), run),
-            _covered("triggers", _triggers(agent, steps), [trace.policy for trace in traces]),
-            _covered("bands", BANDS if agent.confidence else (), _bands(agent, traces)),
-            _covered("needs", _needs(agent), _needed(agent, traces)),
-        ]
-    return tuple(found)
+        counted += _OF_AGENTS_WITH_MODES
+    turns = tuple(traces)
+    return tuple(_covered(each, agent, turns) for each in counted)
 
 
-def _covered(kind: str, known: Iterable[str], reached: Iterable[str]) -> Covered:
-    return Covered(kind, tuple(dict.fromkeys(known)), frozenset(reached))
+def _covered(counted: _Counted, agent: Agent, traces: tuple[Trace, ...]) -> Covered:
+    known = dict.fromkeys(counted.known(agent))
+    reached = chain.from_iterable(counted.reached(agent, trace) for trace in traces)
+    return Covered(counted.kind, tuple(known), frozenset(reached))
 
 
-def _guards(agent: Agent, steps: Mapping[str, CompiledStep]) -> Iterator[str]:
-    asked = [(name, guard) for name, step in steps.items() for guard in step.guards]
-    asked += [(f"{PREFIX}{name}", timer.when) for name, timer in agent.all_timers.items() if timer.when]
-    for name, guard in asked:
-        yield from (f"{name}: {guard} is {held}" for held in HOLDS.values())
+# --- steps, states, guards, policies, timers --------------------------------------------------------------
+
+
+def _steps(agent: Agent) -> Iterator[str]:
+    return (step.full_name for step in agent.all_steps)
+
+
+def _done(_agent: Agent, trace: Trace) -> Iterable[str]:
+    return trace.steps
+
+
+def _changes(agent: Agent) -> list[str]:
+    return sorted(starmap(_way, possible_transitions(agent)))
+
+
+def _changed(_agent: Agent, trace: Trace) -> Iterator[str]:
+    return starmap(_way, pairwise(trace.states))
+
+
+def _guards(agent: Agent) -> Iterator[str]:
+    for step in agent.all_steps:
+        for guard in step.guards:
+            yield f"{step.full_name}: {guard} is true"
+            yield f"{step.full_name}: {guard} is false"
+    for name, timer in agent.all_timers.items():
+        if timer.when:
+            yield f"{PREFIX}{name}: {timer.when} is true"
+            yield f"{PREFIX}{name}: {timer.when} is false"
+
+
+def _asked(_agent: Agent, trace: Trace) -> Iterator[str]:
+    for where, guard, held in trace.guards:
+        yield f"{where}: {guard} is {str(held).lower()}"
+
+
+def _policies(agent: Agent) -> Iterator[str]:
+    return map(policy_kind, agent.escalation)
+
+
+def _handed_over(_agent: Agent, trace: Trace) -> Iterator[str]:
+    if trace.policy:
+        yield trace.policy
+
+
+def _timers(agent: Agent) -> Iterable[str]:
+    return agent.all_timers
+
+
+def _fired(_agent: Agent, trace: Trace) -> Iterator[str]:
+    for step in trace.steps:
+        if step.startswith(PREFIX):
+            yield step.removeprefix(PREFIX)
 
 
 # --- modes and the moves between them -------------------------------------------------------------------
 
 
-def _visited(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
-    for trace in traces:
-        yield from (trace.mode or agent.first_mode, *(after for _, after in trace.modes))
+def _modes(agent: Agent) -> Iterable[str]:
+    return agent.modes
+
+
+def _visited(agent: Agent, trace: Trace) -> Iterator[str]:
+    yield trace.mode or agent.first_mode
+    for _, after in trace.modes:
+        yield after
 
 
 def _way(before: str, after: str) -> str:
@@ -109,29 +150,38 @@ def _way(before: str, after: str) -> str:
 
 
 def _moves(agent: Agent) -> Iterator[str]:
-    person = agent.operator_mode
     for name, mode in agent.modes.items():
-        yield from (_way(name, target) for target in mode.to)
-        yield from (f"{_way(name, target)} after {tool}" for tool, target in mode.after.items())
-        yield from (f"{_way(name, target)} before {tools}" for tools, target in mode.before.items())
-        yield from (f"{_way(name, timer.mode)} by {key}" for key, timer in mode.timers.items() if timer.mode)
-        if person:
-            yield _way(name, person if name != person else agent.first_mode)
+        for target in mode.to:
+            yield _way(name, target)
+        for tool, target in mode.after.items():
+            yield f"{_way(name, target)} after {tool}"
+        for tools, target in mode.before.items():
+            yield f"{_way(name, target)} before {tools}"
+        for key, timer in mode.timers.items():
+            if timer.mode:
+                yield f"{_way(name, timer.mode)} by {key}"
+        if mode.operator:
+            yield _way(name, agent.first_mode)
+        elif agent.operator_mode:
+            yield _way(name, agent.operator_mode)
 
 
-def _moved(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
-    for trace in traces:
-        for before, after in trace.modes:
-            way = _way(before, after)
-            yield from (way, *(f"{way} {cause}" for cause in _causes(agent, trace, before, after)))
+def _moved(agent: Agent, trace: Trace) -> Iterator[str]:
+    for before, after in trace.modes:
+        way = _way(before, after)
+        yield way
+        for cause in _causes(agent, trace, before, after):
+            yield f"{way} {cause}"
 
 
 def _causes(agent: Agent, trace: Trace, before: str, after: str) -> Iterator[str]:
     """What may have led from one mode to another in this turn, by the tools that were called and the timers."""
     mode = agent.modes[before]
-    run = _run(trace)
+    run = tuple(_run(agent, trace))
     called = [*run, *_called(trace)]  # what lacked something to run was called all the same
-    yield from (f"after {tool}" for tool in run if mode.after.get(tool) == after)
+    for tool in run:
+        if mode.after.get(tool) == after:
+            yield f"after {tool}"
     for tools, target in mode.before.items():
         if target == after and any(agent.in_group(tool, tools) for tool in called):
             yield f"before {tools}"
@@ -143,36 +193,44 @@ def _causes(agent: Agent, trace: Trace, before: str, after: str) -> Iterator[str
 # --- what messages are about ------------------------------------------------------------------------------
 
 
-def _topics(agent: Agent, steps: Mapping[str, CompiledStep]) -> Iterator[str]:
-    """Each mode with each topic; while an operator holds the session it is not looked at what a message is about."""
-    passing = _passing(agent, steps)
-    for name, mode in agent.modes.items():
-        if name not in passing:
-            yield from (f"{name} × {topic}" for topic in ((ANY_TOPIC,) if mode.operator else TOPICS["mixed"]))
+def _topics(agent: Agent) -> Iterator[str]:
+    """Each mode with each topic."""
+    passing = _passing(agent)
+    for name in agent.modes:
+        if name == agent.operator_mode:
+            # while an operator holds the session nobody looks at what a message is about
+            yield f"{name} × {ANY_TOPIC}"
+        elif name not in passing:
+            yield f"{name} × order"
+            yield f"{name} × info"
 
 
-def _passing(agent: Agent, steps: Mapping[str, CompiledStep]) -> set[str]:
+def _passing(agent: Agent) -> set[str]:
     """The modes in which no message finds a session: a flow is in them only while a tool works."""
-    working = {step.mode for step in steps.values() if isinstance(step.does, UseTool)}
-    entered = {step.mode for step in steps.values() if not isinstance(step.does, UseTool)}
+    working: set[str] = set()
+    entered = {agent.first_mode}
+    for step in agent.all_steps:
+        modes = working if isinstance(step.does, UseTool) else entered
+        modes.add(step.mode)
     for mode in agent.modes.values():
-        entered |= {*mode.after.values(), *mode.before.values(), *(timer.mode for timer in mode.timers.values())}
-    return working - entered - {agent.first_mode}
+        entered.update(mode.after.values(), mode.before.values())
+        entered.update(timer.mode for timer in mode.timers.values())
+    return working - entered
 
 
-def _heard(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
-    for trace in traces:
-        if trace.event == "MessageReceived":
-            mode = trace.mode or agent.first_mode
-            topics = [ANY_TOPIC] if mode == agent.operator_mode else _about(agent, trace)
-            yield from (f"{mode} × {topic}" for topic in topics)
-
-
-def _about(agent: Agent, trace: Trace) -> list[str]:
-    """What a message is about: as it was understood, and the order where it made a tool of the order run."""
-    called = [agent.toolbox[tool] for tool in _called(trace) if tool in agent.toolbox]
-    said = TOPICS.get(trace.understanding.topic, ())
-    return [*said, "order"] if any(tool.writes for tool in called) else [*said]
+def _heard(agent: Agent, trace: Trace) -> Iterator[str]:
+    if trace.event != "MessageReceived":
+        return
+    mode = trace.mode or agent.first_mode
+    if mode == agent.operator_mode:
+        yield f"{mode} × {ANY_TOPIC}"
+        return
+    for topic in TOPICS.get(trace.understanding.topic, ()):
+        yield f"{mode} × {topic}"
+    # it is about the order, however it was understood, if it made a tool of the order run
+    called = agent.toolbox.keys() & set(_called(trace))
+    if any(agent.toolbox[tool].writes for tool in called):
+        yield f"{mode} × order"
 
 
 # --- tools, triggers, bands, needs ------------------------------------------------------------------------
@@ -180,48 +238,74 @@ def _about(agent: Agent, trace: Trace) -> list[str]:
 
 def _tools(agent: Agent) -> Iterator[str]:
     """The tools that some mode allows; those of operators are for nobody in a conversation."""
-    allowed = {tool for mode in agent.modes for tool in agent.tools_in(mode)}
-    return (name for name, spec in agent.toolbox.items() if name in allowed and not spec.operator)
+    allowed = frozenset().union(*map(agent.tools_in, agent.modes))
+    for name, spec in agent.toolbox.items():
+        if name in allowed and not spec.operator:
+            yield name
 
 
-def _run(trace: Trace) -> list[str]:
-    return [effect.tool for effect in trace.effects if isinstance(effect, RunTool)]
+def _run(_agent: Agent, trace: Trace) -> Iterator[str]:
+    return (effect.tool for effect in trace.effects if isinstance(effect, RunTool))
 
 
-def _called(trace: Trace) -> list[str]:
+def _called(trace: Trace) -> Iterator[str]:
     """What a message or a model proposed and was let through."""
-    return [command.tool for command in trace.accepted if isinstance(command, CallTool)]
+    return (command.tool for command in trace.accepted if isinstance(command, CallTool))
 
 
-def _triggers(agent: Agent, steps: Mapping[str, CompiledStep]) -> Iterator[str]:
-    for step in steps.values():
+def _triggers(agent: Agent) -> Iterator[str]:
+    for step in agent.all_steps:
         if isinstance(step.does, LeaveToPerson):
             yield step.does.policy
-        elif any(edge.leads == "handoff" for edge in step.edges):
+        elif "handoff" in step.leads:
             yield "flow"
-    handing = any(timer.handoff for timer in agent.all_timers.values())
-    others = {"errors": agent.toolbox, "timer": handing}
-    yield from (name for name, there in others.items() if there)
+    if agent.toolbox:
+        yield "errors"
+    if any(timer.handoff for timer in agent.all_timers.values()):
+        yield "timer"
 
 
-def _bands(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
+def _bands(agent: Agent) -> tuple[str, ...]:
+    return BANDS if agent.confidence else ()
+
+
+def _acted_upon(agent: Agent, trace: Trace) -> Iterator[str]:
     """The bands that were acted upon: a doubtful meaning counts when it was asked about."""
-    for trace in traces:
-        band = band_of(agent, trace.understanding.confidence)
-        if any(isinstance(effect, AskMeaning) for effect in trace.effects):
-            yield "unclear" if band == "unclear" else "clarify"
-        elif trace.understanding.intent and trace.accepted and band in {"proceed", "reanalyse"}:
-            yield band
+    band = band_of(agent, trace.understanding.confidence)
+    if any(isinstance(effect, AskMeaning) for effect in trace.effects):
+        yield "unclear" if band == "unclear" else "clarify"
+    elif trace.understanding.intent and trace.accepted and band in {"proceed", "reanalyse"}:
+        yield band
 
 
 def _needs(agent: Agent) -> Iterator[str]:
     for name, mode in agent.modes.items():
-        yield from (f"{name}: {need} is {met}" for need in mode.requires for met in ("met", "missing"))
+        for need in mode.requires:
+            yield f"{name}: {need} is met"
+            yield f"{name}: {need} is missing"
 
 
-def _needed(agent: Agent, traces: Iterable[Trace]) -> Iterator[str]:
-    """A mode that was entered had all it needs."""
-    for trace in traces:
-        for _, mode in trace.modes:
-            yield from (f"{mode}: {need} is met" for need in agent.modes[mode].requires)
-        yield from (f"{mode}: {need} is missing" for mode, need in trace.unmet)
+def _needed(agent: Agent, trace: Trace) -> Iterator[str]:
+    for _, mode in trace.modes:
+        for need in agent.modes[mode].requires:  # a mode that was entered had all it needs
+            yield f"{mode}: {need} is met"
+    for mode, need in trace.unmet:
+        yield f"{mode}: {need} is missing"
+
+
+_OF_ALL_AGENTS = (
+    _Counted("steps", _steps, _done),
+    _Counted("states", _changes, _changed),
+    _Counted("guards", _guards, _asked),
+    _Counted("policies", _policies, _handed_over),
+    _Counted("timers", _timers, _fired),
+)
+_OF_AGENTS_WITH_MODES = (
+    _Counted("modes", _modes, _visited),
+    _Counted("moves", _moves, _moved),
+    _Counted("topics", _topics, _heard),
+    _Counted("tools", _tools, _run),
+    _Counted("triggers", _triggers, _handed_over),
+    _Counted("bands", _bands, _acted_upon),
+    _Counted("needs", _needs, _needed),
+)

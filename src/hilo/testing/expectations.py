@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
+from itertools import chain
 from typing import Any
 
 from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue.effects import Complete
 from hilo.dialogue.session import AskedSlot, Session
+from hilo.messages import Outbound
 from hilo.recognisers.normalise import fold
 from hilo.testing.script import Expect, Expected
 from hilo.turn.run import TurnResult
@@ -24,23 +26,30 @@ class Heard:
     results: tuple[TurnResult, ...]
 
     @property
+    def replies(self) -> tuple[Outbound, ...]:
+        """All messages of the agent."""
+        return tuple(chain.from_iterable(result.replies for result in self.results))
+
+    @property
     def reply(self) -> str:
         """All that the agent said."""
-        return "\n".join(reply.text for result in self.results for reply in result.replies)
+        return "\n".join(reply.text for reply in self.replies)
 
     @property
     def buttons(self) -> tuple[str, ...]:
         """The titles that were offered."""
-        messages = [reply for result in self.results for reply in result.replies]
-        return tuple(button.title for message in messages for button in message.buttons)
+        buttons = chain.from_iterable(reply.buttons for reply in self.replies)
+        return tuple(button.title for button in buttons)
 
 
 def differences(expect: Expect, heard: Heard) -> tuple[str, ...]:
     """What is not as expected, one sentence each."""
-    wanted = ((each.name, getattr(expect, each.name)) for each in fields(expect))
-    return tuple(
-        f"expected {what}" for key, value in wanted if value is not None for what in _CHECKS[key](value, heard)
-    )
+    found: list[str] = []
+    for each in fields(expect):
+        value = getattr(expect, each.name)
+        if value is not None:
+            found += [f"expected {what}" for what in _CHECKS[each.name](value, heard)]
+    return tuple(found)
 
 
 # --- what was said --------------------------------------------------------------------------------------
@@ -144,7 +153,7 @@ def _handed_off(wanted: bool | str, heard: Heard) -> Iterator[str]:  # noqa: FBT
 
 
 def _nodes(names: tuple[str, ...], heard: Heard) -> Iterator[str]:
-    visited = [node for result in heard.results for node in result.trace.path]
+    visited = list(chain.from_iterable(result.trace.path for result in heard.results))
     rest = iter(visited)
     missing = next((name for name in names if name not in rest), None)  # `in` uses the iterator up: order matters
     if missing is not None:
@@ -152,17 +161,19 @@ def _nodes(names: tuple[str, ...], heard: Heard) -> Iterator[str]:
 
 
 def _completed(flow: str, heard: Heard) -> Iterator[str]:
-    effects = [effect for result in heard.results for effect in result.decision.effects]
+    effects = chain.from_iterable(result.decision.effects for result in heard.results)
     done = [effect.flow for effect in effects if isinstance(effect, Complete)]
     if flow not in done:
         yield f"the flow `{flow}` to be completed, but completed is {_listed(done)}"
 
 
 def _refused(wanted: bool | int, heard: Heard) -> Iterator[str]:  # noqa: FBT001 -- the value of `refused:`
-    refusals = [f"{describe(each.command)}: {each.reason}" for result in heard.results for each in result.trace.refused]
-    good = bool(refusals) == wanted if isinstance(wanted, bool) else len(refusals) == wanted
-    if not good:
-        number = ("a" if wanted else "no") if isinstance(wanted, bool) else f"{wanted} times a"
+    refused = chain.from_iterable(result.trace.refused for result in heard.results)
+    refusals = [f"{describe(each.command)}: {each.reason}" for each in refused]
+    found, number = len(refusals), f"{wanted} times a"
+    if isinstance(wanted, bool):  # whether there are any, however many
+        found, number = bool(refusals), "a" if wanted else "no"
+    if found != wanted:
         yield f"{number} refused command, but refused is {_listed(refusals)}"
 
 

@@ -168,8 +168,7 @@ def _expect(expect: Expect, turn: Turn, path: SourcePath) -> Iterator[Finding]:
     agent = turn.agent
     for name, value in (expect.slots or {}).items():
         yield from _slot(name, value, turn, (*path, "slots", name))
-    done = [step.does for flow in agent.compiled.values() for step in flow.steps]
-    policies = [does.policy for does in done if isinstance(does, LeaveToPerson)]
+    policies = [handoff.policy for _, handoff in agent.doing(LeaveToPerson)]
     named: dict[str, tuple[str, Iterable[str]]] = {
         "nodes": ("node", turn.graph.nodes),
         "asked": ("slot", (*agent.slots, *QUESTIONS)),

@@ -201,12 +201,19 @@ def parse_script(text: str, *, file: Path = Path("conversation.yaml")) -> Script
 def _events(source: Source) -> list[Problem]:
     """Steps in which nothing happens, or several things at once."""
     steps = source.value.get("steps") if isinstance(source.value, dict) else None
+    if not isinstance(steps, list):
+        return []  # its shape is reported elsewhere
     problems = []
-    for place, step in enumerate(steps if isinstance(steps, list) else ()):
-        events = [event for event in EVENTS if isinstance(step, dict) and step.get(event) is not None]
-        if isinstance(step, dict) and len(events) != 1:
-            message = f"a step is one event, not {' and '.join(events)}" if events else "nothing happens in this step"
-            problems.append(source.problem(("steps", place), message, one_of(EVENTS)))
+    for place, step in enumerate(steps):
+        if not isinstance(step, dict):
+            continue
+        events = [event for event in EVENTS if step.get(event) is not None]
+        if len(events) == 1:
+            continue
+        message = "nothing happens in this step"
+        if events:
+            message = f"a step is one event, not {' and '.join(events)}"
+        problems.append(source.problem(("steps", place), message, one_of(EVENTS)))
     return problems
 
 

@@ -38,9 +38,14 @@ def _print(console: Console, text: Text, *, indent: int) -> None:
 
 
 def _headline(report: Report) -> Text:
-    counts = [f"{report.passed} passed"] if report.passed else []
-    counts += [f"{report.failed} failed"] if report.failed else []
-    style = "red" if report.failed else "green" if report.passed else "yellow"
+    counts: list[str] = []
+    style = "yellow"  # nothing was played
+    if report.passed:
+        counts.append(f"{report.passed} passed")
+        style = "green"
+    if report.failed:
+        counts.append(f"{report.failed} failed")
+        style = "red"
     line = Text.assemble((report.agent, "bold"), ": ", (", ".join(counts) or "no conversations", style))
     if report.played:
         line.append(f" in {report.seconds:.2f} s")

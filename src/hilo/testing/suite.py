@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from hilo.app import AGENT_FILE, load_agent, read_text
@@ -150,13 +151,22 @@ async def run_suite(suite: Suite) -> Report:
         return _unplayable(suite, str(error))
     except Exception as error:  # noqa: BLE001 -- whatever an author's own module raises when it is imported
         return _unplayable(suite, f"{suite.agent_file}: {type(error).__name__}: {error}")
-    outcomes = [await play(script, loaded) for script in suite.scripts]
-    playable = [script for script, each in zip(suite.scripts, outcomes, strict=True) if isinstance(each, Played)]
-    outcomes += [await play_with_model(script, loaded) for script in playable if script.script.has_model]
-    played = tuple(each for each in outcomes if isinstance(each, Played))
-    broken = tuple(each for each in outcomes if isinstance(each, Broken))
-    covered = coverage(loaded.agent, [trace for each in played for trace in each.traces])
-    return Report(loaded.agent.agent, played, (*suite.broken, *broken), covered, time.perf_counter() - began)
+    played: list[Played] = []
+    broken = [*suite.broken]
+    with_model: list[ScriptFile] = []
+    for script in suite.scripts:
+        outcome = await play(script, loaded)
+        if isinstance(outcome, Broken):
+            broken.append(outcome)
+            continue
+        played.append(outcome)
+        if script.script.has_model:
+            with_model.append(script)
+    # after the others, so that a report begins with what needs no model
+    played += [await play_with_model(script, loaded) for script in with_model]
+    covered = coverage(loaded.agent, chain.from_iterable(each.traces for each in played))
+    seconds = time.perf_counter() - began
+    return Report(loaded.agent.agent, tuple(played), tuple(broken), covered, seconds)
 
 
 def _unplayable(suite: Suite, problem: str) -> Report:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from hilo.agent.beginnings import begun_flows
 from hilo.agent.declaration import Agent
 from hilo.agent.flow import CompiledFlow, CompiledStep, Edge
 from hilo.agent.instructions import (
@@ -74,13 +75,10 @@ class _Walk:
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.found: set[Transition] = set()
-        started = frozenset(name for name in agent.flows if agent.begins_untold(name))
-        # flows that a contact or a timer can start while another one is under way
-        others = (name for name in started if not agent.flows[name].starts_by_itself)
-        self.interrupting = frozenset(others) if len(started) > 1 else frozenset[str]()
-        done = [step.does for flow in agent.compiled.values() for step in flow.steps]
-        pushed = frozenset(does.flow for does in done if isinstance(does, PushFlow))
-        self.at_the_bottom = _with_jumps(agent, started)
+        self.started = begun_flows(agent)
+        self.interrupting = self._interrupting()
+        pushed = frozenset(push.flow for _, push in agent.doing(PushFlow))
+        self.at_the_bottom = _with_jumps(agent, self.started)
         self.on_others = _with_jumps(agent, pushed | self.interrupting)
         # the tools that messages call without a flow
         ordered = agent.ordering.values()
@@ -92,6 +90,13 @@ class _Walk:
         self.takes_values = any((*collected, *kept))
         # the states in which a turn takes its first step
         self.openings = [State.UNDERSTANDING, *([State.VALIDATING_SLOT] if self.takes_values else [])]
+
+    def _interrupting(self) -> frozenset[str]:
+        """Flows that a contact or a timer can start while another one is under way."""
+        if len(self.started) == 1:
+            return frozenset()
+        flows = self.agent.flows
+        return frozenset(name for name in self.started if not flows[name].starts_by_itself)
 
     def move(self, *states: State) -> None:
         self.found.update((before, after) for before, after in pairwise(states) if before is not after)
@@ -144,7 +149,7 @@ def _hear(walk: _Walk) -> None:
 def _starts(walk: _Walk, flow: CompiledFlow) -> Iterator[_Place]:
     """Where a turn may begin in a flow: at its first step, and at every step that asks."""
     for step in flow.steps:
-        begins = step is flow.steps[0] and walk.agent.begins_untold(flow.name)
+        begins = step is flow.steps[0] and flow.name in walk.started
         if begins or isinstance(step.does, AskSlots | AskConfirmation):
             states = walk.openings if _may_pass(walk, flow.name, step) else walk.openings[1:]
             yield from (_Place(flow.name, step.name, state) for state in states)
@@ -176,7 +181,7 @@ def _take(walk: _Walk, place: _Place) -> Iterator[_Place]:
             yield from _follow(walk, edge, replace(place, state=left))
     if isinstance(does, PushFlow):
         yield _Place(does.flow, walk.agent.compiled[does.flow].steps[0].name, place.state)
-        if walk.agent.begins_untold(does.flow):  # it may be under way below, then it is not run again
+        if does.flow in walk.started:  # it may be under way below, then it is not run again
             yield from _follow(walk, step.edges[0], place)
 
 

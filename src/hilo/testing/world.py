@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
 from hilo.channels.channel import Outcome, Received, Sent, Webhook
@@ -106,31 +107,47 @@ class World:
         runtime, now = self.hilo.runtime, self.clock.now()
         for _ in range(MAX_STEPS):
             await runtime.sweep.fire_timers()
-            due = [each for each in await self.hilo.store.run(waiting, until=now) if each.at <= now]
-            if not due:
+            if not await self._work(now):
                 return
-            for each in due:
-                work = runtime.turns.work if each.kind == "turn" else runtime.deliveries.work
-                await work(each.address)
         raise HiloError(f"something is due for ever at {now}")
+
+    async def _work(self, now: datetime) -> bool:
+        """Whether anything was due, and is done now."""
+        runtime = self.hilo.runtime
+        jobs = {"turn": runtime.turns.work, "send": runtime.deliveries.work, "media": runtime.media.work}
+        left = {where for where, until in runtime.turns.others.items() if until > now}
+        rows = await self.hilo.store.run(waiting, until=now)
+        worked = False
+        for each in rows:
+            if each.at > now or (each.kind == "turn" and each.address in left):
+                continue
+            worked = True
+            await jobs[each.kind](each.address)
+        return worked
 
     async def _next(self, end: datetime) -> datetime | None:
         """The next moment at which something is due, up to the end."""
         rows: Sequence[datetime] = [each.at for each in await self.hilo.store.run(waiting, until=end)]
         timer = await self.hilo.store.run(next_due)
-        later = [at for at in (*rows, *([timer] if timer else [])) if self.clock.now() < at <= end]
+        left = self.hilo.runtime.turns.others.values()
+        later = [at for at in (*rows, *left, *([timer] if timer else [])) if self.clock.now() < at <= end]
         return min(later, default=None)
 
 
 @asynccontextmanager
 async def open_world(
-    database_url: str, agent: Path, *, options: Options | None = None, clock: FakeClock | None = None
+    database_url: str,
+    agent: Path,
+    *,
+    options: Options | None = None,
+    clock: FakeClock | None = None,
+    **settings: Any,
 ) -> AsyncIterator[World]:
     """A world with one agent on one channel; opened again on the same database it goes on where it was."""
     clock, channel = clock or FakeClock(), RecordingChannel()
-    settings = Settings(Path(), database_url=database_url)
+    configured = Settings(Path(), database_url=database_url, **settings)
     chosen = options or Options(burst=timedelta())
-    async with installation(settings, [agent], options=chosen, clock=clock) as hilo:
+    async with installation(configured, [agent], options=chosen, clock=clock) as hilo:
         name = next(iter(hilo.agents.loaded))
         await hilo.add_channel(ChannelRow(CHANNEL, WORKSPACE, "test", name), channel)
         yield World(hilo, clock, channel)

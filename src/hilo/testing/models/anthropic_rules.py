@@ -1,7 +1,7 @@
 """What Anthropic's Messages API refuses, as far as our requests could go wrong."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from hilo.testing.models.answers import UNAUTHORISED, Fails, ReceivedRequest
@@ -99,12 +99,25 @@ def _block_problems(message: Mapping[str, Any], blocks: list[Mapping[str, Any]])
         yield "role: Input should be 'user' or 'assistant'"
     if not blocks:
         yield "content: all messages must have non-empty content"
-    if any(block.get("type") == "text" and not block.get("text", "").strip() for block in blocks):
-        yield "content: text content blocks must contain non-whitespace text"
-    if any(block.get("type") == "thinking" and not block.get("signature") for block in blocks):
-        yield "content: thinking.signature: Field required"
-    if any(block.get("type") == "tool_use" and not isinstance(block.get("input"), dict) for block in blocks):
-        yield "content: tool_use.input: Input should be a valid dictionary"
+    for block in blocks:
+        is_right, problem = _BLOCKS.get(block.get("type", ""), _ANY_BLOCK)
+        if not is_right(block):
+            yield f"content: {problem}"
+
+
+# by type: whether a block is right, and what is said if it is not
+_BLOCKS: Mapping[str, tuple[Callable[[Mapping[str, Any]], Any], str]] = {
+    "text": (
+        lambda block: block.get("text", "").strip(),
+        "text content blocks must contain non-whitespace text",
+    ),
+    "thinking": (lambda block: block.get("signature"), "thinking.signature: Field required"),
+    "tool_use": (
+        lambda block: isinstance(block.get("input"), dict),
+        "tool_use.input: Input should be a valid dictionary",
+    ),
+}
+_ANY_BLOCK = (lambda _block: True, "")
 
 
 def _breakpoints(body: Mapping[str, Any]) -> int:

@@ -65,9 +65,15 @@ def _complaint(body: Any) -> str:
         return "you must provide a model parameter"
     if not body.get("messages"):
         return "[] is too short - 'messages'"
-    asked = {call["id"] for message in body["messages"] for call in message.get("tool_calls") or ()}
-    answered = {message["tool_call_id"] for message in body["messages"] if message["role"] == "tool"}
-    return "" if asked == answered else "tool_calls must be followed by tool messages responding to each tool_call_id"
+    asked: set[str] = set()
+    answered: set[str] = set()
+    for message in body["messages"]:
+        asked |= {call["id"] for call in message.get("tool_calls") or ()}
+        if message["role"] == "tool":
+            answered.add(message["tool_call_id"])
+    if asked != answered:
+        return "tool_calls must be followed by tool messages responding to each tool_call_id"
+    return ""
 
 
 def _about(asked: ReceivedRequest, kind: str) -> Json:

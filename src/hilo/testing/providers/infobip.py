@@ -19,7 +19,16 @@ from hilo.channels.infobip import BasicAuth, Infobip, InfobipSettings, SecretHea
 from hilo.channels.infobip.settings import WebhookAuth
 from hilo.clock import Clock
 from hilo.testing.providers.infobip_rules import event_problems, newer_refusal, problems_of, refusal
-from hilo.testing.providers.provider import Bubble, Choice, FakeProvider, Faults, Webhooks, number_of, shown_place
+from hilo.testing.providers.provider import (
+    Bubble,
+    Choice,
+    FakeProvider,
+    Faults,
+    SharedFile,
+    Webhooks,
+    number_of,
+    shown_place,
+)
 
 API_KEY = "una-clave-de-prueba"
 SENDER = "441134960000"
@@ -107,8 +116,15 @@ class FakeInfobip(FakeProvider):
     async def attach(
         self, contact: str, kind: Literal["image", "document", "voice", "video"], caption: str = ""
     ) -> str:
-        """Send a picture, a file, a voice note or a video."""
-        url = f"{self.url}/whatsapp/1/senders/{SENDER}/media/{uuid.uuid4().hex}"
+        """Send something of which nobody can fetch the bytes."""
+        return await self._send_media(contact, kind, uuid.uuid4().hex, caption)
+
+    async def send_file(self, contact: str, file: SharedFile, caption: str = "") -> str:
+        """Send a file; the name of a document stands where its caption would."""
+        return await self._send_media(contact, file.kind, self._keep(file), caption or file.name)
+
+    async def _send_media(self, contact: str, kind: str, file_id: str, caption: str) -> str:
+        url = f"{self.url}/whatsapp/1/senders/{SENDER}/media/{file_id}"
         content = {"url": url, **({"caption": caption} if caption else {}), "type": kind.upper()}
         return await self._say(contact, caption, content, media=kind)
 
@@ -146,6 +162,7 @@ class FakeInfobip(FakeProvider):
         return [
             self._route("/whatsapp/1/message/{kind:path}", self._message),
             self._route("/whatsapp/1/events", self._event),
+            self._route("/whatsapp/1/senders/" + SENDER + "/media/{file}", self._give_out, "GET"),
         ]
 
     def _refuse(self, *, throttled: bool) -> Response:

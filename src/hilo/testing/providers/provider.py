@@ -32,7 +32,8 @@ SEND_FAULTS: tuple[SendFault, ...] = get_args(SendFault)
 class Faults:
     """How often, from 0 to 1, what goes wrong at a provider; the same seed rolls the same dice."""
 
-    duplicates: float = 0  # a webhook comes twice
+    copies: int = 1  # how often each webhook comes
+    duplicates: float = 0  # a webhook comes once more
     reorder: float = 0  # a webhook comes after younger ones
     delay: float = 0  # an answer to a send takes `slow` seconds
     throttled: float = 0  # 429
@@ -90,7 +91,7 @@ class Webhooks:
 
     def post(self, body: bytes) -> None:
         """Send a body on its way; `settle` waits for it."""
-        copies = 2 if self.dice.happens(self.dice.faults.duplicates) else 1
+        copies = self.dice.faults.copies + self.dice.happens(self.dice.faults.duplicates)
         for _ in range(copies):
             task = asyncio.create_task(self._deliver(body, after=self.dice.held_back()))
             self._posts.add(task)
@@ -136,6 +137,16 @@ class Choice:
     payload: str
     title: str
     description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedFile:
+    """A file on a contact's phone."""
+
+    kind: Literal["image", "document", "voice", "video"]
+    content: bytes
+    type: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +209,8 @@ class FakeProvider(LoopbackServer):
         self.ids_given = 0  # one that is started again must not give an id twice: it goes on from here
         self._webhooks = webhooks
         self._dice = webhooks.dice
+        self.files: dict[str, SharedFile] = {}  # what contacts sent, as our side fetches it
+        self.files_away = False  # whether no file is given out now
         self._reachable: set[str] = set()  # the contacts who wrote, and can be answered freely
         self._stack.push_async_callback(webhooks.aclose)
 
@@ -209,6 +222,15 @@ class FakeProvider(LoopbackServer):
     @webhook_url.setter
     def webhook_url(self, url: str) -> None:
         self._webhooks.url = url
+
+    @property
+    def faults(self) -> Faults:
+        """What goes wrong from now on; it may be set."""
+        return self._dice.faults
+
+    @faults.setter
+    def faults(self, faults: Faults) -> None:
+        self._dice.faults = faults
 
     async def settle(self) -> None:
         """Wait until all webhooks on their way have arrived."""
@@ -231,6 +253,16 @@ class FakeProvider(LoopbackServer):
     @abstractmethod
     async def share_place(self, contact: str, latitude: float, longitude: float) -> str:
         """Share a location."""
+
+    @abstractmethod
+    async def send_file(self, contact: str, file: SharedFile, caption: str = "") -> str:
+        """Send a picture, a voice note, a video or a document."""
+
+    def _keep(self, file: SharedFile) -> str:
+        """The id under which our side can fetch it."""
+        file_id = f"{len(self.files) + 1:016}"
+        self.files[file_id] = file
+        return file_id
 
     async def see(self, contact: str) -> None:
         """Look at what has come: providers that tell of it report it as read."""
@@ -266,7 +298,9 @@ class FakeProvider(LoopbackServer):
     def _unauthorised(self, request: Request) -> Response | None:
         """How it turns away whoever does not have our key."""
 
-    def _route(self, path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
+    def _route(
+        self, path: str, answer: Callable[[Request], Awaitable[Response]], method: Literal["POST", "GET"] = "POST"
+    ) -> Route:
         """A part of its API, which may be slow."""
 
         async def endpoint(request: Request) -> Response:
@@ -274,7 +308,14 @@ class FakeProvider(LoopbackServer):
                 await asyncio.sleep(self._dice.faults.slow)
             return self._unauthorised(request) or await answer(request)
 
-        return Route(path, endpoint, methods=["POST"])
+        return Route(path, endpoint, methods=[method])
+
+    async def _give_out(self, request: Request) -> Response:
+        """The bytes of a file."""
+        file = self.files.get(request.path_params["file"])
+        if self.files_away:
+            return self._refuse(throttled=False)
+        return Response(file.content, media_type=file.type) if file else Response(status_code=404)
 
     async def _answer_send(self, take: Callable[[], Response]) -> Response:
         """Take a send, unless the dice want something to go wrong with it."""

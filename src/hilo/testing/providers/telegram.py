@@ -16,12 +16,13 @@ from hilo.channels.bodies import Json, at, id_at, read_object, text_at
 from hilo.channels.channel import NotReadable
 from hilo.channels.telegram import Telegram, TelegramSettings
 from hilo.clock import Clock
-from hilo.testing.providers.provider import Bubble, Choice, FakeProvider, Faults, Webhooks, shown_place
+from hilo.testing.providers.provider import Bubble, Choice, FakeProvider, Faults, SharedFile, Webhooks, shown_place
 
 BOT_TOKEN, SECRET_TOKEN = "777:un-token-de-prueba", "un-secreto-de-prueba"
 BOT = {"id": 777, "is_bot": True, "first_name": "Hilo", "username": "hilo_bot"}
 TEXT, CAPTION, CARRIED, TITLE = 4096, 1024, 64, 256
 RETRY_AFTER = 1
+MAX_FILE = 20 * 1024 * 1024  # bytes that a bot may fetch
 _REQUIRED = {
     "sendMessage": ("text",),
     "sendPhoto": ("photo",),
@@ -86,6 +87,16 @@ class FakeTelegram(FakeProvider):
         content = {"location": {"latitude": latitude, "longitude": longitude}}
         return await self._say(contact, "", content, media=shown_place(latitude, longitude))
 
+    async def send_file(self, contact: str, file: SharedFile, caption: str = "") -> str:
+        """Send a file; a picture comes in several sizes, the largest last."""
+        about = {"file_id": self._keep(file), "file_unique_id": "u1", "file_size": len(file.content)}
+        sent: dict[str, Any] = {"caption": caption} if caption else {}
+        if file.kind == "image":
+            sent["photo"] = [{**about, "file_id": "small"}, about]
+        else:
+            sent[file.kind] = {**about, "file_name": file.name, "mime_type": file.type}
+        return await self._say(contact, caption, sent, file.kind)
+
     async def block(self, contact: str) -> None:
         """Block the bot."""
         self._reachable.discard(contact)
@@ -119,7 +130,19 @@ class FakeTelegram(FakeProvider):
     # what our side calls
 
     def _api_routes(self) -> list[Route]:
-        return [self._route("/bot{token}/{method}", self._method)]
+        return [
+            self._route("/bot{token}/getFile", self._tell_of_file, "GET"),
+            self._route("/bot{token}/{method}", self._method),
+            self._route("/file/bot{token}/files/{file}", self._give_out, "GET"),
+        ]
+
+    async def _tell_of_file(self, request: Request) -> Response:
+        file_id = request.query_params.get("file_id", "")
+        file = self.files.get(file_id)
+        if file is None or len(file.content) > MAX_FILE:
+            return _refusal(400, "Bad Request: file is too big" if file else "Bad Request: wrong file_id")
+        about = {"file_id": file_id, "file_unique_id": "u1", "file_size": len(file.content)}
+        return JSONResponse({"ok": True, "result": {**about, "file_path": f"files/{file_id}"}})
 
     def _refuse(self, *, throttled: bool) -> Response:
         if throttled:

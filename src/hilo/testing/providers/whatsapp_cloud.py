@@ -17,7 +17,16 @@ from hilo.channels.channel import NotReadable
 from hilo.channels.whatsapp_cloud import WhatsAppCloud, WhatsAppCloudSettings
 from hilo.clock import Clock
 from hilo.testing.providers import whatsapp_cloud_rules as rules
-from hilo.testing.providers.provider import Bubble, Choice, FakeProvider, Faults, Webhooks, number_of, shown_place
+from hilo.testing.providers.provider import (
+    Bubble,
+    Choice,
+    FakeProvider,
+    Faults,
+    SharedFile,
+    Webhooks,
+    number_of,
+    shown_place,
+)
 
 PHONE_NUMBER_ID, SHOWN_NUMBER, ACCOUNT_ID = "106540352242922", "441134960000", "102290129340398"
 ACCESS_TOKEN, APP_SECRET, VERIFY_TOKEN = "un-token-de-prueba", "un-secreto-de-prueba", "una-palabra-de-prueba"
@@ -87,6 +96,28 @@ class FakeWhatsAppCloud(FakeProvider):
         content = {"type": "location", "location": {"latitude": latitude, "longitude": longitude}}
         return await self._say(contact, "", content, media=shown_place(latitude, longitude))
 
+    async def send_file(self, contact: str, file: SharedFile, caption: str = "") -> str:
+        """Send a file; a voice note is sound that says that it is one."""
+        kind = "audio" if file.kind == "voice" else file.kind
+        about = {"id": self._keep(file), "mime_type": file.type, "sha256": _digest(file)}
+        about |= {name: each for name, each in (("caption", caption), ("filename", file.name)) if each}
+        voice = {"voice": True} if file.kind == "voice" else {}
+        return await self._say(contact, caption, {"type": kind, kind: {**about, **voice}}, media=kind)
+
+    async def change_number(self, contact: str, new: str) -> str:
+        """Move to another phone number; WhatsApp says so with a message of its own."""
+        old, wamid = number_of(contact), f"wamid.IN-{self._next_id()}"
+        system = {"body": f"{old} changed to {new}", "wa_id": number_of(new), "type": "user_changed_number"}
+        message = {"from": old, "id": wamid, "timestamp": _now(), "type": "system", "system": system}
+        self._webhooks.post(_event({"messages": [message]}))
+        return wamid
+
+    async def want_marketing(self, contact: str, *, wanted: bool) -> None:
+        """Switch offers and promotions off or on, in the menu of the chat."""
+        about = {"wa_id": number_of(contact), "category": "marketing_messages", "timestamp": int(_now())}
+        told = {**about, "detail": "User preference", "value": "resume" if wanted else "stop"}
+        self._webhooks.post(_event({"user_preferences": [told]}, field="user_preferences"))
+
     def _report_read(self, bubble: Bubble) -> None:
         self._report_status(bubble.id, "read")
 
@@ -110,7 +141,19 @@ class FakeWhatsAppCloud(FakeProvider):
     # what our side sends
 
     def _api_routes(self) -> list[Route]:
-        return [self._route("/{version}/" + PHONE_NUMBER_ID + "/messages", self._message)]
+        return [
+            self._route("/{version}/" + PHONE_NUMBER_ID + "/messages", self._message),
+            self._route("/files/{file}", self._give_out, "GET"),
+            self._route("/v{version}/{file}", self._tell_of_file, "GET"),
+        ]
+
+    async def _tell_of_file(self, request: Request) -> Response:
+        file_id = request.path_params["file"]
+        file = self.files.get(file_id)
+        if file is None:
+            return rules.refusal(rules.BAD_REQUEST, "no such file")
+        about = {"mime_type": file.type, "sha256": _digest(file), "file_size": len(file.content), "id": file_id}
+        return JSONResponse({"url": f"{self.url}/files/{file_id}", "messaging_product": "whatsapp", **about})
 
     def _refuse(self, *, throttled: bool) -> Response:
         return rules.refusal(rules.THROTTLED if throttled else rules.FAILING, "Come again later")
@@ -160,10 +203,14 @@ class FakeWhatsAppCloud(FakeProvider):
         return next((each for each in self.taken if each["id"] == wamid), {})
 
 
-def _event(content: Json) -> bytes:
+def _digest(file: SharedFile) -> str:
+    return hashlib.sha256(file.content).hexdigest()
+
+
+def _event(content: Json, field: str = "messages") -> bytes:
     metadata = {"display_phone_number": SHOWN_NUMBER, "phone_number_id": PHONE_NUMBER_ID}
     value = {"messaging_product": "whatsapp", "metadata": metadata, **content}
-    entry = {"id": ACCOUNT_ID, "changes": [{"value": value, "field": "messages"}]}
+    entry = {"id": ACCOUNT_ID, "changes": [{"value": value, "field": field}]}
     return json.dumps({"object": "whatsapp_business_account", "entry": [entry]}).encode()
 
 

@@ -1,0 +1,126 @@
+"""The shop: a basket and orders in tables of the agent's own, prices from products.csv."""
+
+import csv
+from collections.abc import Collection
+from decimal import Decimal
+from pathlib import Path
+from typing import TypedDict
+
+from hilo import AskContact, Database, ToolFailed, language, tables, tool
+
+with (Path(__file__).parent / "products.csv").open(encoding="utf-8", newline="") as _lines:
+    PRODUCTS = list(csv.DictReader(_lines))
+PRICES = {row["product"]: Decimal(row["price"]) for row in PRODUCTS}
+GOODS = [
+    language.Product(row["product"], row["product"], category=row["category"], keywords=row["synonyms"].split("|"))
+    for row in PRODUCTS
+]
+
+
+class Changed(TypedDict):
+    product: str
+    quantity: int
+    basket: str
+    total: Decimal
+
+
+class Basket(TypedDict):
+    basket: str
+    total: Decimal
+
+
+class Ordered(TypedDict):
+    number: int
+
+
+class Listed(TypedDict):
+    carta: str
+
+
+@tool(writes=True, needs_yes=False)
+async def add(product: str, database: Database, call_id: str, quantity: int = 1) -> Changed:
+    """Put so many more of a product into the basket."""
+    return await database.run(changed, known(product), quantity, call=call_id)
+
+
+@tool(writes=True, needs_yes=False)
+async def take_out(product: str, database: Database, call_id: str, quantity: int = 0) -> Changed:
+    """Take a product out of the basket, or some of it."""
+    name = known(product, among=await database.run(chosen))
+    if quantity:
+        return await database.run(changed, name, -quantity, call=call_id)
+    return await database.run(left, name, 0, call=call_id)
+
+
+@tool(writes=True, needs_yes=False)
+async def leave(product: str, quantity: int, database: Database, call_id: str) -> Changed:
+    """Have just so many of a product in the basket."""
+    name = known(product, among=await database.run(chosen))
+    return await database.run(left, name, quantity, call=call_id)
+
+
+@tool
+async def show_basket(database: Database) -> Basket:
+    """What is in the basket."""
+    basket, total = await database.run(contents)
+    if not basket:
+        raise ToolFailed("the basket is empty", tell="Todavía no elegiste nada. ¿Qué te preparo?")
+    return {"basket": basket, "total": total}
+
+
+@tool(writes=True)
+async def place_order(nombre: str, direccion: str, database: Database, call_id: str) -> Ordered:
+    """Make the order, and empty the basket."""
+    return {"number": await database.run(placed, nombre, direccion, call=call_id)}
+
+
+@tool
+def list_products() -> Listed:
+    """What there is, with its price."""
+    return {"carta": "\n".join(f"{name}: ${price}" for name, price in PRICES.items())}
+
+
+def known(said: str, *, among: Collection[str] = PRICES) -> str:
+    """The product that the contact's words name; which of several is asked."""
+    found = language.build_catalogue([each for each in GOODS if each.id in among]).find(said)
+    names = [each.id for each in found.candidates]
+    if not names:
+        raise ToolFailed(f"there is no {said}", tell=f"No tengo {said}.")
+    if found.ambiguous:
+        raise AskContact("product", names[:3], "¿Cuál?")
+    return names[0]
+
+
+def changed(product: str, more: int, *, call: str) -> tables.Script[Changed]:
+    """Change the basket once, however often the call is repeated: every change is a row."""
+    yield from tables.execute("change_basket", product=product, more=more, call=call)
+    basket, total = yield from contents()
+    return {"product": product, "quantity": abs(more), "basket": basket or "nada", "total": total}
+
+
+def left(product: str, quantity: int, *, call: str) -> tables.Script[Changed]:
+    """Have so many of a product, whatever there were."""
+    rows = yield from tables.execute("basket")
+    before = sum(row["quantity"] for row in rows if row["product"] == product)
+    result = yield from changed(product, quantity - before, call=call)
+    return {**result, "quantity": quantity}
+
+
+def chosen() -> tables.Script[set[str]]:
+    rows = yield from tables.execute("basket")
+    return {row["product"] for row in rows if row["quantity"] > 0}
+
+
+def contents() -> tables.Script[tuple[str, Decimal]]:
+    rows = yield from tables.execute("basket")
+    lines = [(row["product"], row["quantity"]) for row in rows if row["quantity"] > 0]
+    total = sum((PRICES[name] * quantity for name, quantity in lines), Decimal())
+    return ", ".join(f"{quantity} {name}" for name, quantity in lines), total
+
+
+def placed(name: str, address: str, *, call: str) -> tables.Script[int]:
+    basket, total = yield from contents()
+    yield from tables.execute("add_order", call=call, name=name, address=address, goods=basket, total=str(total))
+    yield from tables.execute("empty_basket")
+    row = yield from tables.one("count_orders")
+    return row["number"] if row else 0
