@@ -95,6 +95,7 @@ class Detail(TypedDict):
     price: Decimal
     stock: int
     tags: str
+    products: list[dict[str, object]]
 
 
 class Profile(TypedDict):

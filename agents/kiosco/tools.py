@@ -1,5 +1,6 @@
 """The tools of the kiosk: its customers, products, carts and orders, and what the business says of itself."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -10,6 +11,7 @@ import kiosco_operators as operators
 import kiosco_orders as orders
 from kiosco_catalogue import (
     MOST_OPTIONS,
+    Variant,
     all_meant,
     by_pack,
     categories,
@@ -41,6 +43,7 @@ from kiosco_words import Quantity, amount, joined, note_in, pesos, plain, quoted
 from hilo import AskContact, Contact, Database, ToolFailed, tool
 
 MAX_NOTES = 140
+MOST_ROWS = 20
 
 
 # --- the customer -------------------------------------------------------------------------------------
@@ -121,16 +124,19 @@ async def search_products(query: str, database: Database, now: datetime) -> Foun
         said = f"No tengo {quoted(wish.words or query)}.{like}"
         return {"text": said, "count": 0, "listed": "", "first": "", "products": []}
     listed = lists.listed(there, known)
-    rows: list[dict[str, object]] = [
-        {"sku": each.sku, "name": each.label, "price": str(amount(known[each.sku].cents))} for each in there[:20]
-    ]
     return {
         "text": f"Tengo:\n{listed}",
         "count": len(there),
         "listed": listed,
         "first": there[0].label,
-        "products": rows,
+        "products": _rows(there, known),
     }
+
+
+def _rows(found: Sequence[Variant], known: Mapping[str, lists.Offer]) -> list[dict[str, object]]:
+    """Products with their prices, for models and for "la más barata"."""
+    shown = found[:MOST_ROWS]
+    return [{"sku": each.sku, "name": each.label, "price": str(amount(known[each.sku].cents))} for each in shown]
 
 
 @tool
@@ -159,6 +165,7 @@ async def get_product_details(product: str, database: Database, now: datetime) -
         "price": amount(known[best.sku].cents),
         "stock": known[best.sku].units,
         "tags": ", ".join(best.tags),
+        "products": _rows(meant if len(meant) > 1 else [best], known),
     }
 
 

@@ -15,7 +15,7 @@ from made import made
 
 async def _make(url: str) -> None:
     store = await open_store(url)
-    for agent in ("kiosco", "somnio"):
+    for agent in ("kiosco", "somnio", "turnos"):
         await make_tables(store, own_sql_of(agent), now=NOW)
     await store.close()
 

@@ -1,5 +1,6 @@
 """The kiosk through a real installation in virtual time: contacts write on the chat page, or on a fake Infobip."""
 
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 import httpx
+from fastapi import FastAPI
 
 from hilo.app.installation import Installation, Options, installation
 from hilo.app.running import edge_of
@@ -29,6 +31,7 @@ from hilo.testing.script import Operated, ScriptFile, ScriptStep
 from hilo.testing.world import READING, RecordingChannel, World
 
 Kind = Literal["web", "infobip"]
+_LISTED = re.compile(r"\d+\. (?P<title>.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,15 @@ class Seen:
 def seen_in(transcript: tuple[Entry, ...]) -> list[Seen]:
     """What the contact of a conversation in memory has seen."""
     return [Seen(each.text, tuple(b.title for b in each.buttons)) for each in transcript if each.who == "agent"]
+
+
+def _with_listed(seen: Seen) -> Seen:
+    """Choices that fit into no button are lines with numbers below the text."""
+    text, _, below = seen.text.rpartition("\n\n")
+    lines = [_LISTED.fullmatch(line) for line in below.split("\n")]
+    if not text or not all(lines):
+        return seen
+    return Seen(text, tuple(line["title"] for line in lines if line))
 
 
 class Line(Protocol):
@@ -113,7 +125,7 @@ class Phone:
     number: str
 
     async def write(self, text: str) -> None:
-        await (self.fake.write(self.number, text) if text.strip() else self.fake.attach(self.number, "voice"))
+        await self.fake.write(self.number, text)
 
     async def press(self, button: str) -> None:
         bubbles = self.fake.chats.of(self.number)
@@ -125,7 +137,7 @@ class Phone:
 
     async def seen(self) -> list[Seen]:
         shown = [each for each in self.fake.chats.of(self.number) if each.side == "business"]
-        return [Seen(each.text, tuple(c.description or c.title for c in each.choices)) for each in shown]
+        return [_with_listed(Seen(each.text, tuple(c.description or c.title for c in each.choices))) for each in shown]
 
 
 @dataclass
@@ -135,7 +147,7 @@ class Shop:
     agent: str
     hilo: Installation
     clock: FakeClock
-    client: httpx.AsyncClient
+    app: FastAPI
     url: str
     fake: FakeInfobip
     played: int = 0
@@ -166,9 +178,14 @@ class Shop:
         await self.hilo.add_channel(row, made)
         await self.hilo.agents.publish(workspace, self.clock)
         if kind == "web":
-            return Page(self.client, channel, f"visitor-{number:020}")
+            return Page(self._browser(number), channel, f"visitor-{number:020}")
         self.fake.webhook_url = f"{self.url}/webhooks/infobip/{channel}"
         return Phone(self.fake, f"54911{number:08}")
+
+    def _browser(self, number: int) -> httpx.AsyncClient:
+        """A visitor's own, at an address of its own: one address may not write without end."""
+        transport = httpx.ASGITransport(self.app, client=(f"127.1.{number // 250}.{number % 250}", 1))
+        return httpx.AsyncClient(transport=transport, base_url="http://hilo")
 
     async def _settle(self, line: Line) -> None:
         await line.settle()
@@ -222,11 +239,10 @@ async def shop(database_url: str, agent: Path) -> AsyncIterator[Shop]:
     clock, settings = FakeClock(), Settings(Path(), database_url=database_url)
     async with installation(settings, [agent], options=Options(burst=timedelta()), clock=clock) as hilo:
         app = make_app(edge_of(hilo, settings))
-        client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://hilo")
         fake = FakeInfobip("", faults=Faults(reports_first=0.3))
-        async with client, serving(app, 0) as url, fake:
+        async with serving(app, 0) as url, fake:
             try:
-                yield Shop(agent.name, hilo, clock, client, url, fake)
+                yield Shop(agent.name, hilo, clock, app, url, fake)
             finally:
                 for _, channel in hilo.channels.given.values():
                     if isinstance(channel, Infobip):

@@ -36,8 +36,8 @@ def playable(agent: str, kind: Kind) -> list[ScriptFile]:
 
 
 def _is_other_there(step: ScriptStep, kind: Kind) -> bool:
-    """A visitor's page sends no blank message; WhatsApp gets templates after a day."""
-    return step.contact == "" if kind == "web" else step.after is not None and step.after > WINDOW
+    """No channel sends a blank message; WhatsApp gets templates after a day."""
+    return step.contact == "" or (kind == "infobip" and step.after is not None and step.after > WINDOW)
 
 
 _heard: dict[tuple[str, str], list[Seen]] = {}  # a conversation goes one way in memory, wherever else it is played
@@ -79,7 +79,7 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/hilo.db"
 
 
-@pytest.mark.parametrize("agent", ["kiosco", "somnio"])
+@pytest.mark.parametrize("agent", ["kiosco", "somnio", "turnos"])
 @pytest.mark.parametrize(
     ("database", "kind", "one_in", "first"),
     [
