@@ -2,6 +2,8 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 STAMP := .venv/.installed
+SERVES := .venv/.serves
+PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help demo chat test deep check format lock bench train clean browser
@@ -10,16 +12,23 @@ help:  ## say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## / — /; s/^/  make /'
 
 $(STAMP): requirements/dev.txt pyproject.toml
-	@echo "Setting up .venv (a minute, once) …"
+	@echo "Setting up .venv with the tools for tests (a minute, once) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(PIP) --require-hashes -r requirements/dev.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@ $(SERVES)
+
+$(SERVES): requirements/demo.txt pyproject.toml
+	@echo "Setting up .venv (half a minute, once) …"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PIP) --require-hashes -r requirements/demo.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: $(STAMP)  ## serve the agents, each on a chat page of its own
-	@$(BIN)/hilo serve agents/leads agents/vuelos agents/asistente agents/kiosco agents/somnio
+demo: $(SERVES)  ## serve the agents, each on a chat page of its own, and the panel
+	@$(BIN)/hilo serve --panel-login --list-chats agents/leads agents/vuelos agents/asistente agents/kiosco agents/somnio agents/turnos
 
-chat: $(STAMP)  ## talk to the leads agent in this terminal
+chat: $(SERVES)  ## talk to the leads agent in this terminal
 	@$(BIN)/hilo chat agents/leads
 
 test: check browser  ## run all checks, tests and conversations
@@ -52,6 +61,7 @@ train: $(STAMP)  ## train the classifiers on the corpus (two minutes)
 lock:  ## pin dependencies with hashes (needs uv)
 	uv pip compile -q --python-version 3.11 --generate-hashes --no-header --no-annotate --all-extras pyproject.toml -o requirements/run.txt
 	uv pip compile -q --python-version 3.11 --generate-hashes --no-header --no-annotate --all-extras --group dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
+	uv pip compile -q --python-version 3.11 --generate-hashes --no-header --no-annotate --extra encoder --group build -c requirements/dev.txt pyproject.toml -o requirements/demo.txt
 
 clean:  ## remove what the set-up made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

