@@ -57,7 +57,7 @@ async def measure(folder: Path, agent: Path, rate: int, seconds: float) -> None:
         started = time.process_time()
         times, wrong = await _load(port, rate, seconds)
         tell(times, wrong, rate=rate, load_cpu=time.process_time() - started)
-        print("after that:", await _metrics(port))
+        print("after that:", await _metrics(port, _key(environment)))
     provider.close()
     for task in asyncio.all_tasks() - {asyncio.current_task()}:
         task.cancel()  # the provider's open connections
@@ -171,21 +171,27 @@ async def _healthy(port: int) -> None:
             await asyncio.sleep(0.05)
 
 
-async def _get(port: int, path: str) -> bytes:
+async def _get(port: int, path: str, key: str = "") -> bytes:
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
     except OSError:
         return b""
-    writer.write(f"GET {path} HTTP/1.1\r\nhost: hilo\r\n\r\n".encode())
+    writer.write(f"GET {path} HTTP/1.1\r\nhost: hilo\r\nauthorization: Bearer {key}\r\n\r\n".encode())
     _, body = await _read(reader)
     writer.close()
     return body
 
 
-async def _metrics(port: int) -> str:
+def _key(environment: dict[str, str]) -> str:
+    command = [*HILO, "key", "add", "bench", "--scope", "metrics"]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)  # noqa: S603 -- our own words
+    return next(word for word in done.stdout.split() if word.startswith("hilo_"))
+
+
+async def _metrics(port: int, key: str) -> str:
     """What the workers got done meanwhile."""
     wanted = ("hilo_messages_total", "hilo_turns_total", "hilo_sends_total", "hilo_outbox_depth", "hilo_oldest")
-    lines = (await _get(port, "/metrics")).decode().splitlines()
+    lines = (await _get(port, "/metrics", key)).decode().splitlines()
     return ", ".join(line for line in lines if line.startswith(wanted))
 
 

@@ -1,4 +1,4 @@
-"""`hilo` and `hilo.testing` are all that agents, examples and users import."""
+"""`hilo`, `hilo.testing` and `hilo.langgraph` are all that agents, examples and users import."""
 
 import ast
 import os
@@ -13,18 +13,23 @@ from urllib.request import urlopen
 import pytest
 
 import hilo
+import hilo.langgraph
 import hilo.testing
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/python.md"
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("agents/*/README.md")]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PUBLIC = {"hilo": set(hilo.__all__), "hilo.testing": set(hilo.testing.__all__)}
+PUBLIC = {
+    "hilo": set(hilo.__all__),
+    "hilo.testing": set(hilo.testing.__all__),
+    "hilo.langgraph": set(hilo.langgraph.__all__),
+}
 
 
 def programs() -> Iterator[tuple[str, str]]:
     """What users write: the agents' Python files, and the examples of the pages."""
-    for file in sorted(ROOT.glob("agents/**/*.py")):
+    for file in sorted([*ROOT.glob("agents/**/*.py"), *ROOT.glob("examples/**/*.py")]):
         yield str(file.relative_to(ROOT)), file.read_text(encoding="utf-8")
     for page in PAGES:
         for block in BLOCK.findall(page.read_text(encoding="utf-8")):

@@ -4,7 +4,8 @@ A pending slot is asked by the agent of its domain; at a summary and where nothi
 slots, intents and orders of all domains. What is heard are the commands that a turn proposes to the dialogue, a handoff
 by a policy, and the sentiment:
   affirm, deny   the commands; deny is also a slot that is skipped, or a message to a slot that is nothing but a no
-  correct        a slot is corrected, or goods are taken out or set
+  correct        a slot is corrected, or goods are taken out or set; where nothing was told that could be
+                 corrected, that a change was heard
   cancel         the command, or the flow that starts by the examples of cancelling
   ask_human      the command, the policy, or a question whether it is a bot
   negative       the policy, the flow that starts by complaints, or bad sentiment where nothing else is heard
@@ -201,6 +202,8 @@ def acts_heard(moment: Moment) -> set[str]:
         found = (found - {"thanks"}) | {"greet"}
     if not found - {"unclear"}:
         found |= _by_reading(reading)
+    if not found - {"unclear"} and moment.pending == NONE and reading.has("change"):
+        found.add("correct")
     return found
 
 

@@ -89,7 +89,7 @@ class Workshop:
 
     def conversation(self, agent: LoadedAgent, session: Session | None = None) -> Conversation:
         """A new conversation, or one that goes on from a session."""
-        talk = Conversation(agent.turn, clock=FakeClock(self.folder.now))
+        talk = Conversation(agent.turn, clock=FakeClock(self.folder.now), phone=OWN_NUMBER)
         if session is not None:
             talk.session = session
         return talk
@@ -130,6 +130,7 @@ def _calls(talk: Conversation) -> list[Call]:
     return calls
 
 
+OWN_NUMBER = "+5491122334455"  # that all contacts write from, as on WhatsApp
 CATALOGUE = "products.csv"
 ORDER_KEYS: Mapping[str, Any] = {
     "orders": {"add": "put", "remove": "take_out", "set": "leave"},

@@ -20,6 +20,7 @@ from hilo.understanding.reading import Reading
 
 ASSISTANT = Path(__file__).resolve().parents[2] / "agents" / "asistente"
 PLACE_CUES = Slot(type="text", before=("en", "de", "d", "entre", "para", "at", "in"))
+ASKED = ("place", "places")
 SURE_CITY = 70
 SURE = 60
 
@@ -72,7 +73,7 @@ def _places(row: Row, slots: Mapping[str, Any], reading: Reading) -> list[Any]:
     if not found:
         cities = sorted(reading.values.of(Slot(type="city")), key=lambda each: each.start)
         found = [str(each.value) for each in cities if each.confidence >= SURE_CITY]
-    if not found and row["asked"] == "place" and "place" in slots:
+    if not found and row["asked"] in ASKED and "place" in slots:
         found = [slots["place"]]
     return list(dict.fromkeys(found))
 
@@ -81,7 +82,7 @@ def _in_table(row: Row, reading: Reading) -> list[str]:
     # The tool itself answers with a full name ("Lima, Perú"); the labels are cities, so the table is read directly.
     table, plain = _module("asistente_places"), _module("asistente_words").plain
     phrases: Sequence[str] = [str(each.value) for each in arguments._phrases(PLACE_CUES, reading.text)]  # noqa: SLF001
-    if not phrases and row["asked"] == "place":
+    if not phrases and row["asked"] in ASKED:
         phrases = [row["text"]]
     found = []
     for phrase in phrases:

@@ -95,7 +95,7 @@ class MessageFolder:
             whole = _with_names(name, {**_defaults(name, row), **said})
         except (AttributeError, KeyError, TypeError) as error:
             raise BrokenFolder(f"{place} is not of the form of es-dev: {error!r}") from None
-        if name in {"intents", "slots"} and whole["domain"] not in (CROSS, *self.domains):
+        if name == "intents" and whole["domain"] not in (CROSS, *self.domains):
             raise BrokenFolder(f"{place} is of the domain {row['domain']!r}, which has no intents in train.yaml")
         return whole
 
@@ -137,6 +137,13 @@ def _named(slots: Mapping[str, Any]) -> Row:
     return {as_name(name): value for name, value in slots.items()}
 
 
+def _described(intents: Mapping[str, Any]) -> Row:
+    """Intents with their examples, which a file may list without more words."""
+    return {
+        as_name(name): {"examples": intent} if isinstance(intent, list) else intent for name, intent in intents.items()
+    }
+
+
 def open_folder(path: Path) -> MessageFolder:
     """Read and check `train.yaml`."""
     file = path / "train.yaml"
@@ -151,7 +158,8 @@ def open_folder(path: Path) -> MessageFolder:
         raise BrokenFolder(f"{file} has no intents by domain")
     for domain, own in intents.items():
         for name, intent in own.items():
-            if not isinstance(intent, dict) or not isinstance(intent.get("examples"), list):
+            examples = intent.get("examples") if isinstance(intent, dict) else intent
+            if not isinstance(examples, list):
                 raise BrokenFolder(f"{file}: the intent {name} of {domain} has no list of examples")
-    by_name = {as_name(domain): _named(own) for domain, own in intents.items()}
+    by_name = {as_name(domain): _described(own) for domain, own in intents.items()}
     return MessageFolder(path, {**train, "intents": by_name})

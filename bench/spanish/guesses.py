@@ -5,6 +5,7 @@ Names of slots and intents tell most of it; labels tell the rest. A wrong guess 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bench.spanish.domains import BY_SLOTS, ES_DEV, ES_DEV_ACTS, ActsPlan, CartIntents, Declaration, Domain
@@ -82,14 +83,28 @@ CANCELS = re.compile(r"(cancel|anular|baja)")
 def domains_of(folder: MessageFolder) -> dict[str, Domain]:
     """Every domain of a folder, as the table of es-dev has it or guessed."""
     found = {CROSS: Domain(name=CROSS)}
-    for name in folder.domains:
-        found[name] = ES_DEV[name] if _is_of_es_dev(folder, name) else guessed_domain(folder, name)
+    with_slots = [row["domain"] for row in folder.rows("slots")] if folder.has("slots") else []
+    for name in dict.fromkeys((*folder.domains, *with_slots)):
+        found[name] = (
+            _with_all_slots(folder, ES_DEV[name]) if _is_of_es_dev(folder, name) else guessed_domain(folder, name)
+        )
     return found
+
+
+def _with_all_slots(folder: MessageFolder, domain: Domain) -> Domain:
+    """A domain of es-dev with the slots that only the labels of another folder have."""
+    if domain.is_assistant:
+        return domain
+    more = _slots(
+        folder, {name: some for name, some in _labels(folder, domain.name).items() if name not in domain.slots}
+    )
+    return replace(domain, slots={**domain.slots, **more}) if more else domain
 
 
 def _is_of_es_dev(folder: MessageFolder, name: str) -> bool:
     """Whether it is es-dev's domain, and no other one of the same name."""
-    return name in ES_DEV and set(ES_DEV[name].questions) <= set(folder.examples(name))
+    examples = set(folder.examples(name))
+    return name in ES_DEV and (not examples or set(ES_DEV[name].questions) <= examples)
 
 
 # --- intents --------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from hilo.understanding.orders.lines import find_order_lines
 from hilo.understanding.reading import Reading
 
 OPERATIONS = ("add", "remove", "set_qty", "replace")
+ALL_BUT = "todo menos "  # how a call names what stays when all else goes
 WHOLE_CART = frozenset({"", "todo", "carrito"})
 
 
@@ -147,7 +148,9 @@ def changes_made(calls: Sequence[Call], reading: Reading, counter: Counter, *, l
             else:
                 found.append(Change(action, "?", None, quantity))
             continue
-        name, size = product_of(product, reading, counter, lenient=lenient) or (f"?{product}", None)
+        spared = product.removeprefix(ALL_BUT)
+        name, size = product_of(spared, reading, counter, lenient=lenient) or (f"?{spared}", None)
+        name = f"{ALL_BUT}{name}" if spared != product else name
         if action == "set" and found and found[-1].product == name and found[-1].action == "add":
             found[-1] = Change("add", name, size or found[-1].size, quantity)
             continue
@@ -182,7 +185,12 @@ def is_as_labelled(row: Row, got: Sequence[Change], shelf: Shelf, *, is_emptied:
     for items in (row["items"], *(row["alt_items"] or [])):
         wanted = list(_changes_wanted(items, row["op"]))
         if any(each.product == "*" for each in wanted):
-            if is_emptied and not items[0].get("except"):
+            spared = items[0].get("except") or []
+            if is_emptied and not spared:
+                return True
+            if spared and {(each.action, each.product) for each in got} == {
+                ("remove", f"{ALL_BUT}{name}") for name in map(_name, spared)
+            }:
                 return True
         elif _are_same(wanted, got, shelf):
             return True
@@ -194,9 +202,18 @@ def _changes_wanted(items: Sequence[Mapping[str, Any]], operation: str) -> Itera
         action = item.get("op", operation)
         if action == "replace":
             old = item.get("replaces") or {}
+            old = {"product": old} if isinstance(old, str) else old
+            if old.get("product") == item["product"] and not old.get("size"):  # only another size
+                yield Change("set", str(item["product"]), _size(item), item.get("qty"))
+                continue
             yield Change("remove", str(old.get("product", "?")), _size(old), None)
         done = {"set_qty": "set", "replace": "add"}.get(action, action)
         yield Change(done, str(item["product"]), _size(item), item.get("qty"))
+
+
+def _name(spared: Any) -> str:
+    """A product that stays, told by its name or with its size."""
+    return str(spared["product"] if isinstance(spared, dict) else spared)
 
 
 def _size(item: Mapping[str, Any]) -> str | None:

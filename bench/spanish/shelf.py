@@ -92,7 +92,7 @@ class Shelf:
     def _sizes(self, name: str) -> Sequence[str]:
         """The sizes of a product, or of all products of a category, from small to large."""
         own = next((good.sizes for good in self.goods if good.name == name), ())
-        of_category = {size for good in self.goods if good.category == name for size in good.sizes}
+        of_category = dict.fromkeys(size for good in self.goods if good.category == name for size in good.sizes)
         return own or sorted(of_category, key=_amount)
 
 
@@ -124,7 +124,7 @@ def shelf_of(listed: Any, domain: str) -> Shelf:
         generic |= {str(each) for each in part.get("generic") or ()}
         for category, words in (part.get("size_words") or {}).items():
             size_words[str(category)] = {str(word): str(size) for word, size in words.items()}
-    return Shelf(goods, frozenset(generic), size_words)
+    return Shelf(goods, frozenset(generic or {good.category for good in goods}), size_words)
 
 
 def _goods(listed: Any) -> Iterator[Good]:

@@ -3,6 +3,7 @@
 For each asked slot there is an agent whose flow asks it first, so that "hola" brings just that question; a line that
 asks nothing is the first message of a session. On the generous side, besides what `values.py` compares loosely:
   currency     the unit of the amounts in the message, where the labels of a domain have it; pesos are none
+  period       the one that a date was answered with, where a period is labelled, since a slot holds one day
   range        both ends that the money recogniser finds in a short message, since a slot holds one number
   a name in parts   compared joined
   region       Hilo fills it from its gazetteer: one that is not labelled is no error
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.spanish import assistant, orders
-from bench.spanish.agents import ORDER_KEYS, Call, Workshop, answering, hear, language_of
+from bench.spanish.agents import ORDER_KEYS, OWN_NUMBER, Call, Workshop, answering, hear, language_of
 from bench.spanish.domains import Domain
 from bench.spanish.folder import Row
 from bench.spanish.results import Goal, SetResult, Unordered
@@ -25,12 +26,13 @@ from bench.spanish.words import fold, percent, table
 
 from hilo.app import LoadedAgent
 from hilo.recognisers.amounts.money import find_money
+from hilo.slots.date import dates
 from hilo.testing.conversation import Conversation
 from hilo.understanding.reading import Reading
 
 CURRENCIES = frozenset({"USD", "EUR", "COP", "PEN"})  # those that labels name
 SHORT = 8  # words of a message whose two amounts are the ends of a range
-SAME_NUMBER = "$channel"  # the label for "this same number", which no slot can hold
+SAME_NUMBER = "$channel"  # the label for "this same number"
 
 
 def agent_of(workshop: Workshop, name: str, asked: str | None) -> LoadedAgent:
@@ -71,8 +73,7 @@ class Judge:
     def _is_as_labelled(self, labelled: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
         """Whether all that is labelled was found, and nothing else."""
         wanted, got = _with_whole_name(labelled, self.domain), dict(found)
-        if SAME_NUMBER in wanted.values():
-            return False
+        wanted = {name: OWN_NUMBER if value == SAME_NUMBER else value for name, value in wanted.items()}
         for name, slot in self.domain.slots.items():
             if slot.get("region_of") and name not in wanted:
                 got.pop(name, None)
@@ -144,6 +145,7 @@ def _in_words_of_labels(
     got: dict[str, Any] = {name: value for name, value in slots.items() if value not in (None, "")}
     if domain.currency_of in got:
         got |= _money(row, reading, domain.currency_of)
+    got |= _periods(row, reading, domain, got)
     got = _with_whole_name(got, domain)
     if judge.shelf:
         items = _items(calls, reading, orders.Counter(domain, judge.shelf))
@@ -162,6 +164,20 @@ def _money(row: Row, reading: Reading, slot: str) -> dict[str, Any]:
     if is_range and len(row["text"].split()) <= SHORT:
         got[slot] = {"min": amounts[0].value, "max": amounts[1].value}
     return got
+
+
+def _periods(row: Row, reading: Reading, domain: Domain, got: Mapping[str, Any]) -> dict[str, Any]:
+    """The period that answers a question for a day, as its labels write it: 2026-07, 2026-03-16/2026-03-22."""
+    asked = row["asked"]
+    if asked in got or domain.slots.get(asked or "", {}).get("type") != "date":
+        return {}
+    periods = [str(each.value) for each in dates(reading.values.said) if each.kind == "period"]
+    labelled = {str(each.get(asked)) for each in _labels(row)}
+    if len(periods) != 1 or labelled == {"None"}:
+        return {}
+    first, last = periods[0].split("/")
+    month = first[: len("2026-07")]
+    return {asked: month if month in labelled and last.startswith(month) else periods[0]}
 
 
 def _with_whole_name(values: Mapping[str, Any], domain: Domain) -> dict[str, Any]:

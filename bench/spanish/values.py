@@ -17,6 +17,8 @@ from typing import Any
 from bench.spanish.domains import Domain
 from bench.spanish.words import fold, tokens
 
+from hilo.recognisers.places.gazetteer_names import airport_names
+
 DIGITS_OF_PHONE = 7
 LEAST_F1 = 0.8
 LETTERS_OF_REGION = 5
@@ -56,15 +58,20 @@ class Airports:
 def airports_of(train: Mapping[str, Any]) -> Airports:
     known: dict[str, str] = {}
     with_one = set()
-    places = train.get("places")
+    places = train.get("places") or train.get("cities")
     for place in places if isinstance(places, list) else ():
-        codes = place.get("airports") if isinstance(place, dict) else None
-        for code, name in (codes or {}).items():
-            known[code] = place["city"]
+        city = str(place.get("city") or place.get("name") or "") if isinstance(place, dict) else ""
+        codes = place.get("airports") or dict.fromkeys(place.get("codes") or ()) if city else {}
+        for code, name in codes.items():
+            known[code] = city
             if name:
                 known[fold(name)] = code
-        if codes and len(codes) == 1:
-            with_one.add(place["city"])
+        if len(codes) == 1:
+            with_one.add(city)
+    for row in airport_names().rows:  # what an agent's own search for airports would find: "Ezeiza" is EZE
+        name, _, _, code, *_ = row.split("\t")
+        if code in known and known[code] not in with_one:
+            known.setdefault(fold(name), code)
     return Airports(known, frozenset(with_one))
 
 

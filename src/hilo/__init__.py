@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hilo import errors, language
+    from hilo.agent.opening_hours import OpeningHours
     from hilo.app.loading import load_agent
     from hilo.app.running import serve
     from hilo.app.tables import open_database
     from hilo.dialogue import commands
     from hilo.testing.conversation import Chat, Conversation
     from hilo.tools import database as tables
-    from hilo.tools.given import Contact, Database, Facts
+    from hilo.tools.given import Contact, Database, Facts, FileKeeper
     from hilo.tools.tool import AskContact, NeedsPerson, ToolFailed, tool
 
 __all__ = [
@@ -21,7 +22,9 @@ __all__ = [
     "Conversation",
     "Database",
     "Facts",
+    "FileKeeper",
     "NeedsPerson",
+    "OpeningHours",
     "ToolFailed",
     "commands",
     "errors",
@@ -42,7 +45,9 @@ _HOMES = {
     "Conversation": "hilo.testing.conversation:Conversation",
     "Database": "hilo.tools.given:Database",
     "Facts": "hilo.tools.given:Facts",
+    "FileKeeper": "hilo.tools.given:FileKeeper",
     "NeedsPerson": "hilo.tools.tool:NeedsPerson",
+    "OpeningHours": "hilo.agent.opening_hours:OpeningHours",
     "ToolFailed": "hilo.tools.tool:ToolFailed",
     "commands": "hilo.dialogue.commands",
     "errors": "hilo.errors",

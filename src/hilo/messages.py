@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, get_args
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,17 +14,50 @@ class Address:
     value: str
 
 
+MAX_DESCRIBED = 500  # characters of what is told of one attachment
+FileKind = Literal["image", "audio", "video", "document", "sticker"]
+FILE_KINDS: frozenset[str] = frozenset(get_args(FileKind))
+SentKind = FileKind | Literal["location", "contact"]  # what a message of ours may carry too
+AttachmentKind = SentKind | Literal["form", "payment", "unknown"]
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A picture, a voice note, a document, a place or a contact card; `name` is the file's, place's or person's."""
+    """A picture, a voice note, a document, a place or a contact card; `name` is the file's, place's or person's.
 
-    kind: Literal["image", "audio", "video", "document", "sticker", "location", "contact"]
+    A form that was filled in has its fields in `values`, and so has a payment that was made. What the channel itself
+    cannot pass on is `unknown`: the contact sent something, and must not be met with silence. A file that we keep has
+    an id of ours in `media`; its `url` is then where the channel had it, or our own link when we are the ones who send.
+    """
+
+    kind: AttachmentKind
     url: str = ""
     caption: str = ""
     name: str = ""
     latitude: float | None = None
     longitude: float | None = None
     phone: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+    media: str = ""
+
+    def described(self) -> str:
+        """In one line, for whoever reads the conversation: `[location Obelisco, -34.6037, -58.3816]`."""
+        place = "" if self.latitude is None else f"{self.latitude:g}, {self.longitude:g}"
+        fields = ", ".join(f"{name}: {value}" for name, value in self.values)
+        caption = self.caption if self.kind == "location" else ""  # elsewhere it is the text of the message
+        told = ", ".join(filter(None, (self.name, caption, place, self.phone, fields)))
+        return f"[{self.kind} {told[:MAX_DESCRIBED]}]" if told else f"[{self.kind}]"
+
+
+def place_of(written: str) -> tuple[float, float] | None:
+    """The latitude and longitude of a place that is written as `-34.6037, -58.3816`."""
+    first, _, second = written.partition(",")
+    try:
+        latitude, longitude = float(first), float(second)
+    except ValueError:
+        return None
+    fitting = abs(latitude) <= 90 and abs(longitude) <= 180  # noqa: PLR2004 -- of the globe
+    return (latitude, longitude) if fitting else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +96,28 @@ class Inbound:
     answers: str = ""  # the id of the message that this one replies to
     order: tuple[OrderedItem, ...] = ()
     referral: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberChanged:
+    """A contact has moved to another number, and is reached there from now on."""
+
+    id: str
+    contact: Address
+    new: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MarketingChoice:
+    """A contact wants no messages that they have not asked for, or wants them again."""
+
+    contact: Address
+    wanted: bool
+    at: datetime
+
+
+ContactChange = NumberChanged | MarketingChoice
 
 
 @dataclass(frozen=True, slots=True)

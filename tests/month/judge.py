@@ -1,5 +1,6 @@
 """Whether a month was as it must be: judged from the records and from what reached people, not by the engine's word."""
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
@@ -57,11 +58,16 @@ def count(case: Case) -> None:
     counts.update({f"handed over: {name}": number for name, number in case.records.count(_HANDOFFS).items()})
 
 
+_LATE = re.compile(r"^\[came late, written [^]]+\]\n", re.MULTILINE)  # after an outage of a day
+
+
 def judge_messages(case: Case) -> None:
     """Every message had its turn, once and in order: what turns heard is what people wrote."""
     heard = defaultdict[str, list[str]](list)
     for sitting in case.sittings:
-        heard[sitting.contact] += [turn.heard for turn in sitting.turns if turn.event == "MessageReceived"]
+        for turn in sitting.turns:
+            if turn.event == "MessageReceived":
+                heard[sitting.contact].append(_LATE.sub("", turn.heard))
     for person in case.story.people.values():
         wrote = "\n".join(each.text for each in person.wrote)
         if "\n".join(heard[person.name]) != wrote:

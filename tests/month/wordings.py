@@ -8,7 +8,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.texts import PLACEHOLDER
 from month.records import Turn
 
-_SAID = re.compile(r"^(Say|Ask|AskYes|AskWhich|AskSwitch|AskArgument|AskMeaning)\((.*)\)$", re.DOTALL)
+_SAID = re.compile(r"^(Say|Ask|AskYes|AskWhich|AskSwitch|AskArgument|AskMeaning|AskSure)\((.*)\)$", re.DOTALL)
 
 
 @dataclass
@@ -17,20 +17,20 @@ class Wordings:
 
     agent: Agent
     unread: list[str] = field(default_factory=list)
-    _patterns: dict[tuple[str, ...], re.Pattern[str] | None] = field(default_factory=dict)
+    _patterns: dict[tuple[tuple[str, ...], int], re.Pattern[str] | None] = field(default_factory=dict)
 
     def read(self, turn: Turn, text: str) -> Iterator[tuple[str, str]]:
         """The template and the words of each part of a message; parts that are nobody's template are left out."""
-        names = tuple(self.templates(turn))
-        if names not in self._patterns:
-            self._patterns[names] = self._pattern(names)
-        pattern = self._patterns[names]
+        names, overtaken = tuple(self.templates(turn)), self._overtaken(turn)
+        if (names, overtaken) not in self._patterns:
+            self._patterns[names, overtaken] = self._pattern(names, overtaken)
+        pattern = self._patterns[names, overtaken]
         found = pattern.fullmatch(text) if pattern else None
         if found is None:
             self.unread.append(f"{names}: {text}")
             return
         for place, name in enumerate(names):
-            if name in self.agent.templates:
+            if name in self.agent.templates and found[f"t{place}"] is not None:
                 yield name, found[f"t{place}"]
 
     def templates(self, turn: Turn) -> Iterator[str]:
@@ -39,12 +39,20 @@ class Wordings:
             if found := _SAID.match(effect):
                 yield self._named(found[2].split(", "))
 
+    def _overtaken(self, turn: Turn) -> int:
+        """How many were decided on before the last message of a burst, which may have overtaken them."""
+        marks = [place for place, effect in enumerate(turn.effects) if effect.startswith("NextMessage")]
+        return sum(1 for effect in turn.effects[: marks[-1]] if _SAID.match(effect)) if marks else 0
+
     def _named(self, parts: Sequence[str]) -> str:
         """Which of the parts is the template; words of tools and models have none."""
         return next((each for each in parts if each in self.agent.templates), parts[0])
 
-    def _pattern(self, names: Sequence[str]) -> re.Pattern[str] | None:
-        parts = (f"(?P<t{place}>{self._texts(name)})" for place, name in enumerate(names))
+    def _pattern(self, names: Sequence[str], overtaken: int) -> re.Pattern[str] | None:
+        parts = []
+        for place, name in enumerate(names):
+            part = f"(?P<t{place}>{self._texts(name)})"
+            parts.append(f"{part}?" if place < overtaken else part)
         return re.compile(r"\s*".join(parts), re.DOTALL) if names else None
 
     def _texts(self, name: str) -> str:
