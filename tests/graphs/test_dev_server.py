@@ -51,7 +51,7 @@ async def development_server(folder: Path) -> AsyncIterator[Any]:
 
 
 async def _answers(url: str, process: subprocess.Popen[bytes], wrote_down: Callable[[], str]) -> None:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=60) as client:
         for _ in range(SECONDS * 4):
             assert process.poll() is None, wrote_down()
             try:

@@ -74,7 +74,7 @@ def with_tools(agent: Path) -> Path:
 
 
 async def test_every_request_shown_works(sqlite_url: str, with_tools: Path) -> None:
-    async with gateway(sqlite_url, with_tools, workers=True) as worked, httpx.AsyncClient() as client:
+    async with gateway(sqlite_url, with_tools, workers=True) as worked, httpx.AsyncClient(timeout=60) as client:
         await worked.connect_infobip()
         await client.post(f"{worked.url}/webhooks/infobip/wa", content=infobip_body(), headers=SECRET)
         await until(lambda: _is(worked, "active"))

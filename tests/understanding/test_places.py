@@ -348,7 +348,7 @@ def test_a_message_takes_less_than_a_millisecond() -> None:
     find_cities(texts[0])
     find_airports(texts[0])
     best = min(_seconds(texts) for _ in range(5))
-    assert best / len(texts) < 0.000_6  # both recognisers
+    assert best / len(texts) < 0.001  # both recognisers: 0.3 ms on a quiet machine, three times that on a busy one
 
 
 def _seconds(texts: list[Text]) -> float:

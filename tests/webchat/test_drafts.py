@@ -176,15 +176,17 @@ async def talking(tmp_path_factory: pytest.TempPathFactory, claude: FakeAnthropi
     folder = tmp_path_factory.mktemp("talking")
     server = Serving(folder, _agents(folder), {"HILO_MODEL_URL": claude.url, "HILO_MODEL_KEY": KEY})
     await asyncio.to_thread(server.start)
-    await _answered(server)
-    yield server
-    await asyncio.to_thread(server.stop)
+    try:
+        await _answered(server)
+        yield server
+    finally:
+        await asyncio.to_thread(server.stop)
 
 
 async def _answered(server: Serving) -> None:
     token = secrets.token_hex(16)
     await write(server, "charla", "una prueba", token=token)
-    async with httpx.AsyncClient(base_url=server.url, headers={"X-Visitor": token}) as http:
+    async with httpx.AsyncClient(base_url=server.url, headers={"X-Visitor": token}, timeout=60) as http:
         for _ in range(300):
             if len((await http.get("/chat/web-charla/messages")).json()["messages"]) > 1:
                 return
@@ -316,7 +318,7 @@ WATCH = """() => {
 
 
 async def write(server: Serving, agent: str, text: str, *, token: str) -> None:
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=60) as http:
         body = {"id": secrets.token_hex(8), "text": text}
         address = f"{server.url}/chat/web-{agent}/messages"
         assert (await http.post(address, json=body, headers={"X-Visitor": token})).status_code == 202
