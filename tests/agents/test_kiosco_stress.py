@@ -5,7 +5,6 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from prometheus_client import REGISTRY
@@ -28,11 +27,6 @@ def tell(capsys: pytest.CaptureFixture[str]) -> Tell:
             sys.stderr.write(f"\n{line}\n")  # not stdout: that of a test process is thrown away
 
     return write
-
-
-@pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/hilo.db"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -254,8 +254,8 @@ class Shown:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def shown(browser: Browser, empty_database: Path, tmp_path: Path) -> AsyncIterator[Shown]:
-    shutil.copy(empty_database, tmp_path / "hilo.db")
+async def shown(browser: Browser, migrated_file: Path, tmp_path: Path) -> AsyncIterator[Shown]:
+    shutil.copy(migrated_file, tmp_path / "hilo.db")
     store = SqliteStore(tmp_path / "hilo.db", synchronous="NORMAL")
     async with gateway(store) as door, visitor(browser) as context:
         await context.clock.install()
