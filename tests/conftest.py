@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import certifi
@@ -78,23 +79,28 @@ def postgres(run_folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with all its tables, to be copied: ten steps of Alembic for every test would be half of the tests."""
-    from hilo.store.opening import migrate  # noqa: PLC0415
-
     file = tmp_path_factory.mktemp("migrated") / "hilo.db"
-    asyncio.run(migrate(f"sqlite:///{file}"))
+    _migrate(f"sqlite:///{file}")
     return file
 
 
 @pytest.fixture(scope="session")
 def migrated_postgres(postgres: str) -> Iterator[str]:
     """The same on PostgreSQL; nobody connects to it."""
-    from hilo.store.opening import migrate  # noqa: PLC0415
     from servers import drop_database, fresh_database  # noqa: PLC0415
 
     url = fresh_database(postgres)
-    asyncio.run(migrate(url))
+    _migrate(url)
     yield url
     drop_database(postgres, url)
+
+
+def _migrate(url: str) -> None:
+    """In a thread: a test that asks for a database while it runs has the event loop of this one."""
+    from hilo.store.opening import migrate  # noqa: PLC0415
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, migrate(url)).result()
 
 
 @pytest.fixture
