@@ -15,6 +15,7 @@ from gateways import SECRET, Gateway, gateway, infobip_body, until
 from hilo.app.installation import WORKSPACE
 from hilo.cli import hilo
 from hilo.dialogue.events import OperatorTookOver
+from patience import PATIENCE
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -74,7 +75,7 @@ def with_tools(agent: Path) -> Path:
 
 
 async def test_every_request_shown_works(sqlite_url: str, with_tools: Path) -> None:
-    async with gateway(sqlite_url, with_tools, workers=True) as worked, httpx.AsyncClient() as client:
+    async with gateway(sqlite_url, with_tools, workers=True) as worked, httpx.AsyncClient(timeout=PATIENCE) as client:
         await worked.connect_infobip()
         await client.post(f"{worked.url}/webhooks/infobip/wa", content=infobip_body(), headers=SECRET)
         await until(lambda: _is(worked, "active"))

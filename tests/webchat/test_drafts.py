@@ -50,7 +50,7 @@ async def hear(opened: ClientConnection) -> dict[str, Any]:
 
 
 async def joined(url: str, token: str = ANA) -> ClientConnection:
-    opened = await connect(url)
+    opened = await connect(url, open_timeout=PATIENCE)
     await opened.send(json.dumps({"visitor": token, "after": "0.0"}))
     await hear(opened)
     return opened
@@ -184,7 +184,7 @@ async def talking(tmp_path_factory: pytest.TempPathFactory, claude: FakeAnthropi
 async def _answered(server: Serving) -> None:
     token = secrets.token_hex(16)
     await write(server, "charla", "una prueba", token=token)
-    async with httpx.AsyncClient(base_url=server.url, headers={"X-Visitor": token}) as http:
+    async with httpx.AsyncClient(base_url=server.url, headers={"X-Visitor": token}, timeout=PATIENCE) as http:
         for _ in range(300):
             if len((await http.get("/chat/web-charla/messages")).json()["messages"]) > 1:
                 return
@@ -316,7 +316,7 @@ WATCH = """() => {
 
 
 async def write(server: Serving, agent: str, text: str, *, token: str) -> None:
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=PATIENCE) as http:
         body = {"id": secrets.token_hex(8), "text": text}
         address = f"{server.url}/chat/web-{agent}/messages"
         assert (await http.post(address, json=body, headers={"X-Visitor": token})).status_code == 202
