@@ -19,13 +19,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MANY = 1000
 FRAME = 1000 / 60  # milliseconds
-SMOOTH = 50  # of half of the frames, by the clock: the machine that tests is busy and draws in software
-FRAMES = """async () => {
+SMOOTH = 3 * FRAME  # the machine that tests is busy and draws in software
+FRAMES = """async (scrolls) => {
   const list = document.querySelector(".rows");
   const times = [];
   let last = performance.now();
   for (let step = 0; step < 120; step += 1) {
-    list.scrollTop = (list.scrollHeight * step) / 120;
+    if (scrolls) list.scrollTop = (list.scrollHeight * step) / 120;
     await new Promise(requestAnimationFrame);
     const now = performance.now();
     times.push(now - last);
@@ -171,10 +171,12 @@ async def test_a_thousand_sessions_scroll_smoothly(browser: Browser, shop: Servi
         while int(await rows.get_attribute("data-loaded") or 0) < MANY:
             await rows.evaluate("list => { list.scrollTop = list.scrollHeight }")
             await asyncio.sleep(0.1)
-        half, most = await _quietest(lambda: desk.page.evaluate(FRAMES))
+        at_rest, _ = await _quietest(lambda: desk.page.evaluate(FRAMES, arg=False))
+        half, most = await _quietest(lambda: desk.page.evaluate(FRAMES, arg=True))
         assert await desk.rows.count() < 60  # only what is on the screen is drawn
         print(f"{MANY} sessions: half of the frames took {half:.1f} ms, 95 of 100 at most {most:.1f} ms")  # noqa: T201
-        assert half < SMOOTH
+        # By the clock a frame also takes what others do meanwhile, as it does where nothing is scrolled.
+        assert half < max(SMOOTH, 3 * at_rest)
         half, most = await _quietest(lambda: _work_of_frames(desk.page))
         print(f"work of the page in a frame: half {half:.1f} ms, 95 of 100 at most {most:.1f} ms")  # noqa: T201
         assert half < FRAME
