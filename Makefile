@@ -5,8 +5,11 @@ STAMP := .venv/.installed
 SERVES := .venv/.serves
 PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 
+# Where it is set, each of the hundreds of processes that the tests start would compile all of Hilo again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help demo chat test deep check format lock bench train clean browser
+.PHONY: help demo chat test deep check plays format lock bench train clean browser
 
 help:  ## say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## / — /; s/^/  make /'
@@ -31,8 +34,11 @@ demo: $(SERVES)  ## serve the agents, each on a chat page of its own, and the pa
 chat: $(SERVES)  ## talk to the leads agent in this terminal
 	@$(BIN)/hilo chat agents/leads
 
-test: check browser  ## run all checks, tests and conversations
+test: $(STAMP) browser  ## run all checks, tests and conversations
+	@$(MAKE) --no-print-directory -j2 plays check  # a core each: types take as long as all conversations
 	@$(BIN)/pytest
+
+plays: $(STAMP)  ## run the conversations of all agents
 	@$(BIN)/hilo test agents
 
 deep: $(STAMP) browser  ## run the tests with all examples, contacts and conversations (many minutes)

@@ -1,9 +1,15 @@
-"""Fixtures for all tests: real servers, started when the first test asks for one."""
+"""Fixtures for all tests: real servers, started when the first test asks for one, and databases in them."""
 
+import asyncio
+import logging
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import certifi
 import pytest
 import structlog
 
@@ -18,8 +24,38 @@ structlog.configure(
         structlog.processors.JSONRenderer(default=str),
     ]
 )
+MEMORY = Path("/dev/shm")  # noqa: S108 -- pytest makes folders of its own there
+MEMORY_NEEDED = 4 << 30  # bytes; containers often have 64 MB
+if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_NEEDED:
+    # nobody pulls the plug in a test, and on a disk SQLite would wait for it at every commit
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 for _variable in ("ANTHROPIC_API_KEY", "HILO_MODEL_KEY", "HILO_MODEL_URL", "HILO_MODELS"):
     os.environ.pop(_variable, None)  # no test asks a real model with a developer's key
+
+
+def pytest_configure() -> None:
+    """Trust one authority: reading all takes every new HTTP client 50 ms, and tests stay on loopback."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return  # which has the variable from the process that started it
+    every = Path(certifi.where()).read_text(encoding="ascii")
+    begin = every.index("-----BEGIN")
+    with tempfile.NamedTemporaryFile("w", prefix="hilo-authority-", suffix=".pem", delete=False) as file:
+        file.write(every[begin : every.index("-----BEGIN", begin + 1)])
+    os.environ["SSL_CERT_FILE"] = file.name
+
+
+def pytest_unconfigure() -> None:
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        Path(os.environ.pop("SSL_CERT_FILE")).unlink(missing_ok=True)
+
+
+@pytest.fixture
+def quiet_logs() -> Iterator[None]:
+    """Log only what is critical."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    yield
+    structlog.configure(**before)
 
 
 @pytest.fixture(scope="session")
@@ -40,9 +76,52 @@ def postgres(run_folder: Path) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with all its tables, to be copied: ten steps of Alembic for every test would be half of the tests."""
+    file = tmp_path_factory.mktemp("migrated") / "hilo.db"
+    _migrate(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres: str) -> Iterator[str]:
+    """The same on PostgreSQL; nobody connects to it."""
+    from servers import drop_database, fresh_database  # noqa: PLC0415
+
+    url = fresh_database(postgres)
+    _migrate(url)
+    yield url
+    drop_database(postgres, url)
+
+
+def _migrate(url: str) -> None:
+    """In a thread: a test that asks for a database while it runs has the event loop of this one."""
+    from hilo.store.opening import migrate  # noqa: PLC0415
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, migrate(url)).result()
+
+
 @pytest.fixture
-def postgres_url(postgres: str) -> Iterator[str]:
-    """A fresh, empty database."""
+def sqlite_url(migrated_file: Path, tmp_path: Path) -> str:
+    """A fresh database with all its tables."""
+    return f"sqlite:///{shutil.copy(migrated_file, tmp_path / 'hilo.db')}"
+
+
+@pytest.fixture
+def postgres_url(postgres: str, migrated_postgres: str) -> Iterator[str]:
+    """The same on PostgreSQL."""
+    from servers import drop_database, fresh_database  # noqa: PLC0415
+
+    url = fresh_database(postgres, like=migrated_postgres)
+    yield url
+    drop_database(postgres, url)
+
+
+@pytest.fixture
+def empty_postgres_url(postgres: str) -> Iterator[str]:
+    """A fresh database without any table."""
     from servers import drop_database, fresh_database  # noqa: PLC0415
 
     url = fresh_database(postgres)

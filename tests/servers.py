@@ -101,20 +101,23 @@ def postgres_server(folder: Path) -> Iterator[str]:
                 shutil.rmtree(shared.place)
 
 
-def fresh_database(server: str) -> str:
-    """The URL of a new, empty database."""
-    name = f"test_{uuid4().hex}"
+def fresh_database(server: str, *, like: str = "") -> str:
+    """The URL of a new database: an empty one, or a copy of one to which nobody is connected."""
+    name, template = f"test_{uuid4().hex}", _name(like) if like else "template1"
     with psycopg.connect(server, autocommit=True) as connection:
         # one file copy, where the log would take every block of the template
-        connection.execute(f"CREATE DATABASE {name} STRATEGY = FILE_COPY")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY = FILE_COPY".encode())
     return server.replace("/postgres?", f"/{name}?", 1)
 
 
 def drop_database(server: str, url: str) -> None:
     """Remove it, whoever is still connected."""
-    name = url.split("?", 1)[0].rsplit("/", 1)[1]
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        connection.execute(f"DROP DATABASE {_name(url)} WITH (FORCE)".encode())
+
+
+def _name(url: str) -> str:
+    return url.split("?", 1)[0].rsplit("/", 1)[1]
 
 
 def _get_server(folder: Path) -> Any:

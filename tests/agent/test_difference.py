@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from hilo.agent.declaration import Agent, Entrance
+from hilo.agent.declaration import Agent
 from hilo.agent.difference import Change, difference
+from hilo.agent.modes import Entrance
 from hilo.agent.parse import parse
 from hilo.agent.reach import reachable
 from hilo.agent.toolbox import ToolSpec

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -72,11 +71,6 @@ def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
             sys.stderr.write(f"\n{line}\n")  # not stdout: that of a test process is thrown away
 
     return write
-
-
-@pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/hilo.db"
 
 
 @pytest.mark.parametrize("agent", ["kiosco", "somnio", "turnos"])

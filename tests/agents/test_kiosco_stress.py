@@ -5,7 +5,6 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from prometheus_client import REGISTRY
@@ -28,11 +27,6 @@ def tell(capsys: pytest.CaptureFixture[str]) -> Tell:
             sys.stderr.write(f"\n{line}\n")  # not stdout: that of a test process is thrown away
 
     return write
-
-
-@pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/hilo.db"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -80,8 +74,8 @@ async def test_a_crowd_on_sqlite_gets_what_there_is(sqlite_url: str, tell: Tell)
 
 async def test_a_crowd_on_postgres_gets_what_there_is_though_a_worker_is_killed(postgres_url: str, tell: Tell) -> None:
     async with street(postgres_url, faults=UNRULY, workers=False) as town, worker(town) as one, worker(town):
-        await town.stock(depth(20, 50))
-        crowd, began, before = Crowd(town.fake, people(depth(80, 200))), time.monotonic(), duplicates()
+        await town.stock(depth(15, 50))
+        crowd, began, before = Crowd(town.fake, people(depth(40, 200))), time.monotonic(), duplicates()
         killed: list[int] = []
 
         async def kill_in_the_middle() -> None:
@@ -93,7 +87,7 @@ async def test_a_crowd_on_postgres_gets_what_there_is_though_a_worker_is_killed(
         await crowd.order(seconds=3 * PATIENCE, watch=kill_in_the_middle)
         await town.rest()
         took = time.monotonic() - began
-        figures = each_unit_was_sold_once(town, crowd, depth(20, 50))
+        figures = each_unit_was_sold_once(town, crowd, depth(15, 50))
         assert one.returncode == -9
     tell(
         f"PostgreSQL, two workers, one killed after {killed[0]} orders: {figures}, "

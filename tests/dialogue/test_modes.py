@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from hilo.agent.declaration import Entrance
 from hilo.agent.flow import Flow
+from hilo.agent.modes import Entrance
 from hilo.agent.steps.say import SayStep
 from hilo.dialogue.commands import Affirm, AskInfo, CallTool, Deny, Reply, RequestHuman, SetSlot, StartFlow
 from hilo.dialogue.decide import decide

@@ -170,7 +170,7 @@ commands = st.one_of(
     st.builds(AskInfo, names),
     st.builds(CallTool, names),
     st.builds(CallTool, st.sampled_from(["look", "put"]), st.dictionaries(names, values, max_size=2)),
-    st.builds(lambda value: CallTool("look", {"text": value}, "c1"), values),
+    st.builds(lambda value: CallTool("look", {"text": value}, "c1"), values | st.just(Decimal("NaN"))),
     st.builds(lambda value: CallTool("put", {"color": value}), values),
     st.builds(Reply, st.text(max_size=20)),
     st.builds(GiveArgument, values, names),

@@ -145,6 +145,7 @@ def test_a_yes_that_a_flow_has_does_not_open_the_gate_for_other_arguments() -> N
         (CallTool("nope"), "there is no tool nope"),
         (CallTool("search", {"text": "x", "txt": "y"}), "search has no parameter txt"),
         (CallTool("search", {"text": "x" * (MAX_ARGUMENTS + 1)}), "the arguments are too long"),
+        (CallTool("search", {"text": Decimal("NaN")}), "an argument is no number"),
         (CallTool("search", {}), "search needs text"),
         (CallTool("search", {"text": None}), "search needs text"),
         (CallTool("add", {}, "c1"), "add needs product"),
@@ -240,6 +241,13 @@ def test_of_several_questions_each_is_put_after_the_answer_to_the_one_before() -
 def test_what_no_tool_waits_for_is_refused() -> None:
     assert reasons(tell(asking().session, GiveArgument("7", "colour"))) == ["no tool waits for this"]
     assert reasons(tell(start(), GiveArgument("7"))) == ["no tool waits for this"]
+
+
+@pytest.mark.parametrize("parameter", ["product", "count"])
+def test_what_is_no_number_is_no_answer_and_is_not_kept(parameter: str) -> None:
+    refused = tell(asking().session, GiveArgument(Decimal("NaN"), parameter))
+    assert (reasons(refused), runs(refused)) == (["the value is no number"], [])
+    assert from_json(to_json(refused.session)) == refused.session
 
 
 def test_a_word_beside_it_leaves_the_question_of_a_tool_open() -> None:

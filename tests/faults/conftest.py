@@ -1,7 +1,5 @@
 """Databases for tests that hurt them: in memory where there is a folder for that, for nobody pulls the plug here."""
 
-import asyncio
-import logging
 import shutil
 import sys
 import tempfile
@@ -9,20 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import structlog
 from stage import STAGE
-
-from hilo.store.opening import migrate
 
 MEMORY = Path("/dev/shm")  # noqa: S108 -- a folder of its own is made there
 
 
 @pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    """Faults are expected here; drawing their tracebacks would take longer than surviving them."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    yield
-    structlog.reset_defaults()
+def _quiet(quiet_logs: None) -> None:
+    """Faults are expected here; writing their tracebacks would take longer than surviving them."""
 
 
 @pytest.fixture(autouse=True)
@@ -39,24 +31,14 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def sqlite_url(folder: Path) -> str:
-    """An empty database, brought up to date."""
-    url = f"sqlite:///{folder}/hilo.db"
-    asyncio.run(migrate(url))
-    return url
-
-
-@pytest.fixture
-def ready_postgres(postgres_url: str) -> str:
-    """The same on PostgreSQL."""
-    asyncio.run(migrate(postgres_url))
-    return postgres_url
+def sqlite_url(migrated_file: Path, folder: Path) -> str:
+    return f"sqlite:///{shutil.copy(migrated_file, folder / 'hilo.db')}"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest) -> str:
     """A database of each kind."""
-    found: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "ready_postgres")
+    found: str = request.getfixturevalue(f"{request.param}_url")
     return found
 
 

@@ -78,9 +78,9 @@ def test_nobody_can_tell_that_a_process_died_on_sqlite(processes: Zygote, folder
 
 
 def test_nobody_can_tell_that_a_process_died_on_postgres(
-    processes: Zygote, folder: Path, ready_postgres: str, tell: Tell
+    processes: Zygote, folder: Path, postgres_url: str, tell: Tell
 ) -> None:
-    crashes = sweep(Crashes(processes, postgres_jobs(folder, ready_postgres, "brief sale")), *TURN_AND_SEND)
+    crashes = sweep(Crashes(processes, postgres_jobs(folder, postgres_url, "brief sale")), *TURN_AND_SEND)
     tell(line("PostgreSQL (the turn and the send)", crashes))
     assert not crashes.tally.wrong
     assert crashes.tally.crashes >= 90

@@ -77,6 +77,7 @@ async def test_a_queue_that_hangs_neither_holds_up_a_sender_nor_the_turns() -> N
         assert took < 3, "only the first waits, and not for long"
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)
+        await queue.close()  # or its connections are found unclosed in some later test
 
 
 async def test_readiness_asks_for_an_answer_and_not_for_a_connection() -> None:

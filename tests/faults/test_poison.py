@@ -218,13 +218,13 @@ async def test_an_event_that_cannot_be_read_is_left_to_a_person_and_the_next_one
     assert (handoffs(sqlite_url), statuses(sqlite_url)) == (["error"], ["failed", "done"])
 
 
-async def test_what_cannot_be_read_is_left_to_a_person_on_postgres_too(ready_postgres: str) -> None:
+async def test_what_cannot_be_read_is_left_to_a_person_on_postgres_too(postgres_url: str) -> None:
     clock = FakeClock()
-    async with shop(ready_postgres, clock=clock) as here:
+    async with shop(postgres_url, clock=clock) as here:
         await here.here.runtime.start()
         await here.hear("ana", "hola")
         await settle(here, clock)
-        spoil(ready_postgres, "sessions", "state", "[]")
+        spoil(postgres_url, "sessions", "state", "[]")
         await here.hear("ana", "¿sigue ahí?")
         await settle(here, clock)
         await here.here.runtime.stop()

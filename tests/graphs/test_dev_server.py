@@ -18,6 +18,8 @@ import httpx
 import pytest
 from langgraph_sdk import get_client
 
+from patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 COMMAND = shutil.which("langgraph")
 SECONDS = 90
@@ -51,7 +53,7 @@ async def development_server(folder: Path) -> AsyncIterator[Any]:
 
 
 async def _answers(url: str, process: subprocess.Popen[bytes], wrote_down: Callable[[], str]) -> None:
-    async with httpx.AsyncClient(timeout=60) as client:
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
         for _ in range(SECONDS * 4):
             assert process.poll() is None, wrote_down()
             try:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 from hilo.clock import SystemClock
-from hilo.store.passwords import hash_password
 from hilo.store.people import NewPerson, add_person
 from hilo.store.sqlite import SqliteStore
 from panel.desk import ANA, LUIS, PASSWORD
+from quick_hash import quick_hash
 from webchat.conftest import browser, chromium  # noqa: F401 -- fixtures
 from webchat.serving import AGENTS, Serving
 
@@ -63,7 +63,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 async def _add_people(server: Serving) -> None:
     store = SqliteStore(server.folder / "hilo.db")
-    kept, now = hash_password(PASSWORD), SystemClock().now()
+    kept, now = quick_hash(PASSWORD), SystemClock().now()
     await store.run(add_person, "main", NewPerson(ANA.login, ANA.name, "owner", kept, ("ventas",)), by="test", now=now)
     await store.run(add_person, "main", NewPerson(LUIS.login, LUIS.name, "operator", kept, ()), by="test", now=now)
     await store.close()

@@ -39,14 +39,14 @@ class Customer:
         return cls(f"{url}/chat/{channel}", secrets.token_urlsafe(24))
 
     async def write(self, text: str) -> None:
-        async with httpx.AsyncClient(timeout=60) as http:
+        async with httpx.AsyncClient(timeout=PATIENCE) as http:
             body = {"id": secrets.token_urlsafe(12), "text": text, "payload": ""}
             answer = await http.post(f"{self.url}/messages", json=body, headers={"X-Visitor": self.token})
             assert answer.status_code == 202, answer.text
 
     async def read(self) -> list[str]:
         """What both sides said."""
-        async with httpx.AsyncClient(timeout=60) as http:
+        async with httpx.AsyncClient(timeout=PATIENCE) as http:
             answer = await http.get(f"{self.url}/messages", headers={"X-Visitor": self.token})
         return [message["text"] for message in answer.json()["messages"]]
 

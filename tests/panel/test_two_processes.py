@@ -9,11 +9,11 @@ from playwright.async_api import Browser, expect
 
 from hilo.clock import SystemClock
 from hilo.store.opening import migrate, open_store
-from hilo.store.passwords import hash_password
 from hilo.store.people import NewPerson, add_person
 from hilo.store.workspaces import add_workspace
 from panel.desk import ANA, LUIS, PASSWORD, Customer, Desk
 from panel.test_desk import WIDE, unlike_others
+from quick_hash import quick_hash
 from webchat.screen import visitor
 from webchat.serving import AGENTS, Serving
 
@@ -27,7 +27,7 @@ async def two(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> As
     store, now = await open_store(postgres_url), SystemClock().now()
     await store.run(add_workspace, "main", name="main", now=now)
     for who in (ANA, LUIS):
-        person = NewPerson(who.login, who.name, "operator", hash_password(PASSWORD), ())
+        person = NewPerson(who.login, who.name, "operator", quick_hash(PASSWORD), ())
         await store.run(add_person, "main", person, by="test", now=now)
     await store.close()
     shared = {"HILO_DATABASE_URL": postgres_url, "HILO_QUEUE_URL": postgres_url}

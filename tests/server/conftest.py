@@ -15,11 +15,6 @@ def agent(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/hilo.db"
-
-
 @pytest.fixture(params=["sqlite", "postgres"])
 def database_url(request: pytest.FixtureRequest) -> str:
     found: str = request.getfixturevalue(f"{request.param}_url")

@@ -511,7 +511,7 @@ async def stream(desk: Desk, key: str, **headers: str) -> AsyncIterator[dict[str
     """What a dashboard reads, event by event; a sign of life has no data."""
     wanted = {"accept": "text/event-stream", "authorization": f"Bearer {key}", **headers}
     async with (
-        httpx.AsyncClient(base_url=desk.served.url, headers=wanted) as client,
+        httpx.AsyncClient(base_url=desk.served.url, headers=wanted, timeout=PATIENCE) as client,
         client.stream("GET", "/api/v1/events") as answer,
     ):
         assert answer.headers["content-type"].startswith("text/event-stream")

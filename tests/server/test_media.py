@@ -18,6 +18,7 @@ from hilo.settings import Settings
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.providers import FakeInfobip, FakeTelegram, FakeWhatsAppCloud, SharedFile
 from hilo.testing.world import CHANNEL, open_world
+from patience import PATIENCE
 from servers import free_port
 
 Fake = FakeInfobip | FakeWhatsAppCloud | FakeTelegram
@@ -220,7 +221,7 @@ async def test_an_operator_sends_a_file_that_the_provider_can_fetch(shop: Gatewa
 
         await until(arrived)
         bubble = next(each for each in fake.chats.of(ANA) if each.text == "Va la lista")
-        async with httpx.AsyncClient(trust_env=False) as provider:
+        async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as provider:
             assert (await provider.get(bubble.media)).content == INVOICE.content
         sent = (await attachments(client))[-1]
         assert (sent["url"], sent["status"]) == (f"/api/v1/media/{kept.json()['id']}", "kept")

@@ -15,6 +15,7 @@ from gateways import SECRET, Gateway, gateway, infobip_body, until
 from hilo.app.installation import WORKSPACE
 from hilo.cli import hilo
 from hilo.dialogue.events import OperatorTookOver
+from patience import PATIENCE
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -74,7 +75,7 @@ def with_tools(agent: Path) -> Path:
 
 
 async def test_every_request_shown_works(sqlite_url: str, with_tools: Path) -> None:
-    async with gateway(sqlite_url, with_tools, workers=True) as worked, httpx.AsyncClient(timeout=60) as client:
+    async with gateway(sqlite_url, with_tools, workers=True) as worked, httpx.AsyncClient(timeout=PATIENCE) as client:
         await worked.connect_infobip()
         await client.post(f"{worked.url}/webhooks/infobip/wa", content=infobip_body(), headers=SECRET)
         await until(lambda: _is(worked, "active"))
@@ -82,7 +83,7 @@ async def test_every_request_shown_works(sqlite_url: str, with_tools: Path) -> N
         key = await worked.key("read", "write", "operate")
         named = {"$HILO": worked.url, "$SESSION": session["id"], "$KEY": key}
         for line in shown("api.md", "sh"):
-            if "$HANDOFF" in line:
+            if "$MEDIA" in line:  # the page has given the session back, and speaks of one that an operator holds
                 named["$HANDOFF"] = await _hand_off(worked, session["id"])
             answer = await client.send(_request(client, line, named), stream=True)
             if answer.status_code == 201:
@@ -92,6 +93,8 @@ async def test_every_request_shown_works(sqlite_url: str, with_tools: Path) -> N
             if "take-over" in line:
                 await until(lambda: _is(worked, "handed_off"))
         await until(lambda: _done(worked, "called"))
+        said = [row["message"] for row in worked.rows("SELECT message FROM outbox WHERE author = 'operator'")]
+        assert len([message for message in said if named["$MEDIA"] in message]) == 1
         assert [row["tool"] for row in worked.rows("SELECT tool FROM tool_calls ORDER BY turn")] == TOOLS_SHOWN
 
 
@@ -99,7 +102,7 @@ TOOLS_SHOWN = ["clear_list", "send_list"]
 
 
 async def _hand_off(worked: Gateway, session: str) -> str:
-    """Once more: the page has given it back."""
+    """Once more, for the page has given it back."""
     await until(lambda: _is(worked, "active"))
     event = OperatorTookOver(worked.hilo.clock.now(), "Luis")
     await worked.hilo.intake.event(WORKSPACE, session, event, external_id="again")

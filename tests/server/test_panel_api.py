@@ -469,7 +469,7 @@ async def test_a_stream_ends_with_the_login(light: Desk, monkeypatch: pytest.Mon
         headers = {"accept": "text/event-stream", "cookie": cookie}
         async with (
             asyncio.timeout(PATIENCE),
-            httpx.AsyncClient(base_url=light.served.url, headers=headers) as client,
+            httpx.AsyncClient(base_url=light.served.url, headers=headers, timeout=PATIENCE) as client,
             client.stream("GET", "/api/v1/stream") as answer,
         ):
             lines = answer.aiter_lines()

@@ -147,7 +147,10 @@ def answered(url: str, process: subprocess.Popen[str]) -> None:
 def test_serve_with_a_fake_provider_answers_and_stops_gracefully(agent: Path) -> None:
     port = free_port()
     url, phone = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{port + 1}"
-    with serving(agent, port, "--fake-provider", "infobip") as process, httpx.Client(trust_env=False) as client:
+    with (
+        serving(agent, port, "--fake-provider", "infobip") as process,
+        httpx.Client(trust_env=False, timeout=PATIENCE) as client,
+    ):
         answered(url, process)
         client.post(f"{phone}/chats/5491155550001", json={"text": "una cosa"})
         deadline = time.monotonic() + SECONDS

@@ -38,7 +38,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'hilo.db'}"
-    found: str = request.getfixturevalue("postgres_url")
+    found: str = request.getfixturevalue("empty_postgres_url")
     return found
 
 

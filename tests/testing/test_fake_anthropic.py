@@ -24,6 +24,7 @@ from hilo.testing.models.answers import (
 from hilo.testing.models.anthropic import SMALL, FakeAnthropic
 from hilo.testing.models.server import KEY
 from hilo.testing.models.table import Case, always
+from patience import PATIENCE
 
 HOLA: Any = {"model": SMALL, "max_tokens": 100, "messages": [{"role": "user", "content": "hola"}]}
 TOOL: Any = {"name": "hora", "description": "La hora", "input_schema": {"type": "object", "properties": {}}}
@@ -92,7 +93,10 @@ async def test_structured_output_is_parsed_by_the_sdk() -> None:
 
 
 async def test_the_key_is_taken_as_bearer_and_as_a_header_of_its_own() -> None:
-    async with asking(Says("hola")) as (messages, fake), httpx.AsyncClient(base_url=fake.url) as plain:
+    async with (
+        asking(Says("hola")) as (messages, fake),
+        httpx.AsyncClient(base_url=fake.url, timeout=PATIENCE) as plain,
+    ):
         await messages.create(**HOLA)
         assert fake.asked[0].headers["authorization"] == f"Bearer {KEY}"
         version = {"anthropic-version": "2026-10-21"}

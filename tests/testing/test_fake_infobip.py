@@ -17,6 +17,7 @@ from hilo.messages import Address, ApprovedTemplate, Attachment, Button, Inbound
 from hilo.testing.loopback import serving
 from hilo.testing.providers.infobip import API_KEY, FakeInfobip
 from hilo.testing.providers.provider import Bubble, Faults
+from patience import PATIENCE
 
 ANA, PHONE = "+549 11 5555 0101", "5491155550101"
 TO_ANA = Address("infobip", PHONE)
@@ -183,7 +184,7 @@ async def test_a_long_message_has_receipts_under_its_own_id() -> None:
     ],
 )
 async def test_a_body_that_infobip_does_not_document_is_refused(path: str, body: Any) -> None:
-    async with FakeInfobip("") as provider, httpx.AsyncClient(trust_env=False) as client:
+    async with FakeInfobip("") as provider, httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
         headers = {"authorization": f"App {API_KEY}"}
         answer = await client.post(f"{provider.url}/whatsapp/1/{path}", json=body, headers=headers)
         assert answer.status_code == 400
@@ -192,7 +193,7 @@ async def test_a_body_that_infobip_does_not_document_is_refused(path: str, body:
 
 
 async def test_a_wrong_key_is_refused() -> None:
-    async with FakeInfobip("") as provider, httpx.AsyncClient(trust_env=False) as client:
+    async with FakeInfobip("") as provider, httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
         answer = await client.post(f"{provider.url}/whatsapp/1/message/text", json={})
         assert answer.status_code == 401
 
@@ -270,7 +271,10 @@ async def test_slow_answers_are_only_slow() -> None:
 
 
 async def test_a_person_writes_and_presses_on_the_page() -> None:
-    async with both() as (provider, ours), httpx.AsyncClient(base_url=provider.url, trust_env=False) as person:
+    async with (
+        both() as (provider, ours),
+        httpx.AsyncClient(base_url=provider.url, trust_env=False, timeout=PATIENCE) as person,
+    ):
         assert "WhatsApp de prueba" in (await person.get("/")).text
         await person.post("/chats/+549 11 5555 0101", json={"text": "hola"})
         await ours.channel.typing(TO_ANA, answering="")
@@ -289,7 +293,10 @@ async def test_a_person_writes_and_presses_on_the_page() -> None:
 
 @pytest.mark.parametrize("wish", [{}, [], {"text": " "}, {"press": "nothing"}, "text"])
 async def test_the_page_refuses_what_makes_no_sense(wish: Any) -> None:
-    async with FakeInfobip("") as provider, httpx.AsyncClient(base_url=provider.url, trust_env=False) as person:
+    async with (
+        FakeInfobip("") as provider,
+        httpx.AsyncClient(base_url=provider.url, trust_env=False, timeout=PATIENCE) as person,
+    ):
         assert (await person.post(f"/chats/{PHONE}", json=wish)).status_code == 400
         assert (await person.post(f"/chats/{PHONE}", content=b"{")).status_code == 400
 

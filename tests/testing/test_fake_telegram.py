@@ -100,13 +100,13 @@ async def test_duplicates_keep_their_id_and_nothing_is_lost_out_of_order() -> No
 
 async def test_a_forged_update_is_turned_away() -> None:
     async with talking() as (telegram, _, _read):
-        async with httpx.AsyncClient(trust_env=False) as client:
+        async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
             forged = await client.post(telegram.webhook_url, content=json.dumps({"update_id": 1}))
         assert forged.status_code == 401
 
 
 async def test_what_telegram_refuses_the_fake_refuses() -> None:
-    async with talking() as (telegram, _, _read), httpx.AsyncClient(trust_env=False) as client:
+    async with talking() as (telegram, _, _read), httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
         await telegram.write(ANA.value, "Hola")
         url = f"{telegram.settings.url}/sendMessage"
         keys = {"inline_keyboard": [[{"text": "Sí", "callback_data": "x" * 65}]]}
@@ -118,7 +118,7 @@ async def test_what_telegram_refuses_the_fake_refuses() -> None:
 
 
 async def test_a_person_can_write_on_the_page() -> None:
-    async with talking() as (telegram, _, read), httpx.AsyncClient(trust_env=False) as client:
+    async with talking() as (telegram, _, read), httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
         page = await client.get(telegram.url)
         await client.post(f"{telegram.url}/chats/5550001", json={"text": "Hola"})
         wrong = await client.post(f"{telegram.url}/chats/ana", json={"text": "Hola"})

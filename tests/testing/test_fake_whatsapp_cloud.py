@@ -18,6 +18,7 @@ from hilo.testing.loopback import serving
 from hilo.testing.providers.provider import Faults
 from hilo.testing.providers.whatsapp_cloud import VERIFY_TOKEN, FakeWhatsAppCloud
 from hilo.testing.providers.whatsapp_cloud_rules import problem_of
+from patience import PATIENCE
 
 ANA = Address("whatsapp_cloud", "447700900123")
 BSUID = Address("whatsapp_cloud", "GB.1776622120445919")
@@ -118,14 +119,14 @@ async def test_duplicates_keep_their_id_and_nothing_is_lost_out_of_order() -> No
 
 async def test_our_webhook_can_be_verified() -> None:
     query = {"hub.mode": "subscribe", "hub.verify_token": VERIFY_TOKEN, "hub.challenge": "1158201444"}
-    async with talking() as (meta, _, _read), httpx.AsyncClient(trust_env=False) as client:
+    async with talking() as (meta, _, _read), httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
         right = await client.get(meta.webhook_url, params=query)
         wrong = await client.get(meta.webhook_url, params={**query, "hub.verify_token": "no"})
         assert (right.text, wrong.status_code) == ("1158201444", 401)
 
 
 async def test_a_person_can_write_on_the_page() -> None:
-    async with talking() as (meta, channel, read), httpx.AsyncClient(trust_env=False) as client:
+    async with talking() as (meta, channel, read), httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
         page = await client.get(meta.url)
         await client.post(f"{meta.url}/chats/{ANA.value}", json={"text": "Hola"})
         await meta.settle()

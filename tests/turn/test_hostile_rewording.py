@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from model_talks import Ledger, ModelTalk, made, talking
 
-from hilo.agent.declaration import Template
+from hilo.agent.templates import Template
 from hilo.app.replay import compare, fold, play_again, unfaithful
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import MessageReceived, MessageUnderstood, Reworded, Told, ToolResult, ToolsReturned

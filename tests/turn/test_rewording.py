@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from model_talks import DOWN, How, ModelTalk, made, talking
 
-from hilo.agent.declaration import Template
+from hilo.agent.templates import Template
 from hilo.app.replay import fold
 from hilo.dialogue.events import MessageUnderstood, Reworded, Told, began
 from hilo.dialogue.stored import decode, encode

@@ -1,14 +1,18 @@
 """What a model gives must come from somewhere: values of slots, arguments, and the figures in its words."""
 
+import re
+import time
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from model_talks import How, Ledger, clock, kiosk, reasons, talking, wants
 
 from hilo.agent.declaration import Agent
 from hilo.testing.models.answers import Says
-from hilo.turn.sources import Sources
+from hilo.turn.sources import REFERENCE, Sources, reference_spans
 
 NOW = datetime(2026, 11, 17, 15, 30, tzinfo=UTC)
 WROTE = (
@@ -117,3 +121,15 @@ async def test_a_loose_agent_says_what_it_likes() -> None:
     async with talking(clock(grounded="loose"), Says('{"intent": "other", "answer": "Son 500."}')) as talk:
         await talk.say("mmm necesito algo de ustedes vecino")
         assert talk.said
+
+
+@given(st.text("a1-_.@#:/ (ñ\n", max_size=40))
+def test_references_stand_where_their_pattern_matches(text: str) -> None:
+    assert list(reference_spans(text)) == [found.span() for found in re.finditer(REFERENCE, text)]
+
+
+@pytest.mark.parametrize("word", ["x", "a-", "1.", "a.1-", "@"])
+def test_a_long_word_of_a_model_is_read_once(word: str) -> None:
+    began = time.process_time()
+    SOURCES.invented_id(word * 20_000)
+    assert time.process_time() - began < 10  # 0.1 s; the pattern by itself takes minutes

@@ -1,6 +1,5 @@
 """One browser and one running `hilo serve` for all tests of a process; a fresh visitor for each."""
 
-import asyncio
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -9,7 +8,6 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
-from hilo.store.opening import migrate
 from hilo.store.postgres import PostgresStore
 from hilo.store.sqlite import SqliteStore
 from hilo.store.store import Store
@@ -23,16 +21,9 @@ ARGUMENTS = (
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("webchat") / "empty.db"
-    asyncio.run(migrate(f"sqlite:///{file}"))
-    return file
-
-
 @pytest.fixture
-async def sqlite_store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
-    shutil.copy(empty_database, tmp_path / "hilo.db")
+async def sqlite_store(migrated_file: Path, tmp_path: Path) -> AsyncIterator[Store]:
+    shutil.copy(migrated_file, tmp_path / "hilo.db")
     store = SqliteStore(tmp_path / "hilo.db", synchronous="NORMAL")
     yield store
     await store.close()
@@ -40,7 +31,6 @@ async def sqlite_store(empty_database: Path, tmp_path: Path) -> AsyncIterator[St
 
 @pytest.fixture
 async def postgres_store(postgres_url: str) -> AsyncIterator[Store]:
-    await migrate(postgres_url)
     store = await PostgresStore.open(postgres_url)
     yield store
     await store.close()

@@ -23,6 +23,7 @@ from hilo.store.store import Store
 from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.tools.database import Script, one
 from hilo.workers.intake import Intake
+from patience import PATIENCE
 from servers import free_port
 
 PAGE = "web-shop"
@@ -127,7 +128,7 @@ async def gateway(store: Store, *, lists_chats: bool = False) -> AsyncIterator[G
     server = _Server(uvicorn.Config(app, port=port, log_config=None, timeout_graceful_shutdown=1))
     serving = asyncio.create_task(server.serve())
     url = f"http://127.0.0.1:{port}"
-    async with httpx.AsyncClient(base_url=url) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
         await until(lambda: server.started)
         opened = Gateway(url, store, pages, http)
         await opened.open_page(PAGE, WebChat())

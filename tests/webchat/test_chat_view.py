@@ -106,7 +106,7 @@ def texts(lines: Sequence[ChatLine]) -> list[str]:
 @settings(max_examples=40, deadline=None)
 @given(history=st.lists(acts, max_size=25), size=st.integers(1, 7))
 def test_everybody_sees_all_of_their_own_messages_and_no_other(
-    empty_database: Path, history: list[tuple[ChatVisit, str, int]], size: int
+    migrated_file: Path, history: list[tuple[ChatVisit, str, int]], size: int
 ) -> None:
     async def check(talk: Talk) -> None:
         for visit in (ChatVisit(channel, visitor) for channel in CHANNELS for visitor in VISITORS):
@@ -116,13 +116,13 @@ def test_everybody_sees_all_of_their_own_messages_and_no_other(
             news = await talk.store.run(chat_news, visit, Cursor(), now=talk.now)
             assert texts(news.lines) == texts(pages)
 
-    with_store(empty_database, check, history)
+    with_store(migrated_file, check, history)
 
 
 @settings(max_examples=40, deadline=None)
 @given(history=st.lists(acts, max_size=20), later=st.lists(acts, max_size=10), size=st.integers(1, 4))
 def test_whoever_follows_the_cursor_misses_nothing(
-    empty_database: Path, history: list[tuple[ChatVisit, str, int]], later: list[tuple[ChatVisit, str, int]], size: int
+    migrated_file: Path, history: list[tuple[ChatVisit, str, int]], later: list[tuple[ChatVisit, str, int]], size: int
 ) -> None:
     async def check(talk: Talk) -> None:
         cursors, seen = {}, {}
@@ -144,10 +144,10 @@ def test_whoever_follows_the_cursor_misses_nothing(
                 cursor = news.last  # noqa: PLW2901 -- the next one
             assert seen[visit] == set(talk.happened[visit])
 
-    with_store(empty_database, check, history)
+    with_store(migrated_file, check, history)
 
 
-def test_a_young_message_comes_again_because_an_older_one_may_follow_it(empty_database: Path) -> None:
+def test_a_young_message_comes_again_because_an_older_one_may_follow_it(migrated_file: Path) -> None:
     ana = ChatVisit("web-a", "ana")
 
     async def check(talk: Talk) -> None:
@@ -156,10 +156,10 @@ def test_a_young_message_comes_again_because_an_older_one_may_follow_it(empty_da
         settled = await talk.store.run(chat_news, ana, Cursor(), now=talk.now + timedelta(seconds=11))
         assert (settled.last.heard, settled.last.said) == (1, 1)
 
-    with_store(empty_database, check, [(ana, "writes", 1), (ana, "is told", 1)])
+    with_store(migrated_file, check, [(ana, "writes", 1), (ana, "is told", 1)])
 
 
-def test_half_a_talk_is_not_shown_when_the_inbox_has_forgotten_the_other_half(empty_database: Path) -> None:
+def test_half_a_talk_is_not_shown_when_the_inbox_has_forgotten_the_other_half(migrated_file: Path) -> None:
     ana = ChatVisit("web-a", "ana")
 
     async def check(talk: Talk) -> None:
@@ -167,4 +167,4 @@ def test_half_a_talk_is_not_shown_when_the_inbox_has_forgotten_the_other_half(em
         assert (await talk.store.run(chat_page, ana, now=later)).lines == ()
         assert (await talk.store.run(chat_news, ana, Cursor(), now=later)).lines == ()
 
-    with_store(empty_database, check, [(ana, "writes", 1), (ana, "is told", 1)])
+    with_store(migrated_file, check, [(ana, "writes", 1), (ana, "is told", 1)])

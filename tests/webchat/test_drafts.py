@@ -50,7 +50,7 @@ async def hear(opened: ClientConnection) -> dict[str, Any]:
 
 
 async def joined(url: str, token: str = ANA) -> ClientConnection:
-    opened = await connect(url)
+    opened = await connect(url, open_timeout=PATIENCE)
     await opened.send(json.dumps({"visitor": token, "after": "0.0"}))
     await hear(opened)
     return opened
@@ -186,7 +186,7 @@ async def talking(tmp_path_factory: pytest.TempPathFactory, claude: FakeAnthropi
 async def _answered(server: Serving) -> None:
     token = secrets.token_hex(16)
     await write(server, "charla", "una prueba", token=token)
-    async with httpx.AsyncClient(base_url=server.url, headers={"X-Visitor": token}, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=server.url, headers={"X-Visitor": token}, timeout=PATIENCE) as http:
         for _ in range(300):
             if len((await http.get("/chat/web-charla/messages")).json()["messages"]) > 1:
                 return
@@ -256,8 +256,8 @@ class Shown:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def shown(browser: Browser, empty_database: Path, tmp_path: Path) -> AsyncIterator[Shown]:
-    shutil.copy(empty_database, tmp_path / "hilo.db")
+async def shown(browser: Browser, migrated_file: Path, tmp_path: Path) -> AsyncIterator[Shown]:
+    shutil.copy(migrated_file, tmp_path / "hilo.db")
     store = SqliteStore(tmp_path / "hilo.db", synchronous="NORMAL")
     async with gateway(store) as door, visitor(browser) as context:
         await context.clock.install()
@@ -318,7 +318,7 @@ WATCH = """() => {
 
 
 async def write(server: Serving, agent: str, text: str, *, token: str) -> None:
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=PATIENCE) as http:
         body = {"id": secrets.token_hex(8), "text": text}
         address = f"{server.url}/chat/web-{agent}/messages"
         assert (await http.post(address, json=body, headers={"X-Visitor": token})).status_code == 202

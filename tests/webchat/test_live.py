@@ -22,7 +22,7 @@ SOON = PATIENCE
 
 @asynccontextmanager
 async def socket(door: Gateway, token: str = ANA, after: str = "0.0") -> AsyncIterator[ClientConnection]:
-    async with connect(door.socket_url) as opened:
+    async with connect(door.socket_url, open_timeout=PATIENCE) as opened:
         await opened.send(json.dumps({"visitor": token, "after": after}))
         yield opened
 
@@ -139,7 +139,7 @@ BAD: dict[str, tuple[str | bytes, int]] = {
 
 async def test_a_malformed_first_message_closes_the_socket(door: Gateway) -> None:
     for name, (first, code) in BAD.items():
-        async with connect(door.socket_url) as opened:
+        async with connect(door.socket_url, open_timeout=PATIENCE) as opened:
             await opened.send(first)
             assert await closed_with(opened) == code, name
     assert not door.chat.listeners
@@ -154,18 +154,18 @@ async def test_a_socket_that_goes_on_talking_is_closed(door: Gateway) -> None:
 
 async def test_a_socket_that_says_nothing_is_closed(door: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hilo.server.webchat.live.HELLO", 0.1)
-    async with connect(door.socket_url) as opened:
+    async with connect(door.socket_url, open_timeout=PATIENCE) as opened:
         assert await closed_with(opened) == 4408
 
 
 async def test_an_unknown_page_has_no_socket(door: Gateway) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        await connect(door.socket_url.replace(PAGE, "none"))
+        await connect(door.socket_url.replace(PAGE, "none"), open_timeout=PATIENCE)
     assert refused.value.response.status_code == 404
 
 
 async def test_the_number_of_open_tabs_is_bounded(door: Gateway) -> None:
-    opened = [await connect(door.socket_url) for _ in range(MAX_TABS)]
+    opened = [await connect(door.socket_url, open_timeout=PATIENCE) for _ in range(MAX_TABS)]
     for each in opened:
         await each.send(json.dumps({"visitor": ANA, "after": "0.0"}))
         await hear(each)

@@ -63,8 +63,9 @@ def shop(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/hilo.db" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+def database_url(request: pytest.FixtureRequest) -> str:
+    found: str = request.getfixturevalue(f"{request.param}_url")
+    return found
 
 
 @pytest.fixture

@@ -1,13 +1,11 @@
 """A session whose agent cannot be made any more is a person's: nobody is met with silence, and operators can work."""
 
-import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import structlog
 
 from hilo.app.installation import WORKSPACE
 from hilo.dialogue.events import Closed, Event, OperatorTookOver, Released
@@ -28,12 +26,7 @@ flows:
 """
 
 
-@pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    """What fails here is meant to."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    yield
-    structlog.reset_defaults()
+pytestmark = pytest.mark.usefixtures("quiet_logs")  # what fails here is meant to
 
 
 async def test_a_session_that_lost_its_tool_is_handed_off_and_closed_by_an_operator(

@@ -1,26 +1,17 @@
 """Sendings that end badly: no copy follows another at once, and what never left does not look as if it had."""
 
-import logging
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 import pytest
-import structlog
 
 from hilo.channels.channel import Channel, Outcome, Unknown
 from hilo.errors import HiloError
 from hilo.testing.world import CHANNEL, Delivered, World
 from hilo.tools.database import Row, Script, execute, one
 
-
-@pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    """What fails here is meant to."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    yield
-    structlog.reset_defaults()
+pytestmark = pytest.mark.usefixtures("quiet_logs")  # what fails here is meant to
 
 
 async def test_a_sending_of_unknown_end_is_not_repeated_at_once_where_no_receipts_come(shop_world: World) -> None:

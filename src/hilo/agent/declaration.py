@@ -16,10 +16,12 @@ from pydantic import BeforeValidator, Field
 from hilo.agent.flow import CompiledFlow, CompiledStep, Does, Flow, compile_flow
 from hilo.agent.goods import Product
 from hilo.agent.instructions import AskSlots, Instruction, UseTool
+from hilo.agent.modes import Mode
 from hilo.agent.opening_hours import AnyOpen
 from hilo.agent.policies import Policy
 from hilo.agent.remote import HttpTool, McpServer
 from hilo.agent.shorthand import Choices, Declared, Duration, Fact, Names, PlainValue
+from hilo.agent.templates import AnyTemplate
 from hilo.agent.timers import AnyQuietHours, Timer
 from hilo.agent.toolbox import Toolbox
 from hilo.messages import AttachmentKind
@@ -68,121 +70,7 @@ class Slot(Declared):
         return TYPES[self.type]
 
 
-# --- templates ---------------------------------------------------------------------------------------
-
-
-def _template(value: Any) -> Any:
-    if isinstance(value, str):
-        return {"text": value}
-    if isinstance(value, list | tuple) and value:
-        return {"text": value[0], "again": value[1:]}
-    return value
-
-
-@dataclass(frozen=True, kw_only=True)
-class Enclosure(Declared):
-    """What goes out with a template's words: a picture or a document by its address, or a place by its degrees.
-
-    All of it may speak of slots, facts and what a tool gave: `document: "{invoice}"`.
-    """
-
-    image: str = ""
-    document: str = ""
-    place: str = ""
-    name: str = ""
-    address: str = ""
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """All that may speak of something."""
-        return (self.image, self.document, self.place, self.name, self.address)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Template(Declared):
-    """A named reply; `again` holds the wordings for when it was said before, `tones` those for a mood of the contact.
-
-    `fallback` names the template that is said instead when all wordings were, or `handoff`.
-    """
-
-    text: str
-    again: Names = ()
-    fallback: str = ""
-    tones: Mapping[str, Names] = field(default_factory=dict)
-    wa_template: str = ""
-    attach: Enclosure | None = None
-
-    @cached_property
-    def variants(self) -> tuple[str, ...]:
-        """The wordings for any mood, the first one first."""
-        return (self.text, *self.again)
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """All wordings: those for any mood, then those for one."""
-        return (*self.variants, *chain.from_iterable(self.tones.values()))
-
-
-AnyTemplate = Annotated[Template, BeforeValidator(_template, json_schema_input_type=str | list[str] | Template)]
-
-
-# --- modes, intents, tools, nodes ---------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class Entrance(Declared):
-    """What happens when a mode is entered."""
-
-    say: str = ""
-    start: str = ""
-
-
-def _next(value: Any) -> Any:
-    return {"yes": value, "no": value} if isinstance(value, str) else value
-
-
-@dataclass(frozen=True, kw_only=True)
-class Next(Declared):
-    """The flow that a bare yes starts when nothing is asked, and the one that a bare no starts."""
-
-    yes: str = ""
-    no: str = ""
-
-
-AnyNext = Annotated[Next, BeforeValidator(_next, json_schema_input_type=str | Next)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mode(Declared):
-    """A business state: the tools it allows, where it leads (`after` a tool by itself), what it takes to enter it.
-
-    `before` names tools or groups that are not for this mode, and the mode that a call of them leads to first.
-
-    `requires` names slots that must be filled, templates that must have been said, or guards. `bridge` leads back from
-    a digression. The mode with `operator` is the one of sessions that a person holds. `next` says what
-    a bare yes or no leads to when nothing is asked; a name alone is for both: "¿algo más o confirmamos?".
-    """
-
-    tools: Names = ()
-    to: Names = ()
-    after: Mapping[str, str] = field(default_factory=dict)
-    before: Mapping[str, str] = field(default_factory=dict)
-    requires: Names = ()
-    enter: Entrance | None = None
-    timers: Mapping[str, Timer] = field(default_factory=dict)
-    bridge: str = ""
-    next: AnyNext = field(default_factory=Next)
-    operator: bool = False
-
-    @property
-    def entrance(self) -> Entrance:
-        """What happens when it is entered: nothing, if the file does not say."""
-        return self.enter or Entrance()
-
-    @cached_property
-    def ways(self) -> frozenset[str]:
-        """The modes that it leads to, by whatever."""
-        return frozenset({*self.to, *self.after.values(), *self.before.values()})
+# --- intents, tools, nodes ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)

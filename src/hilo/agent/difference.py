@@ -9,10 +9,12 @@ from dataclasses import dataclass, fields, replace
 from itertools import chain
 
 from hilo.agent.changes import Change, Kind, aligned, all_names, compared, compared_fields, said, written
-from hilo.agent.declaration import Agent, Mode, Template
+from hilo.agent.declaration import Agent
+from hilo.agent.modes import Mode
 from hilo.agent.reach import reachable
 from hilo.agent.shorthand import Declared
 from hilo.agent.steps import Step
+from hilo.agent.templates import Template
 from hilo.agent.texts import phrases
 
 __all__ = ["Change", "Kind", "difference"]

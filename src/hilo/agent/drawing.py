@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from hilo.agent.beginnings import beginnings
-from hilo.agent.declaration import Agent, Mode
+from hilo.agent.declaration import Agent
 from hilo.agent.flow import CompiledFlow, CompiledStep, Edge, Leads
 from hilo.agent.instructions import CountRound, PushFlow
+from hilo.agent.modes import Mode
 from hilo.agent.texts import words_for
 from hilo.drawing import Arrow, Box, first_words, mermaid, node_id
 

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-from hilo.agent.declaration import Agent, Intent, Mode, Slot, Template
+from hilo.agent.declaration import Agent, Intent, Slot
+from hilo.agent.modes import Mode
 from hilo.agent.phrases import en, es, es_ar, es_co, es_es, es_mx, pt_br
 from hilo.agent.policies import POLICIES, policy_kind
 from hilo.agent.shorthand import is_name
+from hilo.agent.templates import Template
 from hilo.agent.timers import Timer
 from hilo.slots import TYPES
 from hilo.slots.slot_type import Language, spoken_language

@@ -1,8 +1,8 @@
 """Modes: the business states of a session, changed only as declared, their needs met."""
 
-from hilo.agent.declaration import Entrance, Mode
 from hilo.agent.guards import holds, names_in
 from hilo.agent.mode_ways import ways
+from hilo.agent.modes import Entrance, Mode
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.session import sent_before

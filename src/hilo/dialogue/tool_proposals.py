@@ -82,7 +82,14 @@ def _unfit(draft: Draft, command: CallTool) -> str:
         return f"{command.tool} has no parameter {', '.join(sorted(map(str, unknown)))}"
     if len(draft.progress.running) >= MAX_TOGETHER or len(draft.progress.made) >= MAX_CALLS:
         return f"too many calls: {MAX_TOGETHER} at once, {MAX_CALLS} in one turn"
+    if any(map(_is_no_figure, command.arguments.values())):
+        return "an argument is no number"
     return "" if len(_written(command.arguments)) <= MAX_ARGUMENTS else "the arguments are too long"
+
+
+def _is_no_figure(value: Any) -> bool:
+    """Whether it is NaN or endless: NaN equals nothing, so a session that keeps it would not equal itself."""
+    return isinstance(value, Decimal) and not value.is_finite()
 
 
 def _written(arguments: Mapping[str, Any]) -> str:
@@ -268,6 +275,9 @@ def give_argument(draft: Draft, command: GiveArgument) -> None:
         parameters = ("", *draft.agent.toolbox[pending.tool].parameters)
     if not isinstance(pending, AskedArgument) or command.parameter not in parameters:
         draft.log.refuse(command, "no tool waits for this")
+        return
+    if _is_no_figure(command.value):
+        draft.log.refuse(command, "the value is no number")
         return
     draft.log.accepted.append(command)
     if command.parameter not in ("", pending.parameter):

@@ -9,8 +9,9 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from hilo.agent.declaration import Agent, Template
+from hilo.agent.declaration import Agent
 from hilo.agent.opening_hours import OPEN_WORDS
+from hilo.agent.templates import Template
 from hilo.agent.texts import PLACEHOLDER, phrases, word
 from hilo.agent.values import Value
 from hilo.dialogue.draft import Draft

@@ -40,14 +40,18 @@ from hilo.store.keepers import Keeper, keeper
 from hilo.store.keys import Key
 from hilo.store.media import find_media
 
+# FastAPI builds a field for every model of every status of every route, half of what it takes to make the
+# application, and describes it as application/json: so one status names the model, and all point to its schema.
+_PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ProblemDetails, "content": {"application/problem+json": {}}, "description": words}
+    status: {"content": _PROBLEM, "description": words}
     for status, words in {
         400: "The body is not JSON", 401: "No key that works", 403: "The key may not do this",
         404: "There is no such thing in this workspace", 409: "Not in this state", 413: "Too large",
         422: "Not what is described here, or an Idempotency-Key that was used for something else", 503: "Try again",
     }.items()
 }  # fmt: skip
+ERRORS[422]["model"] = ProblemDetails
 
 
 def api_routes(edge: HttpEdge) -> APIRouter:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from hilo.agent.declaration import Agent, Template
+from hilo.agent.declaration import Agent
 from hilo.agent.instructions import AskConfirmation
+from hilo.agent.templates import Template
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import Event, Reworded, ToolsReturned

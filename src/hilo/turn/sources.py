@@ -24,8 +24,11 @@ from hilo.understanding.slot_values import Values
 # The whole of a reference counts: `pagos.com` is not `mispagos.com`.
 REFERENCE = r"\S*[@#]\S*|\S*://\S*|\w[\w-]*(?:\.[\w-]+)*\.[^\W\d_]\S*"
 FIGURE = r"\+?\d+(?:[ .,:/-]\d+)*"
-_REFERENCE = re.compile(REFERENCE)
+_WITH_A_SIGN = re.compile(r"[@#]|://")
+# The same as the last part of it, tried only where a row of names with dots begins.
+_ADDRESS = re.compile(r"(?<![\w-])(?<!\w\.)-*+(\w[\w-]*+(?:\.[\w-]++)*\.[^\W\d_]\S*)")
 _FIGURE = re.compile(FIGURE)
+_SPACED = re.compile(r"\S+")
 _PIECE = re.compile(rf"(?s).{{1,{MAX_CHARACTERS}}}(?=\s|$)|.{{1,{MAX_CHARACTERS}}}")
 _WORD = re.compile(r"[^\W\d_]+")
 _LISTED = re.compile(r"(?m)^[\s*-]*\d{1,2}[.)\ufe0f\u20e3]+(?=\s)")  # the number of a line of a list
@@ -82,7 +85,7 @@ class Sources:
         plain = _LISTED.sub(" ", text)
         if link := self._unknown_reference(plain):
             return link
-        plain = _REFERENCE.sub(" ", plain)
+        plain = _without_references(plain)
         for figure in _figures_in(plain):
             if not self._has_figure(figure):
                 return figure
@@ -99,7 +102,7 @@ class Sources:
     def _invented_text(self, text: str) -> str:
         if link := self._unknown_reference(text):
             return link
-        text = _REFERENCE.sub(" ", text)
+        text = _without_references(text)
         for figure in _figures_in(text):
             if not self._has_figure(figure):
                 return figure
@@ -241,8 +244,25 @@ def _words_of(text: str) -> list[str]:
 
 
 def _references_in(text: str) -> Iterator[str]:
-    for found in map(str, _REFERENCE.findall(text)):
-        yield _BEFORE_LINK.sub("", found.strip(_EDGE).lower()).rstrip("/")
+    for start, end in reference_spans(text):
+        yield _BEFORE_LINK.sub("", text[start:end].strip(_EDGE).lower()).rstrip("/")
+
+
+def _without_references(text: str) -> str:
+    kept, begins = [], 0
+    for start, end in reference_spans(text):
+        kept.append(text[begins:start])
+        begins = end
+    return " ".join([*kept, text[begins:]])
+
+
+def reference_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where REFERENCE matches, word by word: by itself it reads a long word of a model once for each of its letters."""
+    for word in _SPACED.finditer(text):
+        if _WITH_A_SIGN.search(word.group()):
+            yield word.span()
+        elif found := _ADDRESS.search(text, *word.span()):
+            yield found.span(1)
 
 
 def _figures_in(text: str) -> list[str]:

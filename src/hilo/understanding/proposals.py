@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from hilo.agent.declaration import MESSAGE, Agent, Next
+from hilo.agent.declaration import MESSAGE, Agent
 from hilo.agent.flow import Flow
 from hilo.agent.instructions import UseTool
+from hilo.agent.modes import Next
 from hilo.agent.values import Value
 from hilo.dialogue.commands import (
     Affirm,

@@ -4,10 +4,11 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hilo.agent.declaration import Agent, Template
+from hilo.agent.declaration import Agent
 from hilo.agent.drawing import mode_ways
 from hilo.agent.flow import CompiledStep
 from hilo.agent.instructions import AskSlots, LeaveToPerson, PushFlow, UseTool
+from hilo.agent.templates import Template
 from hilo.agent.texts import PLACEHOLDER
 from hilo.clock import Clock
 from hilo.dialogue.effects import RunTool

@@ -21,11 +21,12 @@ from hilo.agent.checks.remote import check_remote
 from hilo.agent.checks.timers import check_timers
 from hilo.agent.checks.tools import check_tools, mixed_up
 from hilo.agent.checks.wordings import check_wordings, consents, running_out
-from hilo.agent.declaration import CONSENT, Agent, Enclosure, Slot, Template
+from hilo.agent.declaration import CONSENT, Agent, Slot
 from hilo.agent.flow import PLACES
 from hilo.agent.guards import CONSTANTS
 from hilo.agent.opening_hours import OPEN
 from hilo.agent.policies import policy_kind
+from hilo.agent.templates import Enclosure, Template
 from hilo.agent.texts import BUILT_IN, RECALLED
 from hilo.messages import place_of
 from hilo.slots import TYPES

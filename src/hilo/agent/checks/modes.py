@@ -4,10 +4,11 @@ import re
 
 from hilo.agent.checks.place import ANOTHER, Place
 from hilo.agent.checks.timers import check_timer, timer_path
-from hilo.agent.declaration import Agent, Mode
+from hilo.agent.declaration import Agent
 from hilo.agent.flow import PLACES, CompiledFlow, CompiledStep
 from hilo.agent.instructions import CountRound, UseTool
 from hilo.agent.mode_ways import Modes, called_in, drifted, entered, modes_along, talking, ways
+from hilo.agent.modes import Mode
 from hilo.agent.shorthand import is_name
 from hilo.agent.texts import phrases
 

@@ -23,10 +23,11 @@ from hilo.agent.checks.walks import (
     shown,
     surely_filled,
 )
-from hilo.agent.declaration import Agent, Slot, Template
+from hilo.agent.declaration import Agent, Slot
 from hilo.agent.flow import CompiledFlow, CompiledStep, Edge, Guard
 from hilo.agent.guards import names_in
 from hilo.agent.instructions import UseTool
+from hilo.agent.templates import Template
 from hilo.agent.texts import BUILT_IN, PLACEHOLDER, placeholders, words_for
 
 # --- guards that say nothing ------------------------------------------------------------------------------

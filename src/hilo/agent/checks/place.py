@@ -4,12 +4,13 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from hilo.agent.declaration import Agent, Template
+from hilo.agent.declaration import Agent
 from hilo.agent.guards import GuardError, names_in
 from hilo.agent.opening_hours import OPEN, OPEN_WORDS
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.shorthand import is_name
 from hilo.agent.source import Path
+from hilo.agent.templates import Template
 from hilo.agent.texts import BUILT_IN, RECALLED, WELCOME_BACK, placeholders, words_for
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from hilo.agent.checks.place import ANOTHER, Finding, Place
 from hilo.agent.checks.timers import timer_path
-from hilo.agent.declaration import Agent, Template, Tone
+from hilo.agent.declaration import Agent, Tone
 from hilo.agent.policies import CompletionPolicy
 from hilo.agent.shorthand import is_name
 from hilo.agent.source import Path
+from hilo.agent.templates import Template
 from hilo.agent.texts import BUILT_IN, RECALLED, phrases
 
 PERSON = "handoff"  # as a fallback: no other words, but a person

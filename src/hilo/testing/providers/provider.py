@@ -85,7 +85,7 @@ class Webhooks:
         self.dice = Dice(faults or Faults())
         self._headers = headers
         self._answered = answered
-        self._client = httpx.AsyncClient(timeout=10, trust_env=False)
+        self._client = httpx.AsyncClient(timeout=10, trust_env=False, verify=httpx.create_ssl_context())
         self._wire = asyncio.Semaphore(AT_ONCE)
         self._posts: set[asyncio.Task[None]] = set()
 

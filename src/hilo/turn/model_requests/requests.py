@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from hilo.agent.declaration import Agent, Template
+from hilo.agent.declaration import Agent
+from hilo.agent.templates import Template
 from hilo.dialogue.events import ToolResult
 from hilo.dialogue.session import Session
 from hilo.llm.model import Message, Request, TextPart, Tier
