@@ -14,6 +14,7 @@ COMMANDS = {
     "chat": "talk to an agent in this terminal",
     "check": "check an agent file",
     "demo": "serve the agents that come with Hilo",
+    "dev": "serve an agent while you edit it",
     "diff": "show what another version of an agent changes",
     "funnel": "show how far contacts and sessions come",
     "graph": "draw an agent's turn graph and flows",

@@ -61,6 +61,8 @@ class StoredSight:
         """What a session holds; names instead of labels where its agent is not here."""
         session = from_json(state)
         turn = await self._turn(workspace, session)
+        if turn:
+            session = self.agents.fitted(session, turn)
         agent = turn.agent if turn else Agent(agent=session.agent)
         return SessionWords(
             slots=tuple(_slot(agent, name, session) for name in _shown(agent, session)),
