@@ -67,4 +67,4 @@ package: $(STAMP)  ## build the wheel and the sdist in dist/
 	@$(BIN)/python -m hatchling build
 
 clean:  ## remove what the set-up made
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -115,6 +115,13 @@ def test_the_extra_all_has_all_extras() -> None:
     assert named == f"{DISTRIBUTION}[{','.join(name for name in EXTRAS if name != 'all')}]"
 
 
+def test_every_extra_is_explained() -> None:
+    page = (ROOT / "docs/how-to.md").read_text(encoding="utf-8")
+    table = page.partition("| extra | brings |")[2].partition("\n\n")[0]
+    named = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
+    assert sorted(named) == sorted(EXTRAS)
+
+
 def written() -> Iterator[tuple[Path, str]]:
     """Everything that may tell somebody to install something."""
     for pattern in ("src/**/*.py", "docs/**/*.md", "*.md", "examples/**/*", "tools/*.py", "deploy/*", "agents/*/*.md"):

@@ -70,6 +70,8 @@ def test_a_tool_that_does_not_run_is_told_with_its_place(tmp_path: Path) -> None
     (tmp_path / "tools.py").write_text("import helper\n", encoding="utf-8")
     # our own line, not the one of the library
     assert f"{tmp_path / 'helper.py'}:3:8: does not run: JSONDecodeError" in run("check", tmp_path).output
+    (tmp_path / "tools.py").write_text("import sys\nsys.exit(3)\n", encoding="utf-8")
+    assert f"{tmp_path / 'tools.py'}:2:1: does not run: SystemExit: 3" in run("check", tmp_path).output
     (tmp_path / "tools.py").write_text("def cost(:\n", encoding="utf-8")
     assert f"{tmp_path / 'tools.py'}:1:10: does not run: SyntaxError: invalid syntax" in run("check", tmp_path).output
 

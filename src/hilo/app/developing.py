@@ -152,10 +152,11 @@ def _forget(modules: Mapping[str, ModuleType]) -> None:
         sys.modules.pop(name, None)
 
 
-def _problems(file: Path, error: HiloError) -> tuple[Problem, ...]:
+def _problems(file: Path, error: Exception) -> tuple[Problem, ...]:
     if isinstance(error, FileProblems):
         return error.problems
-    return (Problem(str(file), 1, 1, str(error)),)
+    what = str(error) if isinstance(error, HiloError) else f"{type(error).__name__}: {error}"
+    return (Problem(str(file), 1, 1, what),)
 
 
 # --- serving ------------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ async def _follow(hilo: Installation, file: Path, seen: Stamps, tell: Tell) -> N
         before = hilo.agents.loaded[name].agent
         try:
             edit = Edit(files, before, await _serve(hilo, file, name))
-        except HiloError as error:
+        except Exception as error:  # noqa: BLE001 -- whatever it is, the last version goes on and the next edit is looked at
             edit = Edit(files, before, problems=_problems(file, error))
         _show_on_page(hilo, name, edit)
         tell(edit)

@@ -222,7 +222,7 @@ def _check_node(function: Callable[..., object], name: str, source: Path) -> Non
         raise HiloError(f"{where}: the node `{name}` takes tools, which are awaited, and is not async: {hint}")
 
 
-def _mistake(source: Path, error: Exception) -> Problem:
+def _mistake(source: Path, error: BaseException) -> Problem:
     """Where a Python file of an agent does not run: its own line, not that of a library that it called."""
     folder, found = source.parent.resolve(), (source, 1, 1)
     for frame in TracebackException.from_exception(error).stack:
@@ -246,7 +246,7 @@ def _module(source: Path) -> ModuleType:
     sys.path.insert(0, str(source.parent))  # what stands beside it can be imported
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a script's `sys.exit()` must not end who loads it
         raise FileProblems((_mistake(source, error),)) from error
     finally:
         sys.path.remove(str(source.parent))

@@ -89,6 +89,7 @@ class StoredSight:
         turn = await self._turn(workspace, stored)
         if turn is None:
             raise HiloError(f"the agent {stored.agent} is not served here")
+        stored = self.agents.fitted(stored, turn)
         contact = await self.store.run(contact_of, workspace, session)
         given = Given(contact, self._database(stored, contact)) if contact else Given()
         journal = ReadingJournal(turn)
