@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo chat test deep check plays format lock bench train clean browser
+.PHONY: help demo chat test deep check plays format lock bench train package clean browser
 
 help:  ## say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## / — /; s/^/  make /'
@@ -29,7 +29,7 @@ $(SERVES): requirements/demo.txt pyproject.toml
 	@touch $@
 
 demo: $(SERVES)  ## serve the agents, each on a chat page of its own, and the panel
-	@$(BIN)/hilo serve --panel-login --list-chats agents/leads agents/vuelos agents/asistente agents/kiosco agents/somnio agents/turnos
+	@$(BIN)/hilo demo
 
 chat: $(SERVES)  ## talk to the leads agent in this terminal
 	@$(BIN)/hilo chat agents/leads
@@ -69,5 +69,8 @@ lock:  ## pin dependencies with hashes (needs uv)
 	uv pip compile -q --python-version 3.11 --generate-hashes --no-header --no-annotate --all-extras --group dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
 	uv pip compile -q --python-version 3.11 --generate-hashes --no-header --no-annotate --extra encoder --group build -c requirements/dev.txt pyproject.toml -o requirements/demo.txt
 
+package: $(STAMP)  ## build the wheel and the sdist in dist/
+	@$(BIN)/python -m hatchling build
+
 clean:  ## remove what the set-up made
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

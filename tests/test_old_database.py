@@ -80,6 +80,21 @@ def test_every_session_of_an_older_version_replays_as_the_same_but_for_what_chan
     assert changed == {session: what for session, what in CHANGED.items() if session in recorded}
 
 
+def test_every_row_is_there_after_an_upgrade(run: Run, database: Path) -> None:
+    before = rows(database)
+    assert before["alembic_version"] == 1
+    assert run("sessions").exit_code == 0  # the first command of a newer version brings the tables up to date
+    after = rows(database)
+    assert {table: after[table] for table in before} == before
+    assert len(after) > len(before)
+
+
+def rows(database: Path) -> dict[str, int]:
+    with closing(sqlite3.connect(database)) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0] for name in tables}  # noqa: S608
+
+
 def test_another_value_in_an_old_session_is_noticed(run: Run, database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection:
         [session] = connection.execute("SELECT id FROM sessions WHERE state LIKE '%Ana Gómez%' LIMIT 1").fetchone()

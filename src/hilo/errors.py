@@ -2,6 +2,13 @@
 
 from dataclasses import dataclass
 
+DISTRIBUTION = "hilo-chat"  # what pip calls us: the name `hilo` on the package index is somebody else's
+
+
+def install(extra: str) -> str:
+    """The command that brings what an extra needs."""
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
+
 
 class HiloError(Exception):
     """An error whose text is meant for the person at the terminal."""

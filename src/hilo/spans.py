@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from hilo.errors import HiloError
+from hilo.errors import HiloError, install
 
 Operation = Literal["invoke_agent", "execute_tool"]
 
@@ -23,7 +23,7 @@ def set_up_spans() -> None:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415 -- an extra
         from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
     except ImportError:
-        raise HiloError("spans need an extra: pip install 'hilo[otel]'") from None
+        raise HiloError(f"spans need an extra: {install('otel')}") from None
     export_spans(BatchSpanProcessor(OTLPSpanExporter()))
 
 

@@ -281,7 +281,7 @@ def test_pixels_come_from_the_same_picture(run: Run, tmp_path: Path) -> None:
 
 def test_pixels_need_a_package_and_that_is_said(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mermaidx", None)
-    assert "pip install 'hilo[graph]'" in str(run("funnel", "--png", tmp_path / "f.png").exception)
+    assert "pip install 'hilo-chat[graph]'" in str(run("funnel", "--png", tmp_path / "f.png").exception)
 
 
 def test_a_file_in_a_folder_that_is_not_there_is_refused_before_the_database_is_asked(tmp_path: Path) -> None:

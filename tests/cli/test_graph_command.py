@@ -239,7 +239,7 @@ def test_a_picture_without_the_renderer_says_what_to_install(
     agent: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "mermaidx", None)
-    assert "hilo[graph]" in _error(monkeypatch, capsys, agent, "-o", agent / "x.svg")
+    assert "hilo-chat[graph]" in _error(monkeypatch, capsys, agent, "-o", agent / "x.svg")
 
 
 def test_the_modes_of_an_agent_are_drawn_between_its_turn_and_its_flows(tmp_path: Path) -> None:

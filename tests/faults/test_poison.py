@@ -47,6 +47,9 @@ class Broken:
         await self._try()
         return await self.agents.of(workspace, session)
 
+    def fitted(self, session: Session, turn: Turn) -> Session:
+        return self.agents.fitted(session, turn)
+
     async def _try(self) -> None:
         await self.meanwhile()
         self.tried.append(self.clock.now().timestamp())

@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     ("missing", "does", "told"),
     [
-        ("langgraph", "import hilo.langgraph", "hilo.langgraph needs an extra: pip install 'hilo[langgraph]'"),
-        ("mcp", "import hilo.app.mcp_server", "`hilo mcp` needs an extra: pip install 'hilo[mcp]'"),
+        ("langgraph", "import hilo.langgraph", "hilo.langgraph needs an extra: pip install 'hilo-chat[langgraph]'"),
+        ("mcp", "import hilo.app.mcp_server", "`hilo mcp` needs an extra: pip install 'hilo-chat[mcp]'"),
     ],
 )
 def test_a_missing_extra_is_named(missing: str, does: str, told: str) -> None:

@@ -51,7 +51,7 @@ async def test_a_missing_sdk_is_told_with_the_fix(name: str, monkeypatch: pytest
     monkeypatch.setitem(sys.modules, name, None)
     claude, local = AnthropicSettings("k", "a", "b"), OpenAISettings("http://127.0.0.1:9", "a", "b")
     model: ModelAdapter = AnthropicModel(claude) if name == "anthropic" else OpenAIModel(local)
-    with pytest.raises(ModelError, match=rf"pip install 'hilo\[{name}\]'"):
+    with pytest.raises(ModelError, match=rf"pip install 'hilo-chat\[{name}\]'"):
         await model.complete(ask("hola"))
     await model.aclose()
 

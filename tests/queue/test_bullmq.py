@@ -263,5 +263,5 @@ async def test_a_server_that_does_not_answer_is_named_without_the_password(schem
 
 async def test_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bullmq", None)
-    with pytest.raises(HiloError, match=r"pip install 'hilo\[bullmq\]'"):
+    with pytest.raises(HiloError, match=r"pip install 'hilo-chat\[bullmq\]'"):
         await BullQueue.open("redis://127.0.0.1:1/0", clock=CLOCK, on_error=lambda *_: None)

@@ -94,6 +94,31 @@ def alembic(url: str) -> Config:
     return config
 
 
+STEPS = [f"{number:04}" for number in range(1, int(HEAD))]
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_database_of_any_earlier_step_comes_to_the_same_tables(
+    step: str, tmp_path: Path, sqlite_template: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'hilo.db'}"
+    await asyncio.to_thread(command.upgrade, alembic(url), step)
+    run(url, "INSERT INTO workspaces (id, name, created_at) VALUES ('w', 'La Esquina', 7)")
+    assert await migrate(url)
+    assert columns(url) == columns(f"sqlite:///{sqlite_template}")
+    assert run(url, "SELECT id, name, created_at FROM workspaces") == [("w", "La Esquina", 7)]
+
+
+async def test_the_newest_step_keeps_what_is_there(url: str) -> None:
+    await asyncio.to_thread(command.upgrade, alembic(url), STEPS[-1])
+    before = columns(url)
+    run(url, "INSERT INTO workspaces (id, name, created_at) VALUES ('w', 'La Esquina', 7)")
+    assert await migrate(url)
+    after = columns(url)
+    assert {table: [name for name in after[table] if name in names] for table, names in before.items()} == before
+    assert run(url, "SELECT id, name, created_at FROM workspaces") == [("w", "La Esquina", 7)]
+
+
 async def test_the_steps_to_reservations_can_be_taken_back(url: str) -> None:
     await migrate(url)
     run(url, "INSERT INTO spending (workspace_id, scope, name, day, tokens) VALUES ('w', 'session', 's', '', 7)")

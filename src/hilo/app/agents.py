@@ -14,6 +14,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.toolbox import ToolSpec
 from hilo.app.loading import LoadedAgent, connected, load_agent, prepare
 from hilo.clock import Clock
+from hilo.dialogue.carry_over import carried_over
 from hilo.dialogue.session import Session
 from hilo.errors import HiloError
 from hilo.store.own_sql import OwnSql
@@ -42,6 +43,8 @@ class InstalledAgents:
     store: Store
     loaded: dict[str, LoadedAgent]
     pause: timedelta = PAUSE
+    follows_edits: bool = False  # whether open sessions go on with the file's version, as in `hilo dev`
+    own: dict[str, OwnSql] = field(default_factory=dict)  # what agents have of their own in the database
     _others: dict[_Key, Turn] = field(default_factory=dict)
     _served: dict[tuple[str, str], Turn] = field(default_factory=dict)  # what the last new session began on
     _unfit: dict[_Key, float] = field(default_factory=dict)  # until when each is left alone
@@ -57,7 +60,15 @@ class InstalledAgents:
         agents = [load_agent(path) for path in paths]
         for each in agents:
             read(each.turn.understander, "hola", at=EPOCH)  # what is loaded with the first message is loaded now
-        self.loaded |= {each.agent.agent: each for each in agents}
+            self._know(each)
+
+    def _know(self, agent: LoadedAgent) -> None:
+        name = agent.agent.agent
+        self.loaded[name] = agent
+        if agent.own:
+            self.own[name] = agent.own
+        else:
+            self.own.pop(name, None)
 
     async def connect(self) -> None:
         """Connect the MCP servers that agents declare; `aclose` lets them go."""
@@ -77,15 +88,18 @@ class InstalledAgents:
                 if turn is not each.turn:
                     self._tell_other(workspace, turn.agent)
 
-    @property
-    def own(self) -> dict[str, OwnSql]:
-        """What agents have of their own in the database."""
-        return {name: each.own for name, each in self.loaded.items() if each.own}
-
     async def make_tables(self, clock: Clock) -> None:
         """Bring the agents' own tables up to date."""
         for own in self.own.values():
             await make_tables(self.store, own, now=clock.now())
+
+    async def replace(self, edited: LoadedAgent, workspace: str, clock: Clock) -> None:
+        """Serve an edited agent from the next turn on; raises HiloError when something that it needs is missing."""
+        edited = await connected(edited, self._connections)
+        if edited.own:
+            await make_tables(self.store, edited.own, now=clock.now())
+        await self.store.run(publish, workspace, to_publish(edited), now=clock.now())
+        self._know(edited)
 
     def serves(self, name: str) -> bool:
         """Whether this process has an agent."""
@@ -98,6 +112,8 @@ class InstalledAgents:
         first one on the file's version): whoever writes gets an answer from an agent that works.
         """
         loaded = self._loaded(name)
+        if self.follows_edits:
+            return loaded.turn
         version = await self._patient.run(in_force, workspace, name)
         files = version in {"", loaded.agent.version}
         turn = loaded.turn if files else await self._if_fit((workspace, name, version))
@@ -105,11 +121,17 @@ class InstalledAgents:
         return self._served[workspace, name]
 
     async def of(self, workspace: str, session: Session) -> Turn:
-        """The version that a session began with, with the tools that are there now."""
+        """The version that a session began with, with the tools that are there now; the file's, if it follows edits."""
         loaded = self._loaded(session.agent)
-        if loaded.agent.version == session.agent_version:
+        if self.follows_edits or loaded.agent.version == session.agent_version:
             return loaded.turn
         return await self._version((workspace, session.agent, session.agent_version))
+
+    def fitted(self, session: Session, turn: Turn) -> Session:
+        """The session as a version can go on with it: as it is, unless it follows edits."""
+        if not self.follows_edits or session.agent_version == turn.agent.version:
+            return session
+        return carried_over(session, turn.agent)
 
     def _loaded(self, name: str) -> LoadedAgent:
         if name not in self.loaded:

@@ -47,6 +47,7 @@ class Options:
     lease: timedelta = LEASE
     sweep: timedelta | None = None  # how often the sweep looks; unset: as the queue and the database need
     probe: Probe | None = None
+    follows_edits: bool = False  # whether open sessions go on with the newest version, as in `hilo dev`
     works: bool = True  # whether workers run in this process, or only what takes messages in
 
 
@@ -79,7 +80,7 @@ async def installation(
     if settings.spans:
         set_up_spans()
     store: Store = CountingStore(await open_store(settings.database_url, probe=options.probe))
-    installed = InstalledAgents(store, {})
+    installed = InstalledAgents(store, {}, follows_edits=options.follows_edits)
     try:
         installed.load(agents)
         await installed.connect()

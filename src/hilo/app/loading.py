@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from traceback import TracebackException
 from types import ModuleType
 
 from hilo.agent.declaration import Agent
@@ -51,8 +52,19 @@ def agent_file(path: Path) -> Path:
     """The agent file that a path names: itself, or `agent.yaml` in a folder."""
     file = path / AGENT_FILE if path.is_dir() else path
     if not file.is_file():
-        raise HiloError(f"there is no agent at {path}: give a folder with an {AGENT_FILE}, or a YAML file")
+        raise HiloError(f"there is no agent at {path}: {_hint(path)}")
     return file
+
+
+def _hint(path: Path) -> str:
+    """What may have been meant by a path at which there is no agent."""
+    if path.is_dir():
+        below = sorted(file.parent.name for file in path.glob(f"*/{AGENT_FILE}"))
+        if below:
+            return f"its folders have some; give one of them, such as {path / below[0]}"
+        if files := sorted(path.glob("*.yaml")):
+            return f"an agent's folder has an {AGENT_FILE}; is it {files[0]}?"
+    return f"give a folder with an {AGENT_FILE}, or a YAML file; `hilo new NAME` makes one to begin with"
 
 
 def load_agent(path: Path | str) -> LoadedAgent:
@@ -210,6 +222,21 @@ def _check_node(function: Callable[..., object], name: str, source: Path) -> Non
         raise HiloError(f"{where}: the node `{name}` takes tools, which are awaited, and is not async: {hint}")
 
 
+def _mistake(source: Path, error: BaseException) -> Problem:
+    """Where a Python file of an agent does not run: its own line, not that of a library that it called."""
+    folder, found = source.parent.resolve(), (source, 1, 1)
+    for frame in TracebackException.from_exception(error).stack:
+        file = Path(frame.filename)
+        if file.is_relative_to(folder):
+            found = (source.parent / file.relative_to(folder), frame.lineno or 1, (frame.colno or 0) + 1)
+    what = f"{type(error).__name__}: {error}"
+    if isinstance(error, SyntaxError) and error.filename:
+        found = (source.parent / Path(error.filename).name, error.lineno or 1, error.offset or 1)
+        what = f"{type(error).__name__}: {error.msg}"
+    file, line, column = found
+    return Problem(str(file), line, column, f"does not run: {what}")
+
+
 def _module(source: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"hilo_agent_{source.parent.name}_{source.stem}", source)
     if spec is None or spec.loader is None:
@@ -219,8 +246,8 @@ def _module(source: Path) -> ModuleType:
     sys.path.insert(0, str(source.parent))  # what stands beside it can be imported
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise HiloError(f"{source} does not run: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:  # a script's `sys.exit()` must not end who loads it
+        raise FileProblems((_mistake(source, error),)) from error
     finally:
         sys.path.remove(str(source.parent))
     return module

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from hilo.app.handoff_acts import GivingBack, HandoffActs
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
 from hilo.app.running import open_web_chats
-from hilo.errors import HiloError
+from hilo.errors import HiloError, install
 from hilo.ids import new_id
 from hilo.messages import Address, Button, Inbound, Outbound
 from hilo.settings import read_settings
@@ -25,7 +25,7 @@ try:
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
 except ModuleNotFoundError as error:
-    raise HiloError(f"`hilo mcp` needs an extra: pip install 'hilo[mcp]' ({error})") from None
+    raise HiloError(f"`hilo mcp` needs an extra: {install('mcp')} ({error})") from None
 
 T = TypeVar("T")
 

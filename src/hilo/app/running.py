@@ -54,6 +54,7 @@ class Serving:
     works: bool = True  # without workers it is a gateway only
     panel_login: bool = False  # make a first owner of the panel, if nobody has an account
     lists_chats: bool = False  # at `/`, for whoever comes
+    follows_edits: bool = False  # open sessions go on with the newest version
 
 
 # What may run beside the gateway, such as a provider for trials: it is told where the gateway is, and says what it is.
@@ -75,11 +76,20 @@ def serve(*agents: Path | str, host: str = "127.0.0.1", port: int = 8000) -> Non
 
 
 async def serve_until_stopped(
-    serving: Serving, *, beside: Beside = _nothing, say: Callable[[str], None] = log.info
+    serving: Serving,
+    *,
+    settings: Settings | None = None,
+    beside: Beside = _nothing,
+    say: Callable[[str], None] = log.info,
 ) -> None:
     """The gateway and the workers in one process, until a signal; what runs is finished or given back."""
-    options = Options(concurrency=serving.concurrency, burst=serving.burst, works=serving.works)
-    settings = read_settings()
+    options = Options(
+        concurrency=serving.concurrency,
+        burst=serving.burst,
+        works=serving.works,
+        follows_edits=serving.follows_edits,
+    )
+    settings = settings or read_settings()
     allow_many_connections()
     with _listening(serving) as listening:
         async with installation(settings, serving.agents, options=options) as hilo:
@@ -202,10 +212,10 @@ async def open_web_chats(hilo: Installation) -> None:
     """Every agent can be talked to on a page of its own."""
     for name, loaded in hilo.agents.loaded.items():
         row = ChannelRow(f"web-{name}", WORKSPACE, "web", name)
-        await hilo.add_channel(row, _web_chat(loaded.agent))
+        await hilo.add_channel(row, web_chat(loaded.agent))
 
 
-def _web_chat(agent: Agent) -> WebChat:
+def web_chat(agent: Agent) -> WebChat:
     """The page of an agent: it opens with the first greeting, unless that needs a value that nobody has given."""
     template = agent.templates.get("greeting")
     greeting = template.text if template else ""

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from hilo.errors import HiloError
+from hilo.errors import DISTRIBUTION, HiloError
 
 COMMANDS = {
     "agents": "list, publish and roll back versions of agents",
@@ -13,6 +13,8 @@ COMMANDS = {
     "channel": "connect, list, try and remove channels",
     "chat": "talk to an agent in this terminal",
     "check": "check an agent file",
+    "demo": "serve the agents that come with Hilo",
+    "dev": "serve an agent while you edit it",
     "diff": "show what another version of an agent changes",
     "funnel": "show how far contacts and sessions come",
     "graph": "draw an agent's turn graph and flows",
@@ -56,7 +58,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="hilo")
+@click.version_option(package_name=DISTRIBUTION)
 def hilo() -> None:
     """Hilo: agents that never lose the thread."""
 

@@ -88,11 +88,11 @@ def _show(checked: list[Checked]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for each in checked:
         for problem in each.problems:
-            console.print(_coloured(problem, "red"))
+            console.print(coloured(problem, "red"))
         for warning in each.warnings:
-            console.print(_coloured(warning, "yellow", "warning: "))
+            console.print(coloured(warning, "yellow", "warning: "))
         for suggestion in each.suggestions:
-            console.print(_coloured(suggestion, "cyan", "suggestion: "))
+            console.print(coloured(suggestion, "cyan", "suggestion: "))
         if each.agent:
             console.print(_passed(each.file, each.agent))
     problems = sum(len(each.problems) for each in checked)
@@ -100,7 +100,8 @@ def _show(checked: list[Checked]) -> None:
         console.print(f"{problems} {'problem' if problems == 1 else 'problems'}", style="bold red")
 
 
-def _coloured(problem: Problem, style: str, kind: str = "") -> Text:
+def coloured(problem: Problem, style: str, kind: str = "") -> Text:
+    """A problem for the terminal, its hint below it."""
     hint = f"\n    {problem.hint}" if problem.hint else ""
     where = f"{problem.file}:{problem.line}:{problem.column}: "
     return Text.assemble((where, "bold"), (kind + problem.message, style), (hint, "green"))

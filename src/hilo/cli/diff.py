@@ -48,11 +48,16 @@ def command(a: str, b: str, tells: bool, workspace: str, as_json: bool) -> None:
 def _print(console: Console, both: tuple[Agent, Agent], changes: tuple[Change, ...]) -> None:
     names = [f"{each.agent} {each.version}" for each in both]
     console.print(Text(f"{names[0]} → {names[1]}" if names[0] != names[1] else names[0], style="bold"))
+    print_changes(console, changes)
+    console.print(_sum(both, changes), style="dim")
+
+
+def print_changes(console: Console, changes: tuple[Change, ...]) -> None:
+    """What differs, part by part."""
     for part, group in groupby(changes, key=lambda each: each.part):
         console.print(Text(part, style="bold cyan"))
         for each in group:
             console.print(_line(each))
-    console.print(_sum(both, changes), style="dim")
 
 
 def _line(change: Change) -> Table:

@@ -17,7 +17,7 @@ from hilo.agent.shorthand import read_duration
 from hilo.cli.database import ask, counted, json_option, local, print_json, visible, workspace_option
 from hilo.cli.funnel_drawing import WIDTH, Picture, Stage, draw_funnel
 from hilo.clock import SystemClock
-from hilo.errors import HiloError
+from hilo.errors import HiloError, install
 from hilo.store.funnel import Funnel, ModeOrder, funnel, mode_orders
 
 By = Literal["contacts", "sessions"]
@@ -213,7 +213,7 @@ def _pixels(svg: str) -> bytes:
             importlib.import_module("mermaidx").svg_to_png(svg, width=WIDTH * SCALE)
         )  # optional, and half a second
     except ModuleNotFoundError:
-        hint = "install it with `pip install 'hilo[graph]'`, or write an SVG"
+        hint = f"install it with `{install('graph')}`, or write an SVG"
         raise HiloError(f"drawing PNG needs the package mermaidx: {hint}") from None
 
 

@@ -10,7 +10,7 @@ import click
 from hilo.agent.drawing import draw_flow, draw_modes
 from hilo.app import LoadedAgent, load_agent
 from hilo.dialogue.states import draw_states
-from hilo.errors import HiloError
+from hilo.errors import HiloError, install
 from hilo.turn.graph import draw_turn
 
 KINDS = (".svg", ".png", ".mmd")
@@ -79,7 +79,7 @@ def _renderer() -> Any:
     try:
         return importlib.import_module("mermaidx")  # optional, and half a second
     except ModuleNotFoundError:
-        hint = "install it with `pip install 'hilo[graph]'`, or write Mermaid to a .mmd file"
+        hint = f"install it with `{install('graph')}`, or write Mermaid to a .mmd file"
         raise HiloError(f"drawing SVG or PNG needs the package mermaidx: {hint}") from None
 
 

@@ -13,6 +13,13 @@ STARTING_POINTS = {
     "appointments": "books hours, in a table of its own",
     "shop": "takes orders from a catalogue, with a basket and numbers",
 }
+FOUND = {
+    "agent.yaml": "the agent: what it asks, says and does; `hilo check` says what is wrong with it",
+    "tools.py": "its tools: the functions marked @tool",
+    "migrations": "its tables, step by step",
+    "sql": "its statements, by name",
+    "conversations": "what must go as written; `hilo test` plays it",
+}
 FOLDER = Path(__file__).parent / "starting_points"
 NAME = "negocio"  # what every starting point calls itself, also in its tables
 _FIT = re.compile(r"[a-z][a-z0-9_]{0,40}")
@@ -38,7 +45,11 @@ def command(path: Path, kind: str) -> None:
     click.echo(f"  hilo chat {path}     talk to it")
     click.echo(f"  hilo test {path}     play its conversations")
     click.echo(f"  hilo serve {path}    its chat page, and everything else")
-    click.echo(f"Edit {path / 'agent.yaml'}; `hilo check {path}` says what is wrong with it.")
+    click.echo(f"  hilo dev {path}      edit it while you talk to it")
+    click.echo("What lies in the folder is found by its name:")
+    for name, what in FOUND.items():
+        if (path / name).exists():
+            click.echo(f"  {name:<15} {what}")
 
 
 def _copy(file: Path, to: Path, name: str) -> None:

@@ -5,6 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
+from hilo.errors import install
 from hilo.llm.asking import Sdk, answer_to, events_of, refused
 from hilo.llm.model import (
     Message,
@@ -122,7 +123,7 @@ def _connected(settings: AnthropicSettings) -> tuple[Any, Any]:
     try:
         import anthropic  # noqa: PLC0415 -- slow, and an extra
     except ImportError:
-        raise ModelError("bad_request", "its SDK is missing: pip install 'hilo[anthropic]'") from None
+        raise ModelError("bad_request", f"its SDK is missing: {install('anthropic')}") from None
     key, url = settings.api_key, settings.base_url
     client = anthropic.AsyncAnthropic(api_key=key, base_url=url, max_retries=0)
     # This loads what the SDK itself puts off, while we are in a thread.

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from hilo.errors import install
 from hilo.llm.asking import Sdk, answer_to, events_of, refused
 from hilo.llm.model import (
     Message,
@@ -126,7 +127,7 @@ def _connected(settings: OpenAISettings) -> tuple[Any, Any]:
     try:
         import openai  # noqa: PLC0415 -- slow, and an extra
     except ImportError:
-        raise ModelError("bad_request", "its SDK is missing: pip install 'hilo[openai]'") from None
+        raise ModelError("bad_request", f"its SDK is missing: {install('openai')}") from None
     key = settings.api_key or _NO_KEY
     client = openai.AsyncOpenAI(api_key=key, base_url=settings.base_url, max_retries=0)
     # This loads what the SDK itself puts off, while we are in a thread.

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from hilo.errors import HiloError
+from hilo.errors import HiloError, install
 from hilo.queue.back_off import back_off
 
 SCHEMES = ("redis", "rediss", "postgresql")
@@ -95,4 +95,4 @@ def _library(name: str) -> Any:
     try:
         return import_module(name)
     except ModuleNotFoundError:
-        raise HiloError(f"HILO_QUEUE_URL needs {name}: pip install 'hilo[bullmq]'") from None
+        raise HiloError(f"HILO_QUEUE_URL needs {name}: {install('bullmq')}") from None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import parse_qsl, urlsplit
 
-from hilo.errors import HiloError
+from hilo.errors import HiloError, install
 from hilo.ids import new_id
 from hilo.settings import Settings
 
@@ -84,6 +84,6 @@ def _bucket(where: str) -> Files:
     try:
         from hilo.store.bucket import BucketFiles  # noqa: PLC0415 -- an extra
     except ImportError:
-        raise HiloError("HILO_MEDIA names a bucket: install the extra `s3` (pip install 'hilo[s3]')") from None
+        raise HiloError(f"HILO_MEDIA names a bucket: install the extra `s3` ({install('s3')})") from None
     parts = urlsplit(where)
     return BucketFiles(parts.netloc, parts.path.strip("/"), dict(parse_qsl(parts.query)))

@@ -7,7 +7,7 @@ from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 
-from hilo.errors import HiloError
+from hilo.errors import HiloError, install
 from hilo.store.sqlite import SqliteStore
 from hilo.store.store import Probe, Store, StoreUnavailable
 
@@ -36,7 +36,7 @@ async def _open_postgres(url: str, probe: Probe | None) -> Store:
     try:
         from hilo.store.postgres import PostgresStore  # noqa: PLC0415 -- an extra
     except ImportError:
-        raise HiloError("PostgreSQL needs an extra: pip install 'hilo[postgres]'") from None
+        raise HiloError(f"PostgreSQL needs an extra: {install('postgres')}") from None
     store = await PostgresStore.open(url, probe=probe)
     try:
         await migrate(url)

@@ -14,7 +14,7 @@ import anyio
 import re2
 
 from hilo.agent.remote import SECRET, McpServer
-from hilo.errors import HiloError
+from hilo.errors import HiloError, install
 from hilo.tools.addresses import Network
 from hilo.tools.answers import MAX_BYTES, MAX_TEXT, check_depth, one_line, plain_values, without
 from hilo.tools.http import Secret, filled, json_number, secret_values
@@ -31,7 +31,7 @@ try:
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 except ModuleNotFoundError as error:
-    raise HiloError(f"tools of MCP servers need an extra: pip install 'hilo[mcp]' ({error})") from None
+    raise HiloError(f"tools of MCP servers need an extra: {install('mcp')} ({error})") from None
 
 START_SECONDS = 20.0
 LAST_WORDS_SECONDS = 0.3

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from hilo.drawing import Arrow, Box, mermaid, node_id
-from hilo.errors import HiloError
+from hilo.errors import HiloError, install
 from hilo.turn.state import Node, TurnContext, TurnState, Visit
 
 START, END = "START", "END"
@@ -103,7 +103,7 @@ def langgraph_is_installed() -> bool:
 def to_langgraph(graph: Graph) -> Any:
     """The same graph as a LangGraph StateGraph, to compile, stream, trace or mount in another graph."""
     if not langgraph_is_installed():
-        raise HiloError("a turn that LangGraph runs needs an extra: pip install 'hilo[langgraph]'")
+        raise HiloError(f"a turn that LangGraph runs needs an extra: {install('langgraph')}")
     from langgraph.graph import END as LANGGRAPH_END  # noqa: PLC0415 -- 0.6 s, only for those who need it
     from langgraph.graph import START as LANGGRAPH_START  # noqa: PLC0415
     from langgraph.graph import StateGraph  # noqa: PLC0415

@@ -62,6 +62,8 @@ class StoredSight:
         """What a session holds; names instead of labels where its agent is not here."""
         session = from_json(state)
         turn = await self._turn(workspace, session)
+        if turn:
+            session = self.agents.fitted(session, turn)
         agent = turn.agent if turn else Agent(agent=session.agent)
         return SessionWords(
             slots=tuple(_slot(agent, name, session) for name in _shown(agent, session)),
@@ -88,6 +90,7 @@ class StoredSight:
         turn = await self._turn(workspace, stored)
         if turn is None:
             raise HiloError(f"the agent {stored.agent} is not served here")
+        stored = self.agents.fitted(stored, turn)
         contact = await self.store.run(contact_of, workspace, session)
         given = Given(contact, self._database(stored, contact)) if contact else Given()
         journal = ReadingJournal(turn)

@@ -75,7 +75,11 @@ class Agents(Protocol):
         ...
 
     async def of(self, workspace: str, session: Session) -> Turn:
-        """The version that a session began with."""
+        """The version that a session began with; where sessions follow edits, the newest."""
+        ...
+
+    def fitted(self, session: Session, turn: Turn) -> Session:
+        """The session as that version can go on with it."""
         ...
 
 
@@ -218,6 +222,7 @@ class TurnWorker:
         workspace, session = taken.place.workspace, taken.session
         if session is not None:
             turn = await self.agents.of(workspace, session)
+            session = self.agents.fitted(session, turn)
         else:
             turn = await self.agents.current(workspace, taken.place.agent)
             before = synthesise(turn.agent, taken.before) if taken.before else None

@@ -118,7 +118,9 @@ class Place:
             self.fills(Template(text=text))
         elif words_for(self.agent, text) is None:
             # the engine's own words are not listed: an author hardly means one of them
-            self.unknown("template", text, self.agent.templates)
+            known = sorted(self.agent.templates)
+            as_text = f'small letters alone name a template; as a text, write "{text.capitalize()}."'
+            self.unknown("template", text, known, did_you_mean(text, known) or as_text)
 
     def may_say(self, text: str) -> None:
         """A text or a template that may be left out."""

@@ -1,0 +1,113 @@
+"""A session that goes on with an edited agent, while an author tries it: what it knows stays, and where it stands.
+
+What the edited agent has no place for is left: values that it does not take, flows and steps that are gone, questions
+about them. Only `hilo dev` does that; elsewhere a session keeps the version that it began with.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from hilo.agent.declaration import Agent
+from hilo.agent.values import Accepted, accept_found
+from hilo.dialogue.session import (
+    AskedArgument,
+    AskedMeaning,
+    AskedSlot,
+    AskedSure,
+    AskedSwitch,
+    AskedWhich,
+    AskedYes,
+    Frame,
+    Pending,
+    Session,
+    Waiting,
+)
+from hilo.dialogue.stored import StoredValue
+from hilo.dialogue.timers import PREFIX
+
+WAIT = "wait."  # of a step that waits: its flow and its name follow
+
+
+def carried_over(session: Session, agent: Agent) -> Session:
+    """The session as the edited agent can go on with it."""
+    slots, stack = dict(_values(session, agent)), tuple(_frames(session, agent))
+    asks_the_same = len(stack) == len(session.stack) and all(
+        old.step == new.step for old, new in zip(session.stack, stack, strict=True)
+    )
+    return replace(
+        session,
+        agent=agent.agent,
+        agent_version=agent.version,
+        mode=session.mode if session.mode in agent.modes else agent.first_mode,
+        slots=slots,
+        skipped=_known(session.skipped, agent.slots),
+        written=_known(session.written, agent.slots),
+        last_given=_known(session.last_given, agent.slots),
+        last_slot=session.last_slot if session.last_slot in agent.slots else "",
+        last_call=session.last_call if session.last_call and session.last_call.tool in agent.toolbox else None,
+        stack=stack,
+        finished=_known(session.finished, agent.flows),
+        abandoned=_known(session.abandoned, agent.flows),
+        unsure=_known(session.unsure, agent.flows),
+        pending=session.pending if asks_the_same and _is_open(session.pending, stack, agent) else None,
+        put_off=tuple(each for each in session.put_off if _is_open(each, stack, agent)),
+        templates_sent={name: times for name, times in session.templates_sent.items() if name in agent.templates},
+        reworded={},  # by a model, from texts that may be others now
+        timers={name: due for name, due in session.timers.items() if _is_promised(name, stack, agent)},
+    )
+
+
+def _known(names: tuple[str, ...], there: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(name for name in names if name in there)
+
+
+def _values(session: Session, agent: Agent) -> Iterator[tuple[str, StoredValue]]:
+    for name, value in session.slots.items():
+        slot = agent.slots.get(name)
+        taken = accept_found(slot, value, country=agent.country) if slot else None
+        if isinstance(taken, Accepted):
+            yield name, taken.value
+
+
+def _frames(session: Session, agent: Agent) -> Iterator[Frame]:
+    """The flows under way up to the first that is gone; one whose step is gone begins again, with what is known."""
+    for frame in session.stack:
+        flow = agent.compiled.get(frame.flow)
+        if flow is None:
+            return
+        if frame.step and frame.step not in flow.places:
+            yield Frame(frame.flow, flow.steps[0].name, called=frame.called, mode=frame.mode)
+            continue
+        rounds = {step: number for step, number in frame.rounds.items() if step in flow.places}
+        ran = _known(frame.ran, flow.places)
+        yield replace(frame, rounds=rounds, ran=ran, yes=None)
+
+
+def _is_open(pending: Pending | None, stack: tuple[Frame, ...], agent: Agent) -> bool:
+    """Whether the edited agent may still have asked this."""
+    match pending:
+        case AskedSlot(slot=slot) | AskedSure(slot=slot):
+            return slot in agent.slots
+        case AskedWhich(slots=slots):
+            return set(slots) <= agent.slots.keys()
+        case AskedYes():
+            return False  # a yes is bound to a summary, which may say something else now
+        case AskedSwitch(flow=flow):
+            return flow in agent.flows
+        case AskedArgument(tool=tool, parameter=parameter, slot=slot):
+            spec = agent.toolbox.get(tool)
+            return spec is not None and parameter in spec.parameters and (not slot or slot in agent.slots)
+        case AskedMeaning(intents=intents):
+            return set(intents) <= {*agent.intents, *agent.flows}
+        case Waiting(timer=timer):
+            return _is_promised(timer, stack, agent)
+        case None:
+            return False
+
+
+def _is_promised(timer: str, stack: tuple[Frame, ...], agent: Agent) -> bool:
+    if timer.startswith(PREFIX):
+        return timer.removeprefix(PREFIX) in agent.all_timers
+    if timer.startswith(WAIT):
+        return any(timer == f"{WAIT}{frame.flow}.{frame.step}" for frame in stack)
+    return True  # an escalation's own
