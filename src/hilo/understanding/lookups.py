@@ -31,6 +31,7 @@ SURE_BESIDE_A_TEXT = 85  # where any words may be the answer that was asked for
 WORTH_TELLING = 20  # below it nobody wants to know which section was nearest
 MOST_QUOTED = 2  # of one message
 UNSURE = "which is not sure enough"
+ENOUGH = "enough is quoted already"
 
 # What may stand beside a question that the pages answer; anything else is what the message is about.
 _BESIDE = Affirm | Deny | StartFlow | AskInfo | CallTool | Digress
@@ -86,7 +87,9 @@ def with_quotes(
         reason = _reason_not_to(agent, session, asked, best)
         quote = Quote(best.section.source, best.section.text)
         quotes = [each for each in commands if isinstance(each, Quote)]
-        if not reason and quote not in quotes and len(quotes) < MOST_QUOTED:
+        if not reason and quote not in quotes and len(quotes) == MOST_QUOTED:
+            reason = ENOUGH
+        if not reason and quote not in quotes:
             taken = _taken_for(reading, asked)
             commands = [each for each in commands if not _is_of_intent(agent, taken, each)]
             commands.append(quote)

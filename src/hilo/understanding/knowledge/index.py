@@ -63,8 +63,9 @@ class KnowledgeIndex:
         order = np.argsort(-ranks, kind="stable")[:MOST_FOUND]
         found = []
         for place in order:
-            others = np.delete(ranks, place)
-            margin = float(ranks[place] - others.max()) if len(others) else weights["alone"]
+            # pieces of one long section are no rivals
+            others = [ranks[at] for at, each in enumerate(self.sections) if each.source != self.sections[place].source]
+            margin = ranks[place] - max(others) if others else weights["alone"]
             seen = np.array([ranks[place], margin, unknown, meant, *signs[place], 1.0])
             sure = 1 / (1 + math.exp(-float(seen @ np.array(weights["sure"]))))
             found.append(FoundSection(self.sections[place], round(100 * sure)))
