@@ -78,7 +78,8 @@ def test_what_the_pages_say_is_found(encoder: bool, question: str, heading: str)
 
 @both
 @pytest.mark.parametrize(
-    "question", ["¿cuál es la capital de Francia?", "¿venden zapatillas?", "¿qué hora es?", "¿?", "", "👍?", "¿y?"]
+    "question",
+    ["¿cuál es la capital de Francia?", "¿venden zapatillas?", "¿qué hora es?", "¿?", "", "👍?", "¿y?", "¿a cómo?"],
 )
 def test_what_the_pages_do_not_say_is_not_sure(encoder: bool, question: str) -> None:  # noqa: FBT001
     assert all(each.confidence < SURE for each in index(encoder=encoder).find(question))

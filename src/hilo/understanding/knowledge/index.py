@@ -57,6 +57,8 @@ class KnowledgeIndex:
 
     def find(self, question: str) -> tuple[FoundSection, ...]:
         """The sections that may answer a question, the likeliest first; only the first one is judged well."""
+        if self.rarity.saying(question).total < self.rarity.least:
+            return ()
         signs, unknown, meant = self.signs(question)
         weights = trained()["weights"][self.kind]
         ranks = signs @ np.array(weights["rank"])

@@ -15,6 +15,7 @@ from hilo.understanding.intents.gist import gist
 STEM = 5  # letters that the forms of a word share: factura, facturación
 COMMON = 2.0  # what is rarer than this says something
 RAREST = 9.0  # of a word that nobody has written
+LEAST_SAID = 2.0  # "¿a cómo?" asks nothing that a page could answer
 ENOUGH = 8.0  # what a question says when more would add nothing
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -38,6 +39,7 @@ class Rarity:
 
     known: Mapping[str, float]
     unknown: float
+    least: float = 0.0  # what a question must say to be looked up
 
     def saying(self, text: str) -> Saying:
         """What a question says, word by word."""
@@ -69,5 +71,5 @@ def rarity_for(language: str, sections: Sequence[str]) -> Rarity:
     """How rare words are in what customers write; in a language without a corpus, in the documents themselves."""
     if language.startswith("es"):
         table = trained()["rarity"]
-        return Rarity(table["known"], table["unknown"])
+        return Rarity(table["known"], table["unknown"], LEAST_SAID)
     return rarity_in(sections)
