@@ -31,7 +31,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("agen
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)")
 FILE = re.compile(
-    r"\A(?:#|--) ([\w./]+\.(?:py|sql|txt|csv))\n"
+    r"\A(?:#|--|<!--) ([\w./-]+\.(?:py|sql|txt|csv|md))(?: -->)?\n"
 )  # the first line of an example that stands beside an agent
 LEFT_OUT = "…"  # what a page does not show of an output
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from hilo.agent.documents import Section
 from hilo.agent.flow import CompiledFlow, CompiledStep, Does, Flow, compile_flow
 from hilo.agent.goods import Product
 from hilo.agent.instructions import AskSlots, Instruction, UseTool
@@ -239,9 +240,11 @@ class Agent(Declared):
     model: Literal["router", "loop", "off"] | None = None
     grounded: Literal["strict", "checked", "loose"] = "checked"
     words: str = ""  # the file with its own pack
+    knowledge: Names = ()  # the pages that questions are answered from
     version: str = ""  # this and what follows is not written but found
     toolbox: Toolbox = field(default_factory=dict)
     goods: tuple[Product, ...] = ()
+    documents: tuple[Section, ...] = ()
     pack: Pack = field(default_factory=Pack)
 
     def meanings(self, section: str) -> Mapping[str, tuple[str, ...]]:

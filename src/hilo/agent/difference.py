@@ -239,7 +239,7 @@ def _without_ways(agent: Agent) -> dict[str, Mode]:
     return {name: replace(mode, to=(), after={}, before={}) for name, mode in agent.modes.items()}
 
 
-_TOLD = frozenset({"flows", "templates", "modes", "toolbox", "version", "goods", "pack"})
+_TOLD = frozenset({"flows", "templates", "modes", "toolbox", "version", "goods", "documents", "pack"})
 _HEADINGS = {"tools": "declared tools"}  # `tools` alone are those that can be reached
 _WITH_PARTS = (Declared, Mapping, tuple)
 

@@ -15,6 +15,7 @@ from traceback import TracebackException
 from types import ModuleType
 
 from hilo.agent.declaration import Agent
+from hilo.agent.documents import MOST_PAGES, MOST_SECTIONS, Section, read_page
 from hilo.agent.goods import Product, read_goods
 from hilo.agent.parse import parse
 from hilo.agent.source import read_source
@@ -30,6 +31,7 @@ from hilo.tools.tool import Tool
 from hilo.turn.foreign_graphs import HINT, GraphNode, is_graph
 from hilo.turn.run import Turn
 from hilo.turn.state import CustomFunction
+from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.reading import IntentRanker, intent_examples, standard_likes
 
 AGENT_FILE = "agent.yaml"
@@ -77,9 +79,11 @@ def prepare(source: str, file: Path) -> LoadedAgent:
     """An agent from its text, perhaps an older one than the file has now, with the tools beside the file."""
     python = load_tools(file.parent / TOOLS_FILE)
     agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in python.items()})
-    agent = replace(agent, goods=_goods(agent, file), pack=_pack(agent, file))
-    tools = {**_http(agent), **python}
-    turn = Turn(agent, custom=_custom_nodes(agent, file, source), intents=_intents(agent), tools=tools)
+    documents = _documents(agent, file, source)
+    agent = replace(agent, goods=_goods(agent, file), documents=documents, pack=_pack(agent, file))
+    tools, knowledge = {**_http(agent), **python}, _knowledge(agent)
+    custom = _custom_nodes(agent, file, source)
+    turn = Turn(agent, custom=custom, intents=_intents(agent), tools=tools, knowledge=knowledge)
     return LoadedAgent(agent, file, source, turn, read_own_sql(_owner(agent, file), file.parent))
 
 
@@ -87,6 +91,32 @@ def _goods(agent: Agent, file: Path) -> tuple[Product, ...]:
     """What the table beside an agent lists that says so; as the tools, it is the one of now, whatever the version."""
     name = agent.orders.catalogue if agent.orders else ""
     return read_goods(read_text(file.parent / name), file=str(file.parent / name)) if name else ()
+
+
+def _documents(agent: Agent, file: Path, source: str) -> tuple[Section, ...]:
+    """The sections of the pages that an agent names; as the goods, they are those of now, whatever the version."""
+    place = read_source(source, file=str(file))
+    found: dict[Path, None] = {}
+    for pattern in agent.knowledge:
+        if pattern.startswith("/") or ".." in Path(pattern).parts:
+            what, hint = f"`{pattern}` leads out of the agent's folder", "keep the pages beside the agent: docs/*.md"
+            raise FileProblems((place.problem(("knowledge",), what, hint),))
+        pages = sorted(page for page in file.parent.glob(pattern) if page.is_file())
+        if not pages:
+            hint = f"write a page there, or correct the pattern: it is looked for in {file.parent}"
+            raise FileProblems((place.problem(("knowledge",), f"there is no file `{pattern}`", hint),))
+        found.update(dict.fromkeys(pages))
+    if len(found) > MOST_PAGES:
+        hint = f"name fewer, or put some of them together: at most {MOST_PAGES}"
+        raise FileProblems((place.problem(("knowledge",), f"these are {len(found)} pages", hint),))
+    sections: list[Section] = []
+    for page in found:
+        name = page.stem.replace("-", " ").replace("_", " ").capitalize()
+        sections += read_page(read_text(page), file=str(page), name=name)
+    if len(sections) > MOST_SECTIONS:
+        hint = f"name fewer pages, or shorten them: at most {MOST_SECTIONS}"
+        raise FileProblems((place.problem(("knowledge",), f"the pages have {len(sections)} sections", hint),))
+    return tuple(sections)
 
 
 def _pack(agent: Agent, file: Path) -> Pack:
@@ -164,6 +194,25 @@ def _intents(agent: Agent) -> IntentRanker | None:
     model = train(examples, encoder=encoder, like=like)
     _keep(kept, to_bytes(model))
     return model
+
+
+def _knowledge(agent: Agent) -> KnowledgeIndex | None:
+    """The index of an agent's pages, if it has any; what takes time to make is kept."""
+    if not agent.documents:
+        return None
+    from hilo.understanding.intents.encoder import load_encoder, map_weights_from  # noqa: PLC0415 -- as for intents
+    from hilo.understanding.knowledge import index  # noqa: PLC0415
+
+    cache = read_settings().cache
+    map_weights_from(cache / "encoder")
+    encoder, language = load_encoder(), agent.language
+    digest = index.index_digest(agent.documents, encoder.name if encoder else "", language)
+    kept = cache / "knowledge" / f"{digest}.npz"
+    with contextlib.suppress(OSError, ValueError, KeyError):  # not there, or not readable: it is made again
+        return index.from_bytes(kept.read_bytes(), agent.documents, encoder=encoder, language=language)
+    made = index.make_index(agent.documents, encoder=encoder, language=language)
+    _keep(kept, index.to_bytes(made))
+    return made
 
 
 def _keep(file: Path, content: bytes) -> None:

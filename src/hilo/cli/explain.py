@@ -24,6 +24,7 @@ def explain(trace: Trace, calls: Sequence[str] = ()) -> Table:
     if heard.sentiment:
         table.add_row("sentiment", f"{heard.sentiment:+.2f} {', '.join(heard.sentiment_causes)}")
     _rows(table, "refers to", [f"“{words}” = {taken}" for words, taken in heard.references])
+    _rows(table, "pages", list(map(str, heard.lookups)))
     _rows(table, "values", list(map(str, heard.values)))
     if trace.correction is not None:
         table.add_row("correction", trace.correction or "of a slot that was not said")

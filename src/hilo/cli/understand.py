@@ -92,7 +92,8 @@ def _table(loaded: LoadedAgent, text: str, session: Session) -> Table:
         "what", "value", "where", "why, or how sure", box=None, padding=(0, 3, 0, 0), header_style="bold cyan"
     )
     reading = state["reading"]
-    for row in (*_acts(reading), *_orders(reading), *_values(reading, record), *_whole(reading), *_proposed(state)):
+    rows = (*_acts(reading), *_orders(reading), *_values(reading, record), *_whole(reading), *_looked_up(record))
+    for row in (*rows, *_proposed(state)):
         table.add_row(*map(escape, row))
     return table
 
@@ -137,6 +138,13 @@ def _whole(reading: Reading) -> Iterator[Row]:
         yield "sentiment", f"{reading.sentiment.score:+.2f}", ", ".join(reading.sentiment.causes), ""
     if reading.keywords:
         yield "keywords", ", ".join(reading.keywords), "", ""
+
+
+def _looked_up(record: Record) -> Iterator[Row]:
+    """What the agent's pages have of what is asked."""
+    for each in record.lookups:
+        reason = f", {each.reason}" if each.reason else ""
+        yield "quotes" if each.quoted else "may quote", each.source, each.asked, f"{each.confidence}{reason}"
 
 
 def _proposed(state: TurnState) -> Iterator[Row]:

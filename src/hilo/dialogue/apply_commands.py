@@ -20,6 +20,7 @@ from hilo.dialogue.commands import (
     Digress,
     GiveArgument,
     OfferValues,
+    Quote,
     Recall,
     RejectSlot,
     Reply,
@@ -79,7 +80,7 @@ def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
     What may lead to a question waits while calls run; what answers one is said before the question.
     """
     for command in sorted(commands, key=lambda command: _ORDER[type(command)]):
-        asked = draft.progress.asked and not isinstance(command, AskInfo)
+        asked = draft.progress.asked and not isinstance(command, AskInfo | Quote)
         if draft.session.status != "active" or asked:
             draft.log.refuse(command, "the message has already led to a question or to a person")
         elif draft.progress.running and isinstance(command, _MAY_ASK):
@@ -216,6 +217,12 @@ def _inform(draft: Draft, command: AskInfo) -> None:
         return
     draft.log.accepted.append(command)
     say(draft, intent.answer)
+
+
+def _quote(draft: Draft, command: Quote) -> None:
+    """Say what stands in the agent's pages, and where."""
+    draft.log.accepted.append(command)
+    say(draft, "quoted", {"value": command.text, "label": command.source})
 
 
 def _choose(draft: Draft, command: Choose) -> None:
@@ -499,6 +506,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     CallTool: _call,
     Reply: reply,
     AskInfo: _inform,
+    Quote: _quote,
     Tell: _tell,
     Recall: _recall,
     Digress: _digress,

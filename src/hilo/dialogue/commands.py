@@ -87,6 +87,14 @@ class AskInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """The contact asks something that a section of the agent's pages answers; `text` is what to say of it."""
+
+    source: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CallTool:
     """A tool should run with these arguments; `id` is by what the proposer will know the result."""
 
@@ -165,6 +173,7 @@ Command = Annotated[
     | StartFlow
     | CancelFlow
     | AskInfo
+    | Quote
     | CallTool
     | Reply
     | GiveArgument

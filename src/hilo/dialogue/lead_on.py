@@ -5,7 +5,7 @@ asks for such values, or to the one that the mode goes on with.
 """
 
 from hilo.agent.instructions import AskSlots
-from hilo.dialogue.commands import AskInfo, CancelFlow, Digress, StartFlow
+from hilo.dialogue.commands import AskInfo, CancelFlow, Digress, Quote, StartFlow
 from hilo.dialogue.draft import Draft, answering, has
 from hilo.dialogue.effects import Question
 from hilo.dialogue.events import MessageUnderstood
@@ -46,7 +46,7 @@ def _is_at_rest(draft: Draft) -> bool:
 def _has_done_something(draft: Draft) -> bool:
     """Whether a flow or a tool ran for the message, or it was answered: that has words of its own."""
     ran = draft.log.steps or draft.progress.made
-    return bool(ran) or has(draft.log.accepted, CancelFlow | AskInfo | StartFlow)
+    return bool(ran) or has(draft.log.accepted, CancelFlow | AskInfo | Quote | StartFlow)
 
 
 def _next_flow(draft: Draft) -> str:

@@ -16,6 +16,7 @@ from hilo.dialogue.commands import (
     Digress,
     GiveArgument,
     OfferValues,
+    Quote,
     Recall,
     Reply,
     RequestHuman,
@@ -61,7 +62,7 @@ from hilo.dialogue.tool_proposals import ask_argument, count_error, on_proposed_
 from hilo.dialogue.wording import PERSON, remark, say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
-DIGRESSIONS = Digress | Recall | AskInfo | CallTool | Reply | Tell  # what leaves an open question open
+DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell  # what leaves an open question open
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
 BY_INTENT = StartFlow | AskInfo | CallTool  # what an intent proposes by itself
 
@@ -208,7 +209,7 @@ def _is_info(draft: Draft, event: MessageUnderstood) -> bool:
 
 def _looks_up(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
     """Whether there is a question among the commands, or a model's call that answers one."""
-    if has(event.commands, AskInfo):
+    if has(event.commands, AskInfo | Quote):
         return True
     intents = draft.agent.intents.values()
     answers = {each.do for each in intents if each.topic == "info"}
@@ -330,7 +331,7 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
     opened = any(draft.agent.flows[name].starts_by_itself for name in session.finished)
     if draft.changed:
         draft.effects.append(Complete(session.finished[-1]))
-    elif opened and not has(log.accepted, CancelFlow | AskInfo | Digress):
+    elif opened and not has(log.accepted, CancelFlow | AskInfo | Quote | Digress):
         remark(draft, "already_done")
 
 

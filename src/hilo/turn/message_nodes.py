@@ -16,6 +16,7 @@ from hilo.dialogue.commands import (
     Deny,
     Digress,
     OfferValues,
+    Quote,
     RejectSlot,
     SetSlot,
     StartFlow,
@@ -34,6 +35,7 @@ from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
+from hilo.understanding.lookups import with_quotes
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import is_but_values, proposals, started_by_values
 from hilo.understanding.put_right import PutRight
@@ -61,6 +63,10 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     sure = looked_at_again(agent, session, state["reading"])
     reading = replace(state["reading"], confidence=sure)
     proposed = flow_by_pattern(agent, session, reading) or proposals(agent, session, reading)
+    if context.understander.knowledge:
+        proposed, context.record.lookups = with_quotes(
+            context.understander.knowledge, agent, session, reading, proposed
+        )
     begun = "" if proposed else flow_begun_by_values(agent, session, reading)
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
@@ -104,6 +110,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
         return bool(understood) or gives_a_value(context.agent, session, reading, asked)
 
     is_answered = any(isinstance(each, Digress) and each.kind in ABOUT_US for each in commands)
+    is_answered = is_answered or any(isinstance(each, Quote) for each in commands)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         commands = (*commands, digression)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
@@ -122,6 +129,8 @@ def needs_model(state: TurnState, context: TurnContext, commands: Commands) -> b
     asking, agent, reading = context.asking, context.agent, state["reading"]
     if (asking is None or agent.asks_by == "off") and not agent.asks_own_node:
         return False
+    if any(isinstance(each, Quote) for each in commands):
+        return asking is not None and agent.grounded != "strict"  # to word what the pages say
     if (asking and asking.always) or not commands or Digress("off_topic") in commands:
         return True
     values = [each for each in commands if isinstance(each, VALUE)]
@@ -225,7 +234,7 @@ def _without_other_meanings(agent: Agent, proposed: Commands) -> Commands:
     orders = set(agent.orders.tools.values()) if agent.orders else set()
 
     def is_other(command: Command) -> bool:
-        by_intent = isinstance(command, StartFlow | AskInfo)
+        by_intent = isinstance(command, StartFlow | AskInfo | Quote)
         return by_intent or (isinstance(command, CallTool) and command.tool not in orders)
 
     return tuple(each for each in proposed if not is_other(each))

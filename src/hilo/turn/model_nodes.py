@@ -27,6 +27,7 @@ from hilo.turn.model_requests.requests import (
 )
 from hilo.turn.model_requests.router import LONGEST_WORDS, Routed, as_value, read_answer
 from hilo.turn.model_requests.talk import MOST_TURNS, Talk
+from hilo.turn.quoting import words_from_pages
 from hilo.turn.sources import Sources
 from hilo.turn.state import Asking, TurnContext, TurnState
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
@@ -58,6 +59,8 @@ async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
     if written := _written_before(state, context):
         notes.append("an earlier attempt has written; the turn goes on from there without a model")
         return {"model": "", "commands": written}
+    if (answered := await words_from_pages(state, context)) is not None:
+        return {"model": "", "commands": answered}
     talk, summary = await _talk(state, context)
     asked = Asked(context.agent, state["session"], talk, message.text, message.at, message.early)
     try:

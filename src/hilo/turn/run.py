@@ -20,6 +20,7 @@ from hilo.turn.graph import END, MAX_VISITS, Graph, Route, langgraph_is_installe
 from hilo.turn.own_nodes import stops_with, with_own_nodes
 from hilo.turn.state import Asking, CustomFunction, Record, TurnContext, TurnState
 from hilo.turn.trace import HeardMessage, Trace, heard_message, trace_of
+from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.reading import IntentRanker, Understander, understander
 
 Engine = Literal["walk", "langgraph"]
@@ -114,12 +115,13 @@ class TurnResult:
 
 @dataclass(frozen=True)
 class Turn:
-    """The turn graph prepared for one agent: its words, its own nodes, its intents."""
+    """The turn graph prepared for one agent: its words, its own nodes, its intents, its pages."""
 
     agent: Agent
     custom: Mapping[str, CustomFunction] = field(default_factory=dict)
     intents: IntentRanker | None = None
     tools: Mapping[str, Tool] = field(default_factory=dict)
+    knowledge: KnowledgeIndex | None = None
 
     @cached_property
     def graph(self) -> Graph:
@@ -133,7 +135,7 @@ class Turn:
     @cached_property
     def understander(self) -> Understander:
         """What reads this agent's messages."""
-        return understander(self.agent, intents=self.intents)
+        return understander(self.agent, intents=self.intents, knowledge=self.knowledge)
 
     def _engine(self, asking: Asking | None) -> Engine:
         """Where a model or an author's node may take its time, LangGraph's tracing is worth it; walking is faster."""

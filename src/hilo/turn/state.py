@@ -20,6 +20,7 @@ from hilo.turn.model_requests.router import Routed
 from hilo.turn.model_requests.talk import History
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.corrections import Correction
+from hilo.understanding.lookups import Lookup
 from hilo.understanding.reading import Reading, Understander
 
 
@@ -72,6 +73,8 @@ class Record:
     values: tuple[Weighed, ...] = ()
     # Words that refer to what was named before, and what they were taken for.
     references: list[tuple[str, str]] = field(default_factory=list)
+    # What was found in the agent's pages for what the message asks.
+    lookups: tuple[Lookup, ...] = ()
 
 
 CustomFunction = Callable[..., Any]  # of the state, and perhaps NodeTools; it returns commands, or will

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, is_dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from hilo.dialogue.commands import Command, Refusal
+from hilo.dialogue.commands import Command, Quote, Refusal
 from hilo.dialogue.effects import Effect
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.states import DialogueState
@@ -15,6 +15,7 @@ from hilo.llm.turn_budget import ModelUse
 from hilo.messages import Attachment
 from hilo.turn.state import Record, TurnState, Visit
 from hilo.understanding.assignment import Weighed
+from hilo.understanding.lookups import Lookup
 
 # What older traces have as it is, by name.
 _TEXTS = ("engine", "policy", "reason", "mode")
@@ -38,6 +39,7 @@ class Understanding:
     sentiment_causes: tuple[str, ...] = ()
     references: tuple[tuple[str, str], ...] = ()  # words, and what they were taken for
     values: tuple[Weighed, ...] = ()  # which slot took which, by which rule, and what spoke against others
+    lookups: tuple[Lookup, ...] = ()  # what the agent's pages have of what was asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,7 @@ def _understanding(state: TurnState, record: Record) -> Understanding:
         sentiment_causes=reading.sentiment.causes,
         references=tuple(record.references),
         values=record.values,
+        lookups=record.lookups,
     )
 
 
@@ -207,6 +210,8 @@ def describe(thing: Any) -> str:
     """A command or an effect in one line: SetSlot(email, j@x.com)."""
     if not is_dataclass(thing):
         return str(thing)
+    if isinstance(thing, Quote):
+        return f"Quote({thing.source})"  # the reply shows the text
     parts = [_part(getattr(thing, name)) for name in thing.__dataclass_fields__]
     return f"{type(thing).__name__}({', '.join(part for part in parts if part)})"
 

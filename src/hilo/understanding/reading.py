@@ -31,6 +31,7 @@ from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, waiting_for
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.gist import is_courtesy
+from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
@@ -77,6 +78,7 @@ class Understander:
     intents: IntentRanker | None = None
     open: tuple[Slot, ...] = ()
     shelf: Shelf | None = None
+    knowledge: KnowledgeIndex | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +133,15 @@ class Reading:
         )
 
 
-def understander(agent: Agent, *, intents: IntentRanker | None = None) -> Understander:
+def understander(
+    agent: Agent, *, intents: IntentRanker | None = None, knowledge: KnowledgeIndex | None = None
+) -> Understander:
     """Prepare an agent's words."""
     examples = [*(flow.starts for flow in agent.flows.values()), *(each.examples for each in agent.intents.values())]
     named = {name for texts in examples for text in texts for name in PLACEHOLDER.findall(text)}
     slots = tuple(slot for name, slot in agent.slots.items() if name in named)
     shelf = build_shelf(build_catalogue(agent.goods, names=agent.meanings("goods"))) if agent.goods else None
-    return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents, slots, shelf)
+    return Understander(agent, vocabulary(agent), ZoneInfo(agent.timezone), intents, slots, shelf, knowledge)
 
 
 def intent_examples(agent: Agent) -> Mapping[str, tuple[str, ...]]:

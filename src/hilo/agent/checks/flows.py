@@ -28,7 +28,8 @@ def check_flows(file: Place) -> None:
     """Flows that nothing starts, steps that name what is not there."""
     agent = file.agent
     hint = "flows: {capture: {starts: always, steps: [...]}}"
-    file.require(agent.flows or agent.intents, "an agent needs at least one flow or intent", hint)
+    does_something = agent.flows or agent.intents or agent.knowledge
+    file.require(does_something, "an agent needs at least one flow or intent, or pages", hint)
     (file / "amends").may_name("flow", agent.amends)
     opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
     for name in opening[1:]:

@@ -12,6 +12,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "small_talk": ("I'm here for whatever you need.", "Whenever you like, tell me how I can help."),
     "recalled": ("I noted your {label}: {value}.",),
     "recalled_all": ("This is what I noted:\n{summary}",),
+    "quoted": ("{value}\n({label})",),
     "nothing_noted": ("I haven't noted anything about you yet.",),
     "heard_beside": ("I see.", "I understand."),
     "about_questions": ("Here I ask for a few details so that the team can help you.",),

@@ -12,6 +12,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "small_talk": ("Aquí estoy para lo que necesites.", "Cuando quieras, dime en qué te ayudo."),
     "recalled": ("Anoté tu {label}: {value}.",),
     "recalled_all": ("Esto es lo que anoté:\n{summary}",),
+    "quoted": ("{value}\n({label})",),
     "nothing_noted": ("Todavía no anoté ningún dato tuyo.",),
     "heard_beside": ("Entiendo.", "Comprendo."),
     "about_questions": ("Por aquí te pido unos datos para que el equipo pueda ayudarte.",),

@@ -16,6 +16,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "small_talk": ("Estou aqui para o que precisar.", "Quando quiser, diga como posso ajudar."),
     "recalled": ("Anotei seu {label}: {value}.",),
     "recalled_all": ("Isto é o que anotei:\n{summary}",),
+    "quoted": ("{value}\n({label})",),
     "nothing_noted": ("Ainda não anotei nenhum dado seu.",),
     "heard_beside": ("Entendo.", "Compreendo."),
     "about_questions": ("Por aqui peço alguns dados para que a equipe possa ajudar.",),

@@ -21,11 +21,11 @@ from hilo.dialogue.session import (
 )
 from hilo.dialogue.wording import intent_label, label, spoken
 
-Part = Literal["router", "loop", "generator", "summary", "reword"]
+Part = Literal["router", "loop", "generator", "summary", "reword", "quote"]
 
 _VERSION = re.compile(r"\A<!-- version: (\w+) -->\n")
 _TAG = re.compile(
-    r"<(?=\s*/?\s*(?:message|earlier|situation|results?|system|instructions?|text|said)\b)", re.IGNORECASE
+    r"<(?=\s*/?\s*(?:message|earlier|situation|results?|system|instructions?|text|said|sections?)\b)", re.IGNORECASE
 )
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")

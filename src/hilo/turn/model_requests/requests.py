@@ -7,6 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
+from hilo.agent.documents import Section
 from hilo.agent.templates import Template
 from hilo.dialogue.events import ToolResult
 from hilo.dialogue.session import Session
@@ -20,7 +21,7 @@ from hilo.turn.model_requests.talk import A_FEW, MOST_MESSAGES, Exchange, Talk
 LONGEST_RESULTS, LONGEST_ARGUMENTS = 24_000, 1000  # characters
 # The longest answers that make sense.
 ROUTER_TOKENS, LOOP_TOKENS, GENERATOR_TOKENS = 700, 1024, 600
-SUMMARY_TOKENS, REWORD_TOKENS = 400, 700
+SUMMARY_TOKENS, REWORD_TOKENS, QUOTE_TOKENS = 400, 700, 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,19 @@ def reword_request(agent: Agent, template: Template, said: Sequence[str]) -> Req
         output=closed({"wordings": {"type": "array", "items": {"type": "string"}}}),
         tier="small",
         max_tokens=REWORD_TOKENS,
+    )
+
+
+def quote_request(agent: Agent, question: str, sections: Sequence[Section]) -> Request:
+    """To answer from sections of the agent's pages, and from nothing else."""
+    pages = [quoted(json.dumps({"section": each.source, "text": each.text}, ensure_ascii=False)) for each in sections]
+    content = "\n".join(pages)
+    return Request(
+        messages=(_user(f"<sections>{content}</sections>\n{heard(question)}"),),
+        system=system(agent, "quote"),
+        output=closed({"answer": {"type": "string"}}),
+        tier="large",
+        max_tokens=QUOTE_TOKENS,
     )
 
 

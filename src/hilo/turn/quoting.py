@@ -1,0 +1,84 @@
+"""What the agent's pages say, in a model's words: taken only if nothing in them stands elsewhere than in the sections.
+
+A section that surely answers is quoted as it is written where the model has nothing better. One that may answer is
+said only in words of a model that found the answer in it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from hilo.agent.documents import Section
+from hilo.dialogue.commands import Command, Digress, Quote
+from hilo.dialogue.events import MessageReceived
+from hilo.llm.model import ModelError
+from hilo.turn.message_nodes import Commands
+from hilo.turn.model_requests.prompts import quoted
+from hilo.turn.model_requests.requests import quote_request
+from hilo.turn.sources import Sources
+from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.knowledge.words import stems_of
+
+MAY_ANSWER = 30  # from here on it is worth asking a model whether a section answers
+MOST_SECTIONS = 3
+ROOM = 200  # characters that an answer may be longer than its sections
+SHORT = 3  # letters of a word that says nothing by itself
+MOST_STRAY = 0.4  # of the words of an answer that stand nowhere in its sections: the rest is how one answers
+
+
+async def words_from_pages(state: TurnState, context: TurnContext) -> Commands | None:
+    """What the message proposes with the answer in a model's words; None where the pages have none for it."""
+    message, commands = state["event"], state["commands"]
+    quotes = [each for each in commands if isinstance(each, Quote)]
+    sections = _sections(context, quotes)
+    if not sections or context.agent.grounded == "strict" or context.asking is None:
+        return commands if quotes else None
+    assert isinstance(message, MessageReceived)  # noqa: S101 -- no other event is read
+    try:
+        reply = await context.asking.budget.ask(quote_request(context.agent, message.text, sections))
+    except ModelError as error:
+        context.record.notes.append(f"the model did not answer ({error}); the pages are quoted as they are written")
+        return commands if quotes else None
+    words = _words(reply.value)
+    if problem := _problem(context, message, sections, words):
+        context.record.notes.append(f"a model's words for the pages were not taken: {problem}")
+        return commands if quotes else None
+    sources = " / ".join(dict.fromkeys(each.source for each in sections))
+    context.record.notes.append(f"a model worded {sources}")
+    rest = [each for each in commands if not isinstance(each, Quote) and each != Digress("off_topic")]
+    answer: Command = Quote(sources, words)
+    return (*rest, answer)
+
+
+def _sections(context: TurnContext, quotes: Sequence[Quote]) -> list[Section]:
+    """What is quoted, or else what may answer."""
+    documents = context.agent.documents
+    if quotes:
+        return [each for each in documents if Quote(each.source, each.text) in quotes]
+    likely = {each.source for each in context.record.lookups if each.confidence >= MAY_ANSWER and each.unsure}
+    return [each for each in documents if each.source in likely][:MOST_SECTIONS]
+
+
+def _words(answer: Any) -> str:
+    words = answer.get("answer") if isinstance(answer, dict) else None
+    return quoted(words).strip() if isinstance(words, str) else ""
+
+
+def _problem(context: TurnContext, message: MessageReceived, sections: Sequence[Section], words: str) -> str:
+    """What speaks against a model's words."""
+    if not words:
+        return "it found no answer in them"
+    known = tuple(f"{each.source}\n{each.text}" for each in sections)
+    if len(words) > sum(map(len, known)) + ROOM:
+        return "they are longer than the sections"
+    if context.agent.grounded == "loose":
+        return ""
+    now = message.at.astimezone(ZoneInfo(context.agent.timezone))
+    if piece := Sources(context.agent, now, (message.text,), known).claimed(words):
+        return f'"{piece}" does not stand in the sections'
+    said = [stem for stem in stems_of(words) if len(stem) > SHORT]
+    heard = {stem for text in (message.text, *known) for line in text.split("\n") for stem in stems_of(line)}
+    stray = [stem for stem in said if stem not in heard]
+    if len(stray) > MOST_STRAY * len(said):
+        return f"{len(stray)} of their {len(said)} words do not stand in the sections"
+    return ""
