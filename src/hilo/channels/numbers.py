@@ -20,7 +20,6 @@ def whatsapp_number(written: str, country: str = "") -> tuple[str, str] | None:
         return None
     if text.startswith("00"):
         text = f"+{text[2:]}"
-    found = None
     for candidate in (text, f"+{text.lstrip('+')}", _unmarked(text)):  # a list may have the code without its sign
         try:
             found = phonenumbers.parse(candidate, country or None)
@@ -28,7 +27,7 @@ def whatsapp_number(written: str, country: str = "") -> tuple[str, str] | None:
             continue
         if phonenumbers.is_valid_number(found):
             break
-    if found is None or not phonenumbers.is_valid_number(found):
+    else:
         return None
     code, national = found.country_code or 0, str(found.national_number)
     mark = _MARKS.get(code, "")

@@ -18,6 +18,7 @@ from hilo.store.campaigns import Cells, GivenContact, NumberedRow, Recipient
 
 MOST_ROWS = 100_000
 MOST_COLUMNS = 200
+MOST_REMEMBERED = 10_000  # values of cells
 LONGEST_CELL = 1_000  # characters
 OPT_IN = "opt_in"  # the column that says who has agreed to be written to
 YES = frozenset({"1", "x", "si", "s", "yes", "y", "true", "ok", "verdadero"})
@@ -80,6 +81,7 @@ class ListReader:
     campaign: Campaign
     now: datetime  # what "mañana" in a cell counts from
     _seen: dict[str, int] = field(default_factory=dict)
+    _known: dict[tuple[str, str], str | None] = field(default_factory=dict)  # columns repeat themselves
 
     @property
     def into(self) -> Mapping[str, str]:
@@ -134,7 +136,10 @@ class ListReader:
                     return RowProblem(row, "is empty, and the template speaks of it", column)
                 continue
             slot = self.agent.slots[name]
-            taken = self._taken(slot, value)
+            key = (name, value)
+            taken = self._known[key] if key in self._known else self._taken(slot, value)
+            if len(self._known) < MOST_REMEMBERED:
+                self._known[key] = taken
             if taken is None:
                 return RowProblem(row, f"`{value[:40]}` is no {slot.type} that `{name}` takes", column)
             slots[name] = taken
