@@ -21,7 +21,7 @@ from hilo.testing.world import RecordingChannel, open_world
 
 PAGE = (Path(__file__).parents[2] / "docs/first-contact.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-BLOCKS = FENCE.findall(PAGE)
+BLOCKS: list[tuple[str, str]] = FENCE.findall(PAGE)
 CHANNEL = "wa-clinica"
 
 Run = Callable[..., Result]
