@@ -22,6 +22,7 @@ from hilo.store.campaign_reports import CampaignRound, ListReport, RecipientFate
 from hilo.store.campaigns import CampaignPlace, GivenContact
 from hilo.store.inbox import IdReused
 from hilo.store.keys import Key
+from hilo.store.store import StoreUnavailable
 
 MOST_CONTACTS = 1_000  # of one request; a CSV takes more
 CSV_BODY = {"requestBody": {"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}}}
@@ -218,6 +219,8 @@ async def _taken(
             taken = await edge.campaigns.take_contacts(place, contacts, dry_run=dry_run)
         else:
             taken = await edge.campaigns.take_csv(place, lines, dry_run=dry_run)
+    except StoreUnavailable:
+        raise  # the list may be right: it can be given again
     except HiloError as error:
         raise HTTPException(422, str(error)) from None
     return or_404(taken)
