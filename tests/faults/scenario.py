@@ -18,10 +18,12 @@ from hilo.messages import Address, Inbound, Receipt
 from hilo.queue.embedded import EmbeddedQueue
 from hilo.settings import Settings
 from hilo.store.audit import Verified, verify
+from hilo.store.campaigns import CampaignPlace, GivenContact
 from hilo.store.inbox import QueuedEvent
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import START, FakeClock
 from hilo.tools.database import Script, one
+from hilo.workers.campaigns import CampaignLists
 
 SHOP = Path(__file__).parent / "shop"
 ECHO_SECONDS = 5
@@ -55,7 +57,14 @@ class Echo:
     """The provider tells what it has delivered."""
 
 
-Step = Hear | Pass | Click | Echo
+@dataclass(frozen=True, slots=True)
+class GiveList:
+    """Somebody of the business gives a list of contacts to write to first."""
+
+    contacts: tuple[str, ...]
+
+
+Step = Hear | Pass | Click | Echo | GiveList
 
 SALE: tuple[Step, ...] = (
     Hear((("ana", "hola"), ("beto", "hola"))),
@@ -81,8 +90,16 @@ CHARGE: tuple[Step, ...] = (
     Hear((("ana", "3"),)),
     Hear((("ana", "sí"),)),
 )
-SCENARIOS = {"sale": SALE, "brief sale": BRIEF_SALE, "charge": CHARGE}
-AGENTS = {"sale": "tienda", "brief sale": "tienda", "charge": "cobros"}
+NUMBERS = ("5491155550001", "5491155550002", "5491155550003")
+FIRST_CONTACT: tuple[Step, ...] = (
+    Hear(((NUMBERS[2], "hola"),)),  # in the middle of something
+    GiveList(NUMBERS),
+    Pass(60),
+    Echo(),
+    Hear(((NUMBERS[0], "el martes"),)),
+)
+SCENARIOS = {"sale": SALE, "brief sale": BRIEF_SALE, "charge": CHARGE, "first contact": FIRST_CONTACT}
+AGENTS = {"sale": "tienda", "brief sale": "tienda", "charge": "cobros", "first contact": "avisos"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +199,9 @@ class World:
             case Echo():
                 if self.job.echoes:
                     await self._echo()
+            case GiveList():
+                await self._give_list(step)
+                await self.here.runtime.sweep.once()
             case _:
                 assert_never(step)
         await self._settle()
@@ -195,6 +215,11 @@ class World:
         session = await self.here.store.run(_session_of, self.job.channel, click.contact)
         event = Released(self.clock.now()) if click.releases else OperatorTookOver(self.clock.now(), "olga")
         assert await self.here.intake.event(WORKSPACE, session, event, external_id=f"{session} {number}")
+
+    async def _give_list(self, step: GiveList) -> None:
+        contacts = [GivenContact(each, {"nombre": "Ana Ruiz"}, opted_in=True) for each in step.contacts]
+        lists = CampaignLists(self.here.store, self.here.agents, self.clock)
+        assert await lists.take_contacts(CampaignPlace(WORKSPACE, self.job.channel, "aviso"), contacts)
 
     async def _echo(self) -> None:
         at = self.clock.now()

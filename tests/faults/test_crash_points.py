@@ -118,6 +118,26 @@ def test_a_charge_is_never_repeated_and_goes_to_a_person_when_nobody_knows(
     assert crashes.tally.parked == sum(crashes.tally.where[place] for place in UNKNOWN)
 
 
+@pytest.mark.usefixtures("sqlite_url")
+def test_nobody_is_written_to_twice_by_a_campaign_wherever_a_process_dies_on_sqlite(
+    processes: Zygote, folder: Path, tell: Tell
+) -> None:
+    crashes = sweep(Crashes(processes, sqlite_jobs(folder, "first contact")))
+    tell(line("SQLite (a campaign)", crashes))
+    assert not crashes.tally.wrong
+    assert {"at enlist", "at begin_contacts", "after begin_contacts", "at commit"} <= crashes.tally.where.keys()
+
+
+def test_nobody_is_written_to_twice_by_a_campaign_wherever_a_process_dies_on_postgres(
+    processes: Zygote, folder: Path, ready_postgres: str, tell: Tell
+) -> None:
+    crashes = Crashes(processes, postgres_jobs(folder, ready_postgres, "first contact"))
+    sweep(crashes, "enlist", "begin_contacts")
+    tell(line("PostgreSQL (a campaign)", crashes))
+    assert not crashes.tally.wrong
+    assert {"at enlist", "at begin_contacts", "after begin_contacts"} <= crashes.tally.where.keys()
+
+
 UNKNOWN = ("after begin_call", "before tool", "after tool", "before end_call", "at end_call")
 
 

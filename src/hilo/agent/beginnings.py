@@ -10,10 +10,10 @@ from hilo.agent.timers import Timer
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """One way in which a flow may begin: `name` is that of the timer or the mode that starts it."""
+    """One way in which a flow may begin: `name` is that of the timer, the mode or the campaign that starts it."""
 
     flow: str
-    by: Literal["itself", "words", "return", "change", "timer", "mode"]
+    by: Literal["itself", "words", "return", "change", "timer", "mode", "campaign"]
     name: str = ""
     mode: str = ""  # the one that the session is in then; empty where it may be any
     by_silence: bool = False  # the contact said nothing, and that is taken for a yes
@@ -31,6 +31,8 @@ def beginnings(agent: Agent) -> Iterator[Beginning]:
         if flow.resumes:
             # the contact is back, and a session begins in the first mode
             yield Beginning(flow.resumes, "return", mode=agent.first_mode)
+    for name, campaign in agent.campaigns.items():
+        yield Beginning(campaign.flow, "campaign", name)
     yield from _by_timers(agent.timers, mode="")
     for name, mode in agent.modes.items():
         if mode.entrance.start:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from hilo.agent.campaigns import Campaign
 from hilo.agent.documents import Section
 from hilo.agent.flow import CompiledFlow, CompiledStep, Does, Flow, compile_flow
 from hilo.agent.goods import Product
@@ -232,6 +233,7 @@ class Agent(Declared):
     tools: Tools = field(default_factory=Tools)
     orders: Orders | None = None
     attachments: Mapping[AttachmentKind, AttachmentRule] = field(default_factory=dict)
+    campaigns: Mapping[str, Campaign] = field(default_factory=dict)  # messages that the business begins
     counts: Mapping[str, CountedCalls] = field(default_factory=dict)  # by what people call them
     answer_within: Duration = timedelta(minutes=5)  # how long a contact may wait for a person
     confidence: Bands | None = None

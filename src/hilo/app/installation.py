@@ -25,6 +25,7 @@ from hilo.store.store import Probe, Store
 from hilo.store.work import LEASE
 from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
 from hilo.store.wrappers import CountingStore, PatientStore
+from hilo.workers.campaigns import CampaignPacer
 from hilo.workers.deliveries import DeliveryWorker
 from hilo.workers.intake import CAP, Intake
 from hilo.workers.media import MediaWorker
@@ -151,7 +152,10 @@ def _assemble(  # noqa: PLR0913 -- all that was opened
         media=MediaWorker(
             *(patient, files, channels.find, clock, owner, options.lease), at_most=settings.media_mb * MEGABYTE
         ),
-        sweep=Sweep(store, queue, clock, owner, options.sweep or TOGETHER, options.lease),
+        sweep=Sweep(
+            *(store, queue, clock, owner, options.sweep or TOGETHER, options.lease),
+            campaigns=CampaignPacer(patient, queue, agents, clock),
+        ),
         concurrency=options.concurrency,
         media_days=settings.media_days,
     )

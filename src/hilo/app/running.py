@@ -29,6 +29,7 @@ from hilo.settings import Settings, read_settings
 from hilo.store.passwords import hash_password, new_password
 from hilo.store.people import NewPerson, add_first_owner
 from hilo.store.workspaces import ChannelRow
+from hilo.workers.campaigns import CampaignLists
 from hilo.workers.intake import CAP
 from hilo.workers.looking import StoredSight
 
@@ -187,7 +188,8 @@ def edge_of(hilo: Installation, settings: Settings) -> HttpEdge:
     """What the gateway of an installation is given."""
     sight = StoredSight(hilo.store, hilo.agents, hilo.clock, hilo.agents.own)
     places = (hilo.store, hilo.intake, hilo.channels, hilo.clock)
-    return HttpEdge(*places, lambda: _reach(settings.queue_url), sight, files=hilo.files)
+    lists = CampaignLists(hilo.store, hilo.agents, hilo.clock)
+    return HttpEdge(*places, lambda: _reach(settings.queue_url), sight, campaigns=lists, files=hilo.files)
 
 
 async def _reach(queue_url: str) -> None:

@@ -10,6 +10,7 @@ from hilo.errors import DISTRIBUTION, HiloError
 COMMANDS = {
     "agents": "list, publish and roll back versions of agents",
     "audit": "list and verify what was done and by whom",
+    "campaign": "write first to lists of contacts, and see what became of it",
     "channel": "connect, list, try and remove channels",
     "chat": "talk to an agent in this terminal",
     "check": "check an agent file",

@@ -103,10 +103,11 @@ def _agent(named: str, workspace: str) -> Agent:
         found = known_agent(workspace, name)
     except HiloError as error:
         raise HiloError(f"{named} is no file or folder here, and no agent of the database: {error}") from None
-    return _stored(workspace, name, known_version(found, version) if version else found.in_force.version)
+    return stored_agent(workspace, name, known_version(found, version) if version else found.in_force.version)
 
 
-def _stored(workspace: str, name: str, version: str) -> Agent:
+def stored_agent(workspace: str, name: str, version: str) -> Agent:
+    """A version as it was published, with what is known of its tools."""
     kept = ask(published, workspace, name, version)
     if kept is None:
         raise HiloError(f"the version {version} of the agent {name} is not kept any more")

@@ -20,6 +20,7 @@ from hilo.dialogue.commands import (
     Digress,
     GiveArgument,
     OfferValues,
+    OptOut,
     Quote,
     Recall,
     RejectSlot,
@@ -125,6 +126,15 @@ def _would_leave_summary(draft: Draft) -> bool:
     if session.stack[-1].flow == draft.agent.amends:
         return False  # only a change would be left: what was done stays done
     return isinstance(draft.asked, AskedYes) and draft.confidence < SURE_OF_A_FLOW
+
+
+def _opt_out(draft: Draft, command: OptOut) -> None:
+    """Leave all that is under way; whom the business writes to is kept with the contact's address."""
+    draft.log.accepted.append(command)
+    while draft.session.stack:
+        drop(draft)
+    draft.session.pending = None
+    remark(draft, "opted_in" if command.back else "opted_out")
 
 
 def _cancel(draft: Draft, command: CancelFlow) -> None:
@@ -493,6 +503,7 @@ def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
 # a yes, so that it is a yes to the new summary.
 _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     RequestHuman: _request_person,
+    OptOut: _opt_out,
     CancelFlow: _cancel,
     Choose: _choose,
     StartFlow: _start,

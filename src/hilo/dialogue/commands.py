@@ -148,6 +148,13 @@ class Recall:
     slots: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class OptOut:
+    """The contact wants no messages that the business begins; `back`: wants them again."""
+
+    back: bool = False
+
+
 DigressionKind = Literal[
     "greeting", "thanks", "aside", "chitchat", "beside", "off_topic", "repeat", "no_text", "too_long", "help", "bot",
     "why", "later",
@@ -181,6 +188,7 @@ Command = Annotated[
     | RequestHuman
     | Tell
     | Recall
+    | OptOut
     | Digress,
     Named(),
 ]

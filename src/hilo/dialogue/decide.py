@@ -14,11 +14,13 @@ from hilo.agent.timers import Timer
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.burst import go_on_in_burst
 from hilo.dialogue.calls import digest, taken_for_granted
+from hilo.dialogue.campaigns import on_campaign, was_never_heard
 from hilo.dialogue.commands import CallTool, CorrectSlot
 from hilo.dialogue.draft import Decision, Draft, has, without
 from hilo.dialogue.effects import Question, RunTool, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import (
+    CampaignReached,
     Closed,
     EscalationTriggered,
     Event,
@@ -91,7 +93,7 @@ def decide(
             # A session of another version may be in a mode that is no more.
             held = agent.operator_mode if session.holder == "operator" else ""
             draft.session.mode = held or agent.first_mode
-        if not isinstance(event, TimerFired | SendFailed):
+        if not isinstance(event, TimerFired | SendFailed | CampaignReached):
             end_silence(draft)
     _RULES[type(event)](draft, event)
     keep_passed_over(draft)
@@ -149,8 +151,11 @@ def _on_escalation(draft: Draft, event: EscalationTriggered) -> None:
 
 
 def _on_send_failure(draft: Draft, event: SendFailed) -> None:
-    """A person finds another way to the contact, who is told nothing: that would fail like the message."""
-    if draft.session.agent_holds:
+    """A person finds another way to the contact, who is told nothing: that would fail like the message.
+
+    One whom only a campaign has written to waits for nothing; its report says that they were not reached.
+    """
+    if draft.session.agent_holds and not was_never_heard(draft.session):
         hand_off(draft, Escalation("send_failed", event.reason), quietly=True)
 
 
@@ -390,6 +395,7 @@ _RULES: Mapping[type[Event], Callable[[Draft, Any], None]] = {
     EscalationTriggered: _on_escalation,
     SendFailed: _on_send_failure,
     TimerFired: _on_timer,
+    CampaignReached: on_campaign,
     OperatorTookOver: _take_over,
     OperatorCalled: _call,
     OperatorCorrected: _correct,

@@ -160,6 +160,19 @@ class TimerFired:
 
 
 @dataclass(frozen=True, slots=True)
+class CampaignReached:
+    """A campaign has come to a contact of its list, who has not asked for it: the business writes first.
+
+    `values` is what the list gives for slots, `recipient` by what the list knows the contact.
+    """
+
+    at: datetime
+    campaign: str
+    values: Arguments = field(default_factory=dict)
+    recipient: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OperatorTookOver:
     """An operator answers from now on."""
 
@@ -233,6 +246,7 @@ Event = Annotated[
     | EscalationTriggered
     | SendFailed
     | TimerFired
+    | CampaignReached
     | OperatorTookOver
     | OperatorCalled
     | OperatorCorrected

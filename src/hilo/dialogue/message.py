@@ -5,6 +5,7 @@ from dataclasses import replace
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.actions import on_step_result
 from hilo.dialogue.apply_commands import apply_commands, ask_which, offer_values
+from hilo.dialogue.campaigns import only_opt_out, take_up_answer
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -81,6 +82,7 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
         say(draft, "late")
         ask_what_is_open(draft)
         return
+    event = only_opt_out(event)
     draft.early = event.early
     draft.confidence = event.confidence
     draft.progress.model_turn_open = event.floor
@@ -93,14 +95,16 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
         session.intents_seen = seen[-MAX_INTENTS_SEEN:]
     first = counters.turns == 0
     if first:
-        greet(draft)
+        if session.called_at is None:  # else a message of ours has greeted already
+            greet(draft)
         start_timers(draft)
     open_flow(draft, again=not are_all(event.commands, Digress))
     if first and not session.stack and are_all(event.commands, Digress | Affirm):
         # Where the session before was left, the flow that takes it up goes on with it.
         flow = resumed(draft.agent, session)
         draft.took_up = bool(flow) and push(draft, flow)
-    if not _doubtful(draft, event):
+    answered = first and take_up_answer(draft, event)
+    if not answered and not _doubtful(draft, event):
         _apply(draft, event)
     if event.remembers:
         remember_message(draft)

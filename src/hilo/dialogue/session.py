@@ -11,6 +11,8 @@ from hilo.dialogue.stored import StoredValue, decode, encode
 
 MAX_INTENTS_SEEN = 20
 SOUNDS_REPEATED = timedelta(days=7)  # how long a wording is remembered
+WINDOW = timedelta(hours=24)  # of silence, after which a message opens a new session
+ANSWERED_LATE = timedelta(days=7)  # so long what a campaign began can be answered
 MAX_SAID = 400  # marks of one session; where no text may come twice, a person goes on after so many
 MAX_SAID_BEFORE = 300  # marks that are carried into the next session
 
@@ -321,10 +323,13 @@ def quiet_since(session: Session, heard_at: datetime) -> datetime:
     """Since when nobody has had anything to answer; a message a day after it opens a new session.
 
     While a person is at it, it stays theirs. What we wrote by ourselves about a booking is answered in
-    the session that asked, however long ago the contact wrote.
+    the session that asked, however long ago the contact wrote; what a campaign began may be answered
+    days later.
     """
     if session.status == "handed_off":
         return session.last_at
+    if session.heard_at is None and session.called_at:
+        return session.called_at + ANSWERED_LATE - WINDOW
     return max(heard_at, session.called_at or heard_at)
 
 

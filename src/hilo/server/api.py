@@ -18,6 +18,7 @@ from hilo.server.bodies_of import (
     timed,
     turn_body,
 )
+from hilo.server.campaigns import campaign_routes
 from hilo.server.desk import desk_routes
 from hilo.server.desk_acts import desk_act_routes
 from hilo.server.edge import HttpEdge
@@ -63,6 +64,7 @@ def api_routes(edge: HttpEdge) -> APIRouter:
     _add_taking(router, edge)
     for name, (words, event) in ACTS.items():
         _add_act(router, edge, name, words, event)
+    router.include_router(campaign_routes(edge))
     router.include_router(speaking_routes(edge))
     router.include_router(media_routes(edge))
     router.include_router(handoff_routes(edge))

@@ -1,6 +1,6 @@
 """What the HTTP edge is given: channels to read webhooks with, and the intake."""
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -9,6 +9,8 @@ from hilo.clock import Clock
 from hilo.dialogue.events import Event, OperatorTookOver, Released
 from hilo.messages import ContactChange, Inbound, Receipt
 from hilo.store.api import NotSpoken, Spoken, Words
+from hilo.store.campaign_reports import ListReport
+from hilo.store.campaigns import CampaignPlace, GivenContact
 from hilo.store.desk_words import AgentMap, AgentWords, Preview, SessionWords, TemplateWords, TurnPicture
 from hilo.store.files import Files
 from hilo.store.handoffs import HandoffEnding
@@ -87,6 +89,20 @@ class Sight(Protocol):
         ...
 
 
+class CampaignIntake(Protocol):
+    """Takes lists of contacts for campaigns; none where there is no such channel, agent or campaign."""
+
+    async def take_csv(self, place: CampaignPlace, lines: Iterable[str], *, dry_run: bool = False) -> ListReport | None:
+        """The rows of a CSV."""
+        ...
+
+    async def take_contacts(
+        self, place: CampaignPlace, contacts: Sequence[GivenContact], *, dry_run: bool = False
+    ) -> ListReport | None:
+        """Contacts one by one."""
+        ...
+
+
 class Channels(Protocol):
     """The channels of this installation."""
 
@@ -114,4 +130,5 @@ class HttpEdge:
     queue_answers: Callable[[], Awaitable[None]] = _always
     sight: Sight | None = None  # none where no agents are at hand
     lists_chats: bool = False  # at `/`, for whoever comes
+    campaigns: CampaignIntake | None = None  # none where no agents are at hand
     files: Files | None = None  # none where media are not served

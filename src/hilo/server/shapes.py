@@ -42,7 +42,7 @@ def _is_deep(value: Any, left: int) -> bool:
     return left < 0 or any(_is_deep(each, left - 1) for each in inner)
 
 
-class _RequestBody(BaseModel):
+class RequestBody(BaseModel):
     """What a caller sends: a key that we do not know is a mistake."""
 
     model_config = ConfigDict(extra="forbid")
@@ -96,7 +96,7 @@ class CallBody(BaseModel):
     ended_at: datetime | None
 
 
-class NewCall(_RequestBody):
+class NewCall(RequestBody):
     """What an operator wants done; the contact is told what it came to, unless `tell` is false."""
 
     tool: Word
@@ -105,7 +105,7 @@ class NewCall(_RequestBody):
     operator: Name | None = None
 
 
-class NewButton(_RequestBody):
+class NewButton(RequestBody):
     """A choice; `payload` comes back when it is pressed."""
 
     payload: Annotated[str, StringConstraints(min_length=1, max_length=200), _Clean]
@@ -150,7 +150,7 @@ class MessageBody(BaseModel):
     timer: bool = False
 
 
-class NewAttachment(_RequestBody):
+class NewAttachment(RequestBody):
     """A file that was kept with `POST /media`, or a place."""
 
     media: Annotated[str, StringConstraints(max_length=100)] = ""
@@ -167,7 +167,7 @@ class NewAttachment(_RequestBody):
         return self
 
 
-class NewTemplate(_RequestBody):
+class NewTemplate(RequestBody):
     """An approved template, as `GET /sessions/{session}/templates` offers it, with its values in order."""
 
     name: Name
@@ -175,7 +175,7 @@ class NewTemplate(_RequestBody):
     values: Annotated[list[Name], Field(max_length=20)] = Field(default_factory=list)
 
 
-class NewMessage(_RequestBody):
+class NewMessage(RequestBody):
     """What an operator says: words, a file or a place with or without words, or an approved template."""
 
     text: Text | None = None
@@ -216,7 +216,7 @@ class AcceptedRequest(BaseModel):
     id: str
 
 
-class Operator(_RequestBody):
+class Operator(RequestBody):
     """Who takes it; the key's name if nobody is named."""
 
     operator: Name | None = None
@@ -228,7 +228,7 @@ class Taking(Operator):
     instead_of: Name | None = None
 
 
-class Release(_RequestBody):
+class Release(RequestBody):
     """How a handoff ends: the mode in which the agent goes on, tools that run first, words for the contact.
 
     `resolution` is for your own records. All of it may be left out.

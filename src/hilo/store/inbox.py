@@ -184,6 +184,7 @@ def forget(*, now: datetime) -> Script[None]:
     yield from execute("forget_ignored", before=micros(now - KEPT))
     yield from execute("forget_person_sessions", now=micros(now))
     yield from execute("forget_live", before=micros(now - KEPT_LIVE))
+    yield from execute("forget_campaign_requests", before=micros(now - KEPT))
     yield from execute("forget_attempts", before=micros(now - timedelta(days=1)))
 
 

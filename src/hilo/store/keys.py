@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from hilo.ids import new_id
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
-Scope = Literal["read", "write", "operate", "author", "administer", "metrics"]
+Scope = Literal["read", "write", "operate", "campaign", "author", "administer", "metrics"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 PREFIX = "hilo_"  # so that a key that was pasted somewhere can be recognised
 

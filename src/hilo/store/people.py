@@ -19,7 +19,7 @@ Role = Literal["operator", "author", "owner"]
 ROLES: tuple[Role, ...] = get_args(Role)
 ROLE_SCOPES: Mapping[Role, tuple[Scope, ...]] = {
     "operator": ("read", "write", "operate"),
-    "author": ("read", "author"),
+    "author": ("read", "author", "campaign"),
     "owner": SCOPES,
 }
 

@@ -8,10 +8,14 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal
 
-from hilo.dialogue.events import Asks, Closed, Event, MessageReceived
-from hilo.dialogue.session import AskedYes, Session, from_json, quiet_since, to_json
+from hilo.dialogue.campaigns import why_busy
+from hilo.dialogue.events import Asks, CampaignReached, Closed, Event, MessageReceived
+from hilo.dialogue.session import WINDOW, AskedYes, Session, from_json, quiet_since, to_json
 from hilo.dialogue.stored import Arguments, decode
+from hilo.messages import Address, MarketingChoice
 from hilo.store.audit import AuditEntry, add_audit
+from hilo.store.campaigns import ReachedRecipient, note_reached
+from hilo.store.contacts import change_contact
 from hilo.store.handoffs import HandoffCause, Where, add_handoff
 from hilo.store.inbox import put
 from hilo.store.live import LiveEvent, tell_live
@@ -19,7 +23,6 @@ from hilo.store.outbox import OutboxEntry, add_messages
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
-WINDOW = timedelta(hours=24)  # of silence, after which a message opens a new session
 MAX_JOINED = 10  # messages of one turn
 MAX_WAITING = 50  # events looked at together
 ORPHANED = timedelta(minutes=1)  # so long a turn waits for a process that has its agent; then a person is called
@@ -158,6 +161,8 @@ class Outcome:
     audit: tuple[AuditEntry, ...] = ()
     live: tuple[LiveEvent, ...] = ()
     wait_for_newer: bool = False  # throw the turn away if the contact has written meanwhile
+    opts_out: bool | None = None  # whether the contact wants to be written to first no more, or again
+    reached: ReachedRecipient | None = None  # somebody on the list of a campaign
     failed: bool = False
 
 
@@ -254,8 +259,12 @@ def _is_over(row: Row, first: Pending) -> bool:
     """A message after the window, or after the end, opens a new session; while a person is at it, it stays theirs."""
     if first.session is not None or row["status"] == "paused":
         return False
-    since = quiet_since(from_json(row["state"]), moment(row["heard_at"]))
-    return row["status"] == "closed" or first.received_at - since >= WINDOW
+    session = from_json(row["state"])
+    since = quiet_since(session, moment(row["heard_at"]))
+    over = row["status"] == "closed" or first.received_at - since >= WINDOW
+    if isinstance(first.event, CampaignReached):  # what the business begins is no part of what was talked about
+        return over or not why_busy(session, now=first.received_at)
+    return over
 
 
 def _is_early(address: str, first: Pending, now: datetime) -> Script[bool | None]:
@@ -328,6 +337,7 @@ def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]
         return ThrownAway("version")
     yield from _write_turn(outcome)
     yield from add_messages(outcome.messages, now=now)
+    yield from note_reached(outcome.reached, outcome.session, place.workspace, now=now)
     yield from tell_live(place.workspace, outcome.live, now=now)
     audit: Sequence[AuditEntry] = outcome.audit
     if outcome.person:  # after the messages, of which the last are shown to the person
@@ -337,6 +347,9 @@ def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]
         yield from put(place.workspace, outcome.closes, Closed(now), external_id=once, now=now)
     if audit:
         yield from add_audit(place.workspace, audit, at=now)
+    if outcome.opts_out is not None:
+        choice = MarketingChoice(Address(place.channel, place.value), wanted=not outcome.opts_out, at=now)
+        yield from change_contact(place.channel, choice, now=now)
     return (yield from _release(taken.claim, now))
 
 

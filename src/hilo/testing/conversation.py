@@ -13,8 +13,10 @@ from hilo.agent.shorthand import Declared, show_duration
 from hilo.agent.values import Value
 from hilo.app import LoadedAgent, load_agent, new_session
 from hilo.clock import SystemClock
+from hilo.dialogue.campaigns import why_busy
 from hilo.dialogue.effects import CancelTimer, SetTimer
 from hilo.dialogue.events import (
+    CampaignReached,
     Closed,
     Event,
     MessageReceived,
@@ -25,7 +27,7 @@ from hilo.dialogue.events import (
     Resumed,
     TimerFired,
 )
-from hilo.dialogue.session import Session, quiet_since
+from hilo.dialogue.session import WINDOW, Session, quiet_since
 from hilo.dialogue.synthesis import opened, synthesise
 from hilo.errors import HiloError
 from hilo.messages import Button
@@ -33,7 +35,6 @@ from hilo.recognisers.normalise import fold
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase, memory_store
 from hilo.store.sqlite import MemoryStore
-from hilo.store.turns import WINDOW
 from hilo.testing.clock import FakeClock
 from hilo.tools.given import Contact, Given
 from hilo.tools.tool import Tool, ToolFailed
@@ -44,7 +45,7 @@ from hilo.turn.trace import Trace
 
 CONTACT = Contact("main", "contact", "test", "contact", "conversation")
 
-Who = Literal["contact", "agent", "operator", "timer", "time"]
+Who = Literal["contact", "agent", "operator", "timer", "time", "campaign"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,12 @@ class Conversation:
         self.clock.time = max(moment, self.clock.time, key=_instant)
         return tuple(results)
 
+    async def campaign(self, name: str, values: Mapping[str, Any] | None = None) -> TurnResult:
+        """The business writes first, with what its list gives for slots."""
+        if self.session.version and not why_busy(self.session, now=self.clock.now()):
+            await self._begin_anew()
+        return await self._run("campaign", name, CampaignReached(self.clock.now(), name, values or {}))
+
     async def operator_takes_over(self) -> TurnResult:
         """An operator answers from now on."""
         return await self._run("operator", "takes over", OperatorTookOver(self.clock.now()))
@@ -178,7 +185,7 @@ class Conversation:
         """As in the store: a day after the contact last wrote, or after a person last did something, another begins."""
         session = self.session
         since = quiet_since(session, session.heard_at or session.last_at)
-        heard = session.heard_at or session.status == "handed_off"
+        heard = session.heard_at or session.called_at or session.status == "handed_off"
         if heard and session.status != "paused" and self.clock.now() - since >= WINDOW:
             await self._begin_anew()
 

@@ -125,6 +125,8 @@ async def _happen(conversation: Conversation, step: ScriptStep) -> tuple[TurnRes
         return await conversation.wait(step.after)
     if step.comes_back is not None:
         return await conversation.come_back(step.comes_back)
+    if step.campaign is not None:
+        return (await conversation.campaign(step.campaign, step.values),)
     assert step.operator is not None  # noqa: S101 -- a step is one event
     return (await _operate(conversation, step.operator),)
 
@@ -157,6 +159,8 @@ def _check_names(script: ScriptFile, turn: Turn) -> None:
         findings += _expect(step.with_model, turn, (*path, "with_model"))
         if step.operator:
             findings += _operator(step.operator, turn, (*path, "operator"))
+        if step.campaign:
+            findings += _known("campaign", step.campaign, turn.agent.campaigns, (*path, "campaign"))
         for name in step.tools:
             findings += _known("tool", name, turn.tools, (*path, "tools", name))
     if findings:

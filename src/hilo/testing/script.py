@@ -23,7 +23,7 @@ from hilo.testing.claude import AnyScriptedAnswer
 from hilo.testing.conversation import Stub
 from hilo.turn.run import TurnResult
 
-EVENTS = ("contact", "press", "after", "comes_back", "operator")
+EVENTS = ("contact", "press", "after", "comes_back", "operator", "campaign")
 DEFAULT_START = datetime(2026, 3, 2, 10, 0)  # noqa: DTZ001 -- it gets the agent's time zone
 
 
@@ -111,6 +111,8 @@ class ScriptStep(Declared):
     after: Duration | None = None
     comes_back: Duration | None = None  # after so long the contact finds a new session
     operator: AnyOperated | None = None
+    campaign: str | None = None  # the business writes first
+    values: Mapping[str, Written] = field(default_factory=dict)  # what the campaign's list gives for slots
     tools: Mapping[str, AnyStub] = field(default_factory=dict)  # what tools do in this step instead of their work
     model: tuple[AnyScriptedAnswer, ...] = ()  # what a model answers in this step, when it is played with one
     expect: Expect = field(default_factory=Expect)

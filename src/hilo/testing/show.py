@@ -18,6 +18,7 @@ _STYLES: dict[Who, str] = {
     "operator": "bold magenta",
     "timer": "yellow",
     "time": "dim",
+    "campaign": "bold magenta",
 }
 
 

@@ -14,6 +14,7 @@ from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Address, Inbound, Outbound
 from hilo.settings import Settings
+from hilo.store.campaigns import next_campaign
 from hilo.store.inbox import next_due
 from hilo.store.work import waiting
 from hilo.store.workspaces import ChannelRow
@@ -107,6 +108,7 @@ class World:
         runtime, now = self.hilo.runtime, self.clock.now()
         for _ in range(MAX_STEPS):
             await runtime.sweep.fire_timers()
+            await runtime.sweep.begin_campaigns()
             if not await self._work(now):
                 return
         raise HiloError(f"something is due for ever at {now}")
@@ -128,9 +130,9 @@ class World:
     async def _next(self, end: datetime) -> datetime | None:
         """The next moment at which something is due, up to the end."""
         rows: Sequence[datetime] = [each.at for each in await self.hilo.store.run(waiting, until=end)]
-        timer = await self.hilo.store.run(next_due)
+        promised = (await self.hilo.store.run(next_due), await self.hilo.store.run(next_campaign))
         left = self.hilo.runtime.turns.others.values()
-        later = [at for at in (*rows, *left, *([timer] if timer else [])) if self.clock.now() < at <= end]
+        later = [at for at in (*rows, *left, *filter(None, promised)) if self.clock.now() < at <= end]
         return min(later, default=None)
 
 

@@ -36,6 +36,7 @@ from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
+from hilo.understanding.opt_out import opt_out
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import is_but_values, proposals, started_by_values
 from hilo.understanding.put_right import PutRight
@@ -62,7 +63,8 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
         return {"commands": sent}
     sure = looked_at_again(agent, session, state["reading"])
     reading = replace(state["reading"], confidence=sure)
-    proposed = flow_by_pattern(agent, session, reading) or proposals(agent, session, reading)
+    proposed = opt_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
+    proposed = proposed or proposals(agent, session, reading)
     if context.understander.knowledge:
         proposed, context.record.lookups = with_quotes(
             context.understander.knowledge, agent, session, reading, proposed

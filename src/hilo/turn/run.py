@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import Decision
-from hilo.dialogue.events import Event, MessageReceived, TimerFired
+from hilo.dialogue.events import CampaignReached, Event, MessageReceived, TimerFired
 from hilo.dialogue.session import Session
 from hilo.dialogue.timers import rule
 from hilo.messages import Outbound
@@ -186,7 +186,7 @@ class Turn:
             noted = "\n".join(record.notes)
             record.notes += [note for note in asking.budget.notes if note not in noted]
         agent, quiet = self.agent, ""
-        if isinstance(event, TimerFired):
+        if isinstance(event, TimerFired | CampaignReached):
             quiet = rule(agent.quiet_hours, agent.timezone)
         return TurnResult(
             session=state["decision"].session,

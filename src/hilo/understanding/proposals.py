@@ -263,7 +263,17 @@ def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message answers us and is no example of something else: "no tenemos web" asks nothing about webs."""
     if isinstance(session.pending, AskedSlot) and reading.is_only("skip"):
         return True
-    return reading.is_only("affirm", "deny") and bool(session.pending or _goes_on(agent, session))
+    if not reading.is_only("affirm", "deny"):
+        return False
+    return bool(session.pending or _goes_on(agent, session) or _answers_campaign(agent, session))
+
+
+def _answers_campaign(agent: Agent, session: Session) -> bool:
+    """Whether a yes or a no is one to what the business has begun with; a slot of yes and no takes it itself."""
+    if session.called_at is None or session.counters.turns:
+        return False
+    asked = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
+    return asked is None or asked.kind.sort != "boolean"
 
 
 def _goes_on(agent: Agent, session: Session) -> bool:
@@ -274,6 +284,9 @@ def _goes_on(agent: Agent, session: Session) -> bool:
 
 def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Command]:
     """The flow that a yes or a no leads to; where it leads nowhere, it is taken note of."""
+    if _answers_campaign(agent, session):
+        yield from _answer(agent, session, reading)
+        return
     asked_again = isinstance(session.pending, AskedArgument) and session.pending.times
     if session.pending and not asked_again:
         return  # what was asked again after something else stands beside what the mode asks

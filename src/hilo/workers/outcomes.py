@@ -12,8 +12,10 @@ import structlog
 
 from hilo.agent.toolbox import Toolbox
 from hilo.clock import Clock
+from hilo.dialogue.commands import OptOut
 from hilo.dialogue.effects import CancelTimer, HandOff, RunTool, SetTimer
 from hilo.dialogue.events import (
+    CampaignReached,
     Closed,
     Event,
     MessageReceived,
@@ -32,6 +34,7 @@ from hilo.dialogue.stored import encode
 from hilo.messages import Replies
 from hilo.spans import span
 from hilo.store.audit import AuditEntry
+from hilo.store.campaigns import ReachedRecipient
 from hilo.store.inbox import FRESH
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Author, OutboxEntry
@@ -221,6 +224,8 @@ def outcome_of(
         modes=tuple(filter(None, came_into)),
         person=_person(event, result),
         audit=tuple(_audit(event, result, journal)),
+        reached=_reached(taken, event, result),
+        opts_out=next((not each.back for each in result.decision.accepted if isinstance(each, OptOut)), None),
         wait_for_newer=is_message and patient and room and not (taken.calls or wrote),
     )
 
@@ -236,6 +241,17 @@ def _messages(taken: TurnInput, event: Event, result: TurnResult) -> Iterator[Ou
         once = f"{session.id}.{session.version}.{number}"
         ids = (once, place.workspace, place.channel, place.address, session.id, session.version)
         yield OutboxEntry(*ids, author, message, result.quiet, operator)
+
+
+def _reached(taken: TurnInput, event: Event, result: TurnResult) -> ReachedRecipient | None:
+    """What came of a campaign for the contact whose turn it was."""
+    first = taken.events[0].event
+    if not isinstance(first, CampaignReached):
+        return None
+    if event is not first:  # a person was called instead
+        return ReachedRecipient(first.recipient, "the turn failed")
+    refused = [each.reason for each in result.decision.refused]
+    return ReachedRecipient(first.recipient, refused[0] if refused else "")
 
 
 def _person(event: Event, result: TurnResult) -> Person | None:

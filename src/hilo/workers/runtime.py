@@ -17,10 +17,12 @@ import structlog
 
 from hilo.clock import Clock
 from hilo.queue.queue import Queue
+from hilo.store.campaigns import next_campaign
 from hilo.store.inbox import fire, forget, next_due
 from hilo.store.spending import settle_expired
 from hilo.store.store import Store, StoreUnavailable
 from hilo.store.work import AT_MOST, LEASE, clear_owner, heartbeat, owners, recall, waiting
+from hilo.workers.campaigns import CampaignPacer
 from hilo.workers.deliveries import DeliveryWorker
 from hilo.workers.media import AT_ONCE as FILES_AT_ONCE
 from hilo.workers.media import MediaWorker
@@ -47,12 +49,14 @@ class Sweep:
     owner: str
     every: timedelta
     lease: timedelta = LEASE
+    campaigns: CampaignPacer | None = None
     forgot: datetime | None = None
     settled: datetime | None = None
 
     async def once(self) -> datetime:
         """Fire, wake, clear; when to look again."""
         await self.fire_timers()
+        await self.begin_campaigns()
         now = self.clock.now()
         horizon = now + self.every
         await self.store.run(recall, now=now)
@@ -69,14 +73,19 @@ class Sweep:
         if self.forgot is None or now - self.forgot > FORGET_EVERY:
             self.forgot = now
             await self.store.run(forget, now=now)
-        due = await self.store.run(next_due)
-        return min(due, horizon) if due else horizon
+        dues = (await self.store.run(next_due), await self.store.run(next_campaign))
+        return min((horizon, *filter(None, dues)))
 
     async def fire_timers(self) -> None:
         """Put the timers that are due into the inbox, and wake the addresses."""
         while addresses := await self.store.run(fire, now=self.clock.now()):
             for address in addresses:
                 await self.queue.wake("turn", address)
+
+    async def begin_campaigns(self) -> None:
+        """Begin with those whom a campaign may write to now."""
+        if self.campaigns:
+            await self.campaigns.begin_due()
 
     async def clear_the_dead(self) -> None:
         """Free what processes of this machine held that are no more."""

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import re2
 
+from hilo.agent.checks.campaigns import check_campaigns
 from hilo.agent.checks.confirmations import unshown
 from hilo.agent.checks.flows import MAX_FLOW_STEPS, check_flows
 from hilo.agent.checks.intents import check_intents
@@ -39,7 +40,7 @@ _WORDS = {
     "slots": BUILT_IN | RECALLED | CONSTANTS.keys() | {CONSENT, "and", "or", "not", "in", "is"},
     "flows": {"ask", "invalid", "word", "timer", "mode", "tool", "intent", *PLACES},
 }
-_NAMED = {"slots": NAME, "flows": NAME, "templates": TEMPLATE_NAME, "intents": NAME, "timers": NAME}
+_NAMED = {"slots": NAME, "flows": NAME, "templates": TEMPLATE_NAME, "intents": NAME, "timers": NAME, "campaigns": NAME}
 _TYPED_KEYS = frozenset().union(*(each.keys for each in TYPES.values()))
 
 
@@ -250,6 +251,7 @@ _PARTS: tuple[Callable[[Place], None], ...] = (
     check_timers,
     check_nodes,
     _attachments,
+    check_campaigns,
     _for_people,
     check_language,
     check_wordings,

@@ -130,13 +130,19 @@ def _all_uses(view: View, flow: CompiledFlow) -> Iterator[_Use]:
 
 
 def _fillers(view: View) -> Mapping[str, set[str]]:
-    """The flows that fill each slot; tools fill those to be found, and examples with a slot in them fill it too."""
+    """The flows that fill each slot.
+
+    Tools fill those to be found, examples with a slot in them fill it too, and so do the lists of campaigns.
+    """
     agent = view.agent
     anywhere = {name for name, slot in agent.slots.items() if slot.found}
     said = [flow.starts for flow in agent.flows.values()]
     said += [intent.examples for intent in agent.intents.values()]
     for text in chain.from_iterable(said):
         anywhere.update(PLACEHOLDER.findall(text))
+    for campaign in agent.campaigns.values():
+        template = agent.templates.get(campaign.template)
+        anywhere.update(campaign.into.values() or (placeholders(template) if template else ()))
     fillers: dict[str, set[str]] = {name: {""} for name in anywhere}
     for step in agent.all_steps:  # all flows are sound where this is asked
         for slot in step.does.fills:

@@ -70,6 +70,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "done_already": (
         "What is already done does not change by that. If you want to modify it, ask me and we will see to it.",
     ),
+    "opted_out": ("Done, we won't write to you any more. If you change your mind, send START.",),
+    "opted_in": ("Done, we'll write to you again when there is something for you.",),
     "cancelled": ("Done, we'll leave it here. Write to me whenever you want to pick it up.",),
     "completed": ("Thank you! This is what I noted:\n{summary}",),
     "already_done": (

@@ -68,6 +68,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "resumed": ("Sigamos con lo que estábamos.", "Volvamos a lo anterior."),
     "left": ("Listo, eso lo dejamos. Sigamos con lo anterior.",),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si quieres modificarlo, pídemelo y lo vemos.",),
+    "opted_out": ("Listo, no te escribimos más por aquí. Si cambias de idea, envía ALTA.",),
+    "opted_in": ("Listo, volvemos a escribirte cuando haya algo para ti.",),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quieras retomarlo, escríbeme.",),
     "completed": ("¡Gracias! Esto es lo que anoté:\n{summary}",),
     "already_done": (

@@ -37,6 +37,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_sure": ("¿Cambio tu {label} a {value}?", "¿Querés que tu {label} sea {value}?"),
     "ask_change": ("Dale, ¿qué querés cambiar?", "Bueno, decime qué cambio."),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si querés modificarlo, pedímelo y lo vemos.",),
+    "opted_out": ("Listo, no te escribimos más por acá. Si cambiás de idea, mandá ALTA.",),
+    "opted_in": ("Listo, volvemos a escribirte cuando haya algo para vos.",),
     "cancelled": ("Listo, lo dejamos acá. Cuando quieras retomarlo, escribime.",),
     "already_done": (
         "Ya tengo todos tus datos. Si querés corregir alguno, decime cuál.",

@@ -55,6 +55,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_change": ("De acuerdo, ¿qué quiere cambiar?", "Bien, dígame qué cambio."),
     "failed": ("Qué pena, algo falló de nuestro lado y no se pudo hacer.",),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si quiere modificarlo, pídamelo y lo vemos.",),
+    "opted_out": ("Listo, no le escribimos más por aquí. Si cambia de idea, envíe ALTA.",),
+    "opted_in": ("Listo, volvemos a escribirle cuando haya algo para usted.",),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quiera retomarlo, escríbame.",),
     "already_done": (
         "Ya tengo todos sus datos. Si quiere corregir alguno, dígame cuál.",

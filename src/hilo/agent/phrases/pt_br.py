@@ -72,6 +72,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "resumed": ("Vamos continuar de onde paramos.", "Voltando ao que estávamos vendo."),
     "left": ("Pronto, deixamos isso. Vamos continuar de onde paramos.",),
     "done_already": ("O que já foi feito não muda com isso. Se quiser alterar, é só me pedir e a gente vê.",),
+    "opted_out": ("Pronto, não escrevemos mais para você. Se mudar de ideia, envie VOLTAR.",),
+    "opted_in": ("Pronto, voltamos a escrever quando houver algo para você.",),
     "cancelled": ("Tudo bem, paramos por aqui. Quando quiser retomar, é só me escrever.",),
     "completed": ("Obrigado! Foi isto que anotei:\n{summary}",),
     "already_done": (
