@@ -1,5 +1,6 @@
 """The nodes that only a message passes, each with the route that follows it: from its reading to commands."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -24,9 +25,11 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import words
+from hilo.recognisers.phrases import word_set
 from hilo.tools.call import answer_of
 from hilo.tools.tool import ToolFailed
 from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.attachments import read_attachments, read_cart
 from hilo.understanding.confirmations import is_plain_yes, is_yes_beside_a_question, opens_with_yes
@@ -34,6 +37,7 @@ from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
+from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import is_but_values, proposals, started_by_values
 from hilo.understanding.put_right import PutRight
@@ -43,8 +47,10 @@ from hilo.understanding.regions import with_regions
 from hilo.understanding.start_patterns import flow_by_pattern
 
 VALUE = SetSlot | CorrectSlot
-ABOUT_US = ("help", "bot", "why")  # digressions that are questions, and answered
+ABOUT_US = ("help", "bot", "why", "opens")  # digressions that are questions, and answered
 SENTENCE = 5  # words in which no value was found: they tell something, and are no bad answer
+SHORT_SENTENCE = 3  # if they begin with one of these
+TELLS = word_set("quiero quisiera necesito busco tengo estoy soy es me yo queria vengo solo dale i want need am")
 Commands = tuple[Command, ...]
 
 
@@ -58,6 +64,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     sent = (*read_attachments(agent, session, message.attachments), *read_cart(agent, message.order))
     if sent and not message.text.strip():
         return {"commands": sent}
+    session = as_it_is_heard(agent, session, state["reading"])
     sure = looked_at_again(agent, session, state["reading"])
     reading = replace(state["reading"], confidence=sure)
     proposed = flow_by_pattern(agent, session, reading) or proposals(agent, session, reading)
@@ -80,8 +87,9 @@ def route_after_understand(state: TurnState) -> str:
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
     """Whether an earlier answer is being corrected, and which."""
-    correction = find_correction(context.agent, state["session"], state["reading"])
-    if correction is None or not state["session"].stack:
+    session = as_it_is_heard(context.agent, state["session"], state["reading"])
+    correction = find_correction(context.agent, session, state["reading"])
+    if correction is None or not session.stack:
         return {"correction": correction}
     # "Cambia la fecha" in a flow is no wish for another flow, and "la hora está mal" asks nothing about hours.
     meant_otherwise = StartFlow if state["reading"].has("question") else StartFlow | AskInfo
@@ -96,7 +104,8 @@ def route_after_correction_check(state: TurnState) -> str:
 
 async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     """Whether the message is about something else."""
-    session, reading, commands = state["session"], state["reading"], state["commands"]
+    reading, commands = state["reading"], state["commands"]
+    session = as_it_is_heard(context.agent, state["session"], reading)
 
     def relevant() -> bool:
         asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
@@ -146,7 +155,8 @@ def is_good(context: TurnContext, command: VALUE) -> bool:
 
 async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     """Values for the slot that is corrected or was asked, and for any other slot in the same message."""
-    agent, session, reading = context.agent, state["session"], state["reading"]
+    agent, reading = context.agent, state["reading"]
+    session = as_it_is_heard(agent, state["session"], reading)
     correction = state.get("correction")
     if correction and correction.right:
         return _with_right(state, context, correction.right)
@@ -159,7 +169,7 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     free = plain or new_text
     context.record.values = (weigh_free if free else weigh)(agent, session, reading, target).weighed()
     values = (extract_free if free else extract)(agent, session, reading, target)
-    if plain and values == (SetSlot(target, ""),) and len(words(reading.text)) >= SENTENCE:
+    if plain and values == (SetSlot(target, ""),) and _tells(reading):
         return {"commands": (*state["commands"], Digress("beside")), "needs_model": context.asking is not None}
     if plain:
         values = max(values, values_of_likely_flow(agent, session, reading), key=len)
@@ -168,10 +178,19 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
     started = started_by_values(agent, session, reading, given) if plain else ()
     proposed = _without_a_doubtful_yes(reading, (*started, *state["commands"]), values)
-    if target in given and is_but_values(agent, reading, given):
+    if target in given and (is_but_values(agent, reading, given) or takes_any(reading)):
         proposed = _without_other_meanings(agent, proposed)
+    elif given and session.stack and is_but_values(agent, reading, given):
+        proposed = _without_other_flows(agent, session, proposed, given.keys())
     commands = (*_without_a_mere_choice(agent, session, proposed, values), *values)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _tells(reading: Reading) -> bool:
+    """Whether words in which no value was found are a sentence: "quiero una web", asked for a name."""
+    said = words(reading.text)
+    least = SHORT_SENTENCE if said and said[0].text in TELLS else SENTENCE
+    return len(said) >= least
 
 
 def _with_right(state: TurnState, context: TurnContext, right: PutRight) -> TurnState:
@@ -229,6 +248,14 @@ def _without_other_meanings(agent: Agent, proposed: Commands) -> Commands:
         return by_intent or (isinstance(command, CallTool) and command.tool not in orders)
 
     return tuple(each for each in proposed if not is_other(each))
+
+
+def _without_other_flows(agent: Agent, session: Session, proposed: Commands, given: Iterable[str]) -> Commands:
+    """Who gives nothing but details that any flow may use ("a nombre de Ana") does not want another one."""
+    taken = agent.flows[session.stack[-1].flow].collects
+    if not all(slot in taken or agent.slots[slot].keep for slot in given):
+        return proposed
+    return tuple(each for each in proposed if not isinstance(each, StartFlow))
 
 
 async def given_values(state: TurnState, context: TurnContext) -> Commands:
