@@ -224,3 +224,10 @@ async def test_a_yes_to_what_to_change_shows_the_summary_again(flights: LoadedAg
     reply = await heard(talk, "vuelo de lima a cusco el 5 de abril", "no", "está bien así, dale")
     assert "¿Es correcto?" in reply
     assert "booked" not in talk.session.slots
+
+
+async def test_to_cancel_all_in_so_many_words_asks_nothing_more() -> None:
+    talk = Conversation(load_agent(AGENTS / "kiosco"))
+    told = ("2 cocas lata", "listo", "Ana Gil", "30111222", "lo retiro")
+    reply = await heard(talk, *told, "sabés qué, dejá, cancelá todo que salimos a comer afuera")
+    assert "vacié el carrito" in reply

@@ -39,7 +39,7 @@ from hilo.understanding.extraction import extract, extract_free, gives_a_value, 
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.payloads import read_pattern, read_payload
-from hilo.understanding.proposals import is_but_values, proposals, started_by_values
+from hilo.understanding.proposals import has_example, is_but_values, proposals, started_by_values
 from hilo.understanding.put_right import PutRight
 from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
@@ -68,10 +68,17 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     sure = looked_at_again(agent, session, state["reading"])
     reading = replace(state["reading"], confidence=sure)
     proposed = flow_by_pattern(agent, session, reading) or proposals(agent, session, reading)
+    if reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed):
+        reading = replace(reading, confidence=100)
     begun = "" if proposed else flow_begun_by_values(agent, session, reading)
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
     return {"reading": reading, "commands": (*sent, *proposed)}
+
+
+def _is_named(agent: Agent, command: Command, reading: Reading) -> bool:
+    """Whether a flow is meant by its very words, however sure its intent is: "dejá, cancelá todo, que salimos"."""
+    return isinstance(command, StartFlow) and has_example(agent.flows[command.flow], reading)
 
 
 def route_after_understand(state: TurnState) -> str:

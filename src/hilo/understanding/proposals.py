@@ -194,7 +194,7 @@ def _undoes_what_was_done(agent: Agent, session: Session, reading: Reading) -> l
 def _cancels_more(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
     """The flow that is surely meant where more is said than to cancel: "yo no pedí nada, cancélelo"."""
     if not _no_takes_back(agent, session):
-        named = [StartFlow(name) for name, flow in agent.flows.items() if _has_example(flow, reading)]
+        named = [StartFlow(name) for name, flow in agent.flows.items() if has_example(flow, reading)]
         if named:
             return named[:1]
     return [] if _is_bare_cancel(reading) else _flows_surely_meant(agent, session, reading)
@@ -211,7 +211,7 @@ def _no_takes_back(agent: Agent, session: Session) -> bool:
     return isinstance(does, UseTool) and agent.toolbox[does.tool].writes
 
 
-def _has_example(flow: Flow, reading: Reading) -> bool:
+def has_example(flow: Flow, reading: Reading) -> bool:
     """Whether a message has the very words by which a flow is begun that undoes something: "dejá, cancelá todo"."""
     if not flow.like.startswith(UNDOES):
         return False
