@@ -150,6 +150,30 @@ def _word(code: str) -> str:
 
 
 @tool
+def calendar(now: dt.datetime, day: str) -> dict[str, object]:
+    """Tell on which day of the week a date falls, and how many days it is from today.
+
+    Use it for "¿cuántos días faltan para el 15 de septiembre?", "¿qué día cae el 25 de diciembre?".
+    day: the date, as 2026-12-25.
+    """
+    try:
+        asked = dt.date.fromisoformat(day)
+    except ValueError:
+        raise ToolFailed(
+            "no such day", tell="No entendí la fecha. Prueba con algo como «el 25 de diciembre»."
+        ) from None
+    days = (asked - now.date()).days
+    if days > 0:
+        apart = f"falta{'n' * (days > 1)} {days} día{'s' * (days > 1)}"
+    elif days < 0:
+        apart = f"fue hace {-days} día{'s' * (days < -1)}"
+    else:
+        apart = "es hoy"
+    weekday = f"{day_in_words(asked)} de {asked.year}"
+    return {"date": weekday, "days": days, "text": f"Es {weekday}: {apart}."}
+
+
+@tool
 def exchange(currency: str, to_currency: str, amount: Decimal = Decimal(1)) -> dict[str, object]:
     """Change money from one currency to another with a table of example rates; always say its date, `as_of`.
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -16,6 +16,7 @@ NEAREST, ALIKE = 3, 35  # how many products like what was written are named, and
 MOST_FOUND = 60
 SURE = 65  # points below which a product is only something like what was written
 APART = 10  # points by which the best must lead to be meant alone
+CALL = 3  # letters of a word that calls somebody: eu, ey
 SHOPS = 16  # indexes kept in memory
 
 # Words that are about a product and name none: with them, nothing would be found.
@@ -29,7 +30,10 @@ _TALK = """
     necesito mostrame mostra dame decime para cosas cosa productos producto opciones cual cuales son es todo todos todas
     lo de del con y o el la los las un una unos unas me por favor porfa hola che tipo
 """
-_PRICES = "cuanto cuantos sale salen cuesta cuestan vale valen precio precios esta estan a como pasame saber queria"
+_PRICES = """
+    cuanto cuantos sale salen cuesta cuestan vale valen precio precios esta estan a como pasame saber queria cobran
+    cobras cobra sera seria eso
+"""
 TAGS: Mapping[str, tuple[str, ...]] = {  # as the file writes them, and as people do
     "sin azúcar": ("sin azucar", "sin azucares", "diabetico", "diabeticos", "diabetica", "sugar free"),
     "light": ("light", "lait", "bajas calorias", "bajo en calorias", "diet", "dieteticas", "dietetico"),
@@ -240,26 +244,44 @@ def read_wish(query: str) -> Wanted:
         tags += [tag] if said else []
         for each in said:
             text = text.replace(f" {each} ", " ")
-    return Wanted(" ".join(word for word in text.split() if word not in _TALK.split()), tuple(tags))
+    said, talk = text.split(), set(_TALK.split())
+    while said and said[0] in talk:
+        said = said[1:]
+    while said and said[-1] in talk:
+        said = said[:-1]
+    return Wanted(" ".join(said), tuple(tags))
 
 
 def named_in(question: str) -> str:
-    """The product that a question about a price names; all of it where nothing else would be left."""
+    """The product that a question about a price names; nothing where it names none."""
     talk = {*_TALK.split(), *_PRICES.split()}
     said = re.findall(r"[^\s¿?¡!]+", plain(question))
-    while said and said[0] in talk:
+    while said and (said[0] in talk or (said[0].isdigit() and len(said) > 1)):
         said = said[1:]
-    return " ".join(said) or question
+    return " ".join(said)
 
 
 def find_all(shelves: Shelves, wish: Wanted) -> list[Variant]:
     """Everything that fits a search, the likeliest first, then its category; of tags alone, a bit of everything."""
     if not wish.words:
         return _mixed([each for each in shelves.variants.values() if _has(each, wish.tags)]) if wish.tags else []
-    found = shelves.index.find(wish.words, limit=MOST_FOUND).candidates
-    named = [shelves.variants[each.id] for each in found if each.score >= SURE]
-    kinds = [each for each in shelves.variants.values() if _keys(wish.words) <= _keys(each.category)]
-    return [each for each in dict.fromkeys((*named, *kinds)) if _has(each, wish.tags)]
+    for words in _ways_to_say(wish.words):
+        found = shelves.index.find(words, limit=MOST_FOUND).candidates
+        named = [shelves.variants[each.id] for each in found if each.score >= SURE]
+        kinds = [each for each in shelves.variants.values() if _keys(words) <= _keys(each.category)]
+        fitting = [each for each in dict.fromkeys((*named, *kinds)) if _has(each, wish.tags)]
+        if fitting:
+            return fitting
+    return []
+
+
+def _ways_to_say(words: str) -> Iterator[str]:
+    """The words of a search as they stand, without talk among them, and without a word of greeting: "eu fernet"."""
+    yield words
+    said = [word for word in words.split() if word not in _TALK.split()]
+    yield " ".join(said)
+    if len(said) > 1 and len(said[0]) <= CALL:
+        yield " ".join(said[1:])
 
 
 def _has(variant: Variant, tags: Iterable[str]) -> bool:

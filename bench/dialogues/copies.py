@@ -69,6 +69,7 @@ ANSWERS = {  # an intent of leads: the folder's intent that has its examples, an
     "services": ("ask_services", "Hacemos páginas web, redes y publicidad en línea."),
     "why": ("ask_why_data", "Es solo para que un asesor te contacte por lo que pediste."),
 }
+IN_PLACE_OF = {"next_steps", "offer", "privacy"}  # what the agent answers to the same by itself
 ALSO = {"Bariloche": ("san carlos de bariloche",), "Santiago": ("santiago de chile",)}  # as the engine may call them
 FLIGHTS = """\
   book_flight:
@@ -147,8 +148,11 @@ def _ask_for_a_website(file: Path, train: Mapping[str, Any], country: str) -> No
         if source in examples
     }
     if intents:
-        declared = yaml.safe_dump({"intents": intents}, allow_unicode=True)
-        text = text.replace("\ntemplates:\n", f"\n{declared}\ntemplates:\n", 1)
+        start, end = text.index("\nintents:\n"), text.index("\ntemplates:\n")
+        own = yaml.safe_load(text[start:end])["intents"]
+        asked = {name: intent for name, intent in own.items() if name not in IN_PLACE_OF}
+        declared = yaml.safe_dump({"intents": {**asked, **intents}}, allow_unicode=True)
+        text = f"{text[:start]}\n{declared}{text[end:]}"
     file.write_text(text, encoding="utf-8")
     changes = {
         "country: CO": f"country: {country}",

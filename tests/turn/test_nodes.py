@@ -183,7 +183,7 @@ async def test_check_off_topic_tells_what_is_off_the_subject(text: str, of: Sess
         ("juan arroba ejemplo punto com", ASKED_EMAIL, (SetSlot("email", "juan@ejemplo.com"),)),
         ("no tengo", ASKED_BUDGET, (SkipSlot("budget"),)),
         ("asdf", ASKED_EMAIL, (SetSlot("email", "asdf"),)),
-        ("quiero comprar algo", ASKED_NAME, (SetSlot("name", ""),)),
+        ("quiero comprar algo", ASKED_NAME, (Digress("beside"),)),  # a sentence, and no try at a name
         ("trabajo en Panadería La Espiga", ASKED_COMPANY, (SetSlot("company", "Panadería La Espiga"),)),
         ("mi empresa se llama Tres Ríos", ASKED_COMPANY, (SetSlot("company", "Tres Ríos"),)),
         ("unos 5 mil", ASKED_BUDGET, (SetSlot("budget", 5000),)),

@@ -13,6 +13,7 @@ from hilo.agent.instructions import (
     Instruction,
     PushFlow,
     SayTemplate,
+    SetValues,
     UseTool,
 )
 from hilo.agent.shorthand import Declared, Names, is_name
@@ -183,6 +184,12 @@ class CompiledFlow:
 
     def __getitem__(self, step: str) -> CompiledStep:
         return self.steps[self.places[step]]
+
+    @property
+    def opens_by_asking(self) -> bool:
+        """Whether the first thing that a flow does is to ask; what it empties before that is no deed."""
+        deeds = (step.does for step in self.steps if not isinstance(step.does, SetValues))
+        return isinstance(next(deeds, None), AskSlots)
 
     @cached_property
     def places(self) -> Mapping[str, int]:

@@ -35,9 +35,9 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import Ask, AskWhich
 from hilo.dialogue.escalation import Escalation, hand_off
-from hilo.dialogue.flow import ask_change, ask_slot, ask_switch, changeable, follow
+from hilo.dialogue.flow import TRIED_TWICE, ask_change, ask_slot, ask_switch, changeable, follow
 from hilo.dialogue.ladder import menu, show_menu
-from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode
+from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode, current_mode
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -50,7 +50,7 @@ from hilo.dialogue.session import (
 from hilo.dialogue.settled import may_change
 from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, rewind, standing_at
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.suggestions import about, ask_which_gets, keep_as_is, suggest, tell_what_stands
+from hilo.dialogue.suggestions import about, ask_which_gets, keep_as_is, suggest, tell_noted, tell_what_stands
 from hilo.dialogue.tool_proposals import MAX_OFFERED, give_argument, propose_call, reply
 from hilo.dialogue.wording import PERSON, fill, is_authors, label, next_line, remark, say, spoken
 
@@ -72,6 +72,7 @@ _REMARKS = {
     "too_long": "too_long",
     "bot": "bot",
     "later": "not_yet",
+    "opens": "go_ahead",
 }
 
 
@@ -293,6 +294,7 @@ def _digress(draft: Draft, command: Digress) -> None:
     draft.log.accepted.append(command)
     greeted = command.kind == "greeting" and draft.session.counters.turns == 1
     is_idle = not draft.session.stack and not draft.session.pending
+    leads_on = bool(current_mode(draft).next.yes)
     if command.kind == "help":
         show_menu(draft)
     elif command.kind == "why":
@@ -300,7 +302,7 @@ def _digress(draft: Draft, command: Digress) -> None:
     elif command.kind == "off_topic" and is_idle and not is_authors(draft.agent, "off_topic"):
         remark(draft, "cannot_help")  # there is nothing of ours to go back to
         show_menu(draft)
-    elif command.kind == "chitchat" and is_idle:
+    elif command.kind in ("chitchat", "later") and is_idle and not (command.kind == "later" and leads_on):
         remark(draft, "small_talk")
     elif not greeted:
         remark(draft, _REMARKS[command.kind])
@@ -336,7 +338,7 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
             _denied(draft)
         case (AskedWhich(slots=slots, value=value), Affirm()) if value is not None:
             ask_which_gets(draft, slots, value)
-        case (AskedWhich(slots=slots), Affirm()):
+        case (AskedWhich(slots=slots, offers_first=True), Affirm()):
             ask_slot(draft, slots[0], correcting=True)
         case (AskedSure(slot=slot, value=value), Affirm()):
             _set_slot(draft, CorrectSlot(slot, value))
@@ -389,10 +391,10 @@ def _set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
         rewind(draft, name)
     word_for_it = "corrected" if before not in (None, value) else "noted"
     # What a flow asked for is noted by its next question; a region came with its city.
-    unsaid = slot.region_of or (word_for_it == "noted" and session.stack)
-    if not unsaid:
-        values = {"label": label(agent, name), "value": spoken(agent, name, value)}
-        remark(draft, word_for_it, values)
+    if word_for_it == "noted" and session.stack and not slot.region_of:
+        draft.noted.append(name)
+    elif not slot.region_of:
+        tell_noted(draft, name, word_for_it)
 
 
 def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
@@ -455,8 +457,10 @@ def _skip_slot(draft: Draft, command: SkipSlot) -> None:
         draft.log.refuse(command, f"there is no slot {command.slot}")
     elif draft.agent.slots[command.slot].required:
         draft.log.refuse(command, f"{command.slot} is required")
-        _failed(draft, command.slot)
+        attempts = _failed(draft, command.slot)
         remark(draft, "needed")
+        if attempts >= TRIED_TWICE:
+            remark(draft, "person_if_wanted")
     else:
         draft.log.accepted.append(command)
         _skip(draft, command.slot)

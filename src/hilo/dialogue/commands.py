@@ -157,7 +157,7 @@ class OptOut:
 
 DigressionKind = Literal[
     "greeting", "thanks", "aside", "chitchat", "beside", "off_topic", "repeat", "no_text", "too_long", "help", "bot",
-    "why", "later",
+    "why", "later", "opens",
 ]  # fmt: skip
 
 

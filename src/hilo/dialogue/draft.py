@@ -100,6 +100,7 @@ class Draft:
         self.effects: list[Effect] = []
         self.log = TurnLog()
         self.changed: set[str] = set()  # the slots that this message gave a value
+        self.noted: list[str] = []  # those of them that nothing has been said of
         self.retry = ""  # the filled slot whose correction could not be used
         self.asked = session.pending  # the question that was open when the event came
         self.spoken = False  # whether something was said in this turn before

@@ -29,6 +29,7 @@ PATIENCE = timedelta(minutes=15)  # with a handoff that nobody takes
 ONLY_A_PERSON = frozenset({"unknown_outcome", "error"})  # what the agent cannot go on from
 STUCK_MESSAGES = 3
 STUCK_WEIGHT = 0.35
+TONE_ALONE = ("tone",)  # nothing bad is said: it only sounds so
 
 Band = Literal["proceed", "reanalyse", "clarify", "unclear"]
 
@@ -71,8 +72,9 @@ def _reason(policy: Policy, session: Session, signals: Signals) -> str:
             return f"not done after {limit}" if due is not None and signals.at >= due else ""
         case SentimentPolicy(sentiment=limit):
             score = signals.sentiment
-            if score < 0 and session.counters.without_progress >= STUCK_MESSAGES:
-                # Who is unhappy and gets nowhere is unhappier.
+            is_said = signals.sentiment_causes != TONE_ALONE
+            if score < 0 and is_said and session.counters.without_progress >= STUCK_MESSAGES:
+                # Who says that they are unhappy and gets nowhere is unhappier.
                 score = max(-1.0, score - STUCK_WEIGHT)
             if score > limit.below:
                 return ""

@@ -57,7 +57,7 @@ class MessageUnderstood:
     sentiment: float = 0.0
     early: bool = False  # written before our last question had been sent
     floor: bool = False
-    only_values: bool = False  # whether it says nothing but what it gives
+    only_values: bool = False  # whether it asks and denies nothing beside what it gives
     remembers: bool = False  # whether the session keeps what was named; older versions did not
     refused: tuple[Refusal, ...] = ()  # what a model proposed and stands nowhere
     part: int = 0  # not zero: it goes on with the turn that an earlier message of its burst began

@@ -46,6 +46,7 @@ from hilo.dialogue.step_outcomes import back_to_summary
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, next_at, set_timer
 from hilo.dialogue.wording import fill, flow_label, label, next_line, remark, say, values_of
 
+TRIED_TWICE = 2  # answers that could not be used: a person is offered beside the question
 MAX_STEPS = 200  # a turn that takes more runs in a circle
 MAX_CALLS = 20  # so does one whose steps call more tools
 
@@ -233,7 +234,8 @@ def ask_slot(draft: Draft, name: str, *, correcting: bool = False, template: str
         return  # the flow goes on with its own question, and what can be chosen now
     template = template or ("ask_correct" if correcting else f"ask.{name}")
     line = next_line(draft, template, {"label": label(draft.agent, name)})
-    person = draft.session.counters.unclear >= OFFERS_PERSON
+    counters = draft.session.counters
+    person = counters.unclear >= OFFERS_PERSON or counters.invalid.get(name, 0) >= TRIED_TWICE
     draft.ask(Ask(name, line, person=person), AskedSlot(name, correcting=correcting))
 
 
@@ -255,7 +257,7 @@ def ask_change(draft: Draft) -> None:
     if not known:
         finish(draft)
         return
-    draft.ask(AskWhich(known, next_line(draft, "ask_change")), AskedWhich(known))
+    draft.ask(AskWhich(known, next_line(draft, "ask_change")), AskedWhich(known, offers_first=False))
 
 
 def ask_switch(draft: Draft, flow: str) -> None:

@@ -4,7 +4,6 @@ A value that was noted outside of any flow, or words that were only nodded to, l
 asks for such values, or to the one that the mode goes on with.
 """
 
-from hilo.agent.instructions import AskSlots
 from hilo.dialogue.commands import AskInfo, CancelFlow, Digress, Quote, StartFlow
 from hilo.dialogue.draft import Draft, answering, has
 from hilo.dialogue.effects import Question
@@ -19,7 +18,7 @@ from hilo.dialogue.stack import push
 def lead_on(draft: Draft, event: MessageUnderstood) -> None:
     """Ask whether to go on with what comes next, if something does and nothing else is asked.
 
-    Where values came with words that were not understood, nobody knows what is next: all is offered.
+    Where values came with a question that was not understood, nobody knows what is next: all is offered.
     """
     if not answering(draft) or not _is_at_rest(draft) or _has_done_something(draft):
         return
@@ -61,7 +60,7 @@ def _flow_for(draft: Draft, given: set[str]) -> str:
     """The flow that contacts begin and that opens by asking, which takes the most of the values."""
     best, most = "", 0
     for name, flow in draft.agent.flows.items():
-        opens_by_asking = isinstance(draft.agent.compiled[name].steps[0].does, AskSlots)
+        opens_by_asking = draft.agent.compiled[name].opens_by_asking
         takes = len(given & set(flow.collects))
         if flow.examples and opens_by_asking and takes > most and name not in draft.session.finished:
             best, most = name, takes

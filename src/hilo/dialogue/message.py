@@ -41,7 +41,7 @@ from hilo.dialogue.ladder import (
 from hilo.dialogue.lead_on import lead_on
 from hilo.dialogue.memory import remember_message
 from hilo.dialogue.modes import bridge, current_mode
-from hilo.dialogue.put_off import ask_put_off
+from hilo.dialogue.put_off import ask_put_off, asked_once_more, is_given_up
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
     AskedArgument,
@@ -56,7 +56,7 @@ from hilo.dialogue.session import (
 )
 from hilo.dialogue.stack import open_flow, push
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.suggestions import ask_sure, ask_which_gets
+from hilo.dialogue.suggestions import ask_sure, ask_which_gets, tell_noted
 from hilo.dialogue.synthesis import GREETINGS, greet, resumed
 from hilo.dialogue.timers import start_timers
 from hilo.dialogue.tool_proposals import ask_argument, count_error, on_proposed_results
@@ -279,6 +279,8 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
         say_results(draft)
         hand_off(draft, escalation)
         return
+    if draft.log.accepted == [Digress("opens")]:
+        return  # the contact is about to ask: what we asked for waits until then
     if progress.asked:
         # A command has asked its own question; what calls came to before it is told before it.
         asked, draft.effects = draft.effects, []
@@ -286,9 +288,16 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
         draft.effects += asked
         return
     say_results(draft)
+    _go_on(draft, message)
+
+
+def _go_on(draft: Draft, message: MessageUnderstood | None) -> None:
+    """The question that is still open, or the next one; never silence."""
+    session, progress = draft.session, draft.progress
     if progress.digressing and isinstance(draft.asked, AskedSlot | AskedYes):
         bridge(draft, as_remark=True)
         progress.digressing = False
+    _tell_what_was_noted(draft)
     if draft.retry:
         ask_slot(draft, draft.retry, correcting=True)
     elif not ask_again(draft):
@@ -305,6 +314,15 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
         word = "understood" if draft.log.accepted or progress.made else "not_understood"
         if not remark(draft, word):
             draft.log.exhausted.append(word)  # never silence: rather a person
+
+
+def _tell_what_was_noted(draft: Draft) -> None:
+    """A value that the flow did not ask for is told, where its question comes again: nobody would know otherwise."""
+    asked = draft.asked
+    unanswered = isinstance(asked, AskedSlot) and asked.slot not in draft.session.slots
+    for name in draft.noted if unanswered or isinstance(asked, AskedYes) else ():
+        if name in draft.session.slots:
+            tell_noted(draft, name)
 
 
 def _meet(draft: Draft, event: MessageUnderstood) -> None:
@@ -346,6 +364,8 @@ def _was_doubtful(draft: Draft, event: MessageUnderstood) -> bool:
 def _waits_for_answer(draft: Draft) -> bool:
     """Whether a question is open, or comes again, that is not about what was meant."""
     open_question = draft.asked is not None and not isinstance(draft.asked, AskedMeaning | Waiting)
+    if isinstance(draft.asked, AskedArgument) and is_given_up(draft, draft.asked):
+        open_question = False
     return open_question or bool(draft.session.stack and draft.session.counters.turns > 1)
 
 
@@ -366,7 +386,9 @@ def _is_digression(draft: Draft) -> bool:
 
 def _gives_beside(draft: Draft) -> bool:
     """Whether a message only gave values while a tool's question was open, which those do not answer."""
-    return isinstance(draft.asked, AskedArgument) and are_all(draft.log.accepted, SetSlot | CorrectSlot | Digress)
+    if not isinstance(draft.asked, AskedArgument) or is_given_up(draft, draft.asked):
+        return False
+    return are_all(draft.log.accepted, SetSlot | CorrectSlot | Digress)
 
 
 def _only_digressed(draft: Draft) -> bool:
@@ -402,8 +424,8 @@ def ask_again(draft: Draft) -> bool:
             ask_sure(draft, slot, value)
         case AskedSwitch(flow=flow):
             ask_switch(draft, flow)
-        case AskedArgument() as asked:
-            ask_argument(draft, asked)
+        case AskedArgument() as asked if not is_given_up(draft, asked):
+            ask_argument(draft, asked_once_more(draft, asked))
         case AskedMeaning(intents=intents) if PERSON not in intents and _only_digressed(draft):
             ask_meaning(draft, intents)
         case _:

@@ -24,8 +24,7 @@ def keep_passed_over(draft: Draft) -> None:
     asked, pending = draft.asked, draft.session.pending
     if not isinstance(asked, AskedArgument) or has(draft.log.accepted, GiveArgument | CancelFlow):
         return
-    tool = draft.agent.toolbox.get(asked.tool)
-    if tool is None or not tool.writes:
+    if _looks_up(draft, asked):
         return  # who asks something else has left a question that was only to be looked up
     if any(_is_about(asked, each) for each in draft.log.accepted):
         return
@@ -35,6 +34,21 @@ def keep_passed_over(draft: Draft) -> None:
     chain = [replace(each, more=()) for each in (asked, *asked.more)]
     kept = [each for each in draft.session.put_off if not any(_is_same(each, new) for new in chain)]
     draft.session.put_off = (*kept, *chain)[:MOST_KEPT]
+
+
+def is_given_up(draft: Draft, asked: AskedArgument) -> bool:
+    """Whether a lookup's question that was not answered is left: beside a flow at once, else after a second time."""
+    return _looks_up(draft, asked) and bool(draft.session.stack or asked.times)
+
+
+def asked_once_more(draft: Draft, asked: AskedArgument) -> AskedArgument:
+    """A question that comes again; that of a lookup is counted, so that it does not come for ever."""
+    return replace(asked, times=asked.times + 1) if _looks_up(draft, asked) else asked
+
+
+def _looks_up(draft: Draft, asked: AskedArgument) -> bool:
+    tool = draft.agent.toolbox.get(asked.tool)
+    return tool is None or not tool.writes
 
 
 def _is_about(asked: AskedArgument, command: Command) -> bool:

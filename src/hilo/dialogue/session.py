@@ -68,10 +68,11 @@ class AskedYes:
 
 @dataclass(frozen=True, slots=True)
 class AskedWhich:
-    """We asked which slot is to be changed, and offered the first; `value` is what was said for it."""
+    """We asked which slot is to be changed; `value` is what was said for it. By default the first was offered."""
 
     slots: tuple[str, ...]
     value: StoredValue | None = None
+    offers_first: bool = True
     kind: Literal["which"] = "which"
 
 

@@ -48,6 +48,11 @@ def ask_which_gets(draft: Draft, slots: tuple[str, ...], value: Value) -> None:
     draft.ask(AskWhich(slots, line), AskedWhich(slots, value))
 
 
+def tell_noted(draft: Draft, slot: str, words: str = "noted") -> None:
+    """Say what a slot has got."""
+    remark(draft, words, _told(draft, slot, draft.session.slots[slot]))
+
+
 def keep_as_is(draft: Draft, slot: str) -> None:
     """A no to a suggestion: say what stays."""
     tell_what_stands(draft, slot, "kept")

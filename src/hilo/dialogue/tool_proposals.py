@@ -38,6 +38,7 @@ def propose_call(draft: Draft, command: CallTool) -> None:
     if reason := refusal(draft, command.tool) or _unfit(draft, command):
         draft.log.refuse(command, reason)
         return
+    command = _with_what_is_known(draft, command)
     parameters = draft.agent.toolbox[command.tool].parameters
     needed = (name for name, must in parameters.items() if must)
     lacks = next((name for name in needed if command.arguments.get(name) is None), "")
@@ -60,6 +61,16 @@ def propose_call(draft: Draft, command: CallTool) -> None:
         return
     draft.log.accepted.append(command)
     _order(draft, command, call_id)
+
+
+def _with_what_is_known(draft: Draft, command: CallTool) -> CallTool:
+    """A lookup that lacks what a slot of that name has is about that: "¿hay que ir en ayunas?" of what is booked."""
+    spec, slots = draft.agent.toolbox[command.tool], draft.session.slots
+    if command.id or spec.writes:
+        return command  # a model says itself what it asks for, and what writes needs the contact's word
+    lacking = [name for name, must in spec.parameters.items() if must and command.arguments.get(name) is None]
+    filled = {name: slots[name] for name in lacking if name in slots}
+    return replace(command, arguments={**command.arguments, **filled}) if filled else command
 
 
 def _ask_what_is_meant(draft: Draft, command: CallTool) -> None:

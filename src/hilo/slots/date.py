@@ -11,6 +11,10 @@ from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alik
 from hilo.slots.utterance import Utterance
 
 _DAY_AND_MONTH = re.compile(r"\d{1,2} ?/ ?\d{1,2}[ .!]*")
+_SPEAKS_OF_DAYS = re.compile(
+    r"\b(?:dias?|semanas?|mes|meses|fechas?|ano|finde|fin|hoy|manana|pasado|proxim\w+|lunes|martes|miercoles|jueves|viernes"
+    r"|sabado|domingo|navidad|pascuas?|puente|feriado|day|week|month|date|today|tomorrow|next|dia|hoje|amanha|semana)\b"
+)
 _LED = "el "
 
 
@@ -56,6 +60,11 @@ def day_text(day: date, word: WordOf) -> str:
     return text
 
 
+def _may_be(said: Utterance) -> bool:
+    """Whether a message without a day speaks of one at all: "para semana santa", but not "me lo compró mi jefe"."""
+    return said.has_digits or _SPEAKS_OF_DAYS.search(said.text.folded) is not None
+
+
 def _show(value: Value, word: WordOf) -> str:
     return day_text(date.fromisoformat(str(value)), word)
 
@@ -97,4 +106,5 @@ TYPE = SlotType(
     show=_show,
     volunteered="always",
     is_when=True,
+    may_be=_may_be,
 )

@@ -11,6 +11,9 @@ from hilo.slots.utterance import SURE, Utterance
 _ENDING = re.compile(r"(?:^|\s)((?:\.[a-z]{2,6}){1,2})(?=\W*$|\s)")
 
 
+_TRIES = re.compile(r"@|\w\.\w|\b(?:arroba|punto|at|dot|gmail|hotmail|outlook|yahoo|icloud)\b|^\W*\S+\W*$")
+
+
 def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
     return _mailbox(str(value).strip())
 
@@ -33,6 +36,11 @@ def _emails(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     from hilo.recognisers.people.contact import find_emails
 
     return find_emails(said.text, asked=asked)
+
+
+def _may_be(said: Utterance) -> bool:
+    """Whether a message without an address tries to be one: "ana@correo", "ana.gmail.com"."""
+    return _TRIES.search(said.text.folded) is not None
 
 
 def _amend(stored: str, text: Text) -> Found | None:
@@ -81,6 +89,7 @@ TYPE = SlotType(
     ),
     find=_find,
     accept=_accept,
+    may_be=_may_be,
     volunteered="always",
     amend=_amend,
 )

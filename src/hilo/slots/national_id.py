@@ -68,6 +68,7 @@ TYPE = SlotType(
     ),
     find=_find,
     accept=_accept,
+    may_be=lambda said: said.has_digits,
     volunteered="always",
     is_listed=True,
 )

@@ -66,6 +66,14 @@ def _phones(said: Utterance) -> tuple[Found, ...]:
     return theirs(said.text.folded, _outside_addresses(said))
 
 
+def _may_be(said: Utterance) -> bool:
+    """Whether a message without a phone speaks of one: too few digits, or the number that it comes from."""
+    from hilo.recognisers.people.dictation import may_be_dictated
+    from hilo.recognisers.people.own_number import own_number_in
+
+    return said.has_digits or may_be_dictated(said.text.folded) or bool(own_number_in(said.text, asked=True)[2])
+
+
 def _outside_addresses(said: Utterance) -> tuple[Found, ...]:
     """The 12 of "calle 10 #43-12 3001234567" is no part of a phone."""
     from hilo.recognisers.normalise import hidden, words
@@ -149,6 +157,7 @@ TYPE = SlotType(
     find=_find,
     accept=_accept,
     problem=_problem,
+    may_be=_may_be,
     volunteered="always",
     is_beside_towns=True,
 )

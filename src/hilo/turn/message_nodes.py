@@ -1,5 +1,6 @@
 """The nodes that only a message passes, each with the route that follows it: from its reading to commands."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -25,9 +26,11 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import words
+from hilo.recognisers.phrases import word_set
 from hilo.tools.call import answer_of
 from hilo.tools.tool import ToolFailed
 from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.attachments import read_attachments, read_cart
 from hilo.understanding.confirmations import is_plain_yes, is_yes_beside_a_question, opens_with_yes
@@ -36,9 +39,10 @@ from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
+from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.opt_out import opt_out
 from hilo.understanding.payloads import read_pattern, read_payload
-from hilo.understanding.proposals import is_but_values, proposals, started_by_values
+from hilo.understanding.proposals import has_example, is_but_values, proposals, started_by_values
 from hilo.understanding.put_right import PutRight
 from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
@@ -46,8 +50,10 @@ from hilo.understanding.regions import with_regions
 from hilo.understanding.start_patterns import flow_by_pattern
 
 VALUE = SetSlot | CorrectSlot
-ABOUT_US = ("help", "bot", "why")  # digressions that are questions, and answered
+ABOUT_US = ("help", "bot", "why", "opens")  # digressions that are questions, and answered
 SENTENCE = 5  # words in which no value was found: they tell something, and are no bad answer
+SHORT_SENTENCE = 3  # if they begin with one of these
+TELLS = word_set("quiero quisiera necesito busco tengo estoy soy es me yo queria vengo solo dale i want need am")
 Commands = tuple[Command, ...]
 
 
@@ -61,10 +67,13 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     sent = (*read_attachments(agent, session, message.attachments), *read_cart(agent, message.order))
     if sent and not message.text.strip():
         return {"commands": sent}
+    session = as_it_is_heard(agent, session, state["reading"])
     sure = looked_at_again(agent, session, state["reading"])
     reading = replace(state["reading"], confidence=sure)
     proposed = opt_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
+    if reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed):
+        reading = replace(reading, confidence=100)
     if context.understander.knowledge:
         proposed, context.record.lookups = with_quotes(
             context.understander.knowledge, agent, session, reading, proposed
@@ -73,6 +82,11 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
     return {"reading": reading, "commands": (*sent, *proposed)}
+
+
+def _is_named(agent: Agent, command: Command, reading: Reading) -> bool:
+    """Whether a flow is meant by its very words, however sure its intent is: "dejá, cancelá todo, que salimos"."""
+    return isinstance(command, StartFlow) and has_example(agent.flows[command.flow], reading)
 
 
 def route_after_understand(state: TurnState) -> str:
@@ -88,8 +102,9 @@ def route_after_understand(state: TurnState) -> str:
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
     """Whether an earlier answer is being corrected, and which."""
-    correction = find_correction(context.agent, state["session"], state["reading"])
-    if correction is None or not state["session"].stack:
+    session = as_it_is_heard(context.agent, state["session"], state["reading"])
+    correction = find_correction(context.agent, session, state["reading"])
+    if correction is None or not session.stack:
         return {"correction": correction}
     # "Cambia la fecha" in a flow is no wish for another flow, and "la hora está mal" asks nothing about hours.
     meant_otherwise = StartFlow if state["reading"].has("question") else StartFlow | AskInfo
@@ -104,7 +119,8 @@ def route_after_correction_check(state: TurnState) -> str:
 
 async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     """Whether the message is about something else."""
-    session, reading, commands = state["session"], state["reading"], state["commands"]
+    reading, commands = state["reading"], state["commands"]
+    session = as_it_is_heard(context.agent, state["session"], reading)
 
     def relevant() -> bool:
         asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
@@ -157,7 +173,8 @@ def is_good(context: TurnContext, command: VALUE) -> bool:
 
 async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     """Values for the slot that is corrected or was asked, and for any other slot in the same message."""
-    agent, session, reading = context.agent, state["session"], state["reading"]
+    agent, reading = context.agent, state["reading"]
+    session = as_it_is_heard(agent, state["session"], reading)
     correction = state.get("correction")
     if correction and correction.right:
         return _with_right(state, context, correction.right)
@@ -170,7 +187,7 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     free = plain or new_text
     context.record.values = (weigh_free if free else weigh)(agent, session, reading, target).weighed()
     values = (extract_free if free else extract)(agent, session, reading, target)
-    if plain and values == (SetSlot(target, ""),) and len(words(reading.text)) >= SENTENCE:
+    if plain and values == (SetSlot(target, ""),) and _tells(reading):
         return {"commands": (*state["commands"], Digress("beside")), "needs_model": context.asking is not None}
     if plain:
         values = max(values, values_of_likely_flow(agent, session, reading), key=len)
@@ -179,10 +196,19 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
     started = started_by_values(agent, session, reading, given) if plain else ()
     proposed = _without_a_doubtful_yes(reading, (*started, *state["commands"]), values)
-    if target in given and is_but_values(agent, reading, given):
+    if target in given and (is_but_values(agent, reading, given) or takes_any(reading)):
         proposed = _without_other_meanings(agent, proposed)
+    elif given and session.stack and is_but_values(agent, reading, given):
+        proposed = _without_other_flows(agent, session, proposed, given.keys())
     commands = (*_without_a_mere_choice(agent, session, proposed, values), *values)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _tells(reading: Reading) -> bool:
+    """Whether words in which no value was found are a sentence: "quiero una web", asked for a name."""
+    said = words(reading.text)
+    least = SHORT_SENTENCE if said and said[0].text in TELLS else SENTENCE
+    return len(said) >= least
 
 
 def _with_right(state: TurnState, context: TurnContext, right: PutRight) -> TurnState:
@@ -240,6 +266,14 @@ def _without_other_meanings(agent: Agent, proposed: Commands) -> Commands:
         return by_intent or (isinstance(command, CallTool) and command.tool not in orders)
 
     return tuple(each for each in proposed if not is_other(each))
+
+
+def _without_other_flows(agent: Agent, session: Session, proposed: Commands, given: Iterable[str]) -> Commands:
+    """Who gives nothing but details that any flow may use ("a nombre de Ana") does not want another one."""
+    taken = agent.flows[session.stack[-1].flow].collects
+    if not all(slot in taken or agent.slots[slot].keep for slot in given):
+        return proposed
+    return tuple(each for each in proposed if not isinstance(each, StartFlow))
 
 
 async def given_values(state: TurnState, context: TurnContext) -> Commands:

@@ -3,7 +3,7 @@
 What only a message passes is in `message_nodes`, what asks a model in `model_nodes`. The names are those of the seeds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from hilo.agent.declaration import Agent
@@ -52,6 +52,7 @@ from hilo.understanding.references import Resolved, resolved
 from hilo.understanding.signals import signals_of
 
 UNREAD = Routed("", 0)
+MAY_BE_MEANT = 25  # how sure an intent is that words beside values may be about
 SPARE_WORDS = 2  # beside values that mean nothing else: "mande el de uno"
 # A model that acts through tools names no intent, and our own doubts are not about what it proposes.
 LOOPED = Routed("", 100)
@@ -147,14 +148,25 @@ def before_event(state: TurnState) -> Decision:
 
 
 def _is_but_values(state: TurnState, context: TurnContext) -> bool:
-    """Whether a message says nothing but what it gives."""
+    """Whether a message says nothing but what it gives, or at least asks and refuses nothing beside it."""
     values: dict[str, Value] = {}
     for each in state.get("commands", ()):
         if isinstance(each, SetSlot | CorrectSlot) and each.value is not None and each.slot in context.agent.slots:
             values[each.slot] = each.value
     if not values or "reading" not in state:
         return False
-    return is_but_values(context.agent, state["reading"], values, spare=SPARE_WORDS)
+    reading = state["reading"]
+    asks = "?" in reading.text.raw or reading.has("question", "deny", "cancel", "human", "negative")
+    if not asks and not _may_mean_else(context.agent, reading, values.keys()):
+        return True
+    return is_but_values(context.agent, reading, values, spare=SPARE_WORDS)
+
+
+def _may_mean_else(agent: Agent, reading: Reading, given: Iterable[str]) -> bool:
+    """Whether the words beside values are likely about something that takes none of them: "nunca me llegó"."""
+    likeliest = next((name for name, sure in reading.alternatives if sure >= MAY_BE_MEANT), "")
+    takes = agent.flows[likeliest].collects if likeliest in agent.flows else ()
+    return bool(likeliest) and not set(given) & set(takes)
 
 
 def _understood(state: TurnState, context: TurnContext, message: MessageReceived) -> MessageUnderstood:

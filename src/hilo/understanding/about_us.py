@@ -11,12 +11,12 @@ from hilo.understanding.intents.standard import STANDARD_INTENTS
 from hilo.understanding.reading import Reading, speaks_spanish
 from hilo.understanding.trained.classifier import load_classifier
 
-AboutUs = Literal["help", "bot", "why"]
+AboutUs = Literal["help", "bot", "why", "opens"]
 
 SURE_ENOUGH = 0.5  # of a standard intent
 
 _BEFORE = (
-    r"(?:(?:hola|buenas|che|oye|oiga|disculpa|disculpe|perdon|una pregunta|hi|hello|hey|y|pero|por favor)[\s,.:!]+)*"
+    r"(?:(?:hola|buenas|che|oye|oiga|disculpa|disculpe|perdon|una pregunta|hi|hello|hey|y|pero|por favor)[\s,.:!¿¡]+)*"
 )
 _AFTER = r"(?:[\s,]+(?:por favor|porfa|porfis|aca|aqui|por aca|por aqui|please|gracias|entonces|vos|tu|usted|che))*"
 _CAN = r"(?:podes|puedes|puede|pueden|podrias|podria|sabes|sabe|saben)"
@@ -88,12 +88,26 @@ def _whole(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 
 _WANT = r"(?:quer|quier|necesit|pid|ocup|precis)\w+"
+_QUESTION = r"(?:pregunta|preguntita|consulta|consultita|duda)(?: rapida| mas)?"
+_ASKS_TO_ASK = (  # what comes before a question, and is none
+    r"(?:(?:tengo|otra|te hago|le hago|les hago|quiero|queria|quisiera|quiero hacer(?:te|le)?|queria hacer(?:te|le)?"
+    r"|quisiera hacer(?:te|le)?|me surge|me queda|(?:te |le )?puedo hacer(?:te|le)?|es) )?(?:una|otra) " + _QUESTION,
+    r"(?:(?:te |le )?(?:puedo|podria)|quiero|queria|quisiera) (?:preguntar|consultar)(?:te|le|les)?(?: algo)?",
+    r"(?:disculp[ae]|oiga|oye)",
+    r"(?:i have |can i ask |just )?(?:a|one|another) (?:quick )?question",
+)
 _WHY = (
+    r"(?:y |pero )?(?:para que|pa que|por que|porque|pq|xq)(?: (?:eso|ese dato|tanto))?",
     r"(?:y )?(?:para que|pa que|por que|porque|pq|xq) (?:me |lo |la |los |las )?"
     + _WANT
     + r"(?: (?:mi|el|la|mis|los|las|ese|eso|tantos|tanto|un|una)\b.{0,30})?",
 )
-_ASKED: dict[AboutUs, re.Pattern[str]] = {"help": _whole(_HELP), "bot": _whole(_BOT), "why": _whole(_WHY)}
+_ASKED: dict[AboutUs, re.Pattern[str]] = {
+    "help": _whole(_HELP),
+    "bot": _whole(_BOT),
+    "why": _whole(_WHY),
+    "opens": _whole(_ASKS_TO_ASK),
+}
 _STANDARD: dict[str, AboutUs] = {
     "ask_help": "help",
     "general_info": "help",

@@ -179,7 +179,7 @@ def answer_of(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgum
     found = _found(agent, asked, reading)
     if not found and len(asked.offered) == 1 and reading.is_only("affirm"):
         return GiveArgument(asked.offered[0], asked.parameter)
-    if not found and asked.offered and _takes_any(reading):
+    if not found and asked.offered and takes_any(reading):
         return GiveArgument(asked.offered[0], asked.parameter)
     if found or asked.offered:
         value = found[0].value if found else _narrowed(asked, reading)
@@ -188,7 +188,7 @@ def answer_of(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgum
     return _words(reading, asked.parameter, slot) if slot is None or slot.kind.is_free else None
 
 
-def _takes_any(reading: Reading) -> bool:
+def takes_any(reading: Reading) -> bool:
     """Whether the contact leaves it to us: "cualquiera está bien"."""
     said = any_of(phrases_of("any one")).search(reading.text.folded)
     beside = len(reading.text.folded.split()) - len(said[0].split()) if said else 0
@@ -199,7 +199,7 @@ def is_bare_answer(agent: Agent, asked: AskedArgument, reading: Reading) -> bool
     """Whether a message is nothing but what was asked for, with the small words before it: "a libras"."""
     slot = agent.slots.get(asked.slot)
     small = FILLERS | {fold(cue) for cue in (slot.before if slot else ())}
-    if asked.offered and _takes_any(reading):
+    if asked.offered and takes_any(reading):
         return True
     return bool(_narrowed(asked, reading)) or any(
         _is_small(reading.text, each, small) for each in _found(agent, asked, reading)

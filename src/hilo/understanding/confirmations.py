@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.recognise import find_acts
+from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 
 # What may stand beside a yes without changing it: courtesies, all is well, the thing is to be done.
@@ -34,6 +35,11 @@ DOUBTS = (
     "maybe",
     "i guess",
     "think",
+)
+# what may stand beside a no that does not want the thing
+_BESIDE_A_NO = word_set(
+    "no nop gracias muchas bueno ok ah ay uy pues entonces igual por ahora hoy al final mejor ya todo bien amigo amiga"
+    " señor señora disculpe disculpa perdon thanks thank you sorry"
 )
 # a yes of nothing but these only goes on with the talk: "ok, ¿cuánto es?"
 NODS = word_set(
@@ -100,3 +106,13 @@ def opens_with_yes(reading: Reading) -> bool:
     text = reading.text.folded
     first = [act for act in reading.acts if act.kind == "affirm" and not text[: act.start].strip(" ,.!¡¿")]
     return any(_AFTER_YES.match(text, act.end) is not None for act in first)
+
+
+def declines(reading: Reading) -> bool:
+    """Whether a message is a no that does not want the thing, and courtesies: "al final no, gracias"."""
+    text = " ".join(re.findall(r"\w+", reading.text.folded))
+    said = any_of(phrases_of("declines")).search(text)
+    if said is None:
+        return False
+    rest = text[: said.start()] + text[said.end() :]
+    return reading.is_only("deny", "skip") or _BESIDE_A_NO.issuperset(rest.split())

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
 from hilo.slots.utterance import SURE
-from hilo.understanding.extraction import gives_a_value
+from hilo.understanding.extraction import gives_a_value, tells_what_we_know
 from hilo.understanding.put_right import PutRight, is_written_as_name, put_right
 from hilo.understanding.reading import Reading
 
@@ -33,7 +33,7 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
             return chosen
     if right := _right(agent, session, reading):
         return Correction(right.slots[0] if right.sure and not right.which else "", right)
-    announced, heard = reading.has("correct"), _changes_something(session, reading)
+    announced, heard = reading.has("correct"), _changes_something(agent, session, reading)
     named = _named(session, reading)
     if named:
         told = announced or heard or reading.has("deny") or _gives(agent, reading, named)
@@ -46,9 +46,9 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
     return _by_value(agent, session, reading) or (Correction() if vague else None)
 
 
-def _changes_something(session: Session, reading: Reading) -> bool:
+def _changes_something(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a change of the summary was heard by its sound alone: which is asked, rather than nothing understood."""
-    otherwise = reading.meant or reading.lines or reading.has("deny")
+    otherwise = reading.meant or reading.lines or reading.has("deny") or tells_what_we_know(agent, session, reading)
     return isinstance(session.pending, AskedYes) and reading.has("change") and not otherwise
 
 

@@ -70,6 +70,8 @@ _DENIED = re.compile(
     r"|al|en|el|la|los|las|para|is|at|on|the))* $"
 )
 
+_MAIL_HOST = re.compile(r"\b(?:gmail|hotmail|outlook|yahoo|live|icloud)\.\w+")
+
 DOUBTS: list[Doubt] = []
 
 
@@ -94,6 +96,14 @@ def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
     sure = reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1
     says = reading.is_only("deny") or (sure and found.confidence < KNOWN_NAME)
     return bool(says) or (untold and any(is_well_known(town.places[0]) for town in towns if town.confidence >= SURE))
+
+
+@doubt(DOUBTS, "a mail address without its @", 100)
+def _mistyped_mail(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Who is asked for an address of mail and writes ana.gmail.com has no page there."""
+    asked = case.agent.slots[case.asked].type if case.asked else ""
+    is_page = case.agent.slots[candidate.slot].type == "url"
+    return is_page and asked == "email" and _MAIL_HOST.search(str(candidate.found.value)) is not None
 
 
 @doubt(DOUBTS, "nobody's name", 45)

@@ -16,7 +16,7 @@ from hilo.understanding.labelled_values import labelled_values
 from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
-from hilo.understanding.unasked_reasons import UNASKED_REASONS, whole
+from hilo.understanding.unasked_reasons import SMALL_WORDS, UNASKED_REASONS, whole
 from hilo.understanding.uncertain import is_uncertain
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot | SuggestSlot
@@ -182,6 +182,8 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     if start >= end or any(first < start for first in starts):
         return None
     text = reading.text.original(start, end).strip(" ,.;:")
+    if case.taken and SMALL_WORDS.issuperset(re.findall(r"\w+", reading.text.folded[start:end])):
+        return None  # they only lead to the value of another slot: "como 3 millones"
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
 
 
@@ -197,7 +199,7 @@ def _without_value(case: ValueCase, reading: Reading, target: str) -> Iterator[S
     if not target:
         return
     slot = case.agent.slots[target]
-    if reading.has("skip") or (reading.is_only("deny") and not slot.required):
+    if reading.has("skip") or reading.is_only("deny"):
         yield SkipSlot(target)
     elif not reading.acts or not any(act.whole for act in reading.acts):
         was = any(each.slot == target and FORMER in each.doubts for each in case.lost.values())

@@ -7,7 +7,6 @@ is begun where the words speak for it too, and asked about otherwise. Its values
 from dataclasses import replace
 
 from hilo.agent.declaration import Agent
-from hilo.agent.instructions import AskSlots
 from hilo.dialogue.commands import SuggestSlot
 from hilo.dialogue.session import AskedArgument, AskedMeaning, Session
 from hilo.understanding.extraction import SlotCommand, weigh_for
@@ -21,7 +20,7 @@ _OTHERWISE = ("question", "human", "cancel", "deny", "later", "negative")
 def flow_begun_by_values(agent: Agent, session: Session, reading: Reading) -> str:
     """The flow for which both the words and the values of a message speak."""
     flow = _likely_flow(agent, session, reading) if session.pending is None else ""
-    if not flow or not isinstance(agent.compiled[flow].steps[0].does, AskSlots):
+    if not flow or not agent.compiled[flow].opens_by_asking:
         return ""  # what begins with a tool may have conditions of its own
     is_heard = any(name == flow for name, _ in reading.alternatives)
     types: set[str] = set()  # the parts of a name are one value

@@ -1,5 +1,6 @@
 """What a message orders, as calls of the tools that the agent has for it."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -16,10 +17,13 @@ from hilo.understanding.reading import SURE_INTENT, Part, Reading
 from hilo.understanding.references import last_named
 
 SURE_LINE = 60
+PRODUCT = "product"  # the parameter of what is ordered
 SURE_BESIDE_A_QUESTION = 85  # an answer may look like an order
 
 _NO_NUMBER = 80  # how sure a line is at most that says no number
+_MORE = frozenset(("mas", "y", "tambien", "more", "too"))
 _WHOSE = frozenset(("mi", "mis", "tu", "su", "my"))
+_VERB = re.compile(r"(?:(?:me|nos|te|le) )?(?!un|una|unos|unas|dos|tres|otr[oa]s?\b)[^\W\d_]{3,}\b")
 _SMALLER = {"kg": "g", "l": "ml"}
 _THOUSAND = 1000
 
@@ -61,6 +65,15 @@ def number_put_right(agent: Agent, session: Session, reading: Reading) -> CallTo
     return _call(agent, OrderLine("set", found.value, "", "", "", found.start, found.end, SURE_LINE))
 
 
+def named_product(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgument | None:
+    """The product of the only line, where one was asked for: "y un paquete de oreo" is an oreo."""
+    if agent.orders is None or asked.tool != agent.orders.add or asked.parameter != PRODUCT or asked.offered:
+        return None
+    lines = [line for line in reading.lines if line.product and line.confidence >= SURE_LINE]
+    call = _call(agent, lines[0]) if len(lines) == 1 else None
+    return GiveArgument(call.arguments[PRODUCT], PRODUCT) if call and PRODUCT in call.arguments else None
+
+
 def order_starts(agent: Agent, reading: Reading) -> tuple[int, ...]:
     """Where something is ordered that stands in a clause of its own: the "dame 2" of "¿tenés coca? dame 2"."""
     lines = reading.lines if agent.orders else ()
@@ -74,7 +87,10 @@ def ordered_intents(agent: Agent, session: Session, reading: Reading) -> frozens
     lines = _lines(agent, session, reading)
     parts = [part for part in reading.parts if part.ranked.intent in agent.intents]
     beside = {part.ranked.intent or "" for part in parts if not _only_orders(agent, reading, part, lines)}
-    return frozenset(part.ranked.intent or "" for part in parts) - beside
+    flows = {part.ranked.intent or "" for part in reading.parts if part.ranked.intent in agent.flows}
+    if not _are_all(reading, lines):
+        flows = set()  # "agregá 2 fanta y confirmar" begins one, "una más" none
+    return frozenset(part.ranked.intent or "" for part in parts) - beside | flows
 
 
 def _lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine, ...]:
@@ -113,7 +129,27 @@ def _is_done_otherwise(agent: Agent, reading: Reading, line: OrderLine) -> bool:
 
 
 def _only_orders(agent: Agent, reading: Reading, part: Part, lines: tuple[OrderLine, ...]) -> bool:
-    return not _asks(reading, part) and not _acts(agent, part) and any(_holds(reading, part, line) for line in lines)
+    held = [line for line in lines if _holds(reading, part, line)]
+    asks = _asks(reading, part) and not any(_is_wish(reading, line) for line in held)
+    return bool(held) and not asks and not _acts(agent, part)
+
+
+def _are_all(reading: Reading, lines: tuple[OrderLine, ...]) -> bool:
+    """Whether a message says nothing but what is ordered."""
+    rest = list(reading.text.folded)
+    for line in lines:
+        rest[line.start : line.end] = " " * (line.end - line.start)
+    return bool(lines) and (FILLERS | _MORE).issuperset(re.findall(r"\w+", "".join(rest)))
+
+
+def _is_wish(reading: Reading, line: OrderLine) -> bool:
+    """Whether a line is asked for with a verb, which makes a question of it that wants goods: "¿me mandas 2 cocas?"."""
+    said = reading.text.folded[line.start : line.end]
+    return (
+        line.confidence >= SURE_BESIDE_A_QUESTION
+        and not said.startswith(line.product)
+        and _VERB.match(said) is not None
+    )
 
 
 def _asks(reading: Reading, part: Part) -> bool:

@@ -41,11 +41,17 @@ from hilo.understanding.about_us import asked_about_us
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
-from hilo.understanding.confirmations import is_word_of_a_yes, is_yes_beside_a_question
+from hilo.understanding.confirmations import declines, is_word_of_a_yes, is_yes_beside_a_question
 from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
-from hilo.understanding.ordering import number_put_right, order_calls, order_starts, ordered_intents, recount
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.ordering import (
+    named_product,
+    number_put_right,
+    order_calls,
+    order_starts,
+    ordered_intents,
+    recount,
+)
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
 from hilo.understanding.recall import asked_back
 from hilo.understanding.signals import counts_people
@@ -57,7 +63,7 @@ NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
 BESIDE_THE_VERB = word_set(
     f"{CLASSES['want']} {CLASSES['order']}"
 )  # "quiero cancelar la reserva" is no wish to reserve
-BEFORE_A_WISH = word_set("no ya bueno ok listo mejor pues deja")
+UNDOES = "cancel_"  # how the standard intents begin that undo what was done
 OFF_TOPIC: Final = "off_topic"
 # what may stand beside values in a message that is about nothing else
 _BESIDE_VALUES = KIN | word_set("""
@@ -69,7 +75,7 @@ _BESIDE_VALUES = KIN | word_set("""
     los las lo un una de del en a al con y e para por pero se le les dejo paso mando recibe nombre quiero quisiera
     deseo queremos pedir comprar compra want would like order buy
 """)
-_NODS = word_set("ok okay okey oki bueno vale ya entiendo entendido perfecto bien alright cool got it")
+_NODS = word_set("ah ok okay okey oki bueno vale ya entiendo entendido perfecto bien alright cool got it")
 _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|if) ")
 
 
@@ -122,12 +128,11 @@ def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> Digress | 
 
 
 def _puts_off(agent: Agent, session: Session, reading: Reading) -> bool:
-    """Whether what waits for a yes is to wait on, be it a summary or what the mode leads to ("¿confirmamos?")."""
+    """Whether what waits for a yes is to wait on, be it a summary, what the mode leads to ("¿confirmamos?") or all."""
     if isinstance(session.pending, AskedYes | AskedSure | AskedSwitch):
         return reading.has("later")
-    mode = agent.modes.get(session.mode)
-    leads_on = mode is not None and bool(mode.next.yes)
-    return leads_on and not session.pending and not session.stack and reading.is_only("later", "skip")
+    opens = not session.finished and any(flow.starts_by_itself for flow in agent.flows.values())
+    return not (opens or session.pending or session.stack) and reading.is_only("later", "skip")
 
 
 def _goes_on_with(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
@@ -167,7 +172,8 @@ def _cancels(session: Session, reading: Reading) -> bool:
     """Whether all is cancelled; where nothing was asked, "anulame la coca" only takes goods out."""
     if not reading.is_only("cancel") or _supposes(reading):
         return False
-    return session.pending is not None or not reading.lines or _is_bare_cancel(reading)
+    names_goods = any(line.product for line in reading.lines)
+    return session.pending is not None or not names_goods or _is_bare_cancel(reading)
 
 
 def _is_bare_cancel(reading: Reading) -> bool:
@@ -188,12 +194,11 @@ def _undoes_what_was_done(agent: Agent, session: Session, reading: Reading) -> l
 
 def _cancels_more(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
     """The flow that is surely meant where more is said than to cancel: "yo no pedí nada, cancélelo"."""
-    flows = _flows_surely_meant(agent, session, reading)
-    if not _is_bare_cancel(reading):
-        return flows
-    if _no_takes_back(agent, session):
-        return []
-    return [each for each in flows if _is_example(agent.flows[each.flow], reading)]
+    if not _no_takes_back(agent, session):
+        named = [StartFlow(name) for name, flow in agent.flows.items() if has_example(flow, reading)]
+        if named:
+            return named[:1]
+    return [] if _is_bare_cancel(reading) else _flows_surely_meant(agent, session, reading)
 
 
 def _no_takes_back(agent: Agent, session: Session) -> bool:
@@ -207,21 +212,27 @@ def _no_takes_back(agent: Agent, session: Session) -> bool:
     return isinstance(does, UseTool) and agent.toolbox[does.tool].writes
 
 
-def _is_example(flow: Flow, reading: Reading) -> bool:
-    """Whether a message of more than one word is just what the author says that starts a flow: "cancelá todo"."""
+def has_example(flow: Flow, reading: Reading) -> bool:
+    """Whether a message has the very words by which a flow is begun that undoes something: "dejá, cancelá todo"."""
+    if not flow.like.startswith(UNDOES):
+        return False
     said = [word[:STEM] for word in _WORD.findall(reading.text.folded)]
-    while said and said[0] in BEFORE_A_WISH:
-        said = said[1:]
-    examples = [[word[:STEM] for word in _WORD.findall(fold(example))] for example in flow.examples]
-    return len(said) > 1 and said in examples
+    for example in flow.examples:
+        wanted = [word[:STEM] for word in _WORD.findall(fold(example))]
+        places = range(len(said) - len(wanted) + 1)
+        if len(wanted) > 1 and any(said[place : place + len(wanted)] == wanted for place in places):
+            return True
+    return False
 
 
 def _declined_kindly(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     """What "no gracias" in front of a summary means: not to want it; a bare "no" asks what to change."""
-    if not isinstance(session.pending, AskedYes) or not session.stack or not reading.is_only("deny", "skip"):
+    if not isinstance(session.pending, AskedYes | AskedWhich) or not session.stack:
         return []
-    if any_of(phrases_of("declines")).search(reading.text.folded):
+    if declines(reading):
         return [CancelFlow()]
+    if isinstance(session.pending, AskedWhich) or not reading.is_only("deny", "skip"):
+        return []
     frame = session.stack[-1]
     edge = agent.compiled[frame.flow][frame.step].edge("no") if frame.step else None
     if edge is None or edge.leads != "change" or len(_WORD.findall(reading.text.folded)) == 1:
@@ -288,6 +299,9 @@ def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Comma
         yield from _answer(agent, session, reading)
         return
     asked_again = isinstance(session.pending, AskedArgument) and session.pending.times
+    if _nods_at_a_question(agent, session, reading):
+        yield Digress("beside")
+        return
     if session.pending and not asked_again:
         return  # what was asked again after something else stands beside what the mode asks
     if _comes_back(agent, session):
@@ -297,6 +311,13 @@ def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Comma
     ways = mode.next if mode and not _is_mere_courtesy(session, reading) else Next()
     flow = ways.no if reading.has("deny") else ways.yes
     yield StartFlow(flow) if flow else Digress("aside")
+
+
+def _nods_at_a_question(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether "ah ok" only tells that our question was seen, which no yes answers."""
+    slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
+    takes_no_yes = slot is not None and slot.kind.sort in ("text", "number") and not slot.choices
+    return takes_no_yes and not reading.has("deny") and set(_WORD.findall(reading.text.folded)) <= _NODS
 
 
 def _is_mere_courtesy(session: Session, reading: Reading) -> bool:
@@ -342,6 +363,8 @@ def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
     match session.pending:
         case AskedArgument() if reading.is_only("deny"):
             return CancelFlow()
+        case AskedArgument() as asked if product := named_product(agent, asked, reading):
+            return product
         case AskedArgument() as asked:
             return None if sure and not is_bare_answer(agent, asked, reading) else answer_of(agent, asked, reading)
         case AskedMeaning(intents=intents):
@@ -349,7 +372,10 @@ def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
             chosen = reading.values.among(tuple(labels))
             if chosen:
                 return Choose(labels[str(chosen[0].value)])
-            return None if sure else next(iter(_answer(agent, session, reading)), None)
+            answer = next(iter(_answer(agent, session, reading)), None)
+            # "bueno, lo quiero" chooses none of several, and says something else
+            chooses_none = len(intents) > 1 and isinstance(answer, Affirm) and bool(reading.meant)
+            return None if sure or chooses_none else answer
     return None
 
 

@@ -12,6 +12,7 @@ from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, KIN
 from hilo.recognisers.people.parties import counts_people
 from hilo.recognisers.places.address_words import STOPS
 from hilo.slots.utterance import SURE
+from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
 from hilo.understanding.mentions import Mention
 from hilo.understanding.reading import Reading
@@ -43,9 +44,13 @@ REST = Reason("what is left of the answer", 50, lambda _: ())
 def _offered(case: ValueCase) -> Iterator[Offer]:
     """One of the values that we showed for a slot."""
     pending = case.session.pending
-    if isinstance(pending, AskedSlot) and pending.offered:
-        for found in case.reading.values.among(pending.offered)[:1]:
-            yield pending.slot, found
+    if not isinstance(pending, AskedSlot) or not pending.offered:
+        return
+    named = case.reading.values.among(pending.offered)[:1]
+    if not named and takes_any(case.reading):
+        named = (Found("choice", pending.offered[0], 0, len(case.reading.text.folded), SURE),)
+    for found in named:
+        yield pending.slot, found
 
 
 @reason(REASONS, "the word before it", 80)
@@ -58,8 +63,15 @@ def _cued(case: ValueCase) -> Iterator[Offer]:
         cues = {fold(word) for word in slot.before}
         judged = _named_after(case.reading, cues) if slot.valid_if and name not in case.session.slots else ()
         for found in (*case.reading.values.of(slot), *judged):
-            if _word_before(case.reading.text.folded, found.start) in cues:
+            if _word_before(case.reading.text.folded, found.start) in cues and not _is_anothers(case, name, found):
                 yield name, found
+
+
+def _is_anothers(case: ValueCase, name: str, found: Found) -> bool:
+    """Whether the word that leads a value belongs to the name of another slot: "a nombre de Ana" names no place."""
+    text = case.reading.text.folded
+    others = [each for each in case.reading.mentions if each.slot != name and each.end <= found.start]
+    return any(len(text[each.end : found.start].split()) == 1 for each in others)
 
 
 def _named_after(reading: Reading, cues: set[str]) -> Iterator[Found]:

@@ -4,6 +4,7 @@ A bad word is no reason by itself: it may be the name of a town, be about somebo
 the agent answers. Nor is "una persona" a wish, where people are counted.
 """
 
+import re
 from dataclasses import replace
 from datetime import datetime
 
@@ -17,6 +18,9 @@ from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.sentiment import read_sentiment
 from hilo.understanding.reading import Reading
 
+# What happened somewhere else is told to us, and is not about us: "el otro día me estafaron en otra página".
+_ELSEWHERE = re.compile(r"\b(?:el otro dia|otr[oa]s? (?:tienda|pagina|empresa|sitio|lado|lugar|parte|marca)s?)\b")
+_HERE = re.compile(r"\b(?:ustedes|uds|vos|vosotros|aca|aqui|con esto|su tienda|su empresa)\b")
 LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
 
 
@@ -62,7 +66,10 @@ def _is_about_us(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether what sounds bad is a complaint: "mi jefe es un idiota" is not, nor is "¿es una estafa?"."""
     if reading.is_only("chitchat"):
         return False
-    if _is_answered(agent, reading) and "insult" not in reading.sentiment.causes:
+    is_insult = "insult" in reading.sentiment.causes
+    if not is_insult and _ELSEWHERE.search(reading.text.folded) and not _HERE.search(reading.text.folded):
+        return False
+    if _is_answered(agent, reading) and not is_insult:
         return False
     return not _is_just_a_name(agent, session, reading) and not _is_in_a_name(agent, reading)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.recognisers.found import Found
@@ -10,6 +11,7 @@ from hilo.recognisers.people.name_parts import NamePart
 from hilo.recognisers.people.name_words import GIVEN_NAMES, PARTICLES
 from hilo.recognisers.people.parties import counts_people, find_people
 from hilo.recognisers.people.recipients import may_be_sent, sent_to
+from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.cities import AMERICA, as_city, is_covered, regions_of
 from hilo.recognisers.places.gazetteer_names import LARGE
 from hilo.recognisers.places.regions import find_zip_states
@@ -22,11 +24,16 @@ LEAST_SURE = 50  # the other part of a name that was asked for
 KNOWN_NAME = 80
 SHORT_AMENDMENT = 8  # words of a message that adds to an address
 
+A_THOUSAND = 1000
+SMALL_WORDS = word_set(
+    "y e con mi es son el la en como unos unas mas o menos aprox casi hasta de por ahi serian ah bueno and"
+)
 _BREAKS = frozenset(",;.\n")
 _TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}?)(?=[ ]*(?:[,.\n]|$)|,?[ ][A-Z]{2}\b|[ ]\d{5})")
 EXCUSE = re.compile(
     r"(?:ay |uy )?(?:no[, ]+)?(?:perdon|perdone|disculp[ae]|digo|corrijo|mejor dicho|sorry|i meant?)\b[ ,.:]*"
 )
+_LIVES_IN = re.compile(r"\b(?:vivo|vivimos|resido|estoy|estamos|recibo|i live) (?:en|por|in) (?:la ciudad de )?$")
 _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
 
 UNASKED_REASONS: list[Reason] = []
@@ -219,6 +226,50 @@ def _looks_like_a_name(case: ValueCase, found: Found) -> bool:
     return bool(said) and (said[0] in GIVEN_NAMES or (len(written) > 1 and capitals and not town))
 
 
+@reason(UNASKED_REASONS, "what the flow asks for next", 33)
+def _asked_soon(case: ValueCase) -> Iterator[Offer]:
+    """A value that a flow under way still asks for, and that is all there is beside the others: "Ana Gil 33222111"."""
+    if not case.taken and not case.session.stack:
+        return
+    is_bad_answer = not case.taken and _may_be_the_answer(case)
+    spans = [each.span for each in case.taken.values()]
+    for name in _unasked(case):
+        slot = case.agent.slots[name]
+        if name in case.session.slots or slot.kind.is_free or slot.part or slot.kind.sort == "choice":
+            continue
+        for found in case.reading.values.without(spans).of(slot, asked=True):
+            is_fit = _is_large_enough(slot, found) and not is_bad_answer
+            if slot.kind.names_person:
+                is_fit = _is_full_name(case, found)
+            if is_fit and _stands_alone(case.reading.text.folded, found, spans):
+                yield name, found
+
+
+def _may_be_the_answer(case: ValueCase) -> bool:
+    """Whether a message in which nothing was found may still be a bad answer: "12345", asked for a phone."""
+    kind = case.agent.slots[case.asked].kind if case.asked else None
+    return kind is not None and not kind.is_free and kind.may_be(case.reading.values.said)
+
+
+def _is_full_name(case: ValueCase, found: Found) -> bool:
+    """Whether somebody is named as on a form: "Begoña Uriarte", while we ask for the day."""
+    written = case.reading.text.original(found.start, found.end)
+    return len(written.split()) > 1 and written.istitle() and _looks_like_a_name(case, found)
+
+
+def _is_large_enough(slot: Slot, found: Found) -> bool:
+    """Whether a number may be an amount: a small one counts things, and may be for anything."""
+    return slot.kind.sort != "number" or (isinstance(found.value, int | Decimal) and found.value >= A_THOUSAND)
+
+
+def _stands_alone(text: str, found: Found, taken: Sequence[Span]) -> bool:
+    """Whether nothing but small words stands beside a value and those that were taken."""
+    rest = list(text)
+    for start, end in ((found.start, found.end), *taken):
+        rest[start:end] = " " * (end - start)
+    return all(word in SMALL_WORDS for word in re.findall(r"\w+", "".join(rest)))
+
+
 # --- towns and states ---------------------------------------------------------------------------------------
 
 
@@ -247,6 +298,17 @@ def _town_beside(case: ValueCase) -> Iterator[Offer]:
     named = any(case.agent.slots[name].kind.names_person for name in (*case.taken, *case.session.slots))
     if len(told) == 1 and (named or fold(str(told[0].value)) not in GIVEN_NAMES):
         yield city, told[0]
+
+
+@reason(UNASKED_REASONS, "where somebody lives", 36)
+def _town_lived_in(case: ValueCase) -> Iterator[Offer]:
+    """A name that may be a town is one after words that say so: "vivo en Girardot, en la calle 20"."""
+    city = _city_to_tell(case)
+    if not city or city in case.session.slots:
+        return
+    for each in map(as_city, case.reading.values.places):
+        if case.is_free(each) and _LIVES_IN.search(case.reading.text.folded[: each.start]):
+            yield city, each
 
 
 def _city_to_tell(case: ValueCase) -> str:

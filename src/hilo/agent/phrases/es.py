@@ -15,6 +15,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "quoted": ("{value}\n({label})",),
     "nothing_noted": ("Todavía no anoté ningún dato tuyo.",),
     "heard_beside": ("Entiendo.", "Comprendo."),
+    "go_ahead": ("Claro, dime.", "Sí, dime."),
     "about_questions": ("Por aquí te pido unos datos para que el equipo pueda ayudarte.",),
     "why": ("Lo pido para poder ayudarte con lo que necesitas.",),
     "why_for": ("Lo necesito para esto: {label}.",),

@@ -9,6 +9,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "cannot_help": ("Con eso no te puedo ayudar por acá.", "De eso no sabría decirte.", "Eso se me escapa, disculpá."),
     "small_talk": ("Acá estoy para lo que necesites.", "Cuando quieras, decime en qué te ayudo."),
+    "go_ahead": ("Sí, decime.", "Dale, contame."),
     "about_questions": ("Por acá te pido unos datos para que el equipo pueda ayudarte.",),
     "why": ("Lo pido para poder ayudarte con lo que necesitás.",),
     "explain": ("Te lo pregunto de otra forma.", "Perdoná, me explico mejor."),

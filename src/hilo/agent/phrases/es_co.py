@@ -16,6 +16,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "small_talk": ("Aquí estoy para lo que necesite.", "Cuando quiera, dígame en qué le ayudo."),
     "recalled": ("Anoté su {label}: {value}.",),
     "nothing_noted": ("Todavía no anoté ningún dato suyo.",),
+    "go_ahead": ("Claro que sí, dígame.", "Con gusto, dígame."),
     "about_questions": ("Por aquí le pido unos datos para que el equipo pueda ayudarle.",),
     "why": ("Lo pido para poder ayudarle con lo que necesita.",),
     "explain": ("Se lo pregunto de otra forma.", "Disculpe, me explico mejor."),

@@ -1,0 +1,39 @@
+"""Which question a message finds open: that of a lookup gives way to the flow's, where it is not answered."""
+
+from dataclasses import replace
+
+from hilo.agent.declaration import Agent
+from hilo.agent.instructions import AskSlots
+from hilo.dialogue.session import AskedArgument, AskedSlot, Session
+from hilo.understanding.arguments import answer_of
+from hilo.understanding.reading import Reading
+
+
+def as_it_is_heard(agent: Agent, session: Session, reading: Reading) -> Session:
+    """The session with the question that a message may answer.
+
+    A lookup asked for what it lacks in the midst of a flow ("¿para qué servicio?"). Who answers the flow instead ("a
+    las 10", asked for an hour before) is heard as if nothing had come between.
+    """
+    return reading.values.said.once(f"heard in:{id(session)}", lambda: (session, _heard_in(agent, session, reading)))[1]
+
+
+def _heard_in(agent: Agent, session: Session, reading: Reading) -> Session:
+    asked = session.pending
+    if not isinstance(asked, AskedArgument) or not session.stack:
+        return session
+    tool = agent.toolbox.get(asked.tool)
+    if (tool and tool.writes) or answer_of(agent, asked, reading):
+        return session
+    slot = _asked_by_flow(agent, session)
+    return replace(session, pending=AskedSlot(slot)) if slot else session
+
+
+def _asked_by_flow(agent: Agent, session: Session) -> str:
+    """The slot that the flow under way waits for."""
+    frame = session.stack[-1]
+    does = agent.compiled[frame.flow][frame.step].does if frame.step else None
+    if not isinstance(does, AskSlots):
+        return ""
+    known = (*session.slots, *session.skipped)
+    return next((name for name in does.slots if name not in known), "")
