@@ -57,6 +57,7 @@ GLUE = frozenset("-/'’.&")
 BULLETS = frozenset("-*•·–—")
 BREAKS = word_set("no perdon ah uy , : ( ) - – — • * · + y e pero and")
 AND = word_set("y e i and & + , / - ademas tambien mas plus con ( ) : • *")
+WHY = word_set("que q porque xq pq")
 ORDINAL_ENDINGS = word_set("ro do er to vo mo no ra da ta ero th st nd rd")
 NOT_NUMBERS = word_set("zero cero")  # they name a variety
 SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), "cuarto": Decimal("0.25")}
