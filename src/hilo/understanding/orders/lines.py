@@ -5,7 +5,6 @@ thing say what happens to it.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from hilo.recognisers.amounts.tokens import at
 from hilo.recognisers.normalise import Text
@@ -14,9 +13,10 @@ from hilo.understanding.orders.amendments import broken_down, corrected, without
 from hilo.understanding.orders.items import Item, find_items
 from hilo.understanding.orders.named import read_instead, read_item, read_size
 from hilo.understanding.orders.page import Count, Page, Verb, read_page
-from hilo.understanding.orders.reader import ALL, OrderLine, OrderReader, line_without, place_before
+from hilo.understanding.orders.reader import OrderLine, OrderReader, place_before
 from hilo.understanding.orders.spots import Shelf, called, find_spots
 from hilo.understanding.orders.verbs import read_count, read_verb
+from hilo.understanding.orders.whole_order import left_over, read_rest, whole_lines
 
 __all__ = ["OrderLine", "find_order_lines"]
 
@@ -35,8 +35,6 @@ _REASONS = frozenset((",", "que", "q", "porque", "xq", "pq"))  # what is told af
 _BEING = frozenset(
     ("es", "son", "soy", "somos", "esta", "estan", "estoy", "tengo", "tiene", "tenemos", "hay", "gusta", "gustan")
 )
-_THE_REST = frozenset(("demas", "resto"))
-_OUT = frozenset(("fuera", "afuera", "no", "sacalo", "quitalo", "borralo", "sacamelo"))
 _WHEN = frozenset(("noche", "tarde", "manana", "semana", "vez", "misma", "hora"))  # esta noche
 
 
@@ -61,12 +59,14 @@ def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = Non
 
 def _read_at(reader: OrderReader, index: int) -> int:
     """Read on from a token: something that is named, a verb, a number that counts what was named before, or a word."""
-    page, last = reader.page, reader.last
+    page = reader.page
     if (reader.done or reader.loose) and any(page.says(index, phrase) for phrase in _IF_THERE_IS_NONE):
         return next((place for place in sorted(page.openings) if place > index), len(page.toks))
     instead = next((phrase for phrase in _INSTEAD if page.says(index, phrase)), "")
     if instead:
         return read_instead(reader, index + len(instead.split()))
+    if end := read_rest(reader, index):
+        return end
     if index in page.verbs:
         return read_verb(reader, page.verbs[index])
     if sized := read_size(reader, index):
@@ -75,12 +75,15 @@ def _read_at(reader: OrderReader, index: int) -> int:
         return read_item(reader, reader.items[index])
     if index in page.counts:
         return read_count(reader, page.counts[index])
-    text = page.word(index)
+    _read_word(reader, index)
+    return index + 1
+
+
+def _read_word(reader: OrderReader, index: int) -> None:
+    """What any other word does: it opens a reason, tells something, corrects what was done last."""
+    page, last, text = reader.page, reader.last, reader.page.word(index)
     if text in words.TIMES and reader.loose and page.ends(index + 1) and index not in page.asked:
         reader.govern(reader.loose[-1], "set", Count(words.TIMES[text], "", index, index + 1))
-    if text in _THE_REST and last and last.action == "set" and page.word(index + 1) in _OUT:
-        gone = Verb("remove", index, index + 1)
-        reader.lines.append(replace(line_without(reader, gone, None), product=ALL, confidence=80))
     if text in words.WHY and reader.action == "remove" and last:
         reader.told, reader.action = True, ""  # sacá los cigarrillos que mi mujer me mata
     if text == ":" or (text == "," and reader.told and not reader.loose and reader.verb is None):
@@ -90,10 +93,11 @@ def _read_at(reader: OrderReader, index: int) -> int:
         reader.told, reader.action = not reason, ""
     elif text == "mejor" and last and last.counted and last.action == "add":
         last.action = "set"
+    elif text == "mejor" and last and last.last == index:
+        reader.verb, reader.action = Verb("set", index, index + 1), "set"
     elif text not in words.COMMON and at(page.toks, index).kind == "word":
         for item in reader.loose:
             item.bare = False
-    return index + 1
 
 
 def _tells(page: Page, index: int) -> bool:
@@ -136,13 +140,11 @@ def _stands_apart(page: Page, item: Item) -> bool:
 def _lines(reader: OrderReader) -> Iterator[OrderLine]:
     done = without_heading(reader.page, corrected(reader.page, reader.done))
     done = broken_down(reader.page, done)
-    kept = " y ".join(item.spot.text for item in done if item.action != "remove" and not item.counted)
-    emptied = [line for line in reader.lines if line.product == ALL]
-    if emptied and kept:  # sacá todo y dejame solo las cocas
-        yield replace(emptied[0], product=f"{ALL} menos {kept}")
-        return
+    whole = list(whole_lines(reader, done))
+    done = left_over(reader, done)
+    yield from whole
     yield from (_line(reader, item) for item in done)
-    yield from reader.lines if not done else ()
+    yield from reader.lines if not done and not whole else ()
 
 
 def _line(reader: OrderReader, item: Item) -> OrderLine:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.orders import words
 from hilo.understanding.orders.items import Item, measure
-from hilo.understanding.orders.reader import ALL, OrderReader, place_before
+from hilo.understanding.orders.reader import OrderReader, place_before
+from hilo.understanding.orders.whole_order import BUT, spare
 
 _EVERY = frozenset(("todas", "todos", "ambas", "ambos"))
 _BEFORE_SIZES = word_set("de d del a en la las el los sea sean no nono mejor")
-_BUT = frozenset(("menos", "excepto", "salvo"))
 _NOT = frozenset(("sin", "menos", "no", "ni", "excepto", "salvo"))
 
 
@@ -37,7 +37,7 @@ def _is_asked_about(reader: OrderReader, item: Item, _place: int) -> bool:
 def _is_passed_over(reader: OrderReader, item: Item, place: int) -> bool:
     """Y de postre un flan: the dessert is none; what nobody knows is ordered only in so many words."""
     page = reader.page
-    governed = {"de", "para", *_BUT, *_NOT} & {page.word(place)} or reader.action == "change" or _swaps(reader, item)
+    governed = {"de", "para", *BUT, *_NOT} & {page.word(place)} or reader.action == "change" or _swaps(reader, item)
     if not item.counted and page.word(place) in ("de", "para") and page.word(place - 1) in words.AND:
         return True
     unknown = not item.spot.known and reader.known and not (item.counted and reader.action == "add")
@@ -58,15 +58,6 @@ def _is_changed(reader: OrderReader, item: Item, _place: int) -> bool:
     if changes:
         _read_change(reader, item)
     return changes
-
-
-def _is_spared(reader: OrderReader, item: Item, place: int) -> bool:
-    """Sacá todo menos la leche."""
-    spared = reader.page.word(place) in _BUT and (reader.action == "remove" or reader.page.word(place - 1) == ALL)
-    if spared:
-        item.spot = replace(item.spot, text=f"{ALL} menos {item.spot.text}")
-        reader.govern(item, "remove")
-    return spared
 
 
 def _is_refused(reader: OrderReader, item: Item, place: int) -> bool:
@@ -96,10 +87,18 @@ def _is_governed(reader: OrderReader, item: Item, _place: int) -> bool:
         return False
     if reader.action == "set" and reader.loose and item.spot.goods <= reader.loose[-1].spot.goods:
         reader.forget(reader.loose[-1])  # las papas que sean grandes
-    old = reader.swapped
+    old = reader.swapped or _taken_out_for(reader, item)
     swaps = reader.action == "set" and old is not None and old.spot.text != item.spot.text
     reader.govern(item, "add" if swaps else reader.action, item.count or (old.count if old else None))
     return True
+
+
+def _taken_out_for(reader: OrderReader, item: Item) -> Item | None:
+    """What went right before, where something else is better: ya no la coca, mejor 2 fantas."""
+    last, verb = reader.last, reader.verb
+    better = verb is not None and reader.page.word(verb.first) == "mejor"
+    new = item.count is not None and item.count.first < item.spot.first
+    return last if better and new and last and last.action == "remove" else None
 
 
 def _is_swapped_in(reader: OrderReader, item: Item, place: int) -> bool:
@@ -147,7 +146,7 @@ _ITEM_RULES = (
     _is_fewer,
     _is_passed_over,
     _is_changed,
-    _is_spared,
+    spare,
     _is_refused,
     _is_governed,
     _is_swapped_in,

@@ -16,7 +16,7 @@ from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.orders import words
 
 _KEPT = frozenset(("x", "k", "d", "q"))  # marks of a quantity or a size before they are abbreviations
-_RANK = {"none": 5, "set": 4, "remove": 3, "add": 2, "change": 1}
+_RANK = {"keep": 6, "none": 5, "set": 4, "remove": 3, "add": 2, "change": 1}
 _ENDS = frozenset(".;!?¿¡")
 _SYMBOLS = "\u2190"  # arrows, and all pictures after them
 
@@ -70,7 +70,7 @@ class Page:
     def ends(self, index: int) -> bool:
         """Whether nothing that matters stands at a token: the end, a mark, a joiner or courtesy."""
         ends = at(self.toks, index).kind in {"end", "mark"} or index in self.openings
-        return ends or self.word(index) in words.FILLERS | words.JOINERS | {"mejor", "nomas"}
+        return ends or self.word(index) in words.FILLERS | words.JOINERS | words.ONLY
 
     def is_code(self, index: int) -> bool:
         """Whether digits here belong to a code or a float such as 1e9."""

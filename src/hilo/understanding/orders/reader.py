@@ -8,8 +8,6 @@ from hilo.understanding.orders.items import Item
 from hilo.understanding.orders.page import Count, Page, Verb
 from hilo.understanding.orders.spots import Shelf
 
-ALL = "todo"  # a product's name where the whole order is meant
-
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
@@ -38,6 +36,9 @@ class OrderReader:
     verb: Verb | None = None
     action: str = ""
     swapped: Item | None = None  # what something else comes in place of
+    emptied: Verb | None = None  # what takes out the whole order
+    rest: bool = False  # … but what was named before
+    spared: list[Item] = field(default_factory=list)  # … but these
     told: bool = False  # the clause tells or asks, and orders nothing
     loose: list[Item] = field(default_factory=list)  # named, and nothing said of it yet
     done: list[Item] = field(default_factory=list)

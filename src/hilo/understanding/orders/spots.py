@@ -326,7 +326,7 @@ def guess(page: Page, first: int) -> Spot | None:
     head = page.word(first)
     after_verb = any(verb.last == first for verb in page.verbs.values())
     infinitive = after_verb and head.endswith(("ar", "er", "ir"))  # quiero saber, quiero pagar
-    if last == first or at(page.toks, first).kind != "word" or head in words.NOT_PRODUCTS or infinitive:
+    if last == first or at(page.toks, first).kind != "word" or head in words.NOT_PRODUCTS | words.ONLY or infinitive:
         return None
     return Spot(_text(page, first, last), first, last, known=False)
 

@@ -1,17 +1,13 @@
 """What verbs of ordering and bare numbers do with what is named around them."""
 
-from dataclasses import replace
-
 from hilo.understanding.orders import words
 from hilo.understanding.orders.amendments import SORRY
 from hilo.understanding.orders.items import Item, counts_each
 from hilo.understanding.orders.page import Count, Page, Verb
-from hilo.understanding.orders.reader import ALL, OrderReader, line_without
+from hilo.understanding.orders.reader import OrderReader, line_without
+from hilo.understanding.orders.whole_order import read_whole
 
 _MOST = 1000  # of something that is not named; what is more is somebody's number
-_THE_ORDER = frozenset(("carrito", "pedido", "orden", "lista", "canasta", "compra", "changuito"))
-_THE_REST = frozenset(("demas", "resto"))
-_WHOLE = frozenset(("entero", "entera", "completo", "completa"))
 
 
 def read_verb(reader: OrderReader, verb: Verb) -> int:
@@ -21,16 +17,17 @@ def read_verb(reader: OrderReader, verb: Verb) -> int:
     if named and verb.kind == "add" and page.word(verb.last - 1) in words.TELLING:
         reader.told, reader.verb, reader.action = True, None, ""  # la fugazzeta trae queso
         return verb.last
+    if verb.kind == "keep":
+        for item in [each for each in (*reader.loose, *reader.done) if each.last == verb.first and not each.counted]:
+            reader.forget(item)
+        reader.verb, reader.action = None, ""
+        return verb.last
     reader.told = verb.kind == "none"
     reader.verb, reader.action = verb, "" if verb.kind == "none" else verb.kind
     if verb.kind not in ("add", "remove"):
         return verb.last
-    emptied = _past_the_order(reader, verb) if verb.kind == "remove" else 0
-    if emptied:
-        if not page.word(verb.first).startswith(("cancel", "anul")):
-            reader.lines.append(replace(line_without(reader, verb, None), product=ALL, confidence=80))
-            reader.action = ""
-        return emptied
+    if verb.kind == "remove" and (end := read_whole(reader, verb)):
+        return end
     following = page.counts.get(verb.last)
     if verb.kind == "remove" and reader.loose and following and page.ends(following.last) and not following.unit:
         reader.govern(reader.loose[-1], "remove", following)  # a las 4 cocas restale una
@@ -50,18 +47,6 @@ def read_verb(reader: OrderReader, verb: Verb) -> int:
         reader.lines.append(line_without(reader, verb, None))
         reader.action = ""
     return verb.last
-
-
-def _past_the_order(reader: OrderReader, verb: Verb) -> int:
-    """Where a verb that takes out all ends: borrá todo, vaciá el carrito, borrame el pedido entero, tirá lo demás."""
-    page = reader.page
-    start = page.past(verb.last, words.ARTICLES | {"mi", "de", "del"})
-    said = {page.word(index) for index in range(verb.last, start + 1)}
-    if page.word(start) in _THE_ORDER | _THE_REST and reader.known:
-        start += 1 + (page.word(start + 1) in _WHOLE)
-    elif ALL not in said:
-        return 0
-    return start if page.ends(start) or page.word(start) in words.WHY | {"y"} else 0
 
 
 def _is_about(reader: OrderReader, verb: Verb) -> bool:
@@ -87,6 +72,9 @@ def read_count(reader: OrderReader, count: Count) -> int:
     named = reader.loose[-1] if reader.loose else last
     if last and before == "a" and last.last == count.first - 1:
         last.count, last.action = count, "set"  # bajá las cocas a 2
+    elif last and not reader.loose and _says_how_many(reader, last):
+        reader.govern(last, "set", count)
+        reader.action = "add"
     elif reader.action in {"add", "set"} and reader.loose:
         item = reader.loose[-1]
         again = item.counted and page.word(item.first - 1) not in words.ARTICLES  # 2 flanes, no, mejor 3
@@ -107,6 +95,13 @@ def read_count(reader: OrderReader, count: Count) -> int:
     elif end > count.last and not last and not reader.loose:
         reader.lines.append(line_without(reader, Verb("add", count.first, count.last), count))
     return end
+
+
+def _says_how_many(reader: OrderReader, item: Item) -> bool:
+    """Whether a verb of its own says how many there shall be of the last of several: 2 panes y la leche que sean 3."""
+    verb, named = reader.verb, reader.page.word(item.first - 1) in words.ARTICLES
+    own = verb is not None and verb.kind == "set" and 0 <= verb.first - item.last <= 1
+    return own and named and not item.counted
 
 
 def _is_amending(reader: OrderReader, count: Count) -> bool:

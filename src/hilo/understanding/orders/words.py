@@ -36,6 +36,7 @@ def _classes() -> dict[str, str]:
         "change": requests(change) | infinitives(change) | presents(change),
         "keep": requests(shared_words("verbs: keep")) | _words("keeping"),
         "leave": requests(leave) | infinitives(leave) | subjunctives(leave),
+        "leave_it": {form for form in requests(leave) if form.endswith(PRONOUNS)},
         "turn": {form for form in requests(shared_words("verbs: turn")) if form.endswith(PRONOUNS)},
         "other": {*shared_words("looks"), *shared_words("talk"), *shared_words("no goods"), *shared_words("courtesy")},
     }
@@ -43,7 +44,10 @@ def _classes() -> dict[str, str]:
 
 
 CLASSES = _classes()
-TABLE = {kind: "\n".join(shared_words(f"order: {kind}")) for kind in ("add", "remove", "set", "change", "none", "word")}
+TABLE = {
+    kind: "\n".join(shared_words(f"order: {kind}"))
+    for kind in ("add", "remove", "set", "change", "keep", "none", "word")
+}
 
 ARTICLES = word_set("el la los las lo the esas esos estas estos todo toda todos todas")
 ONE = word_set("un una uno otro otra another unos unas some algun alguna algunos algunas")
@@ -57,6 +61,7 @@ GLUE = frozenset("-/'’.&")
 BULLETS = frozenset("-*•·–—")
 BREAKS = word_set("no perdon ah uy , : ( ) - – — • * · + y e pero and")
 AND = word_set("y e i and & + , / - ademas tambien mas plus con ( ) : • *")
+ONLY = word_set("mejor nomas sola solos solas")
 WHY = word_set("que q porque xq pq")
 ORDINAL_ENDINGS = word_set("ro do er to vo mo no ra da ta ero th st nd rd")
 NOT_NUMBERS = word_set("zero cero")  # they name a variety
