@@ -175,6 +175,13 @@ FOOD: list[tuple[str, list[Line]]] = [
     ("3 lomitos y 2 sodas, y los lomitos que sean 4", [add(4, "lomitos"), add(2, "sodas")]),
     ("dame 3 lomitos y 2 sodas, pará, la soda que sea una sola", [add(3, "lomitos"), add(1, "sodas")]),
     ("me manda por favor dos lomitos", [add(2, "lomitos")]),
+    ("la muzzarella mejor grande en vez de la chica", [put(1, "muzzarella grande")]),
+    ("mandalo a Alem 45 esquina Roca", []),
+    ("ayer me mandaste 3 lomitos y llegaron fríos", []),
+    ("tengo 2 sodas en casa, no hacen falta", []),
+    ("que los lomitos sean 3 y las sodas 4", [put(3, "lomitos"), put(4, "sodas")]),
+    ("perdón, era sidra no soda", [add(1, "sidra"), out("soda")]),
+    ("un jugo sin flan", []),
     ("en vez de 2 flanes que sean 3", [put(3, "flanes")]),
 ]
 CARS: list[tuple[str, list[Line]]] = [
@@ -224,6 +231,15 @@ CORNER: list[tuple[str, list[Line]]] = [
     ("reemplaza la leche entera por descremada", [out("leche entera"), add(1, "leche descremada")]),
     ("quitale 2 a las cocas", [out("cocas", 2)]),
     ("una gaseosa, sprite", [add(1, "gaseosa sprite")]),
+    ("4 gaseosas, las sprite", [add(4, "gaseosas sprite")]),
+    ("una yerba de medio kilo de la rosamonte", [add(1, "yerba 500 g rosamonte")]),
+    ("agua 3, con gas", [add(3, "agua con gas")]),
+    ("8 latas, mitad quilmes y mitad sprite", [add(4, "quilmes lata"), add(4, "sprite")]),
+    ("2 six pack de quilmes", [add(12, "quilmes")]),
+    ("1/2 docena de huevos", [add(6, "huevos")]),
+    ("3 maples de huevos", [add(90, "huevos")]),
+    ("la coca pasala a sin azúcar", [out("coca"), add(1, "coca zero")]),
+    ("una coca y otra sin azúcar", [add(1, "coca"), add(1, "coca zero")]),
 ]
 TALK = [
     (KIOSK, "el pan no llegó"),

@@ -21,7 +21,7 @@ from functools import cache
 
 from hilo.errors import FileProblems, Problem
 
-MEANINGS = frozenset({"goods", "reads as", "sizes", "units", "units alone", "without"})
+MEANINGS = frozenset({"goods", "pieces", "reads as", "sizes", "units", "units alone", "without"})
 PHRASES = frozenset({
     "asks whether", "beside a value", "cheapest", "dearest", "excuses", "here", "mends", "order: add", "order: remove",
     "order: set", "order: change", "order: keep", "order: none", "order: word", "same again", "swaps", "that number",

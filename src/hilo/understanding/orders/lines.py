@@ -21,7 +21,6 @@ from hilo.understanding.orders.whole_order import left_over, read_rest, whole_li
 __all__ = ["OrderLine", "find_order_lines"]
 
 _LONGEST = 4000  # tokens; nobody orders in more
-_INSTEAD = ("en vez de", "en vez del", "en lugar de", "en lugar del", "envez de", "instead of")
 _IF_THERE_IS_NONE = (
     "si no hay",
     "si no tenes",
@@ -62,9 +61,8 @@ def _read_at(reader: OrderReader, index: int) -> int:
     page = reader.page
     if (reader.done or reader.loose) and any(page.says(index, phrase) for phrase in _IF_THERE_IS_NONE):
         return next((place for place in sorted(page.openings) if place > index), len(page.toks))
-    instead = next((phrase for phrase in _INSTEAD if page.says(index, phrase)), "")
-    if instead:
-        return read_instead(reader, index + len(instead.split()))
+    if instead := page.instead(index):
+        return read_instead(reader, instead)
     if end := read_rest(reader, index):
         return end
     if index in page.verbs:
@@ -152,12 +150,11 @@ def _line(reader: OrderReader, item: Item) -> OrderLine:
     governs = verb and not any(verb is other.verb and other.first < item.first for other in reader.done)
     first = min(item.first, verb.first) if verb and governs else item.first
     count = item.count or Count(1, "", item.first, item.last)
-    quantity = count.value * words.IN_A_PACK.get(count.unit, 1) if item.count or item.action != "remove" else None
-    unit = "" if count.unit in words.IN_A_PACK else count.unit
+    quantity = count.value if item.count or item.action != "remove" else None
     text = " ".join(_called(reader, word) for word in f"{item.spot.text} {item.size}".split())
     span = toks[first].start, toks[item.last - 1].end
     alike = called(reader.shelf, item.spot) if reader.shelf and item.spot.alike and item.action == "add" else ()
-    return OrderLine(item.action, quantity, text, unit, "", *span, _sureness(item), item.spot.known, alike)
+    return OrderLine(item.action, quantity, text, count.unit, "", *span, _sureness(item), item.spot.known, alike)
 
 
 def _called(reader: OrderReader, word: str) -> str:

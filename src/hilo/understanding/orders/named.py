@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
+from hilo.recognisers.amounts.tokens import at
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.orders import words
 from hilo.understanding.orders.items import Item, measure
 from hilo.understanding.orders.reader import OrderReader, place_before
 from hilo.understanding.orders.whole_order import BUT, spare
 
-_EVERY = frozenset(("todas", "todos", "ambas", "ambos"))
-_BEFORE_SIZES = word_set("de d del a en la las el los sea sean no nono mejor")
+_BEFORE_SIZES = words.EVERY | word_set("de d del a en la las el los sea sean no nono mejor")
 _NOT = frozenset(("sin", "menos", "no", "ni", "excepto", "salvo"))
 
 
@@ -40,8 +40,17 @@ def _is_passed_over(reader: OrderReader, item: Item, place: int) -> bool:
     governed = {"de", "para", *BUT, *_NOT} & {page.word(place)} or reader.action == "change" or _swaps(reader, item)
     if not item.counted and page.word(place) in ("de", "para") and page.word(place - 1) in words.AND:
         return True
+    if page.word(place) == "sin" and place == item.first - 1 and _is_described(reader, place):
+        return True  # un café sin azúcar takes no sugar out
     unknown = not item.spot.known and reader.known and not (item.counted and reader.action == "add")
     return unknown and not governed
+
+
+def _is_described(reader: OrderReader, place: int) -> bool:
+    """Whether a "sin" stands right behind a word for a thing, and says what it is like."""
+    page, before = reader.page, reader.page.word(place - 1)
+    named = at(page.toks, place - 1).kind == "word" and before not in words.COMMON | words.AND
+    return named and place not in page.openings and place - 1 not in page.counts
 
 
 def _is_fewer(reader: OrderReader, item: Item, _place: int) -> bool:
@@ -69,6 +78,10 @@ def _is_refused(reader: OrderReader, item: Item, place: int) -> bool:
     if before not in _NOT or (reader.told and before == "ni"):
         return False
     other = next((each for each in (*reader.done, *reader.loose) if before == "no" and each.last == place), None)
+    if other and other.verb and page.word(other.verb.first) in ("era", "eran") and not item.counted:
+        reader.govern(other, "add")  # era sidra, no soda
+        reader.govern(item, "remove")
+        return True
     if other and other.verb and not item.counted and page.word(place + 1) != ",":
         return True  # quiero pepsi, no coca: nothing was said of a coke before
     if other and other.counted:
@@ -87,10 +100,19 @@ def _is_governed(reader: OrderReader, item: Item, _place: int) -> bool:
         return False
     if reader.action == "set" and reader.loose and item.spot.goods <= reader.loose[-1].spot.goods:
         reader.forget(reader.loose[-1])  # las papas que sean grandes
+    if reader.verb and reader.verb.kind == "set" and reader.action == "add" and _is_counted_behind(reader, item):
+        reader.govern(item, "set")  # que las cocas sean 4 y las fantas 2
+        return True
     old = reader.swapped or _taken_out_for(reader, item)
     swaps = reader.action == "set" and old is not None and old.spot.text != item.spot.text
     reader.govern(item, "add" if swaps else reader.action, item.count or (old.count if old else None))
     return True
+
+
+def _is_counted_behind(reader: OrderReader, item: Item) -> bool:
+    """Las fantas 2: of what is there already."""
+    behind = item.count is not None and item.count.first > item.spot.first
+    return behind and reader.page.word(item.first - 1) in words.ARTICLES
 
 
 def _taken_out_for(reader: OrderReader, item: Item) -> Item | None:
@@ -176,12 +198,12 @@ def read_size(reader: OrderReader, index: int) -> int:
     broken = count is not None and count.value != int(count.value)
     is_size = count.unit in words.MEASURES or broken if count else page.word(index) in words.ADJECTIVES
     led = page.word(index - 1) in _BEFORE_SIZES or any(verb.last == index for verb in page.verbs.values())
-    if not is_size or not page.ends(last) or not led:
+    if not is_size or not led or not (page.ends(last) or page.instead(last)):
         return 0
     if page.word(last) == "no" and page.ends(last + 1) and page.word(index - 1) != "no":
         return last + 1  # un pan chico, del grande no
     before = {page.word(place) for place in range(max(0, index - 3), index)}
-    for each in named if before & _EVERY else named[-1:]:
+    for each in named if before & words.EVERY else named[-1:]:
         bare = [word for word in each.spot.text.split() if word not in words.ADJECTIVES]
         each.spot = replace(each.spot, text=" ".join(bare))
         each.size = measure(count) if count else page.word(index)
@@ -212,7 +234,7 @@ def _swaps(reader: OrderReader, item: Item) -> bool:
         return False
     said = reader.page.word(reader.verb.last - 1)
     other = {*item.spot.text.split()} - {*old.spot.text.split()} - words.ADJECTIVES
-    return said == "por" or (said in ("sea", "sean") and bool(other))
+    return said == "por" or (said in ("sea", "sean", "a") and bool(other))
 
 
 def _read_change(reader: OrderReader, item: Item) -> None:
@@ -228,13 +250,15 @@ def _read_change(reader: OrderReader, item: Item) -> None:
 
 def read_instead(reader: OrderReader, index: int) -> int:
     """En vez de la coca: the coke goes; en vez de 2: only a number is corrected."""
-    start = reader.page.past(index, words.ARTICLES)
+    start = reader.page.past(index, words.ARTICLES | {"de", "d"})
     item, count = reader.items.get(start), reader.page.counts.get(start)
     old = reader.last
-    if old and item and old.action == "set" and old.spot.text != item.spot.text:
-        old.action = "add"  # mejor coca en vez de fanta
     if item and item.spot.resized:
         return item.last  # chicas en vez de grandes
+    if old and item and old.action == "set" and old.spot.text != item.spot.text:
+        old.action = "add"  # mejor coca en vez de fanta
+    if reader.page.word(start) in words.ADJECTIVES or (count and count.value != int(count.value)):
+        return count.last if count else start + 1  # de un kilo en vez de la de medio
     if item and reader.loose and reader.page.word(reader.loose[-1].last) in ("en", "envez"):
         reader.govern(reader.loose[-1], "add")
     if item:

@@ -70,8 +70,8 @@ def read_count(reader: OrderReader, count: Count) -> int:
     if page.says(count.first - 2, "de las") or page.says(count.first - 2, "de los"):
         return count.last  # una pepsi de las tres
     named = reader.loose[-1] if reader.loose else last
-    if last and before == "a" and last.last == count.first - 1:
-        last.count, last.action = count, "set"  # bajá las cocas a 2
+    if last and before in ("a", "en") and last.last == count.first - 1:
+        last.count, last.action = count, "set"  # bajá las cocas a 2, dejame las cocas en 2
     elif last and not reader.loose and _says_how_many(reader, last):
         reader.govern(last, "set", count)
         reader.action = "add"
