@@ -72,6 +72,7 @@ _ONLY = one_of("solo sola solito solita solamente unicamente nomas no nada mas o
 _I_GO = one_of("voy viajo ire viajare vengo iria viajaria estoy yo asisto vivo viajando")
 _ALONG = one_of("para pa for va viaja viajan van")
 _STAYS = one_of("va viaja viene vienen van viajan puede pueden ira iran cuenta")
+_SOON = 12  # tokens after a number in which somebody may drop out
 _IN_THE_END = one_of("a al final ultimo ultima momento hora ya tampoco")
 _DROPS_OUT = one_of("bajo bajaron baja bajan queda quedan quedo quedaron arrepintio arrepintieron")
 _YEARS = one_of("ano anos anio anios anitos meses mes year years months month old")
@@ -152,8 +153,8 @@ def _with_more(toks: Tokens, party: Party) -> Party:
 
 def _without_absent(toks: Tokens, party: Party) -> Party:
     """Éramos 6 pero mi cuñado al final no viaja."""
-    index = party.end
-    while index < len(toks):
+    index, last = party.end, min(len(toks), party.end + _SOON)
+    while index < last:
         person = _person(toks, index)
         if person and not person.is_self and 0 < person.many < party.many and _is_absent(toks, index, person.end):
             party = party._replace(many=party.many - person.many, end=person.end)
