@@ -30,14 +30,16 @@ RUNS = {"acts": acts.run, "intents": intents.run, "slots": slots.run, "orders": 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.spanish", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where train.yaml and the sets are")
-    parser.add_argument("sets", nargs="*", metavar="SET", help=f"which sets to run, of {', '.join(SETS)}; default: all")
+    parser.add_argument(
+        "sets", nargs="*", metavar="SET", help=f"which sets to run, of {', '.join(SETS)}; default: those it has"
+    )
     parser.add_argument("--errors", type=Path, metavar="DIR", help="where to write the errors; default: a new folder")
     given = parser.parse_args(arguments)
     unknown = [name for name in given.sets if name not in RUNS]
     if unknown:
         parser.error(f"there is no set {', '.join(unknown)}; there are {', '.join(RUNS)}")
     try:
-        results = measure(given.folder, given.sets or list(RUNS))
+        results = measure(given.folder, given.sets)
     except BrokenFolder as broken:
         print(broken, file=sys.stderr)
         return 2
@@ -54,8 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measure(path: Path, names: Iterable[str]) -> list[SetResult]:
-    """Run sets of a folder, in the order of the table of goals."""
+    """Run sets of a folder, all that it has if none is named, in the order of the table of goals."""
     folder = open_folder(path)
+    names = list(names) or [name for name in RUNS if folder.has(name)]
     for name in names:
         folder.rows(name)  # a broken line is told before anything is trained
     with tempfile.TemporaryDirectory(prefix="spanish-") as scratch:

@@ -81,9 +81,10 @@ class Stage:
         """The flows for what an agent is for, with the examples that start them."""
         examples = self.workshop.folder.examples
         return {
-            flow: [text for intent in intents for text in examples(domain)[intent]]
+            flow: [text for intent in intents for text in examples(domain).get(intent, ())]
             for domain in self._domains(kind)
             for flow, intents in self.workshop.domains[domain].tasks.items()
+            if any(intent in examples(domain) for intent in intents)
         }
 
     def document(self, kind: str) -> Document:
@@ -134,7 +135,8 @@ class Stage:
         found = {name: texts for name, texts in examples(CROSS).items() if name in ANSWERED}
         for domain in self._domains(kind):
             questions = self.workshop.domains[domain].questions
-            found |= {f"{domain}_{name}": examples(domain)[name] for name in questions}
+            own = examples(domain)  # of a domain that has slots alone there are none
+            found |= {f"{domain}_{name}": own[name] for name in questions if name in own}
         return found
 
     def _cancelling(self) -> list[str]:

@@ -98,7 +98,20 @@ def _with_all_slots(folder: MessageFolder, domain: Domain) -> Domain:
     more = _slots(
         folder, {name: some for name, some in _labels(folder, domain.name).items() if name not in domain.slots}
     )
-    return replace(domain, slots={**domain.slots, **more}) if more else domain
+    slots = {**domain.slots, **more}
+    prices = folder.train.get("packs")
+    if "pack" in domain.slots and isinstance(prices, dict):
+        slots["pack"] = {**domain.slots["pack"], "choices": _priced(domain.slots["pack"]["choices"], prices)}
+    return replace(domain, slots=slots)
+
+
+def _priced(choices: Mapping[str, Sequence[str]], packs: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The words for each pack, with the price that the folder's train.yaml gives it."""
+    return {
+        name: [word for word in words if not word.replace(".", "").isdigit()] + [str(packs[name]["price"])]
+        for name, words in choices.items()
+        if name in packs
+    }
 
 
 def _is_of_es_dev(folder: MessageFolder, name: str) -> bool:
@@ -292,7 +305,10 @@ def _tell_regions(slots: dict[str, Declaration]) -> None:
 
 def plan_acts(folder: MessageFolder, domains: Mapping[str, Domain], pending: Iterable[str]) -> ActsPlan:
     """The slots for the set of acts: es-dev's own, or what is waited for and one of every other type."""
-    if all(domains.get(name) is ES_DEV[name] for name in ES_DEV_ACTS.asked_in):
+    # The prices of packs may be the folder's own; nothing else may differ.
+    if all(
+        name in domains and domains[name].slots.keys() == ES_DEV[name].slots.keys() for name in ES_DEV_ACTS.asked_in
+    ):
         return ES_DEV_ACTS
     waited_for = list(dict.fromkeys(pending))
     slots: dict[str, Declaration] = {}

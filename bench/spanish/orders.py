@@ -2,7 +2,8 @@
 
 Equivalent ways are right: a replacement is a removal and an addition, and both of one product are a new quantity; a
 change that names nothing is about the line before it. `qty: null` takes any quantity. A whole cart (`*`) is right if
-Hilo cancels or empties it.
+Hilo cancels or empties it. What the shelf does not have gets into no cart: the shop says that it has none, so an
+addition of it is neither right nor wrong, and counted in a column of its own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +25,7 @@ from hilo.understanding.reading import Reading
 OPERATIONS = ("add", "remove", "set_qty", "replace")
 ALL_BUT = "todo menos "  # how a call names what stays when all else goes
 WHOLE_CART = frozenset({"", "todo", "carrito"})
+NOT_SOLD = "?"  # before a name that the shelf does not have
 
 
 class Change(NamedTuple):
@@ -103,6 +105,7 @@ def _scored(row: Row, heard: Heard, reading: Reading, counter: Counter) -> Row:
         **row,
         "calls": heard.calls,
         "got": got,
+        "not_sold": any(_is_not_sold(each) for each in got),
         "right": is_right,
         "right_with_nearest_product": is_right or is_as_labelled(row, nearest, counter.shelf, is_emptied=is_emptied),
         "accepted": [str(each) for each in heard.result.trace.accepted],
@@ -146,11 +149,14 @@ def changes_made(calls: Sequence[Call], reading: Reading, counter: Counter, *, l
             if found and action == "set":
                 found[-1] = found[-1]._replace(quantity=quantity)
             else:
-                found.append(Change(action, "?", None, quantity))
+                found.append(Change(action, NOT_SOLD, None, quantity))
             continue
-        spared = product.removeprefix(ALL_BUT)
-        name, size = product_of(spared, reading, counter, lenient=lenient) or (f"?{spared}", None)
-        name = f"{ALL_BUT}{name}" if spared != product else name
+        if product.startswith(ALL_BUT):
+            for spared in product.removeprefix(ALL_BUT).split(" y "):
+                name, size = product_of(spared, reading, counter, lenient=lenient) or (f"{NOT_SOLD}{spared}", None)
+                found.append(Change(action, f"{ALL_BUT}{name}", size, quantity))
+            continue
+        name, size = product_of(product, reading, counter, lenient=lenient) or (f"{NOT_SOLD}{product}", None)
         if action == "set" and found and found[-1].product == name and found[-1].action == "add":
             found[-1] = Change("add", name, size or found[-1].size, quantity)
             continue
@@ -182,19 +188,34 @@ def _merged(changes: Sequence[Change]) -> list[Change]:
 
 
 def is_as_labelled(row: Row, got: Sequence[Change], shelf: Shelf, *, is_emptied: bool) -> bool:
-    for items in (row["items"], *(row["alt_items"] or [])):
-        wanted = list(_changes_wanted(items, row["op"]))
-        if any(each.product == "*" for each in wanted):
-            spared = items[0].get("except") or []
-            if is_emptied and not spared:
-                return True
-            if spared and {(each.action, each.product) for each in got} == {
-                ("remove", f"{ALL_BUT}{name}") for name in map(_name, spared)
-            }:
-                return True
-        elif _are_same(wanted, got, shelf):
-            return True
-    return False
+    in_cart = [each for each in got if not _is_not_sold(each)]
+    return any(
+        _is_wanted(items, list(_changes_wanted(items, row["op"])), in_cart, shelf, is_emptied=is_emptied)
+        for items in (row["items"], *(row["alt_items"] or []))
+    )
+
+
+def _is_wanted(
+    items: Sequence[Mapping[str, Any]],
+    wanted: Sequence[Change],
+    got: Sequence[Change],
+    shelf: Shelf,
+    *,
+    is_emptied: bool,
+) -> bool:
+    named = [each for each in wanted if each.product != "*"]
+    if len(named) == len(wanted):
+        return _are_same(wanted, got, shelf)
+    spared = {f"{ALL_BUT}{_name(each)}" for item in items for each in item.get("except") or ()}
+    if spared:
+        return {(each.action, each.product) for each in got} == {("remove", name) for name in spared}
+    rest = [each for each in got if each.product.removeprefix(NOT_SOLD) not in WHOLE_CART]
+    return is_emptied and _are_same(named, rest, shelf)
+
+
+def _is_not_sold(change: Change) -> bool:
+    """Whether a shop would only say that it has none."""
+    return change.action == "add" and change.product.startswith(NOT_SOLD) and change.product != NOT_SOLD
 
 
 def _changes_wanted(items: Sequence[Mapping[str, Any]], operation: str) -> Iterator[Change]:
@@ -254,9 +275,10 @@ def _details(found: Sequence[Row]) -> str:
             percent(sum(row["right"] for row in some), len(some)),
             percent(sum(row["right_with_nearest_product"] for row in some), len(some)),
             percent(sum(not row["calls"] for row in some), len(some)),
+            percent(sum(row["not_sold"] for row in some), len(some)),
         )
         for name, some in (*groups.items(), ("all", found))
         if some
     ]
-    head = ("operation", "n", "exact %", "exact with the nearest product %", "no order heard %")
+    head = ("operation", "n", "exact %", "exact with the nearest product %", "no order heard %", "not sold %")
     return "orders, exact\n" + table(head, lines)

@@ -9,6 +9,7 @@ from bench.spanish.words import as_name, fold
 
 from hilo.agent.goods import Product
 from hilo.understanding.orders.catalogue import Candidate, Catalogue, build_catalogue
+from hilo.understanding.orders.catalogue_terms import sound_key
 
 SMALL = re.compile(r"\b(chic[oa]s?|chiquit[oa]s?|pequen[oa]s?)\b")
 LARGE = re.compile(r"\b(grandes?|familiar(?:es)?)\b")
@@ -16,7 +17,7 @@ LARGE = re.compile(r"\b(grandes?|familiar(?:es)?)\b")
 MOST_FOUND = 60
 LEAST_SCORE = 50
 AS_GOOD = 2  # points below the best that make a product as likely as it
-STEM = 5  # letters of a category that a contact says in any form: "cervezas", "cervecita"
+STEM = 5  # letters of a category that a contact says in any form: "cervezas", "cervecita", "servesa"
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,9 @@ class Shelf:
         names = {good.name for good, _ in top}
         category = top[0][0].category
         is_one = len({good.category for good, _ in top}) == 1 and category in self.generic
-        if len(names) == 1 or not is_one or fold(category)[:STEM] not in said:
+        stem = sound_key(fold(category))[:STEM]
+        is_said = any(sound_key(word).startswith(stem) for word in said.split())
+        if len(names) == 1 or not is_one or not is_said:
             return None
         sizes = {size for _, size in top}
         return category, sizes.pop() if len(sizes) == 1 and len(self._sizes(category)) > 1 else None

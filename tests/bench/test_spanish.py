@@ -65,3 +65,31 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     shutil.copy(NURSERY / "train.yaml", tmp_path)
     assert main([str(tmp_path), "slots"]) == 2
     assert "slots.jsonl is missing" in capsys.readouterr().err
+
+
+def test_a_folder_is_measured_by_the_sets_that_it_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, errors = tmp_path / "nursery", tmp_path / "errors"
+    folder.mkdir()
+    shutil.copy(NURSERY / "train.yaml", folder)
+    orders = [
+        {"id": "nothing", "text": "¿a cuánto tenés el potus?", "items": [], "op": "none"},
+        {"id": "not-sold", "text": "mandame dos bonsáis", "items": [], "op": "none"},
+        {"id": "unwanted", "text": "mandame dos potus", "items": [], "op": "none"},
+        {"id": "emptied", "text": "sacá todo", "items": [{"product": "*", "qty": None}], "op": "remove"},
+        {
+            "id": "spared",
+            "text": "sacá todo menos el potus",
+            "items": [{"product": "*", "qty": None, "except": ["Potus"]}],
+            "op": "remove",
+        },
+        {
+            "id": "wrongly-spared",
+            "text": "sacá todo menos el potus",
+            "items": [{"product": "*", "qty": None, "except": ["Potus", "Romero"]}],
+            "op": "remove",
+        },
+    ]
+    (folder / "orders.jsonl").write_text("".join(json.dumps(row) + "\n" for row in orders), encoding="utf-8")
+    assert main([str(folder), "--errors", str(errors)]) == 0
+    assert _goals(capsys.readouterr().out)["order lines %"] == "66.7"
+    assert _ids(errors / "orders.errors.jsonl") == ["unwanted", "wrongly-spared"]

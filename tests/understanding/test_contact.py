@@ -51,6 +51,7 @@ def test_an_email_is_found_clean_and_in_lower_case(message: str, email: str) -> 
         "juan@",
         "me at 5",
         "a @ b",
+        "mi insta es @dulces.marta",
     ],
 )
 def test_what_is_no_email(message: str) -> None:

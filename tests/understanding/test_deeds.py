@@ -55,3 +55,9 @@ def test_a_question_for_one_of_two_things_has_no_deed() -> None:
 def test_another_thing_than_what_was_asked_about_needs_a_surer_ear() -> None:
     assert not says_yes("¿Lo mando?", "mandame los precios", chance=0.8)
     assert not says_yes("¿Lo mando?", "quién lo lleva", chance=0.99)
+
+
+@pytest.mark.parametrize("said", ["ahora mismo te aviso", "ya le digo", "enseguida te lo confirmo", "ya te respondo"])
+def test_a_promise_to_answer_is_no_yes(said: str) -> None:
+    assert not says_yes("¿Está todo bien?", said, chance=0.99)
+    assert says_yes("¿Está todo bien?", "te lo confirmo", chance=0.99)

@@ -161,6 +161,19 @@ PARTIES = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("message", "count"),
+    [
+        ("somos 7 pero mi suegra a último momento no viene", 6),
+        ("somos 7 pero mi suegra al final no viene", 6),
+        ("vamos 4, mi tío se bajó", 3),
+        ("somos 5, mis dos primas ya no van", 3),
+    ],
+)
+def test_who_stays_at_home_is_not_counted(message: str, count: int) -> None:
+    assert [each.value for each in find_people(normalise(message))] == [count]
+
+
 @pytest.mark.parametrize(("message", "count"), PARTIES)
 def test_a_party_is_counted(message: str, count: int) -> None:
     found = find_people(normalise(message))

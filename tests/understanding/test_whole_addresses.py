@@ -162,6 +162,8 @@ def test_what_is_no_address(country: str, message: str) -> None:
     ("country", "message", "address"),
     [
         ("AR", "Alsina 1234, piso 3, Quilmes", "Alsina 1234, piso 3, Quilmes"),
+        ("AR", "Alsina 450 casi esquina Lavalle", "Alsina 450 casi esquina Lavalle"),
+        ("CO", "manzana 8 casa 2 conjunto El Portal", "manzana 8 casa 2 conjunto El Portal"),
         ("ES", "C/ Alcalá 123, 3º B, 28009 Madrid", "C/ Alcalá 123, 3º B, 28009 Madrid"),
         ("CO", "cra 7 # 45-12 apto 301, Bogotá", "cra 7 # 45-12 apto 301, Bogotá"),
         ("MX", "Juárez 45 col. Centro, Puebla", "Juárez 45 col. Centro, Puebla"),

@@ -21,11 +21,11 @@ from functools import cache
 
 from hilo.errors import FileProblems, Problem
 
-MEANINGS = frozenset({"goods", "reads as", "sizes", "units", "units alone", "without"})
+MEANINGS = frozenset({"goods", "pieces", "reads as", "sizes", "units", "units alone", "without"})
 PHRASES = frozenset({
     "asks whether", "beside a value", "cheapest", "dearest", "excuses", "here", "mends", "order: add", "order: remove",
-    "order: set", "order: change", "order: none", "order: word", "same again", "swaps", "that number", "that one",
-    "any one", "declines",
+    "order: set", "order: change", "order: keep", "order: none", "order: word", "same again", "swaps", "that number",
+    "that one", "any one", "declines",
 })  # fmt: skip
 WORDS = frozenset({
     "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks", "money", "no goods",

@@ -66,6 +66,7 @@ _FACTORS = {
 _MEASURES = frozenset(("l", "kg", "lb", "m", "gal", "km", "oz"))
 _AMBIGUOUS = frozenset(("sobre", "copa", "juego", "combo", "bot", "can", "m", "gs", "u"))
 _COLLECTIVES = one_of("docena docenas dosena dosenas doc docs dozen dozens docenita decena decenas duzia duzias")
+_DOZENS = one_of("docena dosena doc dozen duzia")
 _FOOD = one_of(
     "helado jamon queso carne pan asado salame salamin milanesas chorizo mortadela fiambre crudo cocido "
     "paleta masas pollo facturas tomate tomates papa papas cebolla azucar cafe pescado molida chuletas "
@@ -126,6 +127,8 @@ def _counted(toks: Tokens, number: Number) -> Measure | None:
     said = {word(toks, index) for index in range(number.first, number.last + 1)}
     if said & _COLLECTIVES:
         return Measure(number.value, number.first, number.last, "unit", max(number.confidence, 60))
+    if number.value < 1 and word(toks, number.last + 1) in _DOZENS:
+        return Measure(number.value * 12, number.first, number.last + 1, "unit", 80)  # 1/2 docena
     if "par" in said or "couple" in said:
         return Measure(number.value, number.first, number.last, "unit", 70)
     if word(toks, number.last) == "six" and word(toks, number.last + 1) == "pack":

@@ -65,7 +65,7 @@ def _emails(text: Text, *, asked: bool, spoken: bool) -> Iterator[Found]:
     for at in _AT.finditer(folded):
         local = _LOCAL.search(folded, max(free, at.start() - LONGEST_LOCAL), at.start())
         domain, end = _domain(text, at.end(), asked=asked)
-        if not local or not domain:
+        if not local or not domain or _is_handle(at, domain):
             continue
         start = _first_word(folded, local.start(), free, asked=asked) if spoken else local.start()
         value = f"{_clean(_written(text, start, at.start()))}@{domain}"
@@ -74,6 +74,12 @@ def _emails(text: Text, *, asked: bool, spoken: bool) -> Iterator[Found]:
             completed = folded[at.end() : end] in _PROVIDERS
             yield Found("email", value, start, end, 100 if exact else COMPLETED if completed else 85)
             free = end
+
+
+def _is_handle(at: re.Match[str], domain: str) -> bool:
+    """Whether it is what somebody is called on a network: "mi insta es @tortas.ana" is no address "es@tortas.ana"."""
+    apart = at[0].startswith(" ") and at[0].endswith("@")
+    return apart and domain.rpartition(".")[2] not in _TLDS
 
 
 def _first_word(folded: str, last: int, free: int, *, asked: bool) -> int:

@@ -72,6 +72,9 @@ _ONLY = one_of("solo sola solito solita solamente unicamente nomas no nada mas o
 _I_GO = one_of("voy viajo ire viajare vengo iria viajaria estoy yo asisto vivo viajando")
 _ALONG = one_of("para pa for va viaja viajan van")
 _STAYS = one_of("va viaja viene vienen van viajan puede pueden ira iran cuenta")
+_SOON = 12  # tokens after a number in which somebody may drop out
+_IN_THE_END = one_of("a al final ultimo ultima momento hora ya tampoco")
+_DROPS_OUT = one_of("bajo bajaron baja bajan queda quedan quedo quedaron arrepintio arrepintieron")
 _YEARS = one_of("ano anos anio anios anitos meses mes year years months month old")
 # what a slot that counts a whole party is called; one of "adultos" counts only some
 _PARTY = (
@@ -136,7 +139,7 @@ def _totals(toks: Tokens) -> Iterator[Party]:
             start += 2 + (word(toks, start + 2) in ("como", "unos", "unas"))
         number = _number(toks, start) if word(toks, start) not in ("un", "una") else None
         if number and not _person(toks, start) and word(toks, number[1]) not in ("de", *_YEARS):
-            yield _with_more(toks, Party(number[0], start, number[1]))
+            yield _without_absent(toks, _with_more(toks, Party(number[0], start, number[1])))
 
 
 def _with_more(toks: Tokens, party: Party) -> Party:
@@ -145,6 +148,17 @@ def _with_more(toks: Tokens, party: Party) -> Party:
         if following.is_self or not following.many:
             break
         party = party._replace(many=party.many + following.many, end=following.end)
+    return party
+
+
+def _without_absent(toks: Tokens, party: Party) -> Party:
+    """Éramos 6 pero mi cuñado al final no viaja."""
+    index, last = party.end, min(len(toks), party.end + _SOON)
+    while index < last:
+        person = _person(toks, index)
+        if person and not person.is_self and 0 < person.many < party.many and _is_absent(toks, index, person.end):
+            party = party._replace(many=party.many - person.many, end=person.end)
+        index = person.end if person else index + 1
     return party
 
 
@@ -241,8 +255,13 @@ def _needs_no_joiner(toks: Tokens, start: int, person: _Person) -> bool:
 
 
 def _is_absent(toks: Tokens, start: int, end: int) -> bool:
-    """Sin mi marido, mi marido no va."""
-    return word(toks, start - 1) in ("sin", "without") or (word(toks, end) == "no" and word(toks, end + 1) in _STAYS)
+    """Sin mi marido, mi marido no va, mi marido al final se bajó."""
+    if word(toks, start - 1) in ("sin", "without"):
+        return True
+    while word(toks, end) in _IN_THE_END:
+        end += 1
+    drops_out = word(toks, end) == "se" and word(toks, end + 1) in _DROPS_OUT
+    return drops_out or (word(toks, end) == "no" and word(toks, end + 1) in _STAYS)
 
 
 # --- persons --------------------------------------------------------------------------------------------

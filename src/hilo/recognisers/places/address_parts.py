@@ -74,7 +74,9 @@ def complement(pieces: Pieces, index: int) -> int:
 
 
 def _after_lead_in(pieces: Pieces, index: int) -> int:
-    """Past "en el" of "en el barrio Laureles"."""
+    """Past "en el" of "en el barrio Laureles", "casi" of "casi esquina Mitre"."""
+    if piece_at(pieces, index).text == "casi" and piece_at(pieces, index + 1).text in {"esq", "esquina"}:
+        return index + 1
     for size in (3, 2, 1):
         lead = [piece_at(pieces, place).text for place in range(index, index + size)]
         if (
@@ -166,7 +168,7 @@ def _area(pieces: Pieces, index: int) -> int:
         piece = piece_at(pieces, end)
         short_number = piece.is_number and len(piece.text) <= 3  # noqa: PLR2004
         ends = (piece.text in STOPS and not (end == start and piece.text == "ciudad")) or (
-            end > start and (piece.text in UNITS or piece.text in BETWEEN or piece.breaks)
+            end > start and (_opens_a_unit(pieces, end) or piece.text in BETWEEN or piece.breaks)
         )
         if not (piece.is_word or short_number) or ends:
             break
@@ -174,6 +176,12 @@ def _area(pieces: Pieces, index: int) -> int:
     while end > start and piece_at(pieces, end - 1).text in SMALL:
         end -= 1
     return end if end > start else -1
+
+
+def _opens_a_unit(pieces: Pieces, index: int) -> bool:
+    """Whether something more is told after an area: torre 3; the "Portal" that ends "conjunto El Portal" is a name."""
+    following = piece_at(pieces, index + 1)
+    return piece_at(pieces, index).text in UNITS and (following.is_word or following.is_number) and not following.breaks
 
 
 def _way(pieces: Pieces, index: int) -> int:

@@ -80,6 +80,8 @@ _AGAINST = re.compile(
     r"(?:el|la|los|las|es[ae]|est[ae]) (?:\w+ )?de una|(?<!\bde )una|uno|dos|tres|cuatro|cinco|seis|siete|ocho|"
     r"nueve|diez|docena|"
     # a delay or a doubt
+    r"(?:ya|ahora|ahorita|enseguida|al toque|en breve)(?: mismo| nomas)? (?:te|le|se|les|os) (?:l[ao]s? )?"
+    r"(?:confirmo|aviso|digo|contesto|respondo|escribo|comento|cuento)|te aviso|"
     r"todavia|aun|manana|despues|dsp\w*|luego|tarde|rato|momento|minutos?|segundos?|esper(?:a|e|"
     r"en|ad|ame|eme|ate|ese|enme)|perame|aguant\w+|"
     r"wait|pronto|casi|antes|primero|hasta|cuando|pens\w+|pienso|piensa|valorar\w*|consult\w+|"

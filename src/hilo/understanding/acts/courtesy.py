@@ -30,6 +30,7 @@ GREET_AFTER = """
 
 THANKS = """
     gracias|gracia|grasias|grax|graciass|agradecido|agradecida|agradezco
+    me|nos re|super|muy? sirvio|ayudaste|ayudo|salvaste|salvo mucho?|muchisimo?|banda?
     gracias por|x todo|la|tu|su|el|responder|contestar atencion?|ayuda?|tiempo?|info?|informacion?|respuesta?
     dios|diosito te|le|la|lo|los|me bendiga|pague|guarde|la?|lo? siempre?|bendiga?
     thanks|thank|thx|ty you? so? very? much? lot?

@@ -15,6 +15,9 @@ CANCEL = """
     no sigas|sigamos|sigo|continuemos mas?
     me arrepenti|arrepiento
     cambie de opinion|idea
+    ya lo|la|los|las? consegui|compre|encontre|resolvi|solucione|pedi en|por|con otro|otra lado|lugar|parte|tienda|
+        negocio|sitio
+    ya lo|la resolvi|solucione|consegui
     ^deja|deje|dejen$
     nvm
     ya fue$

@@ -73,6 +73,15 @@ def subjunctives(verbs: Iterable[str]) -> set[str]:
     return found
 
 
+def preterites(verbs: Iterable[str]) -> set[str]:
+    """Agregaste, agregaron: what tells what was done; agregué and agregó are written like other forms."""
+    found: set[str] = set()
+    for stems in map(stems_of, verbs):
+        endings = ("aste", "aron") if stems.vowel == "a" else ("iste", "ieron")
+        found.update(stems.plain + ending for ending in endings)
+    return found
+
+
 def infinitives(verbs: Iterable[str]) -> set[str]:
     """Agregar, agregarle, agregarlo."""
     found: set[str] = set()

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from hilo.recognisers.amounts.lexicon import ONES
+from hilo.recognisers.amounts.numbers import plain
 from hilo.recognisers.amounts.tokens import at
 from hilo.understanding.orders import words
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
@@ -58,8 +60,9 @@ def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]
         _read_size(page, shelf, item, starts)
     items = sorted([*items, *_unnamed(page, shelf, items)], key=lambda item: item.first)
     _read_counts(page, shelf, items)
+    _share_out(page, items)
     for item in items:
-        _read_package(shelf, item)
+        _read_package(page, shelf, item)
         _read_half(shelf, item, items)
     return _told_apart(page, items)
 
@@ -68,15 +71,31 @@ def _told_apart(page: Page, items: list[Item]) -> list[Item]:
     """Un vino tinto, malbec: what follows a comma and is one of what was named says which."""
     kept: list[Item] = []
     for item in items:
-        before = kept[-1] if kept and item.first == kept[-1].last + 1 and page.word(item.first - 1) == "," else None
+        before = kept[-1] if kept and _follows(page, kept[-1], item) else None
         if kept and item.spot.resized and item.counted and item.first == kept[-1].last and not kept[-1].counted:
             kept[-1] = replace(item, first=kept[-1].first)  # agua saborizada dos de la grande
         elif before and _is_one(item, before) and item.spot.known and item.spot.goods < before.spot.goods:
-            spot = replace(before.spot, text=f"{before.spot.text} {item.spot.text}", goods=item.spot.goods)
-            kept[-1] = replace(before, spot=spot, last=item.last)
+            kept[-1] = _named_whole(before, item)
         else:
             kept.append(item)
     return kept
+
+
+def _follows(page: Page, before: Item, item: Item) -> bool:
+    """Whether a comma, or the "de la" that tells which one, is all that stands between two things."""
+    between = [page.word(index) for index in range(before.last, item.first)]
+    if item.spot.completed and between[-1:] and between[-1] in words.VARIES:
+        between.pop()  # 6 aguas, sin gas
+    marks = [each for each in between if each not in words.ARTICLES - words.EVERY]
+    return marks == [","] or (marks in (["de"], ["d"]) and len(between) > 1) or marks == ["del"]
+
+
+def _named_whole(before: Item, item: Item) -> Item:
+    """One thing whose name was told in two steps: una yerba de medio kilo, de la Playadito."""
+    again = item.spot.completed and item.spot.text.startswith(before.spot.text)
+    text = item.spot.text if again else f"{before.spot.text} {item.spot.text}"
+    size = " ".join(filter(None, (before.size, item.size)))
+    return replace(before, spot=replace(before.spot, text=text, goods=item.spot.goods), last=item.last, size=size)
 
 
 def _is_one(item: Item, before: Item) -> bool:
@@ -92,7 +111,10 @@ def _guessed(page: Page, *, every: bool) -> Iterator[int]:
     governed = every
     for index in range(len(page.toks)):
         if index in page.verbs:
-            governed = page.verbs[index].kind != "none"
+            # mandalo a Mitre 77: what it is about was named before
+            governed = page.verbs[index].kind not in {"none", "keep"} and not page.verbs[index].refers
+            if not governed:
+                continue
             yield page.past(page.verbs[index].last, words.ARTICLES | words.FILLERS - {"no"})
         elif index in page.counts and governed:
             if page.word(index - 1) not in _PURPOSE:
@@ -162,6 +184,8 @@ def _volume(key: str) -> int:
 
 def _counts_next(page: Page, item: Item, count: Count, starts: set[int]) -> bool:
     """1 kg de arroz 1 kg de azúcar: what is counted already leaves a number to what comes next."""
+    if page.word(count.first - 1) in ("de", "d"):
+        return False  # una yerba de medio kilo de la roja
     counted = any(
         each.last == item.first or page.past(each.last, words.SKIPPED) == item.first for each in _before(page, item)
     )
@@ -182,6 +206,8 @@ def _unnamed(page: Page, shelf: Shelf | None, items: list[Item]) -> Iterator[Ite
         after = page.past(size.last if size else index + 1, words.SKIPPED)
         if not named or not shelf or {first, index} & inside or after in inside or count.unit:
             continue
+        if page.word(index - 1) in words.EVERY:
+            continue  # coca 2, fanta 1, todas grandes
         if size and index > count.last and _is_size(shelf, named[-1].spot, size, linked=True):
             yield _sized_again(named[-1], index, size.last, measure(size))
         elif page.word(index) in words.ADJECTIVES and page.word(index - 1) != ",":
@@ -220,21 +246,26 @@ def measure(count: Count) -> str:
     """A size as catalogues write it: 500 ml for half a litre."""
     if count.unit == "rollo":
         return f"x{count.value}"
+    if count.unit and count.unit not in words.MEASURES and not count.said:
+        return count.unit  # en lata
     smaller = {"kg": " g", "l": " ml", "": ""}.get(count.unit)
     if smaller is not None and count.value < 1:
         return f"{int(count.value * 1000)}{smaller}"
     return f"{count.value} {count.unit}".strip()
 
 
-def _read_package(shelf: Shelf | None, item: Item) -> None:
+def _read_package(page: Page, shelf: Shelf | None, item: Item) -> None:
     """2 latas de cerveza: the package is the size, where the catalogue has one of that name."""
     unit = item.count.unit if item.count else ""
     if not shelf or not item.count or not unit or unit in words.MEASURES or not item.spot.goods:
         return
     size = unit if _fits(shelf, item.spot, unit) else _can(shelf, item.spot) if unit == "lata" else ""
+    packed = " ".join(page.word(index) for index in range(item.count.last - 2, item.count.last))
     if size and not item.size:
         item.sized(size)
         item.count = replace(item.count, unit="")
+    elif packed in words.PIECES:  # 2 six packs
+        item.count = replace(item.count, value=item.count.value * words.PIECES[packed], unit="")
 
 
 def _read_half(shelf: Shelf | None, item: Item, items: list[Item]) -> None:
@@ -266,6 +297,22 @@ def _read_counts(page: Page, shelf: Shelf | None, items: list[Item]) -> None:
     taken = {index for item in items if item.count for index in range(item.count.first, item.count.last)}
     for item in items:
         _read_behind(page, shelf, item, taken)
+
+
+def _share_out(page: Page, items: list[Item]) -> None:
+    """6 latas, mitad negra y mitad rubia: packages that count nothing by name hold what comes next."""
+    taken = {item.count.first for item in items if item.count}
+    for count in page.counts.values():
+        if not count.unit or count.first in taken or page.word(count.last) not in (",", ":"):
+            continue
+        parts = [item for item in items if item.first > count.last and item.count]
+        if [item.count.unit for item in parts if item.count] == [words.HALF, words.HALF]:
+            half = plain(Decimal(count.value) / 2)
+            for item in parts:
+                item.count = replace(count, value=half)
+        elif len(parts) > 1 and sum(item.count.value for item in parts if item.count) == count.value:
+            for item in parts:
+                item.count = replace(item.count, unit=count.unit) if item.count else None
 
 
 def _stand_behind(items: list[Item], free: list[Count]) -> bool:

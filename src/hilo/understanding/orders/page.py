@@ -16,8 +16,9 @@ from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.orders import words
 
 _KEPT = frozenset(("x", "k", "d", "q"))  # marks of a quantity or a size before they are abbreviations
-_RANK = {"none": 5, "set": 4, "remove": 3, "add": 2, "change": 1}
+_RANK = {"keep": 6, "none": 5, "set": 4, "remove": 3, "add": 2, "change": 1}
 _ENDS = frozenset(".;!?¿¡")
+_SHORTEST_VERB = 3
 _SYMBOLS = "\u2190"  # arrows, and all pictures after them
 
 
@@ -70,7 +71,11 @@ class Page:
     def ends(self, index: int) -> bool:
         """Whether nothing that matters stands at a token: the end, a mark, a joiner or courtesy."""
         ends = at(self.toks, index).kind in {"end", "mark"} or index in self.openings
-        return ends or self.word(index) in words.FILLERS | words.JOINERS | {"mejor", "nomas"}
+        return ends or self.word(index) in words.FILLERS | words.JOINERS | words.ONLY
+
+    def instead(self, index: int) -> int:
+        """Where "en vez de" ends that stands at a token, 0 where none does."""
+        return next((index + len(each.split()) for each in words.INSTEAD if self.says(index, each)), 0)
 
     def is_code(self, index: int) -> bool:
         """Whether digits here belong to a code or a float such as 1e9."""
@@ -159,7 +164,8 @@ def _refers(said: list[str]) -> bool:
     """Whether a verb carries what it is about: sacala, no lo mandes; cancela does not."""
     *before, verb = said
     if not before[-1:] or before[-1] not in words.PRONOUNS:
-        return any(verb.endswith(end) and verb.removesuffix(end) in _phrases().labels for end in words.PRONOUNS)
+        bare = [verb.removesuffix(end) for end in words.PRONOUNS if verb.endswith(end)]
+        return any(len(each) >= _SHORTEST_VERB and each in _phrases().labels for each in bare)  # solo, ella
     return True
 
 
@@ -197,8 +203,24 @@ def _counts(
             first, last = firsts[each.start], lasts[each.end]
             unit = "" if word(toks, last - 1) in words.PAIRS else each.unit
             found[first] = Count(each.value, unit, first, last)
+    found = {index: _in_pieces(toks, each, is_sold) for index, each in found.items()}
     inner = {index for each in found.values() for index in range(each.first + 1, each.last)}
     return {index: each for index, each in found.items() if index not in inner and not _is_other(toks, each)}
+
+
+def _in_pieces(toks: Tokens, count: Count, is_sold: Callable[[str], bool]) -> Count:
+    """2 six packs, 1/2 docena: as many as the packages hold; un cuarto is a share."""
+    after = word(toks, count.last)
+    share = words.SHARES.get(after) if not count.said and not count.unit and after == "cuarto" else None
+    if share:
+        return replace(count, value=share, last=count.last + 1, said=True)
+    if count.unit in words.PIECES:
+        return replace(count, value=plain(Decimal(count.value) * words.PIECES[count.unit]), unit="")
+    pieces = words.PIECES.get(after, 0) if not count.unit and not is_sold(after) else 0
+    if not pieces:
+        return count
+    last = count.last + 1 + (word(toks, count.last + 1) in ("pack", "packs"))
+    return replace(count, value=plain(Decimal(count.value) * pieces), unit="", last=last, said=True)
 
 
 def _is_other(toks: Tokens, count: Count) -> bool:

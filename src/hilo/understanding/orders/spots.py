@@ -109,11 +109,29 @@ def find_spots(page: Page, shelf: Shelf) -> list[Spot]:
     spots: list[Spot] = []
     index = 0
     while index < len(page.toks):
+        before = spots[-1] if spots else None
+        variety = _variety_at(page, shelf, index, before)
+        if variety:
+            spots.append(variety)
+            index = variety.last
+            continue
         spot = _spot_at(page, shelf, index) if index not in taken else None
         if spot:
-            spots.append(_completed(page, shelf, spot, spots[-1] if spots else None))
+            spots.append(_completed(page, shelf, spot, before))
         index = spot.last if spot else index + 1
     return spots
+
+
+def _variety_at(page: Page, shelf: Shelf, first: int, before: Spot | None) -> Spot | None:
+    """La coca pasala a sin azúcar: a variety of what was named before, which the catalogue calls otherwise."""
+    called = words.WITHOUT.get(f"{page.word(first)} {page.word(first + 1)}", ())
+    if before is None or before.last == first:
+        return None
+    head = before.text.split()[0]
+    goods = shelf.holders(sound_key(head))
+    found = next((each for each in called if goods & shelf.holders(sound_key(each))), "")
+    shared = goods & shelf.holders(sound_key(found))
+    return Spot(f"{head} {found}", first, first + 2, shared, completed=True) if found else None
 
 
 def _spot_at(page: Page, shelf: Shelf, first: int) -> Spot | None:
@@ -297,6 +315,8 @@ def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spo
         return _resized(spot, before)
     head, link = before.text.split()[0], page.word(spot.first - 1)
     shared = spot.goods & shelf.holders(sound_key(head))
+    without = shelf.holders("sin")
+    shared = {"con": shared - without, "sin": shared & without}.get(link) or shared
     text = " ".join((head, link, spot.text) if link in words.VARIES else (head, spot.text))
     return replace(spot, text=text, goods=shared, completed=True) if shared else spot
 
@@ -326,7 +346,7 @@ def guess(page: Page, first: int) -> Spot | None:
     head = page.word(first)
     after_verb = any(verb.last == first for verb in page.verbs.values())
     infinitive = after_verb and head.endswith(("ar", "er", "ir"))  # quiero saber, quiero pagar
-    if last == first or at(page.toks, first).kind != "word" or head in words.NOT_PRODUCTS or infinitive:
+    if last == first or at(page.toks, first).kind != "word" or head in words.NOT_PRODUCTS | words.ONLY or infinitive:
         return None
     return Spot(_text(page, first, last), first, last, known=False)
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from hilo.packs.pack import shared_meanings, shared_words
 from hilo.recognisers.phrases import word_set
-from hilo.understanding.orders.conjugation import PRONOUNS, infinitives, presents, requests, subjunctives
+from hilo.understanding.orders.conjugation import PRONOUNS, infinitives, presents, preterites, requests, subjunctives
 
 __all__ = ["PRONOUNS"]
 
@@ -36,6 +36,7 @@ def _classes() -> dict[str, str]:
         "change": requests(change) | infinitives(change) | presents(change),
         "keep": requests(shared_words("verbs: keep")) | _words("keeping"),
         "leave": requests(leave) | infinitives(leave) | subjunctives(leave),
+        "leave_it": {form for form in requests(leave) if form.endswith(PRONOUNS)},
         "turn": {form for form in requests(shared_words("verbs: turn")) if form.endswith(PRONOUNS)},
         "other": {*shared_words("looks"), *shared_words("talk"), *shared_words("no goods"), *shared_words("courtesy")},
     }
@@ -43,7 +44,10 @@ def _classes() -> dict[str, str]:
 
 
 CLASSES = _classes()
-TABLE = {kind: "\n".join(shared_words(f"order: {kind}")) for kind in ("add", "remove", "set", "change", "none", "word")}
+TABLE = {
+    kind: "\n".join(shared_words(f"order: {kind}"))
+    for kind in ("add", "remove", "set", "change", "keep", "none", "word")
+}
 
 ARTICLES = word_set("el la los las lo the esas esos estas estos todo toda todos todas")
 ONE = word_set("un una uno otro otra another unos unas some algun alguna algunos algunas")
@@ -57,12 +61,15 @@ GLUE = frozenset("-/'’.&")
 BULLETS = frozenset("-*•·–—")
 BREAKS = word_set("no perdon ah uy , : ( ) - – — • * · + y e pero and")
 AND = word_set("y e i and & + , / - ademas tambien mas plus con ( ) : • *")
+EVERY = word_set("todas todos ambas ambos")
+ONLY = word_set("mejor nomas sola solos solas")
+WHY = word_set("que q porque xq pq")
 ORDINAL_ENDINGS = word_set("ro do er to vo mo no ra da ta ero th st nd rd")
 NOT_NUMBERS = word_set("zero cero")  # they name a variety
 SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), "cuarto": Decimal("0.25")}
 HALF = "mitad"
 TIMES = {"doble": 2, "triple": 3}
-IN_A_PACK = {"maple": 30}  # packages that are a number of pieces
+PIECES = {said: int(number) for said, (number, *_) in shared_meanings("pieces").items()}  # maple, six pack
 MEASURES = word_set("l ml kg g")
 UNITS = frozenset((*MEASURES, *shared_meanings("units"), *shared_meanings("units alone")))
 DIMINUTIVES = ("esito", "esita", "sito", "sita", "ito", "ita", "iko", "ika", "iyo", "iya", "it")
@@ -78,7 +85,8 @@ ABOUT = _words("about")
 TALK = _words("talk")
 NOT_PRODUCTS = _words("no goods")
 FILLERS = _words("courtesy")
-TELLING = _words("telling")
+TELLING = _words("telling") | preterites((*shared_words("verbs: add"), *shared_words("verbs: remove")))
+INSTEAD = ("en vez de", "en vez del", "en lugar de", "en lugar del", "envez de", "instead of")
 WITHOUT = shared_meanings("without")
 BARE_UNITS = {said: unit for said, (unit, *_) in shared_meanings("units alone").items()}
 NEVER = (
