@@ -1,12 +1,13 @@
 """A durable turn: Hilo beside LangGraph with its savers and beside the bare rows, on SQLite and on PostgreSQL.
 
-    python -m bench.durable [--quick]
+    python -m bench.durable [--quick | --ratios]
 
 Every engine has a process of its own; they work one after another, round by round, so that their ratios mean something
 on a noisy machine. All run the same turn of `agents/leads`: Hilo from the message's arrival to the sent reply (with
 de-duplication, inbox, leases and outbox), LangGraph as a graph of seven nodes with the messages in its state, "exit"
 meaning durability="exit" (one checkpoint at the end of a run). "bare rows" are the rows that Hilo leaves behind for a
 turn, written with the driver in one transaction; "turn alone" stores nothing. CPU time includes PostgreSQL's processes.
+The floor of a durable turn is what these two take together; on a busy machine only ratios within one run mean anything.
 """
 
 import argparse
@@ -41,8 +42,11 @@ class Size:
     long_sessions: int = 3  # a file grows by pages: fewer turns would tell nothing about bytes
     longest: int = 1000
     with_postgres: bool = True
+    engines: tuple[Kind, ...] = get_args(Kind)
 
 
+RATIOS = Size(rounds_alone=8, rounds_together=3, turns_together=4, longest=0,
+              engines=("turn_alone", "bare_rows", "hilo", "langgraph_exit"))  # fmt: skip
 QUICK = Size(rounds_alone=3, rounds_together=1, turns_together=2, long_sessions=6, longest=100, with_postgres=False)
 
 
@@ -67,11 +71,11 @@ class Measured:
 
 
 @contextmanager
-def workers(*, with_postgres: bool) -> Iterator[dict[str, Measured]]:
+def workers(size: Size) -> Iterator[dict[str, Measured]]:
     """All engines, ready, each with an empty database."""
-    with tempfile.TemporaryDirectory() as folder, postgres() if with_postgres else nullcontext() as server:
+    with tempfile.TemporaryDirectory() as folder, postgres() if size.with_postgres else nullcontext() as server:
         made = [Worker("turn_alone", None)]
-        for kind in get_args(Kind)[1:]:
+        for kind in size.engines[1:]:
             made.append(Worker(kind, SqliteFile(Path(folder) / f"{kind}.db")))
             if server is not None:
                 made.append(Worker(kind, server.database(kind)))
@@ -97,7 +101,8 @@ def measure(engines: Sequence[Measured], size: Size) -> None:
         contacts = tuple(f"together{number}.{contact}" for contact in range(TOGETHER))
         for each in engines:
             each.together.append(each.worker.run(Job(contacts, range(size.turns_together))))
-    _measure_growth(engines, size)
+    if size.longest:
+        _measure_growth(engines, size)
 
 
 def _measure_growth(engines: Sequence[Measured], size: Size) -> None:
@@ -204,6 +209,28 @@ def by_table(file: Path, turns: int) -> str:
     )
 
 
+def ratios(engines: dict[str, Measured]) -> Table:
+    """Hilo beside the floor, which is bare rows and turn, and beside LangGraph with one checkpoint a turn."""
+    table = Table("Hilo", "1 session", "goal", f"{TOGETHER} at once", "goal", title="Ratios", title_justify="left")
+    turn = engines["turn alone"]
+    for place, alone_goal, together_goal in (("SQLite", 1.5, 1.3), ("PostgreSQL", 2.0, 1.7)):
+        if f"hilo · {place}" not in engines:
+            continue
+        ours, rows, theirs = (engines[f"{kind} · {place}"] for kind in ("hilo", "bare rows", "langgraph exit"))
+        alone = cpu(ours.alone) / (cpu(rows.alone) + cpu(turn.alone))
+        together = cpu(ours.together) / (cpu(rows.together) + cpu(turn.together))
+        table.add_row(f"CPU of the floor, {place}", *_cells(alone, alone_goal, together, together_goal))
+        alone, together = (cpu(ours.alone) / cpu(theirs.alone), cpu(ours.together) / cpu(theirs.together))
+        table.add_row(f"CPU of LangGraph exit, {place}", *_cells(alone, 0.33, together, 0.33))
+        faster = rate(ours.together) / rate(theirs.together)
+        table.add_row(f"turns/s of LangGraph exit, {place}", "", "", f"{faster:.2f}", "≥ 4")
+    return table
+
+
+def _cells(alone: float, alone_goal: float, together: float, together_goal: float) -> tuple[str, ...]:
+    return f"{alone:.2f}", f"≤ {alone_goal}", f"{together:.2f}", f"≤ {together_goal}"
+
+
 def goals(engines: dict[str, Measured]) -> Iterator[str]:
     """What was wanted, and what it came to."""
     ours, theirs = engines["hilo · SQLite"], engines["langgraph · SQLite"]
@@ -223,7 +250,7 @@ def goals(engines: dict[str, Measured]) -> Iterator[str]:
 def main(size: Size) -> None:
     """Measure and print."""
     started = time.perf_counter()
-    with workers(with_postgres=size.with_postgres) as engines:
+    with workers(size) as engines:
         measured = tuple(engines.values())
         measure(measured, size)
         ours = engines["hilo · SQLite"].worker
@@ -231,9 +258,11 @@ def main(size: Size) -> None:
         ours.database.fold()
         tables = by_table(ours.database.file, ours.turns)
     durable = [each for each in measured if each.worker.database]
-    for table in (costs(measured, cpu(measured[0].alone)), speeds(durable), growth(durable, size.longest)):
+    for table in (costs(measured, cpu(measured[0].alone)), speeds(durable), ratios(engines)):
         console.print(table)
-    console.print(tables, *goals(engines), f"{time.perf_counter() - started:.0f} s", sep="\n")
+    if size.longest:
+        console.print(growth(durable, size.longest), tables, *goals(engines), sep="\n")
+    console.print(f"{time.perf_counter() - started:.0f} s")
 
 
 if __name__ == "__main__":
@@ -241,4 +270,6 @@ if __name__ == "__main__":
     parser.add_argument(
         "--quick", action="store_true", help="SQLite only, and less of it: half a minute instead of three"
     )
-    main(QUICK if parser.parse_args().quick else Size())
+    parser.add_argument("--ratios", action="store_true", help="no long sessions: only the table of ratios")
+    chosen = parser.parse_args()
+    main(QUICK if chosen.quick else RATIOS if chosen.ratios else Size())

@@ -13,13 +13,14 @@ from psycopg.rows import dict_row
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import Session
 from hilo.messages import Address, Inbound, Outbound
+from hilo.store.commits import commit
 from hilo.store.inbox import Arrival, QueuedEvent, accept
 from hilo.store.outbox import Author, OutboxEntry, Sending, Went, add_messages, begin, end
 from hilo.store.store import Store
-from hilo.store.turns import Committed, Outcome, ThrownAway, TurnInput, TurnRow, Usage, commit, take
+from hilo.store.turns import Committed, Outcome, ThrownAway, TurnInput, TurnRow, Usage, take
 from hilo.store.work import NotNow
 from hilo.store.workspaces import ChannelRow, add_channel, add_workspace
-from hilo.tools.database import Script
+from hilo.tools.database import Script, Statement, Together
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -177,7 +178,12 @@ def spied(script: Generator[Any, Any, Any], seen: list[str]) -> Any:
     try:
         while True:
             statement = script.send(answer)
-            seen.append(statement.query)
+            seen.extend(names_of(statement))
             answer = yield statement
     except StopIteration as end:
         return end.value
+
+
+def names_of(statement: Statement) -> list[str]:
+    """The queries that a statement carries out."""
+    return [part.query for part in statement.parts] if isinstance(statement, Together) else [statement.query]

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from scenes import NOW, Scene, later, next_session, outcome, spied
 
+from hilo.store.commits import commit
 from hilo.store.funnel import Funnel, ModeOrder, Reached, funnel, mode_orders
 from hilo.store.opening import open_store
 from hilo.store.registry import Version, publish_by
-from hilo.store.turns import ThrownAway, commit
+from hilo.store.turns import ThrownAway
 
 pytest_plugins = ("databases",)
 

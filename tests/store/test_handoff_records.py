@@ -11,6 +11,7 @@ from hilo.dialogue.events import Released
 from hilo.messages import Outbound
 from hilo.store.audit import NEWS_AT_ONCE as PIECE
 from hilo.store.audit import AuditEntry, news_since
+from hilo.store.commits import commit, park
 from hilo.store.handoffs import (
     MAX_WORDS,
     HandoffEnding,
@@ -25,7 +26,7 @@ from hilo.store.handoffs import (
 from hilo.store.inbox import IdReused
 from hilo.store.outbox import OutboxEntry
 from hilo.store.registry import Version, publish
-from hilo.store.turns import Committed, Person, TurnRow, Unreadable, commit, park
+from hilo.store.turns import Committed, Person, TurnRow, Unreadable
 
 pytest_plugins = ("databases",)
 

@@ -11,8 +11,8 @@ from hilo.dialogue.events import Event, MessageReceived, OperatorTookOver, Relea
 from hilo.dialogue.stored import decode
 from hilo.messages import Outbound
 from hilo.store.api import Words, speak
+from hilo.store.commits import commit
 from hilo.store.inbox import IdReused, accept, forget, put
-from hilo.store.turns import commit
 from patience import PATIENCE
 
 pytest_plugins = ("databases",)

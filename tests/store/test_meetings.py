@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from scenes import NOW, Scene, later, outcome
+from scenes import NOW, Scene, later, names_of, outcome
 
 from hilo.dialogue.events import OperatorTookOver, TimerFired
 from hilo.messages import Receipt
+from hilo.store.commits import commit
 from hilo.store.inbox import fire, put
 from hilo.store.outbox import Sending, Went, begin, end, note_receipts
 from hilo.store.postgres import PostgresStore
-from hilo.store.turns import Committed, commit
+from hilo.store.turns import Committed
 from hilo.store.work import NotNow, heartbeat, when_due
 from hilo.tools.database import Script
 
@@ -42,7 +43,7 @@ class Paused:
             except StopIteration as end:
                 return end.value
             rows = yield statement
-            if statement.query == self.query:
+            if self.query in names_of(statement):
                 self.reached.set()
                 self.go.wait(SOON)
 

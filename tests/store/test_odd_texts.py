@@ -10,10 +10,11 @@ from scenes import NOW, Scene, arrival, draft, next_session, outcome
 from hilo.dialogue.events import EscalationTriggered, MessageReceived
 from hilo.messages import Address, Inbound, Outbound, Receipt
 from hilo.store.audit import AuditEntry, add_audit, verify
+from hilo.store.commits import commit
 from hilo.store.inbox import Arrival, accept, put
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Went, note_receipts
-from hilo.store.turns import Committed, Person, TurnRow, commit
+from hilo.store.turns import Committed, Person, TurnRow
 from hilo.store.work import put_off
 from hilo.tools.database import storable
 

@@ -20,7 +20,7 @@ from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase, make_tables, read_own_sql
 from hilo.store.store import StatementFailed, Store
 from hilo.testing.clock import FakeClock
-from hilo.tools.database import Row, Script, Statement, execute, one
+from hilo.tools.database import Row, Script, Statement, execute, one, statement, together
 from hilo.tools.given import Contact
 from hilo.workers.outcomes import TurnJournal
 
@@ -116,6 +116,14 @@ async def test_a_script_cannot_say_for_whom_it_is(store: Store, own: OwnSql, nam
     for script in (forged, sneaked):
         with pytest.raises(StatementFailed, match=f"`:{name}` is bound by itself"):
             await OwnDatabase(store, own, ANA).run(script)
+
+
+async def test_a_script_does_not_reach_the_stores_own_statements_by_joining_them(store: Store, own: OwnSql) -> None:
+    def joined() -> Script[list[list[Row]]]:
+        return (yield from together(statement("channel", channel="wa"), statement("orders")))
+
+    with pytest.raises(StatementFailed):
+        await OwnDatabase(store, own, ANA).run(joined)
 
 
 async def test_a_script_that_raises_changes_nothing(store: Store, own: OwnSql) -> None:

@@ -25,9 +25,10 @@ from hilo.llm.prices import Cost, Limit, Price, Prices, SpendingLimits
 from hilo.llm.reservations import ModelAccount, Reservation
 from hilo.llm.turn_budget import ConfiguredModel, OutOfBudget
 from hilo.queue.embedded import EmbeddedQueue
+from hilo.store.commits import commit
 from hilo.store.spending import BILLION, GRACE, reserve, settle, settle_expired
 from hilo.store.store import Store, StoreUnavailable
-from hilo.store.turns import Committed, ThrownAway, commit
+from hilo.store.turns import Committed, ThrownAway
 from hilo.store.views import usage, usage_by_model
 from hilo.testing.clock import FakeClock
 from hilo.testing.models.answers import Says

@@ -12,10 +12,11 @@ from hilo.dialogue.events import Closed, MessageReceived, OperatorTookOver, Time
 from hilo.dialogue.session import AskedYes, Session
 from hilo.messages import Outbound
 from hilo.store.audit import AuditEntry
+from hilo.store.commits import commit, park
 from hilo.store.inbox import accept, put
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import OutboxEntry, Went, end
-from hilo.store.turns import Committed, Person, ThrownAway, TurnInput, Unreadable, commit, park, take
+from hilo.store.turns import Committed, Person, ThrownAway, TurnInput, Unreadable, take
 from hilo.store.work import NotNow, give_back
 from patience import PATIENCE
 

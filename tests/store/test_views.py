@@ -15,10 +15,11 @@ from hilo.llm.prices import Cost, SpendingLimits
 from hilo.llm.reservations import ModelAccount, Reservation
 from hilo.messages import Receipt
 from hilo.store.audit import AuditEntry
+from hilo.store.commits import commit
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Went, note_receipts
 from hilo.store.spending import reserve, settle
-from hilo.store.turns import Person, Usage, commit
+from hilo.store.turns import Person, Usage
 from hilo.store.views import (
     SessionView,
     Transcript,

@@ -9,7 +9,7 @@ from hilo.app import load_agent
 from hilo.app.replay import compare, play_again, unfaithful
 from hilo.dialogue.effects import RunTool
 from hilo.messages import Address, Inbound
-from hilo.store.turns import commit
+from hilo.store.commits import commit
 from hilo.store.views import record, sessions
 from hilo.testing.conversation import Conversation
 from hilo.testing.world import CHANNEL, World, open_world

@@ -12,7 +12,7 @@ from hilo.messages import Inbound
 from hilo.store.audit import AuditEntry, add_audit
 from hilo.store.live import KEPT as KEPT_LIVE
 from hilo.store.media import add_received
-from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
+from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one, statement, together
 
 KEPT = timedelta(days=30)  # providers repeat a webhook for a week
 # An older message is old news, and nothing is done by it. Within it every id must still be known (see KEPT), else a
@@ -47,14 +47,9 @@ class QueuedEvent:
 
 def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Script[tuple[QueuedEvent, ...]]:
     """Write messages of a channel into the inbox, ordered by address so that two batches never wait for each other."""
-    known = yield from one("channel", channel=channel)
-    if known is None:
-        raise LookupError(f"there is no channel {channel}")
-    workspace = known["workspace_id"]
     accepted = {}
     for place, arrival in sorted(enumerate(arrivals), key=lambda each: (each[1].message.sender.value, each[0])):
-        address = yield from _address(channel, workspace, arrival.message, now)
-        yield from execute("lock_turns", address=address)
+        address, workspace = yield from _address(channel, arrival.message, now)
         row = yield from one(
             "add_event",
             workspace=workspace,
@@ -75,12 +70,20 @@ def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Scrip
     return tuple(accepted[place] for place in range(len(arrivals)))
 
 
-def _address(channel: str, workspace: str, message: Inbound, now: datetime) -> Script[str]:
+def _address(channel: str, message: Inbound, now: datetime) -> Script[tuple[str, str]]:
+    """Where a message comes from and whose business that is; its turns are locked."""
     # A webhook may come days late, or again: the window is counted from when the contact wrote.
     heard, value = micros(min(now, message.at)), message.sender.value
-    row = yield from one("find_address", channel=channel, value=value, heard_at=heard)
-    if row is not None:
-        return str(row["id"])
+    found, _ = yield from together(
+        statement("find_address", channel=channel, value=value, heard_at=heard),
+        statement("lock_turns_at", channel=channel, value=value),
+    )
+    if found:
+        return found[0]["id"], found[0]["workspace_id"]
+    known = yield from one("channel", channel=channel)
+    if known is None:
+        raise LookupError(f"there is no channel {channel}")
+    workspace = known["workspace_id"]
     contact = new_id("contact")
     row = yield from one(
         "add_address",
@@ -96,7 +99,8 @@ def _address(channel: str, workspace: str, message: Inbound, now: datetime) -> S
         yield from execute(
             "add_contact", id=contact, workspace=workspace, name=message.name, phone=message.phone, at=micros(now)
         )
-    return str(row["id"])
+    yield from execute("lock_turns", address=row["id"])  # another process may have been a moment earlier
+    return row["id"], workspace
 
 
 def call_for_turn(address: str, *, at: datetime, limit: datetime | None = None) -> Script[datetime]:

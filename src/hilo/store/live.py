@@ -5,13 +5,13 @@ what is committed later gets a later number, so a reader that goes on from a num
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from hilo.store.store import reading
-from hilo.tools.database import Row, Script, execute, micros, moment, one, storable
+from hilo.tools.database import Row, Script, Statement, execute, micros, moment, one, statement, storable
 
 KEPT = timedelta(days=1)
 AT_ONCE = 200
@@ -56,11 +56,16 @@ class LivePage:
 
 def tell_live(workspace: str, events: Sequence[LiveEvent], *, now: datetime) -> Script[None]:
     """Tell pages what happened, in the transaction in which it does."""
+    yield from live_rows(workspace, events, now=now)
+
+
+def live_rows(workspace: str, events: Sequence[LiveEvent], *, now: datetime) -> Iterator[Statement]:
+    """The statement that does it, if there is anything to tell."""
     if not events:
         return
     plain = [{"event": each.event, "session": each.session, "detail": _written(each.detail)} for each in events]
     written = json.dumps(plain, ensure_ascii=False)
-    yield from execute("tell_live", workspace=workspace, at=micros(now), events=written)
+    yield statement("tell_live", workspace=workspace, at=micros(now), events=written)
 
 
 def _written(detail: Mapping[str, Any]) -> str:

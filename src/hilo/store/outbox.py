@@ -1,7 +1,7 @@
 """What is to be sent: in order per address, tried again when it fails, with what the channel says of it."""
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -12,9 +12,20 @@ from hilo.dialogue.timers import awake_by
 from hilo.messages import Outbound, Receipt
 from hilo.store.channel_health import Trouble, take_trial
 from hilo.store.inbox import put
-from hilo.store.live import LiveEvent, LiveKind, tell_live
-from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
-from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
+from hilo.store.live import LiveEvent, LiveKind, live_rows
+from hilo.store.work import LEASE, Claim, NotNow, claim, release
+from hilo.tools.database import (
+    Row,
+    Script,
+    Statement,
+    execute,
+    maybe_moment,
+    micros,
+    moment,
+    one,
+    statement,
+    together,
+)
 
 HeldFor = Literal["window_closed", "operator"]  # the reason of a message that is held; statements know these words
 
@@ -82,22 +93,27 @@ class Went:
 def add_messages(drafts: Sequence[OutboxEntry], *, now: datetime) -> Script[None]:
     """Put messages into the outbox, in order."""
     for draft in drafts:
-        yield from execute(
-            "add_message",
-            message_id=draft.message_id,
-            workspace=draft.workspace,
-            channel=draft.channel,
-            address=draft.address,
-            session=draft.session,
-            turn=draft.turn,
-            author=draft.author,
-            message=encode(Outbound, draft.message, exact=False),  # it must be possible to send it
-            quiet=draft.quiet,
-            operator=draft.operator,
-            at=micros(now),
-        )
-        urgent = int(draft.author == "operator")
-        yield from execute("call_for_send", address=draft.address, next_at=micros(now), urgent=urgent)
+        yield from together(*message_rows(draft, now=now))
+
+
+def message_rows(draft: OutboxEntry, *, now: datetime) -> tuple[Statement, Statement]:
+    """The message, and that its address has something to send."""
+    message = statement(
+        "add_message",
+        message_id=draft.message_id,
+        workspace=draft.workspace,
+        channel=draft.channel,
+        address=draft.address,
+        session=draft.session,
+        turn=draft.turn,
+        author=draft.author,
+        message=encode(Outbound, draft.message, exact=False),  # it must be possible to send it
+        quiet=draft.quiet,
+        operator=draft.operator,
+        at=micros(now),
+    )
+    urgent = int(draft.author == "operator")
+    return message, statement("call_for_send", address=draft.address, next_at=micros(now), urgent=urgent)
 
 
 def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -> Script[Sending | NotNow]:
@@ -105,8 +121,10 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     held = yield from claim("send", address, owner=owner, now=now, lease=lease)
     if isinstance(held, NotNow):
         return held
-    place = yield from one("sending_to", address=address)
-    assert place is not None  # noqa: S101 -- work is only ever set for an address that is there
+    (place,), waiting = yield from together(
+        statement("sending_to", address=address),
+        statement("unsent", address=address, at_most=AT_ONCE),
+    )
     echo = timedelta(seconds=place["echo_seconds"])
     closed = False  # whether only approved templates may be sent
     if hours := place["window_hours"]:
@@ -116,7 +134,7 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     if paused is not None and paused > now:
         yield from release(held, next_at=paused)
         return NotNow(paused)
-    row = yield from _next(address, place["workspace_id"], only_approved=closed, now=now)
+    row = yield from _next(address, waiting, place["workspace_id"], only_approved=closed, now=now)
     if row is None:
         yield from release(held, next_at=None)
         return NotNow(None)
@@ -171,9 +189,15 @@ def _tell(  # noqa: PLR0913 -- what became of which message
     workspace: str, session: str | None, message_id: str, status: str, reason: str = "", *, now: datetime
 ) -> Script[None]:
     """Tell open pages what became of a message."""
+    yield from _told(workspace, session, message_id, status, reason, now=now)
+
+
+def _told(  # noqa: PLR0913 -- what became of which message
+    workspace: str, session: str | None, message_id: str, status: str, reason: str = "", *, now: datetime
+) -> Iterator[Statement]:
     kind: LiveKind = _LIVE.get(status, "receipt")
     told = LiveEvent(kind, session or "", {"id": message_id, "status": status, "reason": reason})
-    yield from tell_live(workspace, (told,), now=now)
+    return live_rows(workspace, (told,), now=now)
 
 
 def _tell_a_person(workspace: str, session: str | None, message_id: str, reason: str, *, now: datetime) -> Script[None]:
@@ -183,13 +207,13 @@ def _tell_a_person(workspace: str, session: str | None, message_id: str, reason:
         yield from put(workspace, session, event, external_id=f"send_failed:{message_id}", now=now)
 
 
-def _next(address: str, workspace: str, *, only_approved: bool, now: datetime) -> Script[Row | None]:
+def _next(address: str, rows: list[Row], workspace: str, *, only_approved: bool, now: datetime) -> Script[Row | None]:
     """The first message that may go out.
 
     Those before it are held for an operator: free text when the window is closed, and what the agent said while an
     operator has the session.
     """
-    while rows := (yield from execute("unsent", address=address, at_most=AT_ONCE)):
+    while rows:
         for row in rows:
             try:
                 message = decode(Outbound, row["message"])
@@ -212,6 +236,7 @@ def _next(address: str, workspace: str, *, only_approved: bool, now: datetime) -
             if why == WINDOW_CLOSED and row["refusals"]:
                 late = f"the window closed after {row['refusals']} attempts, the last: {row['reason']}"
                 yield from _tell_a_person(workspace, row["session_id"], row["message_id"], late, now=now)
+        rows = yield from execute("unsent", address=address, at_most=AT_ONCE)
     return None
 
 
@@ -232,17 +257,17 @@ def _rate(channel: str, per_second: float, now: datetime) -> Script[datetime]:
 
 def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
     """Record the outcome of a delivery, and when the address has its next message."""
-    if went.channel_message_id:
-        yield from execute("lock_message_id", channel=sending.channel, message_id=went.channel_message_id)
-    if not (yield from is_held(sending.claim)):
+    held, their_id = sending.claim, went.channel_message_id
+    _, still_ours = yield from together(
+        statement("lock_message_id", channel=sending.channel, message_id=their_id or sending.message_id),
+        statement("held_lease", address=held.address, kind=held.kind, token=held.token, owner=held.owner),
+    )
+    if not still_ours:
         return NotNow(None)
     places = (sending.workspace, sending.session, sending.message_id)
     match went.status:
         case "sent":
-            yield from execute("mark_sent", id=sending.id, now=micros(now), channel_message_id=went.channel_message_id)
-            yield from _tell(*places, "sent", now=now)
-            if went.channel_message_id:
-                yield from _apply_earlier(sending, went.channel_message_id, now=now)
+            return (yield from _sent(sending, their_id, now=now))
         case "failed":
             yield from _fail(sending, went.reason, now=now)
         case "held":
@@ -257,6 +282,20 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
             pause = max(went.after or timedelta(), _pause(sending))
             yield from execute("mark_refused", id=sending.id, next_at=micros(now + pause), reason=went.reason)
     return (yield from _release(sending.claim))
+
+
+def _sent(sending: Sending, their_id: str, *, now: datetime) -> Script[NotNow]:
+    held = sending.claim
+    (released,), _, earlier, _ = yield from together(
+        statement("release_sent", address=held.address, token=held.token, sent=sending.id),
+        statement("mark_sent", id=sending.id, now=micros(now), channel_message_id=their_id),
+        statement("receipts_of", channel=sending.channel, message_id=their_id),
+        *_told(sending.workspace, sending.session, sending.message_id, "sent", now=now),
+    )
+    if not earlier or not their_id:
+        return NotNow(maybe_moment(released["next_at"]))
+    yield from _apply_earlier(sending, earlier, now=now)
+    return (yield from _release(held))
 
 
 def _fail(sending: Sending, reason: str, *, now: datetime) -> Script[None]:
@@ -346,9 +385,8 @@ def _instead(message: Row) -> OutboxEntry | None:
     )
 
 
-def _apply_earlier(sending: Sending, channel_message_id: str, *, now: datetime) -> Script[None]:
+def _apply_earlier(sending: Sending, rows: list[Row], *, now: datetime) -> Script[None]:
     """Receipts may come before the answer that tells us the id they carry."""
-    rows = yield from execute("receipts_of", channel=sending.channel, message_id=channel_message_id)
     for row in rows:
         message = yield from one("find_message", channel=sending.channel, message_id=sending.message_id)
         assert message is not None  # noqa: S101 -- it has just been sent

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
@@ -15,6 +15,8 @@ DIALECTS: tuple[Dialect, ...] = ("sqlite", "postgres")
 _NAME = re.compile(r"^-- (\w+)(?: \((sqlite|postgres)\))?: .*$", re.MULTILINE)
 # what is quoted or a comment is passed over
 _VALUE = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|/\*.*?\*/|(?<!:):([A-Za-z_]\w*)""", re.DOTALL)
+
+_NUMBER = re.compile(r"\$(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +69,25 @@ def query(sql: str, dialect: Dialect) -> Query:
     if dialect == "postgres":
         sql = _VALUE.sub(lambda match: f"${names.index(match[1]) + 1}" if match[1] else match[0], sql)
     return Query(sql, names)
+
+
+def _raised(number: re.Match[str], *, by: int) -> str:
+    return f"${int(number[1]) + by}"
+
+
+@cache
+def joined(names: tuple[str, ...]) -> Query:
+    """Queries of the store as one statement for PostgreSQL, which answers with the rows of each as JSON.
+
+    They are carried out in their order: each is needed for a column of the answer.
+    """
+    known, taken, parts, columns = queries("postgres"), 0, [], []
+    for place, name in enumerate(names):
+        each = known[name]
+        sql = _NUMBER.sub(partial(_raised, by=taken), each.sql)
+        if "RETURNING" not in sql and not sql.startswith(("SELECT", "WITH")):
+            sql += " RETURNING 1 AS done"
+        taken += len(each.names)
+        parts.append(f"s{place} AS ({sql})")
+        columns.append(f"(SELECT json_agg(s{place}) FROM s{place}) AS s{place}")  # noqa: S608
+    return Query(f"WITH {', '.join(parts)} SELECT {', '.join(columns)}")

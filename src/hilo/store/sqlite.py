@@ -13,7 +13,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 
 from hilo.store.queries import Written, queries
 from hilo.store.store import READING, Probe, StatementFailed, StoreUnavailable
-from hilo.tools.database import Row, Script
+from hilo.tools.database import Row, Script, Together
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -141,13 +141,15 @@ class MemoryStore:
 def play(script: Script[T], cursor: sqlite3.Cursor) -> T:
     """Carry out what a script says, within a transaction that is open."""
     known = queries("sqlite")
-    rows: list[Row] | None = None
+    rows: Any = None
     while True:
         try:
             statement = next(script) if rows is None else script.send(rows)
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
-        if isinstance(statement, Written):
+        if isinstance(statement, Together):
+            rows = [cursor.execute(known[part.query].sql, part.values).fetchall() for part in statement.parts]
+        elif isinstance(statement, Written):
             rows = _execute_written(cursor, statement)
         else:
             rows = cursor.execute(known[statement.query].sql, statement.values).fetchall()

@@ -10,6 +10,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 READING: set[Callable[..., Script[Any]]] = set()  # scripts that change nothing
+STEPWISE: set[Callable[..., Script[Any]]] = set()  # scripts whose statements stand for themselves
 
 # Called with "before" or "after" and the name of a script, around its transaction: tests let the process die there.
 Probe = Callable[[str, str], None]
@@ -38,4 +39,14 @@ class Store(Protocol):
 def reading(script: Callable[P, Script[T]]) -> Callable[P, Script[T]]:
     """A script that changes nothing, and may take long: those that change something do not wait for it."""
     READING.add(script)
+    return script
+
+
+def stepwise(script: Callable[P, Script[T]]) -> Callable[P, Script[T]]:
+    """A script that may end after any of its statements, and what was done then stands.
+
+    It still is one transaction where that costs nothing. PostgreSQL commits each statement as it comes, which saves
+    the trips for BEGIN and COMMIT.
+    """
+    STEPWISE.add(script)
     return script

@@ -1,27 +1,22 @@
 """A turn in the store: its address is claimed and what it needs is loaded; all that it changes is committed once."""
 
 import zlib
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, Literal
 
 from hilo.dialogue.campaigns import why_busy
-from hilo.dialogue.events import Asks, CampaignReached, Closed, Event, MessageReceived
-from hilo.dialogue.session import WINDOW, AskedYes, Session, from_json, quiet_since, to_json
+from hilo.dialogue.events import Asks, CampaignReached, Event, MessageReceived
+from hilo.dialogue.session import WINDOW, AskedYes, Session, from_json, quiet_since
 from hilo.dialogue.stored import Arguments, decode
-from hilo.messages import Address, MarketingChoice
-from hilo.store.audit import AuditEntry, add_audit
-from hilo.store.campaigns import ReachedRecipient, note_reached
-from hilo.store.contacts import change_contact
-from hilo.store.handoffs import HandoffCause, Where, add_handoff
-from hilo.store.inbox import put
-from hilo.store.live import LiveEvent, tell_live
-from hilo.store.outbox import OutboxEntry, add_messages
+from hilo.store.audit import AuditEntry
+from hilo.store.campaigns import ReachedRecipient
+from hilo.store.live import LiveEvent
+from hilo.store.outbox import OutboxEntry
+from hilo.store.store import stepwise
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
-from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
+from hilo.tools.database import Row, Script, execute, maybe_moment, moment, one, statement, together
 
 MAX_JOINED = 10  # messages of one turn
 MAX_WAITING = 50  # events looked at together
@@ -191,6 +186,7 @@ class NotOurs:
     until: datetime
 
 
+@stepwise
 def take(
     address: str,
     *,
@@ -203,16 +199,18 @@ def take(
     held = yield from claim("turn", address, owner=owner, now=now, lease=lease)
     if isinstance(held, NotNow):
         return held
-    rows = yield from execute("pending_events", address=address, at_most=MAX_WAITING)
+    rows, (found,), last = yield from together(
+        statement("pending_events", address=address, at_most=MAX_WAITING),
+        statement("address", address=address),
+        statement("last_session", address=address),
+    )
     if not rows:
         yield from release(held, next_at=None)
         return NotNow(None)
-    found = yield from one("address", address=address)
-    assert found is not None  # noqa: S101 -- work is only ever set for an address that is there
     names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent", "phone")
     place = SessionScope(*(found[name] for name in names))
     try:
-        taken = yield from _load(held, place, rows, now)
+        taken = yield from _load(held, place, rows, last[0] if last else None, now)
     except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
     agent = _answers(taken) if isinstance(taken, TurnInput) else ""
@@ -228,38 +226,39 @@ def _answers(taken: TurnInput) -> str:
     return taken.session.agent if taken.session else taken.place.agent
 
 
-def _load(held: Claim, place: SessionScope, rows: list[Row], now: datetime) -> Script[TurnInput | NotNow]:
+def _load(
+    held: Claim, place: SessionScope, rows: list[Row], last: Row | None, now: datetime
+) -> Script[TurnInput | NotNow]:
     events = _together(rows)
-    first = events[0]
-    if first.session is None:
-        row = yield from one("last_session", address=place.address)
-    else:
+    first, row = events[0], last
+    if first.session is not None and (row is None or row["id"] != first.session):
         row = yield from one("session", session=first.session, address=place.address)
-    if row is None or _is_over(row, first):
-        before = from_json(row["state"]) if row else None
+    session = from_json(row["state"]) if row else None
+    called = True
+    if row is None or session is None or _is_over(row, session, first):
         new = f"session_{first.id:08x}{zlib.crc32(str(first.received_at).encode()):08x}"
-        taken, version = TurnInput(held, place, events, new, before=before), 0
+        taken, version = TurnInput(held, place, events, new, before=session), 0
     else:
-        session = from_json(row["state"])
         early = isinstance(session.pending, AskedYes) and (yield from _is_early(place.address, first, now))
         if early is None:
             again = now + LOOK_AGAIN
             yield from release(held, next_at=again, attempts=held.attempts - 1, error=held.error)
             return NotNow(again)
         taken = TurnInput(held, place, events, session.id, session, heard_at=moment(row["heard_at"]), early=early)
-        version = session.version
-    calls = yield from execute("calls_of_turn", session=taken.session_id, turn=version + 1, first=first.id)
+        version, called = session.version, bool(row["called"])
+    calls: list[Row] = []
+    if called:
+        calls = yield from execute("calls_of_turn", session=taken.session_id, turn=version + 1, first=first.id)
     if calls:  # what an earlier attempt at this turn has done was for these events, so it stays for these
         events = tuple(each for each in events if each.id <= calls[0]["inbox_id"])
         taken = replace(taken, events=events, calls=tuple(map(_call, calls)))
     return replace(taken, followed=rows[-1]["id"] > taken.last)
 
 
-def _is_over(row: Row, first: Pending) -> bool:
+def _is_over(row: Row, session: Session, first: Pending) -> bool:
     """A message after the window, or after the end, opens a new session; while a person is at it, it stays theirs."""
     if first.session is not None or row["status"] == "paused":
         return False
-    session = from_json(row["state"])
     since = quiet_since(session, moment(row["heard_at"]))
     over = row["status"] == "closed" or first.received_at - since >= WINDOW
     if isinstance(first.event, CampaignReached):  # what the business begins is no part of what was talked about
@@ -318,170 +317,3 @@ def _call(row: Row) -> RecordedCall:
         tool=row["tool"],
         arguments=decode(Arguments, row["arguments"]),
     )
-
-
-# --- the commit ---------------------------------------------------------------------------------------
-
-
-def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]:
-    """Everything that a turn changes, in one transaction; nothing, if the lease or the version has moved."""
-    taken, place = outcome.taken, outcome.taken.place
-    if not (yield from _is_held(taken.claim)):
-        return ThrownAway("lease")
-    if outcome.wait_for_newer and (yield from one("newer_message", address=place.address, last=taken.last)):
-        yield from execute("forget_calls", session=outcome.session.id, turn=outcome.session.version)
-        yield from release(taken.claim, next_at=now)
-        return ThrownAway("newer")
-    if not (yield from _write_session(outcome)):
-        yield from release(taken.claim, next_at=now, attempts=taken.claim.attempts, error="the version has moved")
-        return ThrownAway("version")
-    yield from _write_turn(outcome)
-    yield from add_messages(outcome.messages, now=now)
-    yield from note_reached(outcome.reached, outcome.session, place.workspace, now=now)
-    yield from tell_live(place.workspace, outcome.live, now=now)
-    audit: Sequence[AuditEntry] = outcome.audit
-    if outcome.person:  # after the messages, of which the last are shown to the person
-        audit = yield from _write_person(outcome, outcome.person, now)
-    if outcome.closes:
-        once = f"after:{outcome.closes}"
-        yield from put(place.workspace, outcome.closes, Closed(now), external_id=once, now=now)
-    if audit:
-        yield from add_audit(place.workspace, audit, at=now)
-    if outcome.opts_out is not None:
-        choice = MarketingChoice(Address(place.channel, place.value), wanted=not outcome.opts_out, at=now)
-        yield from change_contact(place.channel, choice, now=now)
-    return (yield from _release(taken.claim, now))
-
-
-def _is_held(held: Claim) -> Script[bool]:
-    row = yield from one("held_turn", address=held.address, token=held.token, owner=held.owner)
-    return row is not None
-
-
-def _release(held: Claim, now: datetime) -> Script[Committed]:
-    more = yield from one("more_events", address=held.address)
-    next_at = now if more else None
-    yield from release(held, next_at=next_at)
-    return Committed(next_at)
-
-
-def _write_session(outcome: Outcome) -> Script[bool]:
-    session, place, opening = outcome.session, outcome.taken.place, outcome.opening
-    values = {
-        "id": session.id,
-        "version": session.version,
-        "status": session.status,
-        "holder": session.holder,
-        "mode": session.mode,
-        "state": to_json(session),
-        "heard_at": micros(outcome.heard_at),
-        "last_at": micros(session.last_at),
-    }
-    if opening is None:
-        return (yield from one("update_session", **values, expected=session.version - 1)) is not None
-    row = yield from one(
-        "add_session",
-        **values,
-        workspace=place.workspace,
-        channel=place.channel,
-        address=place.address,
-        contact=place.contact,
-        agent=session.agent,
-        agent_version=session.agent_version,
-        opening=to_json(opening),
-        started_at=micros(session.started_at),
-    )
-    return row is not None
-
-
-def _write_turn(outcome: Outcome) -> Script[None]:
-    """The turn with what it took, its events, its timers and the modes that the session came into."""
-    turn, usage, session, place = outcome.turn, outcome.usage, outcome.session, outcome.taken.place
-    yield from execute(
-        "add_turn",
-        session=session.id,
-        number=session.version,
-        at=micros(turn.at),
-        **{name: getattr(turn, name) for name in _TURN_TEXTS},
-    )
-    yield from execute(
-        "add_usage",
-        session=session.id,
-        turn=session.version,
-        workspace=place.workspace,
-        agent=session.agent,
-        at=micros(turn.at),
-        **{name: getattr(usage, name) for name in Usage.__dataclass_fields__},
-    )
-    yield from execute(
-        "events_done",
-        status="failed" if outcome.failed else "done",
-        turn=session.version,
-        address=place.address,
-        last=outcome.taken.last,
-    )
-    for name, due in outcome.timers.items():
-        if due is None:
-            yield from execute("cancel_timer", session=session.id, name=name)
-            continue
-        values = {"workspace": place.workspace, "address": place.address, "due_at": micros(due)}
-        yield from execute("set_timer", session=session.id, name=name, **values)
-    ids = {"workspace": place.workspace, "session": session.id, "agent": session.agent}
-    for mode, times in Counter(outcome.modes).items():
-        yield from execute("add_visit", **ids, mode=mode, times=times, at=micros(turn.at))
-
-
-_TURN_TEXTS = tuple(name for name in TurnRow.__dataclass_fields__ if name != "at")
-
-
-def _write_person(outcome: Outcome, person: Person, now: datetime) -> Script[Sequence[AuditEntry]]:
-    """Write what becomes of the session's handoffs; the entries about them say about which, and who ended them."""
-    session, place, at = outcome.session.id, outcome.taken.place, micros(now)
-    where = Where(place.workspace, session, place.contact, place.value, place.channel)
-    cause = HandoffCause(person.policy or "operator", person.reason, person.team)
-    wanted = partial(add_handoff, where, cause, known=person.known, now=now)
-    touched: dict[str, Sequence[Row]] = {}  # handoffs, by what the audit calls what became of them
-    match person.status:
-        case "pending":
-            if person.again:
-                touched["released"] = yield from execute("resolve_handoffs", session=session, at=at)
-            touched["handed over"] = yield from wanted()
-        case "assigned":
-            if (yield from one("session_handoff", session=session)) is None:  # the operator comes unasked
-                touched["handed over"] = yield from wanted()
-            values = {"session": session, "operator": person.operator, "at": at}
-            touched["took over"] = yield from execute("assign_handoffs", **values)
-        case "resolved":
-            touched["released"] = touched["closed"] = yield from execute("resolve_handoffs", session=session, at=at)
-    entries = []
-    for entry in outcome.audit:
-        rows = touched.get(entry.action)
-        if not rows:
-            entries.append(entry)
-            continue
-        by = next((row["resolved_by"] for row in rows if row["resolved_by"]), entry.actor)
-        detail = {**entry.detail, "handoffs": [row["id"] for row in rows]}
-        entries.append(replace(entry, actor=by, detail=detail))
-    return entries
-
-
-# --- when nothing else helps --------------------------------------------------------------------------
-
-
-def park(case: Unreadable, notice: OutboxEntry, *, now: datetime) -> Script[Committed | ThrownAway]:
-    """Leave an event that cannot have a turn to a person, and tell the contact; later ones may fare better."""
-    place = case.place
-    if not (yield from _is_held(case.claim)):
-        return ThrownAway("lease")
-    last = yield from one("last_session", address=place.address)
-    yield from execute("events_done", status="failed", turn=None, address=place.address, last=case.last)
-    session = last["id"] if last else ""
-    yield from add_messages((notice,), now=now)
-    where = Where(place.workspace, session, place.contact, place.value, place.channel)
-    added = yield from add_handoff(where, HandoffCause("error", case.reason), known={}, now=now)
-    handoffs = [row["id"] for row in added]
-    told = LiveEvent("handoff", session, {"policy": "error", "reason": case.reason})
-    yield from tell_live(place.workspace, (told,), now=now)
-    about = {"policy": "error", "reason": case.reason, "session": session, "handoffs": handoffs}
-    yield from add_audit(place.workspace, (AuditEntry("engine", "parked", place.address, about),), at=now)
-    return (yield from _release(case.claim, now))

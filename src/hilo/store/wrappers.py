@@ -6,10 +6,11 @@ from typing import Any, ParamSpec, TypeVar
 
 from prometheus_client import Counter, Histogram
 
+from hilo.store.commits import commit, park
 from hilo.store.inbox import accept, note_ignored
 from hilo.store.outbox import end
 from hilo.store.store import Store
-from hilo.store.turns import ThrownAway, commit, park
+from hilo.store.turns import ThrownAway
 from hilo.tools.database import Script
 
 T = TypeVar("T")

@@ -21,13 +21,35 @@ class Statement:
     values: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Together(Statement):
+    """Several statements that need not wait for one another's rows, nor see what the others change."""
+
+    parts: tuple[Statement, ...]
+
+
 Script = Generator[Statement, list[Row], T]
+
+
+def statement(query: str, **values: Any) -> Statement:
+    """A named query with values that every database can keep."""
+    kept = {name: storable(value) if isinstance(value, str) else value for name, value in values.items()}
+    return Statement(query, kept)
 
 
 def execute(query: str, **values: Any) -> Script[list[Row]]:
     """Run a statement; its rows, if it has any."""
-    kept = {name: storable(value) if isinstance(value, str) else value for name, value in values.items()}
-    return (yield Statement(query, kept))
+    return (yield statement(query, **values))
+
+
+def together(*parts: Statement) -> Script[list[list[Row]]]:
+    """Run statements in one trip to the database: the rows of each.
+
+    On PostgreSQL they see the same moment, so nothing is read beside a statement that may have to wait for a lock
+    which guards it. No two of them may change the same row.
+    """
+    rows: Any = yield Together("together", {}, parts)
+    return rows  # type: ignore[no-any-return]
 
 
 def one(query: str, **values: Any) -> Script[Row | None]:

@@ -20,6 +20,7 @@ from hilo.llm.turn_budget import TurnBudget
 from hilo.messages import Outbound
 from hilo.queue.queue import Queue
 from hilo.spans import span
+from hilo.store.commits import commit, park
 from hilo.store.files import Files
 from hilo.store.history import said_since
 from hilo.store.outbox import OutboxEntry
@@ -27,18 +28,7 @@ from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase
 from hilo.store.registry import language_on
 from hilo.store.store import Store, StoreUnavailable
-from hilo.store.turns import (
-    Committed,
-    NotOurs,
-    Outcome,
-    SessionScope,
-    ThrownAway,
-    TurnInput,
-    Unreadable,
-    commit,
-    park,
-    take,
-)
+from hilo.store.turns import Committed, NotOurs, Outcome, SessionScope, ThrownAway, TurnInput, Unreadable, take
 from hilo.store.work import LEASE, NotNow, channel_of, give_back, let_go, mark_running, put_off
 from hilo.tools.given import Contact, Given
 from hilo.turn.model_requests.talk import Exchange

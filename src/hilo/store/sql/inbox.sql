@@ -4,7 +4,9 @@ WHERE id = :channel AND removed_at IS NULL;
 
 -- find_address: where a contact is reachable, and lock it so that messages of one contact keep their order
 UPDATE addresses SET heard_at = CASE WHEN heard_at IS NULL OR heard_at < :heard_at THEN :heard_at ELSE heard_at END
-WHERE channel_id = :channel AND value = :value RETURNING id, contact_id;
+WHERE channel_id = :channel AND value = :value
+  AND EXISTS (SELECT 1 FROM channels c WHERE c.id = addresses.channel_id AND c.removed_at IS NULL)
+RETURNING id, workspace_id;
 
 -- add_address: a contact writes for the first time
 INSERT INTO addresses (id, workspace_id, channel_id, value, contact_id, heard_at)
@@ -15,6 +17,13 @@ RETURNING id, contact_id;
 
 -- add_contact: a person
 INSERT INTO contacts (id, workspace_id, name, phone, created_at) VALUES (:id, :workspace, :name, :phone, :at);
+
+-- lock_turns_at: nothing to do, there is one writer
+SELECT 1 WHERE :channel IS NULL AND :value IS NULL;
+
+-- lock_turns_at (postgres): the same as lock_turns, for who knows only where the contact writes from
+SELECT 1 AS locked FROM work WHERE kind = 'turn'
+  AND address_id = (SELECT id FROM addresses WHERE channel_id = :channel AND value = :value) FOR UPDATE;
 
 -- lock_turns: nothing to do, there is one writer
 SELECT 1 WHERE :address IS NULL;
@@ -32,14 +41,11 @@ SELECT i.event FROM sessions s JOIN inbox i ON i.channel_id = s.channel_id || '/
 WHERE s.workspace_id = :workspace AND s.id = :session AND i.external_id = s.id || ':' || :external_id;
 
 -- pending_events: what waits for a turn, in order
-SELECT id, session_id, kind, event, received_at FROM inbox
+SELECT id, session_id, kind, CAST(event AS TEXT) AS event, received_at FROM inbox
 WHERE address_id = :address AND status = 'pending' ORDER BY id LIMIT :at_most;
 
 -- newer_message: whether the contact has written again since
 SELECT id FROM inbox WHERE address_id = :address AND status = 'pending' AND id > :last AND kind = 'MessageReceived' LIMIT 1;
-
--- more_events: whether anything waits
-SELECT id FROM inbox WHERE address_id = :address AND status = 'pending' LIMIT 1;
 
 -- events_done: these have had their turn
 UPDATE inbox SET status = :status, turn = :turn WHERE address_id = :address AND status = 'pending' AND id <= :last;

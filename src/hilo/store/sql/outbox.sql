@@ -5,7 +5,7 @@ VALUES (:message_id, :workspace, :channel, :address, :session, :turn, :author, :
 ON CONFLICT (message_id) DO NOTHING;
 
 -- unsent: what is to be sent to an address, in order
-SELECT o.id, o.message_id, o.session_id, o.author, o.message, o.status, o.attempts, o.next_at, o.reserved, o.sending_at,
+SELECT o.id, o.message_id, o.session_id, o.author, CAST(o.message AS TEXT) AS message, o.status, o.attempts, o.next_at, o.reserved, o.sending_at,
   o.quiet, o.refusals, o.created_at, o.reason
 FROM outbox o WHERE o.address_id = :address AND o.status IN ('pending', 'sending') ORDER BY o.id LIMIT :at_most;
 

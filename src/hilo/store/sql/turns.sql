@@ -2,12 +2,21 @@
 SELECT a.id, a.workspace_id, a.channel_id, a.value, a.contact_id, c.agent, p.phone
 FROM addresses a JOIN channels c ON c.id = a.channel_id JOIN contacts p ON p.id = a.contact_id WHERE a.id = :address;
 
--- last_session: the session of an address that began last
-SELECT id, version, status, holder, state, heard_at, last_at FROM sessions
-WHERE address_id = :address ORDER BY started_at DESC, id DESC LIMIT 1;
+-- last_session: the session of an address that began last, and whether an attempt at its next turn has made calls
+SELECT id, version, status, holder, CAST(state AS TEXT) AS state, heard_at, last_at,
+  EXISTS (SELECT 1 FROM tool_calls t WHERE t.session_id = sessions.id AND t.turn = sessions.version + 1) AS called
+FROM sessions WHERE address_id = :address ORDER BY started_at DESC, id DESC LIMIT 1;
 
--- session: a session by its id
-SELECT id, version, status, holder, state, heard_at, last_at FROM sessions WHERE id = :session AND address_id = :address;
+-- session: a session by its id, and whether an attempt at its next turn has made calls
+SELECT id, version, status, holder, state, heard_at, last_at,
+  EXISTS (SELECT 1 FROM tool_calls t WHERE t.session_id = sessions.id AND t.turn = sessions.version + 1) AS called
+FROM sessions WHERE id = :session AND address_id = :address;
+
+-- session_version: which turn of a session was the last
+SELECT version FROM sessions WHERE id = :session;
+
+-- session_version (postgres): the same; until the end of this transaction it stays so
+SELECT version FROM sessions WHERE id = :session FOR UPDATE;
 
 -- add_session: a session begins, after those that were there, also when the clock was set back
 INSERT INTO sessions (id, workspace_id, channel_id, address_id, contact_id, agent, agent_version, version, status,
@@ -15,13 +24,12 @@ INSERT INTO sessions (id, workspace_id, channel_id, address_id, contact_id, agen
 VALUES (:id, :workspace, :channel, :address, :contact, :agent, :agent_version, :version, :status,
   :holder, :mode, :state, :opening,
   COALESCE((SELECT MAX(started_at) + 1 FROM sessions WHERE address_id = :address AND started_at >= :started_at), :started_at),
-  :heard_at, :last_at)
-ON CONFLICT (id) DO NOTHING RETURNING id;
+  :heard_at, :last_at);
 
--- update_session: a turn's outcome, unless another turn came first
+-- update_session: a turn's outcome
 UPDATE sessions SET version = :version, status = :status, holder = :holder, mode = :mode, state = :state,
   heard_at = :heard_at, last_at = :last_at
-WHERE id = :id AND version = :expected RETURNING id;
+WHERE id = :id;
 
 -- add_turn: what happened in a turn
 INSERT INTO turns (session_id, number, at, event, heard, said, intent, confidence, stage, told, trace)

@@ -33,6 +33,22 @@ SET lease_until = NULL, lease_owner = NULL, next_at = :next_at, burst_until = NU
   urgent = CASE WHEN CAST(:next_at AS BIGINT) IS NULL THEN 0 ELSE urgent END
 WHERE address_id = :address AND kind = :kind AND lease_token = :token;
 
+-- release_turn: the same after a turn; what came behind its events is due now
+UPDATE work
+SET lease_until = NULL, lease_owner = NULL, burst_until = NULL, attempts = 0, error = '', deaths = 0, urgent = 0,
+  next_at = (SELECT CAST(:now AS BIGINT) FROM inbox
+    WHERE address_id = :address AND status = 'pending' AND id > :last LIMIT 1)
+WHERE address_id = :address AND kind = 'turn' AND lease_token = :token RETURNING next_at;
+
+-- release_sent: the same after a message was sent; the next one is due when it says
+UPDATE work
+SET lease_until = NULL, lease_owner = NULL, burst_until = NULL, attempts = 0, error = '', deaths = 0,
+  urgent = CASE WHEN EXISTS (SELECT 1 FROM outbox
+    WHERE address_id = :address AND status IN ('pending', 'sending') AND id <> :sent) THEN urgent ELSE 0 END,
+  next_at = (SELECT next_at FROM outbox
+    WHERE address_id = :address AND status IN ('pending', 'sending') AND id <> :sent ORDER BY id LIMIT 1)
+WHERE address_id = :address AND kind = 'send' AND lease_token = :token RETURNING next_at;
+
 -- heartbeat: keep all claims of a process
 UPDATE work SET lease_until = :until WHERE lease_owner = :owner;
 

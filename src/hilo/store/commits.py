@@ -1,0 +1,200 @@
+"""The end of a turn in the store: all that it changes, in one transaction; or its events are left to a person."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from hilo.dialogue.events import Closed
+from hilo.dialogue.session import to_json
+from hilo.messages import Address, MarketingChoice
+from hilo.store.audit import AuditEntry, add_audit
+from hilo.store.campaigns import note_reached
+from hilo.store.contacts import change_contact
+from hilo.store.handoffs import HandoffCause, Where, add_handoff
+from hilo.store.inbox import put
+from hilo.store.live import LiveEvent, live_rows, tell_live
+from hilo.store.outbox import OutboxEntry, add_messages, message_rows
+from hilo.store.turns import Committed, Outcome, Person, ThrownAway, TurnRow, Unreadable, Usage
+from hilo.store.work import Claim, release
+from hilo.tools.database import Row, Script, Statement, execute, maybe_moment, micros, one, statement, together
+
+
+def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]:
+    """Everything that a turn changes, in one transaction; nothing, if the lease or the version has moved."""
+    held, address, session = outcome.taken.claim, outcome.taken.place.address, outcome.session
+    if not (yield from _is_held(held)):
+        return ThrownAway("lease")
+    # What is asked now cannot change any more: whoever changes it waits for the lock that we have.
+    newer, before = yield from together(
+        statement("newer_message", address=address, last=outcome.taken.last),
+        statement("session_version", session=session.id),
+    )
+    if outcome.wait_for_newer and newer:
+        yield from execute("forget_calls", session=session.id, turn=session.version)
+        yield from release(held, next_at=now)
+        return ThrownAway("newer")
+    if [row["version"] for row in before] != ([] if outcome.opening else [session.version - 1]):
+        yield from release(held, next_at=now, attempts=held.attempts, error="the version has moved")
+        return ThrownAway("version")
+    return (yield from _write(outcome, now))
+
+
+def _write(outcome: Outcome, now: datetime) -> Script[Committed]:
+    taken, workspace = outcome.taken, outcome.taken.place.workspace
+    if outcome.closes:
+        once = f"after:{outcome.closes}"
+        yield from put(workspace, outcome.closes, Closed(now), external_id=once, now=now)
+    first, others = outcome.messages[:1], outcome.messages[1:]
+    released, *_ = yield from together(
+        statement(
+            "release_turn", address=taken.place.address, token=taken.claim.token, last=taken.last, now=micros(now)
+        ),
+        *(part for each in first for part in message_rows(each, now=now)),
+        *_session_rows(outcome),
+        *_turn_rows(outcome),
+        *live_rows(workspace, outcome.live, now=now),
+    )
+    yield from add_messages(others, now=now)  # one by one, for their numbers are their order
+    yield from note_reached(outcome.reached, outcome.session, workspace, now=now)
+    audit: Sequence[AuditEntry] = outcome.audit
+    if outcome.person:  # after the messages, of which the last are shown to the person
+        audit = yield from _write_person(outcome, outcome.person, now)
+    if audit:
+        yield from add_audit(workspace, audit, at=now)
+    if outcome.opts_out is not None:
+        contact = Address(taken.place.channel, taken.place.value)
+        choice = MarketingChoice(contact, wanted=not outcome.opts_out, at=now)
+        yield from change_contact(taken.place.channel, choice, now=now)
+    return Committed(maybe_moment(released[0]["next_at"]))
+
+
+def _is_held(held: Claim) -> Script[bool]:
+    row = yield from one("held_turn", address=held.address, token=held.token, owner=held.owner)
+    return row is not None
+
+
+def _session_rows(outcome: Outcome) -> Iterator[Statement]:
+    session, place, opening = outcome.session, outcome.taken.place, outcome.opening
+    values = {
+        "id": session.id,
+        "version": session.version,
+        "status": session.status,
+        "holder": session.holder,
+        "mode": session.mode,
+        "state": to_json(session),
+        "heard_at": micros(outcome.heard_at),
+        "last_at": micros(session.last_at),
+    }
+    if opening is None:
+        yield statement("update_session", **values)
+        return
+    yield statement(
+        "add_session",
+        **values,
+        workspace=place.workspace,
+        channel=place.channel,
+        address=place.address,
+        contact=place.contact,
+        agent=session.agent,
+        agent_version=session.agent_version,
+        opening=to_json(opening),
+        started_at=micros(session.started_at),
+    )
+
+
+def _turn_rows(outcome: Outcome) -> Iterator[Statement]:
+    """The turn with what it took, its events, its timers and the modes that the session came into."""
+    turn, usage, session, place = outcome.turn, outcome.usage, outcome.session, outcome.taken.place
+    yield statement(
+        "add_turn",
+        session=session.id,
+        number=session.version,
+        at=micros(turn.at),
+        **{name: getattr(turn, name) for name in _TURN_TEXTS},
+    )
+    yield statement(
+        "add_usage",
+        session=session.id,
+        turn=session.version,
+        workspace=place.workspace,
+        agent=session.agent,
+        at=micros(turn.at),
+        **{name: getattr(usage, name) for name in Usage.__dataclass_fields__},
+    )
+    yield statement(
+        "events_done",
+        status="failed" if outcome.failed else "done",
+        turn=session.version,
+        address=place.address,
+        last=outcome.taken.last,
+    )
+    for name, due in outcome.timers.items():
+        if due is None:
+            yield statement("cancel_timer", session=session.id, name=name)
+            continue
+        values = {"workspace": place.workspace, "address": place.address, "due_at": micros(due)}
+        yield statement("set_timer", session=session.id, name=name, **values)
+    ids = {"workspace": place.workspace, "session": session.id, "agent": session.agent}
+    for mode, times in Counter(outcome.modes).items():
+        yield statement("add_visit", **ids, mode=mode, times=times, at=micros(turn.at))
+
+
+_TURN_TEXTS = tuple(name for name in TurnRow.__dataclass_fields__ if name != "at")
+
+
+def _write_person(outcome: Outcome, person: Person, now: datetime) -> Script[Sequence[AuditEntry]]:
+    """Write what becomes of the session's handoffs; the entries about them say about which, and who ended them."""
+    session, place, at = outcome.session.id, outcome.taken.place, micros(now)
+    where = Where(place.workspace, session, place.contact, place.value, place.channel)
+    cause = HandoffCause(person.policy or "operator", person.reason, person.team)
+    wanted = partial(add_handoff, where, cause, known=person.known, now=now)
+    touched: dict[str, Sequence[Row]] = {}  # handoffs, by what the audit calls what became of them
+    match person.status:
+        case "pending":
+            if person.again:
+                touched["released"] = yield from execute("resolve_handoffs", session=session, at=at)
+            touched["handed over"] = yield from wanted()
+        case "assigned":
+            if (yield from one("session_handoff", session=session)) is None:  # the operator comes unasked
+                touched["handed over"] = yield from wanted()
+            values = {"session": session, "operator": person.operator, "at": at}
+            touched["took over"] = yield from execute("assign_handoffs", **values)
+        case "resolved":
+            touched["released"] = touched["closed"] = yield from execute("resolve_handoffs", session=session, at=at)
+    entries = []
+    for entry in outcome.audit:
+        rows = touched.get(entry.action)
+        if not rows:
+            entries.append(entry)
+            continue
+        by = next((row["resolved_by"] for row in rows if row["resolved_by"]), entry.actor)
+        detail = {**entry.detail, "handoffs": [row["id"] for row in rows]}
+        entries.append(replace(entry, actor=by, detail=detail))
+    return entries
+
+
+# --- when nothing else helps --------------------------------------------------------------------------
+
+
+def park(case: Unreadable, notice: OutboxEntry, *, now: datetime) -> Script[Committed | ThrownAway]:
+    """Leave an event that cannot have a turn to a person, and tell the contact; later ones may fare better."""
+    place = case.place
+    if not (yield from _is_held(case.claim)):
+        return ThrownAway("lease")
+    last = yield from one("last_session", address=place.address)
+    yield from execute("events_done", status="failed", turn=None, address=place.address, last=case.last)
+    session = last["id"] if last else ""
+    yield from add_messages((notice,), now=now)
+    where = Where(place.workspace, session, place.contact, place.value, place.channel)
+    added = yield from add_handoff(where, HandoffCause("error", case.reason), known={}, now=now)
+    handoffs = [row["id"] for row in added]
+    told = LiveEvent("handoff", session, {"policy": "error", "reason": case.reason})
+    yield from tell_live(place.workspace, (told,), now=now)
+    about = {"policy": "error", "reason": case.reason, "session": session, "handoffs": handoffs}
+    yield from add_audit(place.workspace, (AuditEntry("engine", "parked", place.address, about),), at=now)
+    released = yield from one(
+        "release_turn", address=place.address, token=case.claim.token, last=case.last, now=micros(now)
+    )
+    return Committed(maybe_moment(released["next_at"]) if released else None)
