@@ -225,7 +225,7 @@ def _with_right(state: TurnState, context: TurnContext, right: PutRight) -> Turn
     rule = "it puts right what was given" if right.sure else "it may put right what was given"
     span = text.span(*right.span)
     context.record.values = tuple(Weighed(slot, str(value), *span, rule) for slot, value in right.values)
-    commands = (*proposed, *values)
+    commands = (*_without_a_mere_choice(context.agent, state["session"], proposed, tuple(values)), *values)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 

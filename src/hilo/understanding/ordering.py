@@ -19,6 +19,7 @@ from hilo.understanding.references import last_named
 SURE_LINE = 60
 PRODUCT = "product"  # the parameter of what is ordered
 SURE_BESIDE_A_QUESTION = 85  # an answer may look like an order
+SURE_OF_A_FLOW = 85  # beside what is ordered
 
 _NO_NUMBER = 80  # how sure a line is at most that says no number
 _MORE = frozenset(("mas", "y", "tambien", "more", "too"))
@@ -83,9 +84,9 @@ def order_starts(agent: Agent, reading: Reading) -> tuple[int, ...]:
 
 
 def ordered_intents(agent: Agent, session: Session, reading: Reading) -> frozenset[str]:
-    """Intents whose every part is an order and asks nothing: "3 alfajores de chocolate" is no search."""
+    """Intents and flows whose every part is an order and asks nothing: "3 alfajores de chocolate" is no search."""
     lines = _lines(agent, session, reading)
-    parts = [part for part in reading.parts if part.ranked.intent in agent.intents]
+    parts = [part for part in reading.parts if part.ranked.intent in {*agent.intents, *agent.flows}]
     beside = {part.ranked.intent or "" for part in parts if not _only_orders(agent, reading, part, lines)}
     flows = {part.ranked.intent or "" for part in reading.parts if part.ranked.intent in agent.flows}
     if not _are_all(reading, lines):
@@ -131,7 +132,9 @@ def _is_done_otherwise(agent: Agent, reading: Reading, line: OrderLine) -> bool:
 def _only_orders(agent: Agent, reading: Reading, part: Part, lines: tuple[OrderLine, ...]) -> bool:
     held = [line for line in lines if _holds(reading, part, line)]
     asks = _asks(reading, part) and not any(_is_wish(reading, line) for line in held)
-    return bool(held) and not asks and not _acts(agent, part)
+    # "Mejor que sean 3 cocas" only sounds like a change of an order that was made; "cancelen mi pedido" is one.
+    starts_a_flow = part.ranked.intent in agent.flows and part.ranked.confidence >= SURE_OF_A_FLOW
+    return bool(held) and not asks and not starts_a_flow and not _acts(agent, part)
 
 
 def _are_all(reading: Reading, lines: tuple[OrderLine, ...]) -> bool:
