@@ -16,7 +16,14 @@ import numpy as np
 
 from hilo.understanding.acts.trained import ACTS, CONFIRMATION, MIXED, contexts_of, vector_in
 from hilo.understanding.intents.encoder import load_encoder
-from hilo.understanding.intents.standard import BEYOND, NONE_OF_THESE, SENTENCES, STANDARD_INTENTS
+from hilo.understanding.intents.standard import (
+    BEYOND,
+    NONE_OF_THESE,
+    SENTENCES,
+    STANDARD_INTENTS,
+    USUAL,
+    chances_of,
+)
 from hilo.understanding.trained.classifier import Classifier, softmax, to_bytes
 from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, Places, features_of
 
@@ -34,7 +41,8 @@ SHAPES = {
     STANDARD_INTENTS: FeatureShape(bits=12, words=2, pieces=(3, 4)),
 }
 EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6}
-UNSEEN_ENCODER = 0.15  # the share of rows without their sentence vector: the encoder may be missing where Hilo runs
+# The share of rows without their sentence vector: the encoder may be missing where Hilo runs.
+UNSEEN_ENCODER = {ACTS: 0.15, STANDARD_INTENTS: 0.3}
 NO_INTENTS = frozenset({"provide", "affirm", "deny", "unclear", "chitchat", "greet", "thanks", "correct"})
 SENTENCES_EACH = 12  # of a standard intent: from here on more examples add little
 LONGEST_SENTENCE = 70  # characters: a longer one tells a story around what it asks
@@ -110,7 +118,7 @@ class Prepared:
 
 
 def prepare(name: str, rows: Sequence[Row]) -> Prepared:
-    """Count the features of all rows; only acts look at the meaning of the sentence too."""
+    """Count the features of all rows, and take the meaning of each sentence."""
     labels = tuple(sorted({row.label for row in rows}))
     numbers = {label: place for place, label in enumerate(labels)}
     contexts = [contexts_of(row.waiting) if name == ACTS else (ANY,) for row in rows]
@@ -120,23 +128,24 @@ def prepare(name: str, rows: Sequence[Row]) -> Prepared:
         np.array([numbers[row.label] for row in rows], np.int64),
         np.array([row.share for row in rows], np.float32),
         [features_of(row.message, shape, each) for row, each in zip(rows, contexts, strict=True)],
-        _vectors(rows) if name == ACTS else np.zeros((len(rows), 0), np.float32),
+        _vectors(rows),
     )
 
 
 def _vectors(rows: Sequence[Row]) -> Numbers:
-    """The sentence vector of every row, in the block of what was waited for."""
+    """The sentence vector of every row; for an act, also in the block of what was waited for."""
     made = []
     for place, row in enumerate(rows):
         _progress("encoding", place, len(rows))
-        made.append(vector_in(row.waiting, _meaning(row.message)))
+        vector = _meaning(row.message)
+        made.append(vector_in(row.waiting, vector) if row.waiting else vector)
     return np.array(made, np.float32)
 
 
 def train(name: str, given: Prepared, *, seed: int = SEED) -> Classifier:
     """Softmax regression by Adagrad, which gives a rare feature larger steps than a common one."""
     chance = np.random.default_rng(seed)
-    heard = (chance.random(len(given.truth)) >= UNSEEN_ENCODER).astype(np.float32)
+    heard = (chance.random(len(given.truth)) >= UNSEEN_ENCODER[name]).astype(np.float32)
     vectors = given.vectors * heard[:, None]
     labels = len(given.labels)
     weights = np.zeros((1 << SHAPES[name].bits, labels), np.float32)
@@ -155,8 +164,7 @@ def train(name: str, given: Prepared, *, seed: int = SEED) -> Classifier:
             counts = [len(given.features[row].places) for row in batch]
             weighed = np.concatenate([given.features[row].weights for row in batch])[:, None]
             owners = np.repeat(np.arange(len(batch)), counts)
-            sums = np.zeros((len(batch), labels), np.float32)
-            np.add.at(sums, owners, weighed * weights[places])
+            sums = np.add.reduceat(weighed * weights[places], np.cumsum([0, *counts[:-1]]), axis=0)
             sums += bias + vectors[batch] @ dense
             raised = np.exp(sums - sums.max(axis=1, keepdims=True))
             error = raised / raised.sum(axis=1, keepdims=True) - right[batch]
@@ -210,10 +218,13 @@ def _meaning(message: str) -> Numbers:
     return encoder.encode([message])[0]
 
 
-def write_sentences(rows: Sequence[Row]) -> None:
-    """Write the representatives beside the weights, a line each."""
-    lines = [f"{name}\t{text}" for name, texts in representatives(rows).items() for text in texts]
+def write_sentences(rows: Sequence[Row], classifier: Classifier) -> None:
+    """Write the representatives beside the weights, a line each, and where they stand on the mean."""
+    chosen = [(name, text) for name, texts in representatives(rows).items() for text in texts]
+    lines = [f"{name}\t{text}" for name, text in chosen]
     (WEIGHTS / SENTENCES).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    mean = np.mean([chances_of(classifier, text, _meaning(text)) for _, text in chosen], axis=0)
+    np.save(WEIGHTS / USUAL, (mean / np.linalg.norm(mean)).astype(np.float16))
     print(f"{SENTENCES}: {len(lines)} sentences")
 
 
@@ -233,18 +244,18 @@ def digest_of(root: Path) -> str:
     return made.hexdigest()
 
 
-def a_part(name: str, rows: Sequence[Row]) -> list[Row]:
-    """The rows that a test trains on again; those of acts take the encoder three milliseconds each."""
-    return list(rows[:: 16 if name == ACTS else 8])
+def a_part(rows: Sequence[Row]) -> list[Row]:
+    """The rows that a test trains on again; the encoder takes three milliseconds for each."""
+    return list(rows[::16])
 
 
 def predictions(name: str, rows: Sequence[Row]) -> list[list[float]]:
     """What a classifier that is trained on a part of the corpus says of its first rows."""
-    part = prepare(name, a_part(name, rows))
+    part = prepare(name, a_part(rows))
     classifier = train(name, part)
     said = []
     for row in range(12):
-        sums = classifier.sums(part.features[row], part.vectors[row] if part.vectors.shape[1] else None)
+        sums = classifier.sums(part.features[row], part.vectors[row])
         said.append([round(float(each), 3) for each in sums])
     return said
 
@@ -264,10 +275,7 @@ def leave_one_hand_out(name: str, rows: Sequence[Row]) -> None:
         inside = [place for place, row in enumerate(rows) if row.hand != hand]
         outside = [place for place, row in enumerate(rows) if row.hand == hand and row.share == 1.0]
         classifier = train(name, given.part(inside))
-        said = []
-        for place in outside:
-            vector = given.vectors[place] if given.vectors.shape[1] else None
-            said.append(softmax(classifier.sums(given.features[place], vector)))
+        said = [softmax(classifier.sums(given.features[place], given.vectors[place])) for place in outside]
         right = sum(int(chances.argmax() == given.truth[place]) for place, chances in zip(outside, said, strict=True))
         print(f"{name}, without {hand}: {100 * right / len(outside):.1f} % of {len(outside)}", flush=True)
         if name == ACTS:
@@ -297,13 +305,14 @@ def main() -> None:
         if chosen.leave_one_hand_out:
             leave_one_hand_out(name, rows)
             continue
-        content = to_bytes(train(name, prepare(name, rows)))
+        classifier = train(name, prepare(name, rows))
+        content = to_bytes(classifier)
         WEIGHTS.mkdir(exist_ok=True)
         (WEIGHTS / f"{name}.npz").write_bytes(content)
         parts[name] = predictions(name, rows)
         print(f"{name}: {len(rows)} rows, {len(content):,} bytes")
         if name == STANDARD_INTENTS:
-            write_sentences(rows)
+            write_sentences(rows, classifier)
     if not chosen.leave_one_hand_out:
         manifest["parts"] = parts
         manifest["sentences"] = hashlib.sha256((WEIGHTS / SENTENCES).read_bytes()).hexdigest()

@@ -19,6 +19,7 @@ from bench.spanish.folder import CROSS, MessageFolder, Row
 from bench.spanish.results import Goal, SetResult, Unordered
 from bench.spanish.words import percent, table
 
+from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.standard import suggested_for
 from hilo.understanding.orders.lines import find_order_lines
 from hilo.understanding.reading import Reading
@@ -88,7 +89,7 @@ def from_examples(folder: MessageFolder, domain: Domain, examples: Mapping[str, 
 def with_like(folder: MessageFolder, domain: Domain, examples: Mapping[str, Sequence[str]]) -> Document:
     """The same agent once its author has taken every word that `hilo check` suggests."""
     document = from_examples(folder, domain, examples)
-    for name, standard in suggested_for(examples).items():
+    for name, standard in suggested_for(examples, encoder=load_encoder()).items():
         document["intents"][name]["like"] = standard
     return document
 

@@ -16,6 +16,7 @@ from hilo.recognisers.normalise import Text, normalise
 from hilo.understanding.acts.hearing import Encode, HeardAct, Hearing, hear, settle
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING
+from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.standard import SENTENCES, sentences_of, standard_names, standing_of, suggested_for
 from hilo.understanding.trained.classifier import Classifier, from_bytes, load_classifier, to_bytes
 from hilo.understanding.trained.features import FeatureShape
@@ -130,21 +131,22 @@ def test_no_message_of_the_corpus_that_is_no_yes_is_heard_as_one(encode: Encode 
 
 
 def test_a_text_of_nothing_but_values_stands_nowhere() -> None:
-    assert not standing_of("el {date}").any()
-    assert not standing_of("algo").any()
-    assert standing_of("¿a qué hora cierran?").any()
+    assert not standing_of("el {date}", None).any()
+    assert not standing_of("algo", None).any()
+    assert standing_of("¿a qué hora cierran?", None).any()
 
 
 def test_examples_of_a_standard_intent_suggest_its_name() -> None:
     hours = ["a qué hora abren", "hasta qué hora están", "abren los domingos"]
     price = ["cuánto cuesta", "qué precio tiene"]
-    found = suggested_for({"horario": hours, "precio": price, "nada": []})
+    found = suggested_for({"horario": hours, "precio": price, "nada": []}, encoder=load_encoder())
     assert found == {"horario": "ask_hours", "precio": "ask_price"}
 
 
 def test_of_two_intents_that_sound_alike_one_gets_the_name() -> None:
     surer = ["a qué hora abren", "hasta qué hora atienden"]
-    assert suggested_for({"a": [*surer, "tienen wifi", "puedo ir con mi perro"], "b": surer}) == {"b": "ask_hours"}
+    both = {"a": [*surer, "tienen wifi", "puedo ir con mi perro"], "b": surer}
+    assert suggested_for(both, encoder=load_encoder()) == {"b": "ask_hours"}
 
 
 def test_what_is_heard_without_a_question_is_believed_only_above_its_bar() -> None:

@@ -74,10 +74,13 @@ def _suggested(agent: Agent) -> dict[str, str]:
     """The standard intents that an author's own intents sound like, where they do not say so yet."""
     if not agent.language.startswith("es"):
         return {}  # the corpus is Spanish
-    from hilo.understanding.intents.standard import suggested_for  # noqa: PLC0415 -- numpy, only for agents with intents
+    # numpy and the encoder, only for agents with intents
+    from hilo.understanding.intents.encoder import load_encoder  # noqa: PLC0415
+    from hilo.understanding.intents.standard import suggested_for  # noqa: PLC0415
 
     taken = {intent.like for intent in agent.intents.values()}
-    found = suggested_for({name: intent.examples for name, intent in agent.intents.items() if not intent.like})
+    examples = {name: intent.examples for name, intent in agent.intents.items() if not intent.like}
+    found = suggested_for(examples, encoder=load_encoder())
     return {name: standard for name, standard in found.items() if standard not in taken}
 
 

@@ -7,6 +7,7 @@ import re
 from typing import Literal
 
 from hilo.agent.declaration import Agent
+from hilo.understanding.intents.encoder import Encoder, load_encoder
 from hilo.understanding.intents.standard import STANDARD_INTENTS
 from hilo.understanding.reading import Reading, speaks_spanish
 from hilo.understanding.trained.classifier import load_classifier
@@ -125,7 +126,9 @@ def asked_about_us(agent: Agent, reading: Reading) -> AboutUs | None:
     known = known_by_words(reading.text.folded)
     if known or not speaks_spanish(agent) or not reading.text.raw.strip():
         return known
-    learnt = reading.values.said.once("about us", lambda: _learnt(reading.text.raw))
+    # An agent without intents does not load the encoder for this alone.
+    encoder = load_encoder() if agent.intents else None
+    learnt = reading.values.said.once("about us", lambda: _learnt(reading.text.raw, encoder))
     if learnt == "general_info" and reading.meant:
         return None  # the agent has something to tell
     return _STANDARD.get(learnt)
@@ -139,8 +142,9 @@ def known_by_words(folded: str) -> AboutUs | None:
     return next((kind for kind, pattern in _ASKED.items() if pattern.fullmatch(text)), None)
 
 
-def _learnt(text: str) -> str:
+def _learnt(text: str, encoder: Encoder | None) -> str:
     """The standard intent that the corpus takes a message for."""
     classifier = load_classifier(STANDARD_INTENTS)
-    chances = classifier.probabilities(text)
+    vector = encoder.encode([text])[0] if encoder else None
+    chances = classifier.probabilities(text, vector=vector)
     return classifier.labels[int(chances.argmax())] if float(chances.max()) >= SURE_ENOUGH else ""

@@ -29,7 +29,7 @@ ENOUGH_INTENTS = 10  # fewer gain nothing from the standard intents, unless they
 UNSURE = 84  # the highest confidence of an intent with fewer examples
 ALTERNATIVES = 3
 ANYTHING = "algo"  # stands for a placeholder where a sentence needs a word; wording leaves a gap
-FORMAT = "7"  # raise it when a model's bytes or its training change
+FORMAT = "8"  # raise it when a model's bytes or its training change
 
 _WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
 
@@ -73,8 +73,9 @@ class IntentModel:
 
     def _likeness(self, text: str) -> Array:
         """How alike a message is to every row, 0–1."""
-        meant = self.meanings @ self.encoder.encode([text])[0] if self.encoder else None
-        stands = self.standings @ standing_of(text) if self.standings.shape[1] else None
+        vector = self.encoder.encode([text])[0] if self.encoder else None
+        meant = self.meanings @ vector if vector is not None else None
+        stands = self.standings @ standing_of(text, vector) if self.standings.shape[1] else None
         return _blend(self.wording.alike(text), meant, stands)
 
 
@@ -107,8 +108,9 @@ def train(
     # A name is no sentence of a customer: it has no standing of its own.
     standings = np.zeros((len(texts), 0), np.float32)
     if standard:
-        stand = [standing_of(text) for _, text in pairs]
-        stand += [standing_of("") for _ in labels]
+        vectors = meanings if encoder else [None] * len(pairs)
+        stand = [standing_of(text, vectors[row]) for row, (_, text) in enumerate(pairs)]
+        stand += [standing_of("", None) for _ in labels]
         stand += [standing_as(name) for _, name in alike]
         standings = np.array(stand, np.float32)
     said = np.array([words.alike(text) for text in texts]).reshape(len(texts), len(texts))

@@ -1,6 +1,7 @@
 """The standard intents: what customers ask of any business, learnt from a corpus of many hands."""
 
 import hashlib
+import io
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -9,15 +10,17 @@ from importlib.resources import files
 import numpy as np
 
 from hilo.understanding import trained
-from hilo.understanding.trained.classifier import load_classifier
+from hilo.understanding.intents.encoder import Encoder
+from hilo.understanding.trained.classifier import Classifier, load_classifier
 from hilo.understanding.trained.features import Numbers
 
 STANDARD_INTENTS = "standard_intents"  # the name of the classifier
 SENTENCES = "standard_sentences.tsv"  # beside its weights: what stands for each of them
+USUAL = "standard_usual.npy"  # and where these stand on the mean
 BEYOND = "beyond."  # labels of the corpus that no agent can name: they teach what else there is
 NONE_OF_THESE = "none_of_these"
 ACT = f"{BEYOND}act_"  # so begin the labels of what is an act and no intent: a bare value, a yes, thanks
-FLATTENED = 0.5
+FLATTENED = 0.7
 LEAST_MEANT = 0.5  # a text that most likely only gives a value or an answer stands less firmly anywhere
 SURE_OF_A_NAME = 0.35  # of the examples of an intent, on the mean: then a standard intent is suggested for it
 
@@ -40,23 +43,31 @@ def sentences_of(name: str) -> tuple[str, ...]:
     return tuple(text for standard, text in rows if standard == name)
 
 
-def standing_of(text: str) -> Numbers:
-    """Where a text stands among the standard intents: the roots of their probabilities.
+def standing_of(text: str, vector: Numbers | None) -> Numbers:
+    """Where a text, of which the encoder made a vector, stands among the standard intents.
 
-    The product of two such vectors says how alike two texts are (Bhattacharyya), as the corpus has taught it.
+    The product of two such vectors says how alike two texts are, as the corpus has taught it. Texts that stand
+    everywhere a little are alike in that alone: the part of it that is usual counts nothing.
     """
-    classifier = load_classifier(STANDARD_INTENTS)
+    chances = chances_of(load_classifier(STANDARD_INTENTS), text, vector)
+    usual = _usual()
+    standing: Numbers = chances - usual * float(chances @ usual)
+    return standing
+
+
+def chances_of(classifier: Classifier, text: str, vector: Numbers | None) -> Numbers:
+    """The roots of the probabilities of all standard intents: their product is Bhattacharyya's likeness."""
     rest = _PLACEHOLDER.sub(" ", text)
     if not rest.strip() or (rest != text and not _WORD.search(rest)):
         return np.zeros(len(classifier.labels), np.float32)  # nothing but values: it stands nowhere
-    chances = classifier.probabilities(text)
+    chances = classifier.probabilities(text, vector=vector)
     # That two texts give values, or answer, does not make them alike; what else they say does.
-    chances[_places_of_acts()] = 0.0
+    chances[[place for place, label in enumerate(classifier.labels) if label.startswith(ACT)]] = 0.0
     meant = float(chances.sum())
     # The classifier is too sure of messages unlike the corpus: this brings what else it thought of back in.
     flat = chances**FLATTENED
-    standing: Numbers = np.sqrt(flat / max(1e-6, float(flat.sum())) * min(1.0, meant / LEAST_MEANT))
-    return standing
+    roots: Numbers = np.sqrt(flat / max(1e-6, float(flat.sum())) * min(1.0, meant / LEAST_MEANT))
+    return roots
 
 
 def standing_as(name: str) -> Numbers:
@@ -68,33 +79,37 @@ def standing_as(name: str) -> Numbers:
 
 
 @cache
-def _places_of_acts() -> list[int]:
-    labels = load_classifier(STANDARD_INTENTS).labels
-    return [place for place, label in enumerate(labels) if label.startswith(ACT)]
+def _usual() -> Numbers:
+    """The direction in which the sentences of all standard intents stand on the mean."""
+    content = files(trained).joinpath("weights", USUAL).read_bytes()
+    return np.load(io.BytesIO(content), allow_pickle=False).astype(np.float32)
 
 
 @cache
 def fingerprint() -> str:
     """Changes with the weights and the sentences: what was learnt with others must be learnt again."""
     made = hashlib.sha256(load_classifier(STANDARD_INTENTS).weights.tobytes())
-    made.update(files(trained).joinpath("weights", SENTENCES).read_bytes())
+    for name in (SENTENCES, USUAL):
+        made.update(files(trained).joinpath("weights", name).read_bytes())
     return made.hexdigest()[:16]
 
 
-def suggested_for(examples: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def suggested_for(examples: Mapping[str, Sequence[str]], *, encoder: Encoder | None) -> dict[str, str]:
     """The standard intents that an agent's intents are; where several sound like one, it is the surest of them."""
     found: dict[str, tuple[float, str]] = {}
     for name, texts in examples.items():
-        standard, share = _likeliest(texts)
+        standard, share = _likeliest(texts, encoder)
         if standard in standard_names() and share >= SURE_OF_A_NAME and share > found.get(standard, (0.0, ""))[0]:
             found[standard] = share, name
     return {name: standard for standard, (_, name) in found.items()}
 
 
-def _likeliest(examples: Sequence[str]) -> tuple[str, float]:
+def _likeliest(examples: Sequence[str], encoder: Encoder | None) -> tuple[str, float]:
     """What the classifier takes these examples for, and how surely, on the mean."""
     if not examples:
         return "", 0.0
     classifier = load_classifier(STANDARD_INTENTS)
-    mean = np.mean([classifier.probabilities(text) for text in examples], axis=0)
+    vectors = encoder.encode(examples) if encoder else [None] * len(examples)
+    pairs = zip(examples, vectors, strict=True)
+    mean = np.mean([classifier.probabilities(text, vector=vector) for text, vector in pairs], axis=0)
     return classifier.labels[int(mean.argmax())], float(mean.max())

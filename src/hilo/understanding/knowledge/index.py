@@ -108,14 +108,16 @@ class KnowledgeIndex:
     def _subject(self, question: str, chances: Numbers | None) -> tuple[Numbers, float]:
         if not self.subjects.shape[1]:
             return np.zeros(len(self.sections), np.float32), 0.0
-        chances = intent_chances(question) if chances is None else chances
+        if chances is None:
+            chances = intent_chances(question, self.encoder)
         return self.subjects @ chances, float(chances.sum())
 
 
-def intent_chances(question: str) -> Numbers:
+def intent_chances(question: str, encoder: Encoder | None) -> Numbers:
     """How probable each standard intent is."""
     classifier = load_classifier(STANDARD_INTENTS)
-    chances = classifier.probabilities(question)
+    vector = encoder.encode([question])[0] if encoder else None
+    chances = classifier.probabilities(question, vector=vector)
     return chances[[classifier.labels.index(name) for name in standard_names()]]
 
 
