@@ -141,7 +141,8 @@ def _questions(name: str, language: str, halves: dict[str, Classifier], *, meani
 def _question(  # noqa: PLR0913 -- all that is known of it
     of: str, index: KnowledgeIndex, text: str, right: NDArray[np.bool_], classifier: Classifier, *, sure: bool
 ) -> Question:
-    chances = classifier.probabilities(text)
+    vector = index.encoder.encode([text])[0] if index.encoder else None
+    chances = classifier.probabilities(text, vector=vector)
     places = {label: place for place, label in enumerate(classifier.labels)}
     standard = np.array([chances[places[name]] if name in places else 0.0 for name in standard_names()], np.float32)
     return Question(of, text, *index.signs(text, standard), right, sure)
