@@ -99,3 +99,9 @@ async def test_a_question_that_the_agent_answers_is_no_anger() -> None:
     talk = Conversation(load_agent(AGENTS / "somnio"))
     assert "desconfianza" in await replied(talk, "eso es estafa?")
     assert talk.session.handoff is None
+
+
+async def test_nobody_is_called_as_a_no_is_said(kiosk: LoadedAgent) -> None:
+    talk = Conversation(kiosk)
+    await replied(talk, "2 cocas de 500", "confirmar", "nel, siempre no")
+    assert "Nel" not in talk.session.slots.values()

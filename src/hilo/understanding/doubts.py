@@ -88,6 +88,8 @@ def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
     found, reading = candidate.found, case.reading
     if found.kind != "person_name" or candidate.is_unasked:
         return False
+    if _is_an_answer(case, candidate):
+        return True
     if fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
         return False
     cities = [name for name, slot in case.agent.slots.items() if slot.kind.place == "town"]
@@ -96,6 +98,12 @@ def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
     sure = reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1
     says = reading.is_only("deny") or (sure and found.confidence < KNOWN_NAME)
     return bool(says) or (untold and any(is_well_known(town.places[0]) for town in towns if town.confidence >= SURE))
+
+
+def _is_an_answer(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Nobody is called as a yes or a no is said: the "nel" of "nel, siempre no"."""
+    answers = [(act.start, act.end) for act in case.reading.acts if act.kind in ("deny", "affirm")]
+    return candidate.span in answers
 
 
 @doubt(DOUBTS, "a mail address without its @", 100)
