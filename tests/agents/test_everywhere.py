@@ -35,8 +35,9 @@ def playable(agent: str, kind: Kind) -> list[ScriptFile]:
 
 
 def _is_other_there(step: ScriptStep, kind: Kind) -> bool:
-    """No channel sends a blank message; WhatsApp gets templates after a day."""
-    return step.contact == "" or (kind == "infobip" and step.after is not None and step.after > WINDOW)
+    """No channel sends a blank message, WhatsApp gets templates after a day, and a campaign is sent to a list."""
+    late = kind == "infobip" and step.after is not None and step.after > WINDOW
+    return step.contact == "" or step.campaign is not None or late
 
 
 _heard: dict[tuple[str, str], list[Seen]] = {}  # a conversation goes one way in memory, wherever else it is played

@@ -129,9 +129,9 @@ def test_nobody_is_written_to_twice_by_a_campaign_wherever_a_process_dies_on_sql
 
 
 def test_nobody_is_written_to_twice_by_a_campaign_wherever_a_process_dies_on_postgres(
-    processes: Zygote, folder: Path, ready_postgres: str, tell: Tell
+    processes: Zygote, folder: Path, postgres_url: str, tell: Tell
 ) -> None:
-    crashes = Crashes(processes, postgres_jobs(folder, ready_postgres, "first contact"))
+    crashes = Crashes(processes, postgres_jobs(folder, postgres_url, "first contact"))
     sweep(crashes, "enlist", "begin_contacts")
     tell(line("PostgreSQL (a campaign)", crashes))
     assert not crashes.tally.wrong

@@ -36,7 +36,10 @@ class Wordings:
     def templates(self, turn: Turn) -> Iterator[str]:
         """The names of what was said, in order."""
         for effect in turn.effects:
-            if found := _SAID.match(effect):
+            found = _SAID.match(effect)
+            if found and found[1] == "AskMeaning":
+                yield found[1]  # in the engine's words; an intent and the template of its answer may have one name
+            elif found:
                 yield self._named(found[2].split(", "))
 
     def _overtaken(self, turn: Turn) -> int:

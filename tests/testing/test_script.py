@@ -78,7 +78,7 @@ def test_a_conversation_without_a_title_is_called_like_its_file() -> None:
         ("steps:\n  - contct: hola", "t.yaml:2:5: unknown key `contct` (did you mean `contact`?)"),
         (
             "steps:\n  - expect: {silent: true}",
-            "t.yaml:2:5: nothing happens in this step (one of: contact, press, after, comes_back, operator)",
+            "t.yaml:2:5: nothing happens in this step (one of: contact, press, after, comes_back, operator, campaign)",
         ),
         (
             "steps:\n  - contact: a\n    press: b",

@@ -226,7 +226,7 @@ async def test_a_server_that_says_nothing_does_not_hold_the_start(
 def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
     monkeypatch.delitem(sys.modules, "hilo.tools.mcp")
-    with pytest.raises(HiloError, match=r"hilo\[mcp\]"):
+    with pytest.raises(HiloError, match=r"hilo-chat\[mcp\]"):
         importlib.import_module("hilo.tools.mcp")
 
 

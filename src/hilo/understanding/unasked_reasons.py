@@ -235,7 +235,9 @@ def _asked_soon(case: ValueCase) -> Iterator[Offer]:
     spans = [each.span for each in case.taken.values()]
     for name in _unasked(case):
         slot = case.agent.slots[name]
-        if name in case.session.slots or slot.kind.is_free or slot.part or slot.kind.sort == "choice":
+        # A yes answers what was asked and nothing else.
+        is_an_answer = slot.kind.sort in ("choice", "boolean")
+        if name in case.session.slots or slot.kind.is_free or slot.part or is_an_answer:
             continue
         for found in case.reading.values.without(spans).of(slot, asked=True):
             is_fit = _is_large_enough(slot, found) and not is_bad_answer
