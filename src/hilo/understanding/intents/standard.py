@@ -82,7 +82,8 @@ def standing_as(name: str) -> Numbers:
 def _usual() -> Numbers:
     """The direction in which the sentences of all standard intents stand on the mean."""
     content = files(trained).joinpath("weights", USUAL).read_bytes()
-    return np.load(io.BytesIO(content), allow_pickle=False).astype(np.float32)
+    usual: Numbers = np.load(io.BytesIO(content), allow_pickle=False).astype(np.float32)
+    return usual
 
 
 @cache
