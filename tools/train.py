@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from order_corpus import read_orders, read_shelves, see
 
 from hilo.understanding.acts.trained import ACTS, CONFIRMATION, MIXED, contexts_of, vector_in
 from hilo.understanding.intents.encoder import load_encoder
@@ -24,13 +25,20 @@ from hilo.understanding.intents.standard import (
     USUAL,
     chances_of,
 )
+from hilo.understanding.orders.operations import BITS, ORDER_OPERATIONS, Scene, numbers_of
 from hilo.understanding.trained.classifier import Classifier, softmax, to_bytes
 from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, Places, features_of
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "corpus"
 WEIGHTS = ROOT / "src/hilo/understanding/trained/weights"
-CODE = ("tools/train.py", "src/hilo/understanding/trained/features.py", "src/hilo/understanding/acts/trained.py")
+CODE = (
+    "tools/train.py",
+    "tools/order_corpus.py",
+    "src/hilo/understanding/orders/operations.py",
+    "src/hilo/understanding/trained/features.py",
+    "src/hilo/understanding/acts/trained.py",
+)
 SEED = 20261116
 BATCH = 64
 PACE = 0.5  # the step of Adagrad; it falls to a tenth over the epochs
@@ -39,14 +47,17 @@ STRENGTH = 8.0  # scales the gradient of a batch; Adagrad's steps hardly depend 
 SHAPES = {
     ACTS: FeatureShape(bits=16, words=2, pieces=(2, 4)),
     STANDARD_INTENTS: FeatureShape(bits=12, words=2, pieces=(3, 4)),
+    ORDER_OPERATIONS: FeatureShape(bits=BITS, words=3, pieces=(3, 5)),
 }
-EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6}
+EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6, ORDER_OPERATIONS: 6}
 # The share of rows without their sentence vector: the encoder may be missing where Hilo runs.
-UNSEEN_ENCODER = {ACTS: 0.15, STANDARD_INTENTS: 0.3}
+UNSEEN_ENCODER = {ACTS: 0.15, STANDARD_INTENTS: 0.3, ORDER_OPERATIONS: 1.0}
 NO_INTENTS = frozenset({"provide", "affirm", "deny", "unclear", "chitchat", "greet", "thanks", "correct"})
 SENTENCES_EACH = 12  # of a standard intent: from here on more examples add little
 LONGEST_SENTENCE = 70  # characters: a longer one tells a story around what it asks
 MOST_OF_A_HAND = 2  # of the sentences of a standard intent
+RARE_OPERATIONS = dict.fromkeys(("remove", "set", "old", "new", "keep"), 2.0)  # else they drown among the others
+OLD_CASES = {"autores": 0.6}  # cases of the code's own authors, many of them alike
 WAITING = {"any": ("none", "confirm", "slot")}  # a message of the first hand that means the same everywhere
 
 
@@ -59,6 +70,7 @@ class Row:
     message: str
     waiting: str = ""
     share: float = 1.0
+    seen: Features | None = None
 
 
 def read_acts(corpus: Path) -> list[Row]:
@@ -117,8 +129,25 @@ class Prepared:
         )
 
 
+def read_operations(corpus: Path) -> list[Row]:
+    """The mentions of all orders, each with what is done to it; `seen` has what the classifier looks at."""
+    shelves = read_shelves(corpus)
+    rows: list[Row] = []
+    for order in read_orders(corpus):
+        seen = see(order, shelves[order.hand, order.shop])
+        scene = Scene.of(seen.page, seen.mentions)
+        before = ""
+        for place, label in enumerate(seen.meant):
+            share = RARE_OPERATIONS.get(label, 1.0) * OLD_CASES.get(order.hand, 1.0)
+            rows.append(Row(order.hand, label, order.message, share=share, seen=numbers_of(scene, place, before)))
+            before = label
+    return rows
+
+
 def prepare(name: str, rows: Sequence[Row]) -> Prepared:
     """Count the features of all rows, and take the meaning of each sentence."""
+    if name == ORDER_OPERATIONS:
+        return prepare_operations(rows)
     labels = tuple(sorted({row.label for row in rows}))
     numbers = {label: place for place, label in enumerate(labels)}
     contexts = [contexts_of(row.waiting) if name == ACTS else (ANY,) for row in rows]
@@ -130,6 +159,14 @@ def prepare(name: str, rows: Sequence[Row]) -> Prepared:
         [features_of(row.message, shape, each) for row, each in zip(rows, contexts, strict=True)],
         _vectors(rows),
     )
+
+
+def prepare_operations(rows: Sequence[Row]) -> Prepared:
+    """Rows whose features were counted when they were read, without a meaning of the whole sentence."""
+    labels = tuple(sorted({row.label for row in rows}))
+    truth = np.array([labels.index(row.label) for row in rows], np.int64)
+    shares = np.array([row.share for row in rows], np.float32)
+    return Prepared(labels, truth, shares, [row.seen for row in rows if row.seen], np.zeros((len(rows), 0), np.float32))
 
 
 def _vectors(rows: Sequence[Row]) -> Numbers:
@@ -238,7 +275,7 @@ def _summed(places: Places, parts: Numbers) -> tuple[Places, Numbers]:
 def digest_of(root: Path) -> str:
     """What the weights are made of: the corpus and the code that counts and trains."""
     made = hashlib.sha256()
-    for file in [*sorted(root.glob("corpus/hands/*/*.tsv")), *(root / name for name in CODE)]:
+    for file in [*sorted(root.glob("corpus/hands/*/*.*")), *(root / name for name in CODE)]:
         made.update(file.relative_to(root).as_posix().encode())
         made.update(file.read_bytes())
     return made.hexdigest()
@@ -260,7 +297,7 @@ def predictions(name: str, rows: Sequence[Row]) -> list[list[float]]:
     return said
 
 
-READERS = {ACTS: read_acts, STANDARD_INTENTS: read_intents}
+READERS = {ACTS: read_acts, STANDARD_INTENTS: read_intents, ORDER_OPERATIONS: read_operations}
 
 
 def _progress(what: str, done: int, of: int) -> None:
@@ -273,13 +310,24 @@ def leave_one_hand_out(name: str, rows: Sequence[Row]) -> None:
     given = prepare(name, rows)
     for hand in sorted({row.hand for row in rows}):
         inside = [place for place, row in enumerate(rows) if row.hand != hand]
-        outside = [place for place, row in enumerate(rows) if row.hand == hand and row.share == 1.0]
+        is_whole = name == ORDER_OPERATIONS
+        outside = [place for place, row in enumerate(rows) if row.hand == hand and (is_whole or row.share == 1.0)]
         classifier = train(name, given.part(inside))
         said = [softmax(classifier.sums(given.features[place], given.vectors[place])) for place in outside]
         right = sum(int(chances.argmax() == given.truth[place]) for place, chances in zip(outside, said, strict=True))
         print(f"{name}, without {hand}: {100 * right / len(outside):.1f} % of {len(outside)}", flush=True)
+        if name == ORDER_OPERATIONS:
+            _print_messages([rows[place] for place in outside], said, [given.truth[place] for place in outside])
         if name == ACTS:
             _print_yeses([rows[place] for place in outside], said, given.labels.index("affirm"))
+
+
+def _print_messages(rows: Sequence[Row], said: Sequence[Numbers], truth: Sequence[int]) -> None:
+    """How many messages have the right operation at every mention."""
+    right: dict[str, bool] = {}
+    for row, chances, label in zip(rows, said, truth, strict=True):
+        right[row.message] = right.get(row.message, True) and int(chances.argmax()) == label
+    print(f"  all of a message: {100 * sum(right.values()) / len(right):.1f} % of {len(right)}", flush=True)
 
 
 def _print_yeses(rows: Sequence[Row], said: Sequence[Numbers], yes: int) -> None:

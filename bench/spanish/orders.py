@@ -253,9 +253,9 @@ def _are_same(wanted: Sequence[Change], got: Sequence[Change], shelf: Shelf) -> 
 
 def _is_same(want: Change, got: Change, shelf: Shelf) -> bool:
     any_quantity = want.quantity is None
-    is_untold = None in (want.size, got.size) and shelf.has_one_size(want.product)
+    is_untold = None in (want.size, got.size) and shelf.has_one_size(shelf.only(want.product))
     return (
-        fold(want.product) == fold(got.product)
+        fold(shelf.only(want.product)) == fold(shelf.only(got.product))
         and (want.size == got.size or is_untold)
         and (any_quantity or want.quantity == got.quantity)
         and (want.action == got.action or (any_quantity and {want.action, got.action} == {"add", "set"}))

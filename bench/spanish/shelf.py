@@ -53,6 +53,12 @@ class Shelf:
     def has_one_size(self, name: str) -> bool:
         return any(good.name == name and len(good.sizes) <= 1 for good in self.goods)
 
+    def only(self, name: str) -> str:
+        """The product that a category has where it has one alone: then both names are one thing."""
+        own = [good.name for good in self.goods if good.category == name]
+        is_category = name not in {good.name for good in self.goods}
+        return own[0] if is_category and len(own) == 1 else name
+
     def find(self, written: str, *, lenient: bool = False) -> tuple[str, str | None] | None:
         """The product or category and its size, if one is told; a lenient look takes the nearest product."""
         said = fold(written)

@@ -46,7 +46,7 @@ def test_a_measure_is_the_size_of_what_is_sold_in_pieces(message: str, product: 
 
 @pytest.mark.parametrize("message", ["ah y una sprite de 500 más", "eh otra sprite de 500", "uy y otra sprite de 500"])
 def test_a_sigh_before_an_order_changes_nothing_else(message: str) -> None:
-    added = "CallTool(add_to_cart, {'product': 'sprite 500', 'quantity': 1})"
+    added = "CallTool(add_to_cart, {'product': 'sprite 500 ml', 'quantity': 1})"
     assert heard("2 alfajores havanna de chocolate", message) == (added,)
 
 

@@ -1,15 +1,18 @@
 """What a message names that is sold, with the number and the size that belong to it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from hilo.recognisers.amounts.lexicon import ONES
 from hilo.recognisers.amounts.numbers import plain
 from hilo.recognisers.amounts.tokens import at
+from hilo.recognisers.normalise import fold
 from hilo.understanding.orders import words
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
-from hilo.understanding.orders.page import Count, Page, Verb
+from hilo.understanding.orders.page import Count, Page
 from hilo.understanding.orders.spots import SIZE_FROM, Shelf, Spot, guess
 
 # between a name and a number behind it: coca x2, coca: 2, tomates, como 3
@@ -18,6 +21,9 @@ _MOST_BEHIND, _MOST_DESCRIBING = 2, 3
 _PURPOSE = frozenset(("para", "pa", "en", "hasta", "desde", "a"))  # para una fiesta
 _BEFORE_SIZES = frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-", "mas"))
 _CANS = range(200, 501)  # millilitres
+_NO_QUANTITY = 10  # "marlboro 10" may be a size, "coca 2" is how many
+_NUMBER_OF_A_SIZE = re.compile(r"(\d{1,6}(?:[.,]\d{1,3})?)(?:/(\d{1,3}))?")
+_LONGEST_SIZE = 60
 
 
 @dataclass(slots=True)
@@ -31,9 +37,6 @@ class Item:
     count: Count | None = None
     size: str = ""
     action: str = ""
-    verb: Verb | None = None
-    bare: bool = True  # nothing but courtesy stands around it
-    told: bool = False  # it was told of, and may be in the order already
 
     @property
     def counted(self) -> bool:
@@ -58,6 +61,7 @@ def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]
     starts = {item.first for item in items}
     for item in items:
         _read_size(page, shelf, item, starts)
+    items = _without_parts_of_others(items)
     items = sorted([*items, *_unnamed(page, shelf, items)], key=lambda item: item.first)
     _read_counts(page, shelf, items)
     _share_out(page, items)
@@ -65,6 +69,15 @@ def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]
         _read_package(page, shelf, item)
         _read_half(shelf, item, items)
     return _told_apart(page, items)
+
+
+def _without_parts_of_others(items: list[Item]) -> list[Item]:
+    """Una coca grande: where "grande" is the size of the coke, it names nothing else beside it."""
+    kept: list[Item] = []
+    for item in items:
+        if not kept or item.first >= kept[-1].last:
+            kept.append(item)
+    return kept
 
 
 def _told_apart(page: Page, items: list[Item]) -> list[Item]:
@@ -142,14 +155,19 @@ def _read_size(page: Page, shelf: Shelf | None, item: Item, starts: set[int]) ->
         comma = page.word(item.last) == "," and page.word(item.last + 1) in ("de", "d")
         start = page.past(item.last + comma, _BEFORE_SIZES)
         text, count = page.word(start), page.counts.get(start)
-        if start in page.openings or page.word(start - 1) == "x" or (count and _counts_next(page, item, count, starts)):
+        if start in page.openings or (count and _counts_next(page, item, count, starts)):
             return
+        if page.word(start - 1) == "x" and not (count and _is_counted_before(page, item)):
+            return  # coca x2
         if count and _is_so_many(shelf, item.spot, count) and start == item.last:
             return
         without = words.WITHOUT.get(f"{page.word(item.last)} {page.word(item.last + 1)}", ())
         free = next((each for each in without if _fits(shelf, item.spot, each)), "")  # sin azúcar
         packed = _size_in_package(page, shelf, item, start)
-        if count and _is_size(shelf, item.spot, count, linked=start > item.last):
+        literal = size_with(shelf, item.spot, count) if count and _may_name_size(page, item, count) else ""
+        if count and literal:
+            item.sized(literal, count.last)
+        elif count and _is_size(shelf, item.spot, count, linked=start > item.last):
             item.sized(measure(count), count.last)
         elif packed:
             item.sized(measure(packed), packed.last)
@@ -163,6 +181,34 @@ def _read_size(page: Page, shelf: Shelf | None, item: Item, starts: set[int]) ->
             item.sized(free, item.last + 2)
         else:
             return
+
+
+def _may_name_size(page: Page, item: Item, count: Count) -> bool:
+    """Dogui de 21, marlboro 10, 2 familia x 12: a number behind a name, beside the one that tells how many."""
+    linked = count.first > item.last
+    return linked or _is_counted_before(page, item) or count.value >= _NO_QUANTITY or count.value < 1
+
+
+def _is_counted_before(page: Page, item: Item) -> bool:
+    """Whether a number stands right before a name."""
+    return any(page.past(each.last, words.SKIPPED) == item.first for each in _before(page, item))
+
+
+def size_with(shelf: Shelf, spot: Spot, count: Count) -> str:
+    """The only size of what is meant in which a number stands as it is said: 21 for 21kg, 3/4 for 3/4 pulgada."""
+    sizes = {shelf.catalogue.products[number].size for number in spot.goods}
+    holding = [size for size in sizes if Decimal(count.value) in _numbers_in(size)]
+    is_told = count.said and (not count.unit or count.unit in words.PACKAGES or count.unit == "unit")
+    return holding[0] if is_told and len(holding) == 1 and len(sizes) > 1 else ""
+
+
+@lru_cache(maxsize=4096)
+def _numbers_in(size: str) -> tuple[Decimal, ...]:
+    found: list[Decimal] = []
+    for upper, lower in _NUMBER_OF_A_SIZE.findall(size[:_LONGEST_SIZE]):
+        value = Decimal(upper.replace(",", "."))
+        found.append(value / Decimal(lower) if lower and int(lower) else value)
+    return tuple(found)
 
 
 def _size_in_package(page: Page, shelf: Shelf, item: Item, index: int) -> Count | None:
@@ -240,6 +286,28 @@ def _is_pack(shelf: Shelf, spot: Spot, count: Count) -> bool:
 def _fits(shelf: Shelf, spot: Spot, text: str) -> bool:
     """Whether a product that is meant holds a word or a size."""
     return any(spot.goods & shelf.holders(key) for _, keys in terms_of(text) for key in (*keys, sound_key(text)))
+
+
+def told_size(shelf: Shelf, spot: Spot, word: str) -> str:
+    """A word for small or large as the size that the catalogue has for it; any other word as it is."""
+    size = words.SIZES.get(word, word)
+    if not spot.goods or _fits(shelf, spot, word):
+        return word
+    products = [shelf.catalogue.products[number] for number in spot.goods]
+    if size not in words.RELATIVE_SIZES:
+        # estropajos verdes, where they come in no colours; red roses are not sold for white ones
+        looks = any(part in words.ADJECTIVES for each in products for part in fold(f"{each.name} {each.size}").split())
+        return word if looks or word not in words.ADJECTIVES else ""
+    sizes = sorted({each.size for each in products if _amount(each.size)}, key=_amount)
+    if len(sizes) < 2:  # noqa: PLR2004 -- there is nothing to tell apart
+        return "" if sizes else size
+    return sizes[words.RELATIVE_SIZES[size]]
+
+
+def _amount(size: str) -> float:
+    """How much a size holds; 0 where it is not told in numbers."""
+    measured = [key for _, keys in terms_of(size) for key in keys if key.startswith("#")]
+    return float(measured[0][2:]) if measured else 0.0
 
 
 def measure(count: Count) -> str:
@@ -325,6 +393,8 @@ def _stand_behind(items: list[Item], free: list[Count]) -> bool:
 def _counted_by(page: Page, starts: dict[int, Item], count: Count, used: set[int]) -> Item | None:
     """What stands after a number: 2 cocas, 3 de fanta, una de litro de soda, un combo de papas, 2 grandes de muzza."""
     index = page.past(count.last, words.SKIPPED | {"a", "al", "menos"})
+    if any(place in page.openings for place in range(count.first + 1, index + 1)):
+        return None  # what stands in the next line has a number of its own
     if index in starts:
         return starts[index]
     text, link, size = page.word(index), page.word(index - 1), page.counts.get(index)
@@ -341,6 +411,8 @@ def _counted_by(page: Page, starts: dict[int, Item], count: Count, used: set[int
     item = starts.get(page.past(index + 1, words.SKIPPED)) if text in words.ADJECTIVES else None
     if item:
         item.sized(text)
+    if not item and _describes(page, index) and index + 1 not in page.openings:
+        item = starts.get(index + 1)  # dos focos ahorradores, where only the second word is known
     return item
 
 

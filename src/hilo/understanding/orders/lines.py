@@ -1,40 +1,58 @@
 """Find order lines: what a message adds to an order, takes out of it or changes in it.
 
-What the catalogue knows is spotted first; numbers and sizes go to what they stand beside; then the words around each
-thing say what happens to it.
+What the catalogue knows is spotted first; numbers and sizes go to what they stand beside; what happens to each thing
+was learnt from the corpus. The rest is bookkeeping: which number is of which thing, and what stays when all else goes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 
-from hilo.recognisers.amounts.tokens import at
 from hilo.recognisers.normalise import Text
 from hilo.understanding.orders import words
-from hilo.understanding.orders.amendments import broken_down, corrected, without_heading
-from hilo.understanding.orders.items import Item, find_items
-from hilo.understanding.orders.named import read_instead, read_item, read_size
-from hilo.understanding.orders.page import Count, Page, Verb, read_page
-from hilo.understanding.orders.reader import OrderLine, OrderReader, place_before
+from hilo.understanding.orders.items import Item, counts_each, find_items, told_size
+from hilo.understanding.orders.operations import (
+    ADD,
+    ASK,
+    KEEP,
+    NEW,
+    OLD,
+    REMOVE,
+    SET,
+    Operation,
+    find_mentions,
+    operations_of,
+)
+from hilo.understanding.orders.page import Count, Page, read_page
+from hilo.understanding.orders.parts import broken_down, without_heading
 from hilo.understanding.orders.spots import Shelf, called, find_spots
-from hilo.understanding.orders.verbs import read_count, read_verb
-from hilo.understanding.orders.whole_order import left_over, read_rest, whole_lines
 
-__all__ = ["OrderLine", "find_order_lines"]
+__all__ = ["ALL", "OrderLine", "find_order_lines"]
+
+ALL = "todo"  # a product's name where the whole order is meant
 
 _LONGEST = 4000  # tokens; nobody orders in more
-_IF_THERE_IS_NONE = (
-    "si no hay",
-    "si no tenes",
-    "si no tienen",
-    "si no tiene",
-    "si no queda",
-    "si no quedan",
-    "sino hay",
-)
-_REASONS = frozenset((",", "que", "q", "porque", "xq", "pq"))  # what is told after them is why, and takes nothing back
-_BEING = frozenset(
-    ("es", "son", "soy", "somos", "esta", "estan", "estoy", "tengo", "tiene", "tenemos", "hay", "gusta", "gustan")
-)
-_WHEN = frozenset(("noche", "tarde", "manana", "semana", "vez", "misma", "hora"))  # esta noche
+_MOST_UNNAMED = 1000  # of something that is not named; what is more is somebody's number
+_CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
+_VERB_REACH = 4  # tokens
+_BARE = 70  # how sure at most a name alone is an order
+_DONE = {ADD: "add", NEW: "add", SET: "set", REMOVE: "remove", OLD: "remove"}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """One change of an order; no quantity where all of a product goes, no product where the last one is meant."""
+
+    action: str
+    quantity: int | Decimal | None
+    product: str
+    unit: str
+    notes: str
+    start: int
+    end: int
+    confidence: int
+    known: bool = True
+    resembles: tuple[str, ...] = ()  # the goods that are only like what was written
 
 
 def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = None) -> tuple[OrderLine, ...]:
@@ -42,130 +60,176 @@ def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = Non
     page = read_page(text, country, shelf.is_sold if shelf else lambda _: False)
     if len(page.toks) > _LONGEST:
         return ()
+    if any(page.is_code(index) for index in range(len(page.toks))):
+        return ()  # 1e9 cocas are no order
     spots = find_spots(page, shelf) if shelf else []
     if not spots and not page.verbs and not page.counts and not page.listed:
         return ()
     items = find_items(page, shelf, spots)
-    reader = OrderReader(page, {item.first: item for item in items}, known=shelf is not None, shelf=shelf)
-    index = 0
-    while index < len(page.toks):
-        if index in page.openings and index:
-            _end_clause(reader, line=index in page.listed and page.word(index - 1) not in ".;!?")
-        index = max(_read_at(reader, index), index + 1)
-    _end_clause(reader, line=False)
-    return tuple(_lines(reader))
+    mentions = find_mentions(page, items, catalogued=shelf is not None)
+    operations = operations_of(page, mentions) if mentions else []
+    return tuple(_lines(page, shelf, operations))
 
 
-def _read_at(reader: OrderReader, index: int) -> int:
-    """Read on from a token: something that is named, a verb, a number that counts what was named before, or a word."""
-    page = reader.page
-    if (reader.done or reader.loose) and any(page.says(index, phrase) for phrase in _IF_THERE_IS_NONE):
-        return next((place for place in sorted(page.openings) if place > index), len(page.toks))
-    if instead := page.instead(index):
-        return read_instead(reader, instead)
-    if end := read_rest(reader, index):
-        return end
-    if index in page.verbs:
-        return read_verb(reader, page.verbs[index])
-    if sized := read_size(reader, index):
-        return sized
-    if index in reader.items:
-        return read_item(reader, reader.items[index])
-    if index in page.counts:
-        return read_count(reader, page.counts[index])
-    _read_word(reader, index)
-    return index + 1
+def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> Iterator[OrderLine]:
+    chances: dict[int, float] = {}
+    done: list[Item] = []
+    kept: list[Item] = []
+    unnamed: list[OrderLine] = []
+    emptied: Operation | None = None
+    swapped: Item | None = None
+    for operation in _wished(page, operations):
+        item, count = operation.mention.item, operation.mention.count
+        if operation.action == ASK:
+            continue
+        if item and operation.action == KEEP:
+            kept.append(item)
+        elif item and operation.action == OLD and _is_taken_back(page, item):
+            swapped = item
+        elif item:
+            item.action = _DONE[operation.action]
+            if operation.action == NEW and swapped and not item.count:
+                item.count = swapped.count  # cambiame 2 cocas por fanta: as many of the other
+            swapped = item if operation.action == OLD else swapped
+            chances[id(item)] = operation.chance
+            done.append(item)
+        elif count and operation.action in _DONE:
+            line = _counted(page, operation, count, done)
+            unnamed += [line] if line else []
+        elif operation.mention.verb and operation.action in _DONE:
+            unnamed.append(_unnamed_line(page, operation, None))
+        elif operation.action == REMOVE and not _cancels(page, operation):
+            emptied = operation
+    if emptied or kept:
+        yield _whole_line(page, emptied, kept)
+    for count in page.counts.values():
+        if counts_each(page, count):
+            _count_each(done, count)
+    done = broken_down(page, without_heading(page, _put_together(done)))
+    for item in done:
+        yield _line(page, shelf, item, chances.get(id(item), 1.0))
+    if not done:
+        yield from unnamed
 
 
-def _read_word(reader: OrderReader, index: int) -> None:
-    """What any other word does: it opens a reason, tells something, corrects what was done last."""
-    page, last, text = reader.page, reader.last, reader.page.word(index)
-    if text in words.TIMES and reader.loose and page.ends(index + 1) and index not in page.asked:
-        reader.govern(reader.loose[-1], "set", Count(words.TIMES[text], "", index, index + 1))
-    if text in words.WHY and reader.action == "remove" and last:
-        reader.told, reader.action = True, ""  # sacá los cigarrillos que mi mujer me mata
-    if text == ":" or (text == "," and reader.told and not reader.loose and reader.verb is None):
-        reader.told = False  # quiero hacer un pedido: …; soy Ana, 2 cocas
-    if _tells(page, index):
-        reason = text in _BEING and page.word(index - 1) in _REASONS and (reader.done or _counted(reader.loose))
-        reader.told, reader.action = not reason, ""
-    elif text == "mejor" and last and last.counted and last.action == "add":
-        last.action = "set"
-    elif text == "mejor" and last and last.last == index:
-        reader.verb, reader.action = Verb("set", index, index + 1), "set"
-    elif text not in words.COMMON and at(page.toks, index).kind == "word":
-        for item in reader.loose:
-            item.bare = False
+def _wished(page: Page, operations: Sequence[Operation]) -> Iterator[Operation]:
+    """Without what is wanted only in place of something that may be missing: "y si no hay, una sprite"."""
+    done = False
+    for operation in operations:
+        first = operation.mention.first
+        opening = max((place for place in page.openings if place <= first), default=0)
+        instead = any(page.says(place, phrase) for place in range(opening, first) for phrase in words.IF_NONE)
+        if done and instead:
+            continue
+        done = done or operation.action != ASK
+        yield operation
 
 
-def _tells(page: Page, index: int) -> bool:
-    """Whether a clause tells: la coca vino caliente, la lista de bebidas, 1e9; "si hay" and "es todo" do not."""
-    before, after = page.word(index - 1), page.word(index + 1)
-    if page.word(index) in words.TELLING and index not in page.asked and after not in _WHEN:
-        return "si" not in (before, page.word(index - 2)) and "todo" not in (before, after)
-    return (page.word(index) in words.ABOUT and after in ("de", "del", "d")) or page.is_code(index)
+def _is_taken_back(page: Page, item: Item) -> bool:
+    """Whether a thing was never in the order: una coca, no, mejor una fanta. Cambiame una coca is about one that is."""
+    ahead = [verb for verb in page.verbs.values() if verb.last <= item.first]
+    is_new = item.count is not None and item.count.first <= item.spot.first
+    return is_new and not (ahead and ahead[-1].kind in {"change", "remove"})
 
 
-def _counted(items: list[Item]) -> bool:
-    return any(item.counted and not item.asked for item in items)
+def _counted(page: Page, operation: Operation, count: Count, done: Sequence[Item]) -> OrderLine | None:
+    """A number apart from what it counts: it is of the thing before it, and where none is named, of the last one."""
+    if counts_each(page, count):
+        return None
+    last = done[-1] if done else None
+    if last:
+        if count.said or not last.count:
+            last.count = count  # las cocas que sean 3; 2 flanes, no, mejor 3
+        if operation.action == REMOVE:
+            last.action = "remove"  # a las 5 manzanas sacale dos
+        return None
+    if count.value >= _MOST_UNNAMED:
+        return None
+    return _unnamed_line(page, operation, count)
 
 
-# --- what is left at the end ----------------------------------------------------------------------------
+def _unnamed_line(page: Page, operation: Operation, count: Count | None) -> OrderLine:
+    """A change of what was ordered last, which is not named."""
+    first, last = operation.mention.first, operation.mention.last
+    start, end = page.toks[first].start, page.toks[last - 1].end
+    quantity, unit = (count.value, count.unit) if count else (None, "")
+    confidence = round(100 * operation.chance)
+    return OrderLine(_DONE[operation.action], quantity, "", unit, "", start, end, confidence)
 
 
-def _end_clause(reader: OrderReader, *, line: bool) -> None:
-    """What was named and is governed by nothing is ordered where it is counted or a list, and nothing else is said."""
-    page, named = reader.page, [item for item in reader.loose if not item.asked]
-    listed = len(named) > 1 or bool(reader.done)
-    for item in () if reader.told else named:
-        sized = item.size or not words.ADJECTIVES.isdisjoint(item.spot.text.split())
-        alone = item.bare and (listed or sized or item.first in page.listed or item.last - 1 in page.listed)
-        known = item.spot.known or (not reader.known and item.first in page.listed)
-        if item.counted or (alone and known and _stands_apart(page, item)):
-            reader.govern(item, "add")
-    reader.told = False
-    if not (line and reader.action == "add"):
-        reader.verb, reader.action = None, ""
+def _count_each(done: Sequence[Item], count: Count) -> None:
+    """Dos de cada una: what is not counted otherwise."""
+    for item in done:
+        if not item.count or not item.count.said:
+            item.count = count
 
 
-def _stands_apart(page: Page, item: Item) -> bool:
-    """Whether marks, joiners or courtesy stand around it."""
-    around = words.AND | words.FILLERS | {"", "."}
-    opens = page.word(place_before(page, item)) in around or item.first in page.openings
-    return opens and (page.word(item.last) in around or item.last in page.openings)
+def _cancels(page: Page, operation: Operation) -> bool:
+    """Whether the order itself is given up: "cancelá todo" is no line of it."""
+    first = operation.mention.first
+    before = [page.word(index) for index in range(max(0, first - _VERB_REACH), first)]
+    return any(word.startswith(_CANCELS) for word in before)
 
 
-def _lines(reader: OrderReader) -> Iterator[OrderLine]:
-    done = without_heading(reader.page, corrected(reader.page, reader.done))
-    done = broken_down(reader.page, done)
-    whole = list(whole_lines(reader, done))
-    done = left_over(reader, done)
-    yield from whole
-    yield from (_line(reader, item) for item in done)
-    yield from reader.lines if not done and not whole else ()
+def _put_together(done: Sequence[Item]) -> list[Item]:
+    """2 panes y 3 leches, y el pan que sea uno: what is put right in the same message was never ordered otherwise."""
+    kept: list[Item] = []
+    for item in done:
+        same = next((each for each in kept if each.action == "add" and _is_same(each, item)), None)
+        if same and item.action == "set" and item.count:
+            same.count = item.count
+        else:
+            kept.append(item)
+    return kept
 
 
-def _line(reader: OrderReader, item: Item) -> OrderLine:
-    toks, verb = reader.page.toks, item.verb
-    governs = verb and not any(verb is other.verb and other.first < item.first for other in reader.done)
-    first = min(item.first, verb.first) if verb and governs else item.first
-    count = item.count or Count(1, "", item.first, item.last)
-    quantity = count.value if item.count or item.action != "remove" else None
-    text = " ".join(_called(reader, word) for word in f"{item.spot.text} {item.size}".split())
-    span = toks[first].start, toks[item.last - 1].end
-    alike = called(reader.shelf, item.spot) if reader.shelf and item.spot.alike and item.action == "add" else ()
-    return OrderLine(item.action, quantity, text, count.unit, "", *span, _sureness(item), item.spot.known, alike)
+def _is_same(one: Item, other: Item) -> bool:
+    """Whether two names are of one thing, if one of them tells its size or not."""
+    if one.spot.goods and other.spot.goods:
+        return one.spot.goods <= other.spot.goods or other.spot.goods <= one.spot.goods
+    return one.spot.text == other.spot.text
 
 
-def _called(reader: OrderReader, word: str) -> str:
-    """A word for a size in the words of catalogues: coca personal is the small one."""
-    known = reader.shelf is not None and reader.shelf.is_sold(word)
-    return words.SIZES.get(word, word) if reader.shelf and not known else word
+def _whole_line(page: Page, emptied: Operation | None, kept: Sequence[Item]) -> OrderLine:
+    """All goes, or all but what stays."""
+    first = emptied.mention.first if emptied else kept[0].first
+    last = max(item.last for item in kept) if kept else first + 1
+    names = " y ".join(item.spot.text for item in kept)
+    product = f"{ALL} menos {names}" if kept else ALL
+    confidence = round(100 * emptied.chance) if emptied else 80
+    return OrderLine("remove", None, product, "", "", page.toks[first].start, page.toks[last - 1].end, confidence)
 
 
-def _sureness(item: Item) -> int:
-    if item.verb or item.action != "add":
-        return 95 if item.counted else 80
-    if item.count is None:
-        return 65
-    return 85 if item.count.value != 1 else 70
+def _is_explicit(page: Page, item: Item) -> bool:
+    """Whether a verb or a number says that something is ordered; a bare name may also answer a question."""
+    return item.counted or item.action != "add" or any(verb.kind != "none" for verb in page.verbs.values())
+
+
+def _start_of(page: Page, item: Item) -> int:
+    """Where a line begins: with the verb right before what it orders."""
+    for verb in page.verbs.values():
+        if verb.last <= item.first <= page.past(verb.last, words.ARTICLES | words.FILLERS):
+            return verb.first
+    return item.first
+
+
+def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLine:
+    quantity = item.count.value if item.count else None
+    if quantity is None and item.action != "remove":
+        quantity = 1
+    said = f"{item.spot.text} {item.size}".split()
+    if shelf:
+        said = [told_size(shelf, item.spot, word) for word in said]
+    alike = called(shelf, item.spot) if shelf and item.spot.alike and item.action == "add" else ()
+    return OrderLine(
+        action=item.action,
+        quantity=quantity,
+        product=" ".join(filter(None, said)),
+        unit=item.count.unit if item.count else "",
+        notes="",
+        start=page.toks[_start_of(page, item)].start,
+        end=page.toks[item.last - 1].end,
+        confidence=round(min(100 * chance, 100 if _is_explicit(page, item) else _BARE)),
+        known=item.spot.known,
+        resembles=alike,
+    )

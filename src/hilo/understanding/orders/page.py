@@ -214,7 +214,7 @@ def _in_pieces(toks: Tokens, count: Count, is_sold: Callable[[str], bool]) -> Co
     share = words.SHARES.get(after) if not count.said and not count.unit and after == "cuarto" else None
     if share:
         return replace(count, value=share, last=count.last + 1, said=True)
-    if count.unit in words.PIECES:
+    if count.unit in words.PIECES and not is_sold(word(toks, count.last - 1)):
         return replace(count, value=plain(Decimal(count.value) * words.PIECES[count.unit]), unit="")
     pieces = words.PIECES.get(after, 0) if not count.unit and not is_sold(after) else 0
     if not pieces:

@@ -214,6 +214,8 @@ def _named(page: Page, shelf: Shelf, index: int, *, among: frozenset[int] = _NON
     text = token.text
     if token.kind != "word" or text in words.NEVER or (index in page.counts and not among) or index in page.verbs:
         return None
+    if len(text) == 1 and not among and page.word(index + 1) != "&":
+        return None  # "mmm" is no M&M
     found = _terms(shelf, text)
     fitting = {key: alike for key, alike in found.items() if not among or among & shelf.holders(key)}
     best = max(fitting, key=lambda key: fitting[key], default="") or _cut(shelf, text, among)

@@ -74,6 +74,11 @@ MEASURES = word_set("l ml kg g")
 UNITS = frozenset((*MEASURES, *shared_meanings("units"), *shared_meanings("units alone")))
 DIMINUTIVES = ("esito", "esita", "sito", "sita", "ito", "ita", "iko", "ika", "iyo", "iya", "it")
 SIZES = {said: meant[0] for said, meant in shared_meanings("sizes").items()}
+# which of the sizes from small to large a word means
+RELATIVE_SIZES = {
+    **dict.fromkeys(("chica", "chicas", "chico", "chicos"), 0),
+    **dict.fromkeys(("grande", "grandes"), -1),
+}
 PACKAGES = _words("packages")
 
 INTERROGATIVES = _words("questions")
@@ -87,6 +92,7 @@ NOT_PRODUCTS = _words("no goods")
 FILLERS = _words("courtesy")
 TELLING = _words("telling") | preterites((*shared_words("verbs: add"), *shared_words("verbs: remove")))
 INSTEAD = ("en vez de", "en vez del", "en lugar de", "en lugar del", "envez de", "instead of")
+IF_NONE = ("si no hay", "si no tenes", "si no tienen", "si no tiene", "si no tienes", "si no queda", "si no quedan")
 WITHOUT = shared_meanings("without")
 BARE_UNITS = {said: unit for said, (unit, *_) in shared_meanings("units alone").items()}
 NEVER = (

@@ -47,12 +47,13 @@ def features_of(text: str, shape: FeatureShape, contexts: Sequence[str] = (ANY,)
     for group in (_sequences(tokens, shape.words), _pieces(tokens, shape.pieces)):
         encoded = [each.encode() for each in group]
         for context in contexts:
-            places += _numbered(encoded, context, shape.bits)
+            places += numbered(encoded, context, shape.bits)
         weights += [max(1, len(group)) ** -0.5] * (len(group) * len(contexts))
     return Features(np.array(places, np.int64), np.array(weights, np.float32))
 
 
-def _numbered(group: Iterable[bytes], context: str, bits: int) -> list[int]:
+def numbered(group: Iterable[bytes], context: str, bits: int) -> list[int]:
+    """The numbers of features in a context."""
     mask, start = (1 << bits) - 1, zlib.crc32(f"{context}|".encode())
     return [zlib.crc32(feature, start) & mask for feature in group]
 

@@ -1,4 +1,4 @@
-"""What was taken back in the same message, and things that are told again by their parts."""
+"""Things that are told again by their parts: 4 empanadas, 2 de carne y 2 de pollo."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -8,60 +8,8 @@ from hilo.understanding.orders import words
 from hilo.understanding.orders.items import Item
 from hilo.understanding.orders.page import Page
 
-SORRY = frozenset(
-    (
-        "no",
-        "nono",
-        "perdon",
-        "digo",
-        "mejor",
-        "mentira",
-        "espera",
-        "para",
-        "bueno",
-        "quise",
-        "decir",
-        "ay",
-        "dije",
-        ",",
-        ".",
-        "…",
-    )
-)
-_TAKEN_BACK = frozenset(("no", "nono", "perdon", "digo", "mentira", "decir"))
 _LIKE = frozenset(("tipo", "como", "digamos", "osea"))
 _DOZEN = 12
-
-
-def corrected(page: Page, done: list[Item]) -> list[Item]:
-    """Without what was taken back in the same message: una coca, no, mejor una fanta."""
-    kept: list[Item] = []
-    for item in sorted(done, key=lambda each: each.first):
-        same = next((each for each in kept if each.action == "add" and _is_same(each, item)), None)
-        if item.action == "set" and item.count and same:
-            same.count = item.count  # 2 panes y 3 leches, y el pan que sea uno
-            continue
-        between = [page.word(index) for index in range(kept[-1].last, item.first)] if kept else []
-        sorry = not _TAKEN_BACK.isdisjoint(between) and set(between) <= SORRY | words.ARTICLES
-        if sorry and kept[-1].action == "add" and kept[-1].counted and item.action in {"add", "set"}:
-            item.action, item.count = "add", item.count or kept[-1].count
-            kept.pop()
-        if (
-            item.action == "set"
-            and not item.counted
-            and not item.size
-            and any(each.action == "remove" for each in kept)
-        ):
-            item.action = "add"  # olvidá la coca, mejor una fanta
-        kept.append(item)
-    return kept
-
-
-def _is_same(one: Item, other: Item) -> bool:
-    """Whether two names are of one thing, if one of them tells its size or not."""
-    if one.spot.goods and other.spot.goods:
-        return one.spot.goods <= other.spot.goods or other.spot.goods <= one.spot.goods
-    return one.spot.text == other.spot.text
 
 
 def broken_down(page: Page, items: list[Item]) -> list[Item]:
