@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from order_corpus import ALL, LAST, OPERATIONS, read_marked
 
 from hilo.slots import TYPES
 
@@ -32,7 +33,8 @@ NONE_OF_THESE = "none_of_these"
 BEYOND = re.compile(r"beyond\.[a-z]+(?:_[a-z]+)*")  # an intent of some business that is not among the standard ones
 INTENT = re.compile(r"[a-z]+(?:_[a-z]+)*")
 NEXT_ACT = "¦"
-FIELDS = {"acts.tsv": 3, "intents.tsv": 2}
+FIELDS = {"acts.tsv": 3, "intents.tsv": 2, "orders.tsv": 2}
+SHOPS = "shops.yaml"
 
 ALIKE = 0.85  # of their trigrams are shared
 FEWEST_WORDS = 3  # shorter messages are everybody's
@@ -120,8 +122,20 @@ def read_hands(corpus: Path, intents: Iterable[str]) -> tuple[list[Line], list[F
     lines, findings = [], []
     for file in sorted(corpus.glob("hands/*/*")):
         name = file.relative_to(corpus).as_posix()
+        if file.name == SHOPS:
+            continue
         if file.name not in FIELDS:
-            findings.append(Finding("form", name, f"a hand has {' and '.join(FIELDS)}, nothing else"))
+            findings.append(Finding("form", name, f"a hand has {', '.join(FIELDS)} and {SHOPS}, nothing else"))
+            continue
+        if file.name == "orders.tsv":
+            sold = _sold(file.parent / SHOPS)
+            for number, fields in rows(file):
+                wrong = _malformed(fields, FIELDS[file.name]) or _mismarked(fields, sold)
+                message = read_marked(fields[-1])[0]
+                if wrong:
+                    findings.append(Finding("form", f"{name}:{number}", wrong))
+                else:
+                    lines.append(Line(name, number, "order", "order", message, fold(message)))
             continue
         for number, fields in rows(file):
             wrong = _malformed(fields, FIELDS[file.name]) or _mislabelled(fields, known)
@@ -142,6 +156,31 @@ def _malformed(fields: Sequence[str], expected: int) -> str:
         return "blanks around a field"
     if any(unicodedata.normalize("NFC", field) != field for field in fields):
         return "letters that are not in Unicode's form NFC"
+    return ""
+
+
+def _sold(shops: Path) -> dict[str, frozenset[str]]:
+    """What each shop of a hand sells, by name and by category."""
+    listed = yaml.safe_load(shops.read_text("utf-8")) if shops.is_file() else {}
+    return {
+        shop: frozenset(str(each[key]) for each in goods for key in ("name", "category") if key in each)
+        for shop, goods in listed.items()
+    }
+
+
+def _mismarked(fields: Sequence[str], sold: Mapping[str, frozenset[str]]) -> str:
+    """What is wrong with an order: its shop, or one of its marks."""
+    shop, marked = fields
+    if shop not in sold:
+        return f"no shop is called {shop}"
+    message, marks = read_marked(marked)
+    if not {"{", "}", "|"}.isdisjoint(message):
+        return "a mark that is not {words|operation|quantity|product|size}"
+    for mark in marks:
+        if mark.operation not in OPERATIONS:
+            return f"no operation is called {mark.operation}"
+        if mark.product not in {LAST, ALL, *sold[shop]} and not mark.product.startswith("?"):
+            return f"{shop} does not sell {mark.product}"
     return ""
 
 

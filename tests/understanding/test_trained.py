@@ -27,6 +27,7 @@ WEIGHTS = ROOT / "src/hilo/understanding/trained/weights"
 
 @pytest.fixture(scope="module")
 def trainer() -> ModuleType:
+    sys.path.insert(0, str(ROOT / "tools"))  # the tools import each other, as scripts do
     spec = importlib.util.spec_from_file_location("train", ROOT / "tools/train.py")
     assert spec
     assert spec.loader

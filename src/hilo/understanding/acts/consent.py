@@ -12,8 +12,8 @@ from hilo.understanding.acts.answers import PLAIN, PLAIN_PHRASES
 from hilo.understanding.acts.conditionals import is_conditional
 from hilo.understanding.acts.deeds import NO_DEED, Deed, names_another_thing, tells_to_do
 
-YES_BAR = 0.65  # how probable a yes must be that the exact table does not have
-YES_BAR_BY_WORDS = 0.9  # the same where no encoder tells what they mean
+YES_BAR = 0.9  # how probable a yes must be that the exact table does not have
+YES_BAR_BY_WORDS = 0.95  # the same where no encoder tells what they mean
 
 SURE_OF_ANOTHER_THING = 0.95  # and one that names a thing which the summary did not ask about
 # that an order, a purchase or the truth is named says nothing about another thing

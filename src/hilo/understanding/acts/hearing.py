@@ -97,12 +97,18 @@ IGNORED: Mapping[str, frozenset[str]] = {
 SPLIT = 0.5  # how clear both sides of a cut must be, together with how mixed the whole is
 UNMIXED = 0.05  # a whole less mixed than this is not cut where no mark stands
 SURE_AGAINST_A_YES = 0.8
-SURE_OF_NO_QUESTION = 0.9  # of a hundred questions of the tables that it takes for one other act, 97 are none
-# "qué bárbaro", "déjame preguntarle a mi hija" ask nothing; a greeting or anger with a question still does
-NO_QUESTION = frozenset({"cancel", "chitchat", "unclear"})
-SURE_OF_NO_PERSON = 0.8
-# "¿los domingos hay alguien?" asks for the hours; anger beside a person still wants one
-NO_PERSON = frozenset({"info_question", "order", "provide", "greet", "thanks", "chitchat", "unclear"})
+OVERRULES = 0.9  # how sure the classifier must be of one act to take others away that the tables have heard
+# what is only a part of it: "qué bárbaro" asks nothing, "¿los domingos hay alguien?" calls no person
+OVERRULED: Mapping[str, frozenset[str]] = {
+    "provide": frozenset({"human", "cancel"}),
+    "order": frozenset({"human", "cancel"}),
+    "unclear": frozenset({"question", "human"}),
+    "chitchat": frozenset({"question", "human", "repeat", "cancel"}),
+    "cancel": frozenset({"question", "repeat"}),
+    "info_question": frozenset({"human"}),
+    "greet": frozenset({"human"}),
+    "thanks": frozenset({"human"}),
+}
 IMPROBABLE = 0.2  # a yes of the tables that the classifier finds less probable is none
 FEWEST_OF_IRONY = 5
 BY_WORDS = 0.8  # the lowest bar where no encoder tells what the words mean
@@ -255,7 +261,7 @@ def settle(text: Text, acts: Sequence[Act], hearing: Hearing, waiting: str, deed
             later = Act("later", 0, len(text.folded), whole=True, confidence=90)
             return _in_order([later, *(act for act in found if act.kind in COURTEOUS)])
     parts = hearing.parts
-    found = _without_persons(_without_questions(found, hearing), hearing)
+    found = _without_overruled(found, hearing)
     for part in parts:
         if part.act == "affirm" and waiting != waiting_for("boolean"):
             continue  # at a summary it was judged before; elsewhere nothing waits for one
@@ -266,21 +272,13 @@ def settle(text: Text, acts: Sequence[Act], hearing: Hearing, waiting: str, deed
     return _in_order(found)
 
 
-def _without_questions(acts: list[Act], hearing: Hearing) -> list[Act]:
-    """The acts, without a question or a wish to hear it again where the classifier is sure of one other act."""
+def _without_overruled(acts: list[Act], hearing: Hearing) -> list[Act]:
+    """The acts of the tables, without those that are only a part of the one act of which the classifier is sure."""
     whole = hearing.whole
-    if len(hearing.parts) > 1 or whole.act not in NO_QUESTION or not hearing.is_sure(whole, SURE_OF_NO_QUESTION):
+    if len(hearing.parts) > 1 or not hearing.is_sure(whole, OVERRULES):
         return acts
-    none = {"question"} if whole.act == "unclear" else {"question", "repeat"}
-    return [act for act in acts if act.kind not in none]
-
-
-def _without_persons(acts: list[Act], hearing: Hearing) -> list[Act]:
-    """The acts, without a person who is only named where the classifier is sure of one other act."""
-    whole = hearing.whole
-    if len(hearing.parts) > 1 or whole.act not in NO_PERSON or not hearing.is_sure(whole, SURE_OF_NO_PERSON):
-        return acts
-    return [act for act in acts if act.kind != "human" or act.whole]
+    overruled = OVERRULED.get(whole.act, frozenset())
+    return [act for act in acts if act.kind not in overruled or (act.kind == "human" and act.whole)]
 
 
 def _in_order(acts: Iterable[Act]) -> tuple[Act, ...]:
