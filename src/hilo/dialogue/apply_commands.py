@@ -1,6 +1,7 @@
 """Applying commands, each by its own rule: accepted, or refused with a reason."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from hilo.agent.declaration import MESSAGE, Agent
@@ -18,6 +19,7 @@ from hilo.dialogue.commands import (
     CorrectSlot,
     Deny,
     Digress,
+    EraseData,
     GiveArgument,
     OfferValues,
     OptOut,
@@ -34,7 +36,7 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import Ask, AskWhich
-from hilo.dialogue.escalation import Escalation, hand_off
+from hilo.dialogue.escalation import Escalation, hand_off, tell_operators
 from hilo.dialogue.flow import TRIED_TWICE, ask_change, ask_slot, ask_switch, changeable, follow
 from hilo.dialogue.ladder import menu, show_menu
 from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode, current_mode
@@ -73,6 +75,7 @@ _REMARKS = {
     "bot": "bot",
     "later": "not_yet",
     "opens": "go_ahead",
+    "urgent": "urgent",
 }
 
 
@@ -132,10 +135,36 @@ def _would_leave_summary(draft: Draft) -> bool:
 def _opt_out(draft: Draft, command: OptOut) -> None:
     """Leave all that is under way; whom the business writes to is kept with the contact's address."""
     draft.log.accepted.append(command)
+    if command.back:
+        draft.session.left = ""
+        remark(draft, "opted_in")
+        return
+    _leave_all(draft)
+    remark(draft, "opted_out" if draft.agent.campaigns else "left_alone")
+
+
+def _erase(draft: Draft, command: EraseData) -> None:
+    """Empty what this session has noted, and say so; what is stored elsewhere a person sees to."""
+    draft.log.accepted.append(command)
+    session = draft.session
+    had_data = any(name not in draft.agent.found_only() for name in session.slots)
+    _leave_all(draft)
+    session.slots, session.skipped, session.written = {}, (), ()
+    session.last_slot, session.last_given, session.last_call = "", (), None
+    session.remembered, session.summary = (), None
+    if session.before:
+        session.before = replace(session.before, kept={}, open=None)
+    remark(draft, "erased" if had_data else "nothing_to_erase")
+    remark(draft, "erasure_passed_on")
+    tell_operators(draft, Escalation("erase", "the contact wants their data deleted and no more messages"))
+
+
+def _leave_all(draft: Draft) -> None:
+    """Nothing is under way any more, and nothing of ours comes by itself until the contact writes."""
     while draft.session.stack:
-        drop(draft)
-    draft.session.pending = None
-    remark(draft, "opted_in" if command.back else "opted_out")
+        _leave_top(draft)
+    draft.session.pending, draft.session.put_off = None, ()
+    draft.session.left = "opted_out"
 
 
 def _cancel(draft: Draft, command: CancelFlow) -> None:
@@ -193,6 +222,11 @@ def _edge_of_no(draft: Draft) -> Edge | None:
 
 def _leave(draft: Draft) -> None:
     """Leave what is under way, with a word; an opening flow may begin again."""
+    _leave_top(draft)
+    remark(draft, "left" if draft.session.stack else "cancelled")
+
+
+def _leave_top(draft: Draft) -> None:
     left = drop(draft)
     if draft.agent.modes:
         _go_back(draft, left[0].mode)
@@ -200,7 +234,6 @@ def _leave(draft: Draft) -> None:
         forget(draft, frame.flow)
     opening = [frame.flow for frame in left if draft.agent.flows[frame.flow].starts_by_itself]
     draft.session.abandoned = tuple(dict.fromkeys((*draft.session.abandoned, *opening)))
-    remark(draft, "left" if draft.session.stack else "cancelled")
 
 
 def _go_back(draft: Draft, mode: str) -> None:
@@ -234,6 +267,12 @@ def _quote(draft: Draft, command: Quote) -> None:
     """Say what stands in the agent's pages, and where."""
     draft.log.accepted.append(command)
     say(draft, "quoted", {"value": command.text, "label": command.source})
+
+
+def answer_question(draft: Draft, command: AskInfo | Quote) -> None:
+    """Answer what the agent knows by itself while a person is awaited; where it has no words left, that one will."""
+    _RULES[type(command)](draft, command)
+    draft.log.exhausted.clear()
 
 
 def _choose(draft: Draft, command: Choose) -> None:
@@ -304,6 +343,10 @@ def _digress(draft: Draft, command: Digress) -> None:
         show_menu(draft)
     elif command.kind in ("chitchat", "later") and is_idle and not (command.kind == "later" and leads_on):
         remark(draft, "small_talk")
+    elif command.kind == "bye":
+        # An author's own words for thanks are a farewell, too.
+        only_thanks = is_authors(draft.agent, "thanks_back") and not is_authors(draft.agent, "goodbye")
+        remark(draft, "thanks_back" if only_thanks else "goodbye")
     elif not greeted:
         remark(draft, _REMARKS[command.kind])
 
@@ -508,6 +551,7 @@ def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
 _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     RequestHuman: _request_person,
     OptOut: _opt_out,
+    EraseData: _erase,
     CancelFlow: _cancel,
     Choose: _choose,
     StartFlow: _start,

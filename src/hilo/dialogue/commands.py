@@ -155,9 +155,14 @@ class OptOut:
     back: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class EraseData:
+    """The contact wants what was noted of them deleted, and no messages any more."""
+
+
 DigressionKind = Literal[
-    "greeting", "thanks", "aside", "chitchat", "beside", "off_topic", "repeat", "no_text", "too_long", "help", "bot",
-    "why", "later", "opens",
+    "greeting", "thanks", "bye", "aside", "chitchat", "beside", "off_topic", "repeat", "no_text", "too_long", "help",
+    "bot", "why", "later", "opens", "urgent",
 ]  # fmt: skip
 
 
@@ -189,6 +194,7 @@ Command = Annotated[
     | Tell
     | Recall
     | OptOut
+    | EraseData
     | Digress,
     Named(),
 ]

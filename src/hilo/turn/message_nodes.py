@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
+from types import UnionType
 
 from hilo.agent.declaration import Agent, Bands
 from hilo.agent.values import Accepted, accept
@@ -40,7 +41,7 @@ from hilo.understanding.extraction import extract, extract_free, gives_a_value, 
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.open_question import as_it_is_heard
-from hilo.understanding.opt_out import opt_out
+from hilo.understanding.opt_out import wants_out
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import has_example, is_but_values, proposals, started_by_values
 from hilo.understanding.put_right import PutRight
@@ -50,7 +51,7 @@ from hilo.understanding.regions import with_regions
 from hilo.understanding.start_patterns import flow_by_pattern
 
 VALUE = SetSlot | CorrectSlot
-ABOUT_US = ("help", "bot", "why", "opens")  # digressions that are questions, and answered
+ABOUT_US = ("help", "bot", "why", "opens", "bye")  # digressions that have been met already
 SENTENCE = 5  # words in which no value was found: they tell something, and are no bad answer
 SHORT_SENTENCE = 3  # if they begin with one of these
 TELLS = word_set("quiero quisiera necesito busco tengo estoy soy es me yo queria vengo solo dale i want need am")
@@ -70,7 +71,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     session = as_it_is_heard(agent, session, state["reading"])
     sure = looked_at_again(agent, session, state["reading"])
     reading = replace(state["reading"], confidence=sure)
-    proposed = opt_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
+    proposed = wants_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
     if reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed):
         reading = replace(reading, confidence=100)
@@ -276,13 +277,22 @@ def _without_other_flows(agent: Agent, session: Session, proposed: Commands, giv
     return tuple(each for each in proposed if not isinstance(each, StartFlow))
 
 
-async def given_values(state: TurnState, context: TurnContext) -> Commands:
-    """The values that a message gives, whatever else it means; no model is asked, and no free text is taken."""
+async def given_values(state: TurnState, context: TurnContext, also: type | UnionType = SetSlot) -> Commands:
+    """The values that a message gives, whatever else it means, and what `also` counts.
+
+    No model is asked, and no free text is taken.
+    """
     for node in (understand, check_correction, extract_field, validate):
         state = {**state, **await node(state, context)}
     slots = context.agent.slots
-    values = [each for each in state["commands"] if isinstance(each, SetSlot)]
-    return tuple(each for each in values if each.slot in slots and not slots[each.slot].kind.is_free)
+    heard: list[Command] = []
+    for each in state["commands"]:
+        if isinstance(each, SetSlot):
+            if each.slot in slots and not slots[each.slot].kind.is_free:
+                heard.append(each)
+        elif isinstance(each, also):
+            heard.append(each)
+    return tuple(heard)
 
 
 def route_after_extraction(state: TurnState) -> str:

@@ -44,6 +44,7 @@ from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
 from hilo.understanding.confirmations import declines, is_word_of_a_yes, is_yes_beside_a_question
 from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
+from hilo.understanding.leaving import takes_leave
 from hilo.understanding.ordering import (
     named_product,
     number_put_right,
@@ -88,10 +89,8 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         # not yet: what was told stays as it is
         flows = _flows_surely_meant(agent, session, reading)
         return (*commands, *flows) if flows else (*commands, Digress("later"))
-    if about_us := _asked_of_us(agent, session, reading):
-        own = [each for each in _meant(agent, session, reading) if isinstance(each, AskInfo | CallTool)]
-        is_sure = bool(own) and reading.confidence >= SURE_BESIDE_A_QUESTION
-        return (*commands, *own) if is_sure else (*commands, about_us)
+    if courtesy := takes_leave(agent, session, reading) or _asked_of_us(agent, session, reading):
+        return (*commands, *courtesy)
     if reading.has("human") and not counts_people(agent, session, reading):
         commands.append(RequestHuman())
     if _repeats_the_wish(agent, session, reading):
@@ -119,8 +118,17 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     return (*commands, *_meant(agent, session, reading))
 
 
-def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | None:
-    """What every agent answers: what it can do, whether it is a machine, what it has noted."""
+def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What every agent answers; what the agent itself surely knows to answer goes first."""
+    about_us = _about_us(agent, session, reading)
+    if about_us is None:
+        return ()
+    own = tuple(each for each in _meant(agent, session, reading) if isinstance(each, AskInfo | CallTool))
+    return own if own and reading.confidence >= SURE_BESIDE_A_QUESTION else (about_us,)
+
+
+def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | None:
+    """What it can do, whether it is a machine, what it has noted."""
     kind = asked_about_us(agent, reading)
     if kind == "why" and not isinstance(session.pending, AskedSlot):
         kind = None  # nothing was asked for
