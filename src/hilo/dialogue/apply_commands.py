@@ -36,8 +36,8 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import Ask, AskWhich
-from hilo.dialogue.escalation import Escalation, hand_off, tell_operators
-from hilo.dialogue.flow import TRIED_TWICE, ask_change, ask_slot, ask_switch, changeable, follow
+from hilo.dialogue.escalation import Escalation, Signals, check_policies, hand_off, tell_operators
+from hilo.dialogue.flow import TRIED_TWICE, ask_change, ask_slot, ask_switch, ask_ways_out, changeable, follow
 from hilo.dialogue.ladder import menu, show_menu
 from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode, current_mode
 from hilo.dialogue.session import (
@@ -58,7 +58,6 @@ from hilo.dialogue.wording import PERSON, fill, is_authors, label, next_line, re
 
 MAX_ATTEMPTS_OPTIONAL = 2
 SURE_OF_A_FLOW = 85
-UNDOES = "cancel_"  # how the standard intents begin that undo what was done
 
 _MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferValues, SuggestSlot)
 
@@ -118,10 +117,22 @@ def _start(draft: Draft, command: StartFlow) -> None:
     elif stack and (agent.flows[stack[-1].flow].interrupts == "ask" or _would_leave_summary(draft)):
         draft.log.accepted.append(command)
         ask_switch(draft, command.flow)
-    elif push(draft, command.flow):
+    elif _begin(draft, command.flow):
         draft.log.accepted.append(command)
     else:
         draft.log.refuse(command, "too many flows are under way")
+
+
+def _begin(draft: Draft, flow: str) -> bool:
+    """Begin a flow; whoever was about to cancel something does not want to any more, and is not asked again."""
+    _leave_undoing(draft)
+    return push(draft, flow)
+
+
+def _leave_undoing(draft: Draft) -> None:
+    stack = draft.session.stack
+    if stack and draft.agent.flows[stack[-1].flow].undoes:
+        drop(draft)
 
 
 def _would_leave_summary(draft: Draft) -> bool:
@@ -189,7 +200,7 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
 
 def _undo(draft: Draft, command: CancelFlow) -> None:
     """Where nothing is under way, what was done is meant: the only flow that undoes something begins."""
-    flows = [name for name, flow in draft.agent.flows.items() if flow.like.startswith(UNDOES)]
+    flows = [name for name, flow in draft.agent.flows.items() if flow.undoes]
     if len(flows) == 1 and push(draft, flows[0]):
         draft.log.accepted.append(command)
     else:
@@ -200,9 +211,7 @@ def _call(draft: Draft, command: CallTool) -> None:
     """Order a call; who orders goods while asked whether to cancel does not want to cancel."""
     asked_to_undo = isinstance(draft.asked, AskedYes) and draft.session.stack
     if asked_to_undo and command.tool in draft.agent.ordering.values():
-        flow = draft.agent.flows[draft.session.stack[-1].flow]
-        if flow.like.startswith(UNDOES):
-            drop(draft)
+        _leave_undoing(draft)
     propose_call(draft, command)
 
 
@@ -388,7 +397,7 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
         case (AskedSure(slot=slot), Deny()) if slot not in draft.changed:
             keep_as_is(draft, slot)
         case (AskedSwitch(flow=flow), Affirm()):
-            push(draft, flow)
+            _begin(draft, flow)
         case (AskedMeaning(intents=(intent,)), Affirm()):
             _mean(draft, intent)
         case (AskedMeaning(), _):
@@ -498,20 +507,38 @@ def _skip_slot(draft: Draft, command: SkipSlot) -> None:
     """Leave an optional slot empty; a required one is needed all the same."""
     if command.slot not in draft.agent.slots:
         draft.log.refuse(command, f"there is no slot {command.slot}")
-    elif draft.agent.slots[command.slot].required:
+    elif _is_needed(draft, command.slot):
         draft.log.refuse(command, f"{command.slot} is required")
-        attempts = _failed(draft, command.slot)
-        remark(draft, "needed")
-        if attempts >= TRIED_TWICE:
-            remark(draft, "person_if_wanted")
+        _insist(draft, command.slot)
     else:
         draft.log.accepted.append(command)
         _skip(draft, command.slot)
 
 
+def _is_needed(draft: Draft, name: str) -> bool:
+    """Whether nothing goes on without a slot: it is required, and what would do in its place was refused, too."""
+    slot = draft.agent.slots[name]
+    return slot.required and (not slot.instead or slot.instead in draft.session.skipped)
+
+
+def _insist(draft: Draft, name: str) -> None:
+    """Say once that a value is needed; then what else can be done, and at last leave it, unless a person is called."""
+    attempts = _failed(draft, name)
+    if attempts < TRIED_TWICE:
+        remark(draft, "needed")
+    elif attempts == TRIED_TWICE or not draft.session.stack:
+        ask_ways_out(draft, name)
+    elif not check_policies(draft.agent, draft.session, Signals(at=draft.now)):
+        _leave(draft)
+
+
 def _skip(draft: Draft, name: str) -> None:
     draft.session.skipped = tuple(dict.fromkeys((*draft.session.skipped, name)))
-    remark(draft, "skipped")
+    other = draft.agent.slots[name].instead
+    if other in draft.session.slots:
+        remark(draft, "enough_with", {"label": label(draft.agent, other)})
+    else:
+        remark(draft, "skipped")
 
 
 def _correct_slot(draft: Draft, command: CorrectSlot) -> None:

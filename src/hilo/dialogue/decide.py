@@ -39,14 +39,24 @@ from hilo.dialogue.events import (
     TimerFired,
     ToolsReturned,
 )
-from hilo.dialogue.flow import go_on, run
+from hilo.dialogue.flow import TRIED_TWICE, go_on, run
 from hilo.dialogue.message import ask_what_is_open, on_message, on_model, on_results
 from hilo.dialogue.modes import change_mode, enter_mode, give_back
 from hilo.dialogue.moments import is_over, settle_moments, waits_for_moment
 from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.put_off import keep_passed_over
 from hilo.dialogue.session import Running, Session, Summary, TurnProgress, Unsaid, Waiting
-from hilo.dialogue.stack import drop_bound_to_modes, end_silence, mark, open_flow, pass_wait, push, rewind, standing_at
+from hilo.dialogue.stack import (
+    drop_bound_to_modes,
+    end_silence,
+    mark,
+    open_flow,
+    pass_wait,
+    pop,
+    push,
+    rewind,
+    standing_at,
+)
 from hilo.dialogue.timers import (
     PREFIX,
     TIMEOUT_TIMER,
@@ -285,10 +295,15 @@ def _go_on_meanwhile(draft: Draft) -> None:
     handoff = draft.session.handoff
     if handoff is None:
         return
+    could_not_be_had = draft.session.counters.invalid.get(handoff.slot, 0) >= TRIED_TWICE
     end_handoff(draft)
     if handoff.mode in draft.agent.modes:
         enter_mode(draft, handoff.mode)
     remark(draft, "unanswered")
+    if could_not_be_had:
+        # The person has what is known; what could not be had is not demanded again.
+        while draft.session.stack:
+            pop(draft)
     step = standing_at(draft)
     if handoff.policy == "timeout" and step and isinstance(step.does, AskSlots):
         run(draft)

@@ -55,6 +55,7 @@ class AskedSlot:
     slot: str
     correcting: bool = False
     offered: tuple[str, ...] = ()
+    ways_out: bool = False  # whether we asked instead if a person shall see to it, as it was refused twice
     kind: Literal["slot"] = "slot"
 
 

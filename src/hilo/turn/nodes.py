@@ -313,9 +313,11 @@ def _buttons(agent: Agent, question: Question) -> Iterator[Button]:
             for intent in intents:
                 yield Button(f"mean:{intent}", _title(intent_label(agent, intent)))
             yield Button("mean:", word(agent, "something_else").capitalize())
-        case Ask(slot=slot, person=True):
-            yield from _buttons(agent, replace(question, person=False))
+        case Ask(slot=slot, person=True, leave=leave):
+            yield from _buttons(agent, replace(question, person=False, leave=False))
             yield Button(f"mean:{PERSON}", _title(word(agent, "person")))
+            if leave:
+                yield Button("leave:", _title(word(agent, "leave")))
         case Ask(slot=slot) if agent.slots[slot].kind.sort == "boolean":
             yield Button(f"set:{slot}:true", word(agent, "yes").capitalize())
             yield Button(f"set:{slot}:false", word(agent, "no").capitalize())

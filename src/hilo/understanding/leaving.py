@@ -3,12 +3,12 @@
 import re
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import CancelFlow, Command, Digress
+from hilo.dialogue.commands import CancelFlow, Command, Digress, RequestHuman
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.confirmations import declines
+from hilo.understanding.confirmations import declines, is_plain_yes
 from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 
@@ -38,6 +38,15 @@ def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Comma
     if refuses and (says_bye or isinstance(session.pending, AskedSlot | AskedArgument)):
         return (CancelFlow(),)
     return (Digress("bye"),) if says_bye else ()
+
+
+def takes_way_out(session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What a yes or a no means where we offered a person, or to leave it, in place of a value that was refused."""
+    if not isinstance(session.pending, AskedSlot) or not session.pending.ways_out:
+        return ()
+    if reading.is_only("deny", "skip", "cancel"):
+        return (CancelFlow(),)
+    return (RequestHuman(),) if is_plain_yes(reading) else ()
 
 
 def gives_up_waiting(reading: Reading) -> bool:

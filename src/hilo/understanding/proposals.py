@@ -44,7 +44,7 @@ from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
 from hilo.understanding.confirmations import declines, is_word_of_a_yes, is_yes_beside_a_question
 from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
-from hilo.understanding.leaving import takes_leave
+from hilo.understanding.leaving import takes_leave, takes_way_out
 from hilo.understanding.ordering import (
     named_product,
     number_put_right,
@@ -64,7 +64,6 @@ NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
 BESIDE_THE_VERB = word_set(
     f"{CLASSES['want']} {CLASSES['order']}"
 )  # "quiero cancelar la reserva" is no wish to reserve
-UNDOES = "cancel_"  # how the standard intents begin that undo what was done
 OFF_TOPIC: Final = "off_topic"
 # what may stand beside values in a message that is about nothing else
 _BESIDE_VALUES = KIN | word_set("""
@@ -89,8 +88,10 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         # not yet: what was told stays as it is
         flows = _flows_surely_meant(agent, session, reading)
         return (*commands, *flows) if flows else (*commands, Digress("later"))
-    if courtesy := takes_leave(agent, session, reading) or _asked_of_us(agent, session, reading):
-        return (*commands, *courtesy)
+    if met := (
+        takes_way_out(session, reading) or takes_leave(agent, session, reading) or _asked_of_us(agent, session, reading)
+    ):
+        return (*commands, *met)
     if reading.has("human") and not counts_people(agent, session, reading):
         commands.append(RequestHuman())
     if _repeats_the_wish(agent, session, reading):
@@ -222,7 +223,7 @@ def _no_takes_back(agent: Agent, session: Session) -> bool:
 
 def has_example(flow: Flow, reading: Reading) -> bool:
     """Whether a message has the very words by which a flow is begun that undoes something: "dejá, cancelá todo"."""
-    if not flow.like.startswith(UNDOES):
+    if not flow.undoes:
         return False
     said = [word[:STEM] for word in _WORD.findall(reading.text.folded)]
     for example in flow.examples:

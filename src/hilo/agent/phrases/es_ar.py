@@ -41,7 +41,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "opted_out": ("Listo, no te escribimos más por acá. Si cambiás de idea, mandá ALTA.",),
     "left_alone": ("Listo, lo dejamos acá y no te escribimos más. Si alguna vez nos necesitás, escribinos vos.",),
     "erased": ("Listo: borré todo lo que había anotado de vos en esta conversación y no te escribimos más.",),
-    "nothing_to_erase": ("En esta conversación no tengo anotado ningún dato tuyo, y no te escribimos más.",),
     "erasure_passed_on": ("Le pasé tu pedido al equipo para que borre lo que haya quedado guardado en otro lado.",),
     "goodbye": ("¡Chau! Cuando me necesites, escribime.", "¡Que andes bien! Acá estoy cuando quieras."),
     "opted_in": ("Listo, volvemos a escribirte cuando haya algo para vos.",),

@@ -101,7 +101,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Entendo. Prefere que uma pessoa da equipe veja isso, ou deixamos por aqui?",
     ),
     "enough_with": ("Não precisa: com o seu {label} já basta.",),
-    "part_unknown": ("De «{value}» não sei dizer.", "Sobre «{value}» eu não sei."),
+    "part_unknown": ("De “{value}” não sei dizer.", "Sobre “{value}” eu não sei."),
     "unanswered": (
         "Ninguém da equipe conseguiu escrever ainda; eles já sabem. Enquanto isso, eu posso continuar por aqui.",
         "Ainda não há ninguém livre na equipe; eles já sabem. Enquanto isso, seguimos por aqui se quiser.",
