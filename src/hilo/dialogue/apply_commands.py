@@ -21,6 +21,7 @@ from hilo.dialogue.commands import (
     Digress,
     EraseData,
     GiveArgument,
+    LeaveUnanswered,
     OfferValues,
     OptOut,
     Quote,
@@ -75,6 +76,7 @@ _REMARKS = {
     "later": "not_yet",
     "opens": "go_ahead",
     "urgent": "urgent",
+    "unnoted": "not_noted",
 }
 
 
@@ -84,7 +86,7 @@ def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
     What may lead to a question waits while calls run; what answers one is said before the question.
     """
     for command in sorted(commands, key=lambda command: _ORDER[type(command)]):
-        asked = draft.progress.asked and not isinstance(command, AskInfo | Quote)
+        asked = draft.progress.asked and not isinstance(command, AskInfo | Quote | LeaveUnanswered)
         if draft.session.status != "active" or asked:
             draft.log.refuse(command, "the message has already led to a question or to a person")
         elif draft.progress.running and isinstance(command, _MAY_ASK):
@@ -276,6 +278,11 @@ def _quote(draft: Draft, command: Quote) -> None:
     """Say what stands in the agent's pages, and where."""
     draft.log.accepted.append(command)
     say(draft, "quoted", {"value": command.text, "label": command.source})
+
+
+def _leave_unanswered(draft: Draft, command: LeaveUnanswered) -> None:
+    draft.log.accepted.append(command)
+    remark(draft, "part_unknown", {"value": command.question})
 
 
 def answer_question(draft: Draft, command: AskInfo | Quote) -> None:
@@ -593,6 +600,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     Reply: reply,
     AskInfo: _inform,
     Quote: _quote,
+    LeaveUnanswered: _leave_unanswered,
     Tell: _tell,
     Recall: _recall,
     Digress: _digress,

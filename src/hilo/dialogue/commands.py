@@ -149,6 +149,13 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveUnanswered:
+    """The contact asks this beside something else, and nobody here knows it."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class OptOut:
     """The contact wants no messages that the business begins; `back`: wants them again."""
 
@@ -162,7 +169,7 @@ class EraseData:
 
 DigressionKind = Literal[
     "greeting", "thanks", "bye", "aside", "chitchat", "beside", "off_topic", "repeat", "no_text", "too_long", "help",
-    "bot", "why", "later", "opens", "urgent",
+    "bot", "why", "later", "opens", "urgent", "unnoted",
 ]  # fmt: skip
 
 
@@ -193,6 +200,7 @@ Command = Annotated[
     | RequestHuman
     | Tell
     | Recall
+    | LeaveUnanswered
     | OptOut
     | EraseData
     | Digress,

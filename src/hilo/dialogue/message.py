@@ -13,6 +13,7 @@ from hilo.dialogue.commands import (
     Digress,
     EraseData,
     GiveArgument,
+    LeaveUnanswered,
     OfferValues,
     OptOut,
     Quote,
@@ -62,7 +63,8 @@ from hilo.dialogue.waiting import HEARD_WAITING, meet_waiting, note_values
 from hilo.dialogue.wording import PERSON, remark, say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
-DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell  # what leaves an open question open
+# What leaves an open question open.
+DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
 BY_INTENT = StartFlow | AskInfo | CallTool  # what an intent proposes by itself
 
@@ -341,7 +343,7 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
         # What is not ours to answer was understood: it leads up to the offer of a person, not to one.
         strays = are_all(log.accepted, Digress) and Digress("off_topic") in log.accepted
         rung = min(session.counters.unclear + 1, OFFERS_PERSON - 1) if strays else 0
-        if Digress("beside") in log.accepted:
+        if Digress("beside") in log.accepted or Digress("unnoted") in log.accepted:
             rung = session.counters.unclear + 1  # it was heard, and still does not answer
         draft.count(unclear=rung)
     elif has((each.command for each in log.refused), CallTool) and not _was_doubtful(draft, event):

@@ -25,7 +25,7 @@ from hilo.dialogue.commands import (
     SuggestSlot,
 )
 from hilo.dialogue.events import MessageReceived
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
 from hilo.tools.call import answer_of
@@ -34,7 +34,13 @@ from hilo.turn.state import TurnContext, TurnState
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.attachments import read_attachments, read_cart
-from hilo.understanding.confirmations import is_plain_yes, is_yes_beside_a_question, opens_with_yes
+from hilo.understanding.confirmations import (
+    is_plain_yes,
+    is_yes_beside_a_question,
+    opens_by_confirming,
+    opens_with_yes,
+    tells_to_confirm,
+)
 from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
@@ -49,6 +55,7 @@ from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
 from hilo.understanding.start_patterns import flow_by_pattern
+from hilo.understanding.unanswered import left_unanswered
 
 VALUE = SetSlot | CorrectSlot
 ABOUT_US = ("help", "bot", "why", "opens", "bye")  # digressions that have been met already
@@ -79,10 +86,18 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
         proposed, context.record.lookups = with_quotes(
             context.understander.knowledge, agent, session, reading, proposed
         )
+    proposed = _with_unanswered(context, session, reading, proposed)
     begun = "" if proposed else flow_begun_by_values(agent, session, reading)
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
     return {"reading": reading, "commands": (*sent, *proposed)}
+
+
+def _with_unanswered(context: TurnContext, session: Session, reading: Reading, proposed: Commands) -> Commands:
+    """The commands, with the questions that nothing among them answers; a model may know more."""
+    if context.asking is not None or context.agent.asks_own_node:
+        return proposed
+    return (*proposed, *left_unanswered(context.agent, session, reading, proposed, context.record.lookups))
 
 
 def _is_named(agent: Agent, command: Command, reading: Reading) -> bool:
@@ -196,12 +211,13 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
         values = (*values, CorrectSlot(correction.slot))
     given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
     started = started_by_values(agent, session, reading, given) if plain else ()
-    proposed = _without_a_doubtful_yes(reading, (*started, *state["commands"]), values)
+    proposed = _without_a_doubtful_yes(agent, session, reading, (*started, *state["commands"]), values)
     if target in given and (is_but_values(agent, reading, given) or takes_any(reading)):
         proposed = _without_other_meanings(agent, proposed)
     elif given and session.stack and is_but_values(agent, reading, given):
         proposed = _without_other_flows(agent, session, proposed, given.keys())
     commands = (*_without_a_mere_choice(agent, session, proposed, values), *values)
+    commands = _with_unanswered(context, session, reading, commands)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 
@@ -230,15 +246,30 @@ def _with_right(state: TurnState, context: TurnContext, right: PutRight) -> Turn
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 
-def _without_a_doubtful_yes(reading: Reading, proposed: Commands, values: Commands) -> Commands:
+def _without_a_doubtful_yes(
+    agent: Agent, session: Session, reading: Reading, proposed: Commands, values: Commands
+) -> Commands:
     """A yes counts when it is plain, or opens a message whose rest was understood."""
-    told = AskInfo in map(type, proposed) and not reading.has("question")
-    rest_is_clear = bool(values) or told  # "sí, pero más barato" is no yes
+    # "sí, pero más barato" is no yes
+    rest_is_clear = bool(values) or (not reading.has("question") and any(_only_tells(agent, each) for each in proposed))
     repeated = reading.is_only("cancel") and CancelFlow() not in proposed  # "sí, cancélelo"
-    clear = is_plain_yes(reading) or is_yes_beside_a_question(reading) or (rest_is_clear and opens_with_yes(reading))
-    if clear or repeated:
+    opens = opens_with_yes(reading) or opens_by_confirming(reading)
+    is_plain = is_plain_yes(reading) or tells_to_confirm(agent, session, reading)
+    if is_plain or is_yes_beside_a_question(reading) or (rest_is_clear and opens) or repeated:
         return proposed
-    return tuple(each for each in proposed if not isinstance(each, Affirm))
+    rest = tuple(each for each in proposed if not isinstance(each, Affirm))
+    says_more = opens and rest != proposed and not rest and not values
+    if says_more and isinstance(session.pending, AskedYes) and "?" not in reading.text.raw:
+        return (Digress("unnoted"),)  # what stands beside the yes may change what it is a yes to
+    return rest
+
+
+def _only_tells(agent: Agent, command: Command) -> bool:
+    """Whether what was meant beside a yes is answered with words alone: "sí, y pago con transferencia"."""
+    if isinstance(command, CallTool):
+        tool = agent.toolbox.get(command.tool)
+        return tool is not None and not tool.writes and not command.arguments
+    return isinstance(command, AskInfo)
 
 
 def _without_a_mere_choice(agent: Agent, session: Session, proposed: Commands, values: Commands) -> Commands:

@@ -41,7 +41,13 @@ from hilo.understanding.about_us import asked_about_us
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
-from hilo.understanding.confirmations import declines, is_word_of_a_yes, is_yes_beside_a_question
+from hilo.understanding.confirmations import (
+    declines,
+    is_word_of_a_yes,
+    is_yes_beside_a_question,
+    opens_by_confirming,
+    tells_to_confirm,
+)
 from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
 from hilo.understanding.leaving import takes_leave, takes_way_out
@@ -114,9 +120,16 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     if CancelFlow() in commands and (session.stack or isinstance(session.pending, AskedArgument)):
         # what is under way is meant, not a flow that cancels something
         return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
+    return (*commands, *_otherwise(agent, session, reading))
+
+
+def _otherwise(agent: Agent, session: Session, reading: Reading) -> list[Command]:
+    """What a message means that answers nothing."""
+    if ahead := _confirms_what_comes_next(agent, session, reading):
+        return [ahead]
     if _asks_no_value(session) and tells_what_we_know(agent, session, reading):
-        return (*commands, Digress("aside"))
-    return (*commands, *_meant(agent, session, reading))
+        return [Digress("aside")]
+    return _meant(agent, session, reading)
 
 
 def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
@@ -322,6 +335,15 @@ def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Comma
     yield StartFlow(flow) if flow else Digress("aside")
 
 
+def _confirms_what_comes_next(agent: Agent, session: Session, reading: Reading) -> StartFlow | None:
+    """The flow that a yes leads to here, told with more beside it: "confirmá, a Mitre 450"."""
+    mode = agent.modes.get(session.mode)
+    is_idle = session.pending is None and not session.stack
+    if mode is None or not mode.next.yes or not is_idle or "?" in reading.text.raw:
+        return None
+    return StartFlow(mode.next.yes) if opens_by_confirming(reading) else None
+
+
 def _nods_at_a_question(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether "ah ok" only tells that our question was seen, which no yes answers."""
     slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
@@ -348,12 +370,19 @@ def _answered_late(agent: Agent, session: Session, reading: Reading) -> Iterator
 
 def _answer(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     """A firm yes beside a question is one; what else stands beside a yes, extract_field looks at."""
+    confirms = isinstance(session.pending, AskedYes) and opens_by_confirming(reading) and not _asks(reading)
+    if confirms or tells_to_confirm(agent, session, reading):
+        return [Affirm()]
     if reading.has("deny"):
         return [Deny()]
-    asks = (reading.has("question") or "?" in reading.text.raw) and not reading.meant
+    asks = _asks(reading) and not reading.meant
     takes = reading.has("affirm") and (not asks or is_yes_beside_a_question(reading))
     means_else = reading.is_only("cancel") or _names_another_choice(agent, session, reading)
     return [Affirm()] if takes and not means_else else []
+
+
+def _asks(reading: Reading) -> bool:
+    return reading.has("question") or "?" in reading.text.raw
 
 
 def _names_another_choice(agent: Agent, session: Session, reading: Reading) -> bool:

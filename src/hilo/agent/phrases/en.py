@@ -78,6 +78,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "nothing_to_erase": ("I have nothing noted about you in this conversation, and we won't write to you any more.",),
     "erasure_passed_on": ("I passed your wish on to the team, who will delete whatever is stored elsewhere.",),
+    "not_noted": ("I can't note the other thing you say here.",),
     "goodbye": ("Goodbye! Write to me whenever you need me.", "Take care! I'm here whenever you like."),
     "opted_in": ("Done, we'll write to you again when there is something for you.",),
     "cancelled": ("Done, we'll leave it here. Write to me whenever you want to pick it up.",),

@@ -74,6 +74,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "erased": ("Listo: borré todo lo que había anotado de ti en esta conversación y no te escribimos más.",),
     "nothing_to_erase": ("En esta conversación no tengo anotado ningún dato tuyo, y no te escribimos más.",),
     "erasure_passed_on": ("Le pasé tu pedido al equipo para que borre lo que haya quedado guardado fuera de aquí.",),
+    "not_noted": ("Lo otro que me dices no lo puedo anotar aquí.",),
     "goodbye": ("¡Hasta luego! Cuando me necesites, escríbeme.", "¡Que te vaya bien! Aquí estoy cuando quieras."),
     "opted_in": ("Listo, volvemos a escribirte cuando haya algo para ti.",),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quieras retomarlo, escríbeme.",),

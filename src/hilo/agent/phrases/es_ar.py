@@ -42,6 +42,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "left_alone": ("Listo, lo dejamos acá y no te escribimos más. Si alguna vez nos necesitás, escribinos vos.",),
     "erased": ("Listo: borré todo lo que había anotado de vos en esta conversación y no te escribimos más.",),
     "erasure_passed_on": ("Le pasé tu pedido al equipo para que borre lo que haya quedado guardado en otro lado.",),
+    "not_noted": ("Lo otro que me decís no lo puedo anotar por acá.",),
     "goodbye": ("¡Chau! Cuando me necesites, escribime.", "¡Que andes bien! Acá estoy cuando quieras."),
     "opted_in": ("Listo, volvemos a escribirte cuando haya algo para vos.",),
     "cancelled": ("Listo, lo dejamos acá. Cuando quieras retomarlo, escribime.",),

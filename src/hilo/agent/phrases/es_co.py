@@ -61,6 +61,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "erased": ("Listo: borré todo lo que había anotado de usted en esta conversación y no le escribimos más.",),
     "nothing_to_erase": ("En esta conversación no tengo anotado ningún dato suyo, y no le escribimos más.",),
     "erasure_passed_on": ("Le pasé su solicitud al equipo para que borre lo que haya quedado guardado en otra parte.",),
+    "not_noted": ("Lo otro que me dice no lo puedo anotar aquí.",),
     "goodbye": ("¡Hasta luego! Cuando me necesite, escríbame.", "¡Que le vaya muy bien! Aquí estoy cuando quiera."),
     "opted_in": ("Listo, volvemos a escribirle cuando haya algo para usted.",),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quiera retomarlo, escríbame.",),

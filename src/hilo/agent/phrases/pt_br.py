@@ -78,6 +78,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "erased": ("Pronto: apaguei tudo o que eu tinha anotado sobre você nesta conversa e não escrevemos mais.",),
     "nothing_to_erase": ("Nesta conversa não tenho nenhum dado seu anotado, e não escrevemos mais.",),
     "erasure_passed_on": ("Passei o seu pedido à equipe, que apaga o que estiver guardado em outro lugar.",),
+    "not_noted": ("O resto do que você diz não consigo anotar aqui.",),
     "goodbye": ("Até logo! Quando precisar, é só me escrever.", "Tudo de bom! Estou aqui quando quiser."),
     "opted_in": ("Pronto, voltamos a escrever quando houver algo para você.",),
     "cancelled": ("Tudo bem, paramos por aqui. Quando quiser retomar, é só me escrever.",),
