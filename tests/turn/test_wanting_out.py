@@ -70,6 +70,15 @@ async def test_who_wants_no_messages_gets_none_and_no_person(wish: str) -> None:
     assert conversation.session.handoff is None
 
 
+@pytest.mark.parametrize("again", ["¡que no!", "no.", "son insoportables, los odio", "blablabla"])
+async def test_whoever_wanted_to_be_left_alone_and_insists_is_asked_nothing_and_sent_nobody(again: str) -> None:
+    conversation, _ = await talk("quiero anotarme", "no me escriban más", again)
+    assert "?" not in conversation.replies[-1].text
+    assert conversation.session.agent_holds
+    await conversation.say("quiero anotarme")
+    assert conversation.replies[-1].text.endswith("?")  # who comes back is served
+
+
 @pytest.mark.parametrize(
     "other",
     [
@@ -86,7 +95,7 @@ async def test_a_wish_on_terms_is_none_to_be_left_alone(other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "wish", ["borren mis datos", "¿pueden eliminar todos mis datos?", "quiero que me borren de ahí"]
+    "wish", ["borren mis datos", "¡que me borren!", "¿pueden eliminar todos mis datos?", "quiero que me borren de ahí"]
 )
 async def test_what_was_noted_is_emptied_and_the_operators_are_told(wish: str) -> None:
     conversation, result = await talk("quiero anotarme", "Lucía Ferro", wish)

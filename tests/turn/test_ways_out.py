@@ -87,6 +87,11 @@ async def test_who_lacks_one_of_two_is_asked_for_the_other() -> None:
     assert conversation.replies[-1].text == "Te avisamos: +541155554444."
 
 
+async def test_who_gives_the_other_with_a_refusal_is_not_asked_again() -> None:
+    conversation = await talk("avisame", "no tengo mail, mi celular es 11 5555 4444")
+    assert conversation.replies[-1].text.endswith("Te avisamos: +541155554444.")
+
+
 async def test_who_refuses_both_is_told_that_one_is_needed() -> None:
     conversation = await talk("avisame", "no tengo", "tampoco tengo")
     assert conversation.replies[-1].text == "Ese dato sí lo necesito para poder seguir. ¿Cuál es tu teléfono?"

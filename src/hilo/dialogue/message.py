@@ -1,5 +1,7 @@
 """A message from its meaning to the open question after it; a model may go on in between."""
 
+from dataclasses import replace
+
 from hilo.dialogue.actions import on_step_result
 from hilo.dialogue.apply_commands import apply_commands, ask_which, offer_values
 from hilo.dialogue.campaigns import only_opt_out, take_up_answer
@@ -8,6 +10,7 @@ from hilo.dialogue.commands import (
     AskInfo,
     CallTool,
     CancelFlow,
+    Choose,
     CorrectSlot,
     Deny,
     Digress,
@@ -65,6 +68,8 @@ from hilo.dialogue.wording import PERSON, remark, say, say_results
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
 # What leaves an open question open.
 DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered
+# What somebody who wanted to be left alone goes on with; a mere no or what is not understood is nothing of the kind.
+GOES_ON = DIGRESSIONS | SetSlot | CorrectSlot | StartFlow | Affirm | Choose | GiveArgument | RequestHuman | OptOut
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
 BY_INTENT = StartFlow | AskInfo | CallTool  # what an intent proposes by itself
 
@@ -82,6 +87,8 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
         say(draft, "late")
         ask_what_is_open(draft)
         return
+    if session.left == "opted_out" and not has(event.commands, GOES_ON):
+        event = replace(event, commands=(OptOut(),))  # "¡que no!" is the same wish again
     event = only_opt_out(event)
     draft.early = event.early
     draft.confidence = event.confidence

@@ -1,6 +1,6 @@
 """The nodes that only a message passes, each with the route that follows it: from its reading to commands."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -21,6 +21,7 @@ from hilo.dialogue.commands import (
     Quote,
     RejectSlot,
     SetSlot,
+    SkipSlot,
     StartFlow,
     SuggestSlot,
 )
@@ -217,8 +218,14 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     elif given and session.stack and is_but_values(agent, reading, given):
         proposed = _without_other_flows(agent, session, proposed, given.keys())
     commands = (*_without_a_mere_choice(agent, session, proposed, values), *values)
+    if target in agent.slots and agent.slots[target].instead in given and _refuses(reading, target, given):
+        commands = (*commands, SkipSlot(target))  # "no tengo mail, mi celular es…"
     commands = _with_unanswered(context, session, reading, commands)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _refuses(reading: Reading, target: str, given: Container[str]) -> bool:
+    return target not in given and reading.has("skip", "deny")
 
 
 def _tells(reading: Reading) -> bool:

@@ -21,10 +21,14 @@ _LEAVES = word_set("dejalo dejala dejelo dejela deja deje dejemoslo olvidalo olv
 
 def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
     """What a goodbye does: what is open is not asked again, and who goes with a no leaves it."""
-    if not _is_leave(reading) or _asks(reading) or reading.has("human"):
+    if _asks(reading) or reading.has("human"):
         return ()
     is_open = session.pending is not None or bool(session.stack)
     mode = agent.modes.get(session.mode)
+    if not is_open and _wants_nothing(reading) and not (mode and mode.next.no):
+        return (Digress("bye"),)
+    if not _is_leave(reading):
+        return ()
     leads_on = mode is not None and bool(mode.next.yes or mode.next.no)
     says_bye = any(act.kind == "bye" for act in find_acts(reading.text))
     if not is_open:
@@ -78,6 +82,13 @@ def _is_leave(reading: Reading) -> bool:
         return True
     lets_go = any(word.text in _LEAVES for word in said) and not _UNDOES.search(text)
     return lets_go and (reading.is_only("cancel") or reading.has("cancel"))
+
+
+def _wants_nothing(reading: Reading) -> bool:
+    """Whether a short message only does not want what was told of: "uy no, mejor no"."""
+    text = " ".join(word.text for word in words(reading.text))
+    is_short = len(text.split()) <= MOST_WORDS and not reading.meant and not reading.lines
+    return is_short and any_of(phrases_of("declines")).search(text) is not None and not reading.has("thanks")
 
 
 def _gives_value(agent: Agent, session: Session, reading: Reading) -> bool:

@@ -18,6 +18,7 @@ _BACK = frozenset({"alta", "start", "subscribe", "opt in", "quiero volver a reci
 # What is supposed, doubted or asked about is no wish: "si borran mis datos…", "no borren mis datos", "¿cómo borro…?"
 _SUPPOSED = re.compile(r"\b(?:si|cuando|if|when|se|quando)\b[^,.;!]*$")
 _NEGATED = re.compile(r"\b(?:no|not|don t|dont|nao|sin)(?:\s+\w+){0,2}\s*$")
+_ASKS = re.compile(r"(?:(?:y|pero|and|but) )?(?:como|cuando|donde|por que|cual|quien|how|when|where|why|what|who)\b")
 _POLITELY = re.compile(r"\b(?:puede[ns]?|podes|podrian?|podrias|quiero|can you|could you|podem?)\b")
 SURE_OF_A_FLOW = 85
 LONGEST = 160  # characters: what is longer tells a story, in which nobody is asked to do so
@@ -36,7 +37,7 @@ def _asks_to_be_left(reading: Reading) -> tuple[Command, ...]:
     if len(text) > LONGEST:
         return ()
     erased = any_of(phrases_of("erase")).search(text)
-    asks = "?" in reading.text.raw or reading.has("question")
+    asks = "?" in reading.text.raw or _ASKS.match(text) is not None
     if erased and (not asks or _POLITELY.search(text)):
         before = text[: erased.start()]
         if not _SUPPOSED.search(before) and not _NEGATED.search(before):

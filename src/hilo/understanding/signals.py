@@ -28,8 +28,9 @@ LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and n
 def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime) -> Signals:
     """What escalation policies look at, seen from the question that is open."""
     signals = reading.signals(at)
-    if wants_out(agent, session, reading):
-        return Signals(at)  # nobody who wants to be left alone is sent a person
+    is_left_alone = session.left == "opted_out" and not reading.has("human")
+    if is_left_alone or wants_out(agent, session, reading):
+        return Signals(at)  # nobody who wants to be left alone is sent a person, however angry
     if asked_about_us(agent, reading):
         # It is answered, and no wish for a person, unless the author says that such a question is one.
         machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))
