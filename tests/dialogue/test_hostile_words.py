@@ -172,6 +172,7 @@ class Talk:
     def _check_modes(self, event: Event, decision: Decision) -> None:
         for old, new in decision.modes:
             back = isinstance(event, Released) or getattr(event, "name", "") == UNANSWERED
+            back = back or CancelFlow() in decision.accepted  # who waited does not want a person any more
             free = back and old == "person"
             assert free or new == "person" or new in ways(self.agent, old)
             assert new != "done" or "order" in decision.session.slots

@@ -284,6 +284,8 @@ def _result(agent: Agent, call: Running, luck: Luck) -> ToolResult:
 
 def _check_modes(agent: Agent, before: Session, event: Event, decision: Decision) -> None:
     session, by_hand = decision.session, isinstance(event, Released)
+    # who wants nobody any more, or waits in vain, is where the handoff found them
+    by_hand = by_hand or (before.handoff is not None and decision.session.handoff is None)
     for run in (effect for effect in decision.effects if isinstance(effect, RunTool)):
         assert run.tool in agent.tools_in(session.mode)
         assert session.holder == "agent"

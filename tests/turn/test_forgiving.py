@@ -171,7 +171,7 @@ async def test_who_refuses_twice_is_offered_a_person(workshop: Turn) -> None:
     assert not talk.replies[-1].buttons
     reply = await heard(talk, "no te lo doy")
     assert "una persona" in reply
-    assert [button.title for button in talk.replies[-1].buttons] == ["Hablar con una persona"]
+    assert [button.title for button in talk.replies[-1].buttons] == ["Hablar con una persona", "Dejarlo acá"]
 
 
 async def test_why_asks_what_the_value_is_for(workshop: Turn) -> None:

@@ -65,6 +65,12 @@ class Slot(Declared):
     valid_if: str = ""
     part: Literal["", "given", "family"] = ""
     region_of: str = ""
+    instead: str = ""  # the slot that will do in its place: one of the two is enough
+
+    @property
+    def always_given(self) -> bool:
+        """Whether a flow that has asked for it has a value."""
+        return self.required and not self.instead
 
     @cached_property
     def kind(self) -> SlotType:

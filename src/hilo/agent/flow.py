@@ -56,6 +56,11 @@ class Flow(Declared):
         """Whether a new session opens with this flow."""
         return self.starts == ("always",)
 
+    @property
+    def undoes(self) -> bool:
+        """Whether it takes back what was done, as standard intents of that name do."""
+        return self.like.startswith("cancel_")
+
     @cached_property
     def starts_by_words(self) -> bool:
         """Whether a contact starts it with what they write."""

@@ -1,6 +1,7 @@
 """Applying commands, each by its own rule: accepted, or refused with a reason."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from hilo.agent.declaration import MESSAGE, Agent
@@ -18,7 +19,9 @@ from hilo.dialogue.commands import (
     CorrectSlot,
     Deny,
     Digress,
+    EraseData,
     GiveArgument,
+    LeaveUnanswered,
     OfferValues,
     OptOut,
     Quote,
@@ -34,8 +37,8 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import Ask, AskWhich
-from hilo.dialogue.escalation import Escalation, hand_off
-from hilo.dialogue.flow import TRIED_TWICE, ask_change, ask_slot, ask_switch, changeable, follow
+from hilo.dialogue.escalation import Escalation, Signals, check_policies, hand_off, tell_operators
+from hilo.dialogue.flow import TRIED_TWICE, ask_change, ask_slot, ask_switch, ask_ways_out, changeable, follow
 from hilo.dialogue.ladder import menu, show_menu
 from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode, current_mode
 from hilo.dialogue.session import (
@@ -56,7 +59,6 @@ from hilo.dialogue.wording import PERSON, fill, is_authors, label, next_line, re
 
 MAX_ATTEMPTS_OPTIONAL = 2
 SURE_OF_A_FLOW = 85
-UNDOES = "cancel_"  # how the standard intents begin that undo what was done
 
 _MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferValues, SuggestSlot)
 
@@ -73,6 +75,8 @@ _REMARKS = {
     "bot": "bot",
     "later": "not_yet",
     "opens": "go_ahead",
+    "urgent": "urgent",
+    "unnoted": "not_noted",
 }
 
 
@@ -82,7 +86,7 @@ def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
     What may lead to a question waits while calls run; what answers one is said before the question.
     """
     for command in sorted(commands, key=lambda command: _ORDER[type(command)]):
-        asked = draft.progress.asked and not isinstance(command, AskInfo | Quote)
+        asked = draft.progress.asked and not isinstance(command, AskInfo | Quote | LeaveUnanswered)
         if draft.session.status != "active" or asked:
             draft.log.refuse(command, "the message has already led to a question or to a person")
         elif draft.progress.running and isinstance(command, _MAY_ASK):
@@ -115,10 +119,22 @@ def _start(draft: Draft, command: StartFlow) -> None:
     elif stack and (agent.flows[stack[-1].flow].interrupts == "ask" or _would_leave_summary(draft)):
         draft.log.accepted.append(command)
         ask_switch(draft, command.flow)
-    elif push(draft, command.flow):
+    elif _begin(draft, command.flow):
         draft.log.accepted.append(command)
     else:
         draft.log.refuse(command, "too many flows are under way")
+
+
+def _begin(draft: Draft, flow: str) -> bool:
+    """Begin a flow; whoever was about to cancel something does not want to any more, and is not asked again."""
+    _leave_undoing(draft)
+    return push(draft, flow)
+
+
+def _leave_undoing(draft: Draft) -> None:
+    stack = draft.session.stack
+    if stack and draft.agent.flows[stack[-1].flow].undoes:
+        drop(draft)
 
 
 def _would_leave_summary(draft: Draft) -> bool:
@@ -132,10 +148,36 @@ def _would_leave_summary(draft: Draft) -> bool:
 def _opt_out(draft: Draft, command: OptOut) -> None:
     """Leave all that is under way; whom the business writes to is kept with the contact's address."""
     draft.log.accepted.append(command)
+    if command.back:
+        draft.session.left = ""
+        remark(draft, "opted_in")
+        return
+    _leave_all(draft)
+    remark(draft, "opted_out" if draft.agent.campaigns else "left_alone")
+
+
+def _erase(draft: Draft, command: EraseData) -> None:
+    """Empty what this session has noted, and say so; what is stored elsewhere a person sees to."""
+    draft.log.accepted.append(command)
+    session = draft.session
+    had_data = any(name not in draft.agent.found_only() for name in session.slots)
+    _leave_all(draft)
+    session.slots, session.skipped, session.written = {}, (), ()
+    session.last_slot, session.last_given, session.last_call = "", (), None
+    session.remembered, session.summary = (), None
+    if session.before:
+        session.before = replace(session.before, kept={}, open=None)
+    remark(draft, "erased" if had_data else "nothing_to_erase")
+    remark(draft, "erasure_passed_on")
+    tell_operators(draft, Escalation("erase", "the contact wants their data deleted and no more messages"))
+
+
+def _leave_all(draft: Draft) -> None:
+    """Nothing is under way any more, and nothing of ours comes by itself until the contact writes."""
     while draft.session.stack:
-        drop(draft)
-    draft.session.pending = None
-    remark(draft, "opted_in" if command.back else "opted_out")
+        _leave_top(draft)
+    draft.session.pending, draft.session.put_off = None, ()
+    draft.session.left = "opted_out"
 
 
 def _cancel(draft: Draft, command: CancelFlow) -> None:
@@ -160,7 +202,7 @@ def _cancel(draft: Draft, command: CancelFlow) -> None:
 
 def _undo(draft: Draft, command: CancelFlow) -> None:
     """Where nothing is under way, what was done is meant: the only flow that undoes something begins."""
-    flows = [name for name, flow in draft.agent.flows.items() if flow.like.startswith(UNDOES)]
+    flows = [name for name, flow in draft.agent.flows.items() if flow.undoes]
     if len(flows) == 1 and push(draft, flows[0]):
         draft.log.accepted.append(command)
     else:
@@ -171,9 +213,7 @@ def _call(draft: Draft, command: CallTool) -> None:
     """Order a call; who orders goods while asked whether to cancel does not want to cancel."""
     asked_to_undo = isinstance(draft.asked, AskedYes) and draft.session.stack
     if asked_to_undo and command.tool in draft.agent.ordering.values():
-        flow = draft.agent.flows[draft.session.stack[-1].flow]
-        if flow.like.startswith(UNDOES):
-            drop(draft)
+        _leave_undoing(draft)
     propose_call(draft, command)
 
 
@@ -193,6 +233,11 @@ def _edge_of_no(draft: Draft) -> Edge | None:
 
 def _leave(draft: Draft) -> None:
     """Leave what is under way, with a word; an opening flow may begin again."""
+    _leave_top(draft)
+    remark(draft, "left" if draft.session.stack else "cancelled")
+
+
+def _leave_top(draft: Draft) -> None:
     left = drop(draft)
     if draft.agent.modes:
         _go_back(draft, left[0].mode)
@@ -200,7 +245,6 @@ def _leave(draft: Draft) -> None:
         forget(draft, frame.flow)
     opening = [frame.flow for frame in left if draft.agent.flows[frame.flow].starts_by_itself]
     draft.session.abandoned = tuple(dict.fromkeys((*draft.session.abandoned, *opening)))
-    remark(draft, "left" if draft.session.stack else "cancelled")
 
 
 def _go_back(draft: Draft, mode: str) -> None:
@@ -234,6 +278,17 @@ def _quote(draft: Draft, command: Quote) -> None:
     """Say what stands in the agent's pages, and where."""
     draft.log.accepted.append(command)
     say(draft, "quoted", {"value": command.text, "label": command.source})
+
+
+def _leave_unanswered(draft: Draft, command: LeaveUnanswered) -> None:
+    draft.log.accepted.append(command)
+    remark(draft, "part_unknown", {"value": command.question})
+
+
+def answer_question(draft: Draft, command: AskInfo | Quote) -> None:
+    """Answer what the agent knows by itself while a person is awaited; where it has no words left, that one will."""
+    _RULES[type(command)](draft, command)
+    draft.log.exhausted.clear()
 
 
 def _choose(draft: Draft, command: Choose) -> None:
@@ -304,6 +359,10 @@ def _digress(draft: Draft, command: Digress) -> None:
         show_menu(draft)
     elif command.kind in ("chitchat", "later") and is_idle and not (command.kind == "later" and leads_on):
         remark(draft, "small_talk")
+    elif command.kind == "bye":
+        # An author's own words for thanks are a farewell, too.
+        only_thanks = is_authors(draft.agent, "thanks_back") and not is_authors(draft.agent, "goodbye")
+        remark(draft, "thanks_back" if only_thanks else "goodbye")
     elif not greeted:
         remark(draft, _REMARKS[command.kind])
 
@@ -345,7 +404,7 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
         case (AskedSure(slot=slot), Deny()) if slot not in draft.changed:
             keep_as_is(draft, slot)
         case (AskedSwitch(flow=flow), Affirm()):
-            push(draft, flow)
+            _begin(draft, flow)
         case (AskedMeaning(intents=(intent,)), Affirm()):
             _mean(draft, intent)
         case (AskedMeaning(), _):
@@ -455,20 +514,38 @@ def _skip_slot(draft: Draft, command: SkipSlot) -> None:
     """Leave an optional slot empty; a required one is needed all the same."""
     if command.slot not in draft.agent.slots:
         draft.log.refuse(command, f"there is no slot {command.slot}")
-    elif draft.agent.slots[command.slot].required:
+    elif _is_needed(draft, command.slot):
         draft.log.refuse(command, f"{command.slot} is required")
-        attempts = _failed(draft, command.slot)
-        remark(draft, "needed")
-        if attempts >= TRIED_TWICE:
-            remark(draft, "person_if_wanted")
+        _insist(draft, command.slot)
     else:
         draft.log.accepted.append(command)
         _skip(draft, command.slot)
 
 
+def _is_needed(draft: Draft, name: str) -> bool:
+    """Whether nothing goes on without a slot: it is required, and what would do in its place was refused, too."""
+    slot = draft.agent.slots[name]
+    return slot.required and (not slot.instead or slot.instead in draft.session.skipped)
+
+
+def _insist(draft: Draft, name: str) -> None:
+    """Say once that a value is needed; then what else can be done, and at last leave it, unless a person is called."""
+    attempts = _failed(draft, name)
+    if attempts < TRIED_TWICE:
+        remark(draft, "needed")
+    elif attempts == TRIED_TWICE or not draft.session.stack:
+        ask_ways_out(draft, name)
+    elif not check_policies(draft.agent, draft.session, Signals(at=draft.now)):
+        _leave(draft)
+
+
 def _skip(draft: Draft, name: str) -> None:
     draft.session.skipped = tuple(dict.fromkeys((*draft.session.skipped, name)))
-    remark(draft, "skipped")
+    other = draft.agent.slots[name].instead
+    if other in draft.session.slots:
+        remark(draft, "enough_with", {"label": label(draft.agent, other)})
+    else:
+        remark(draft, "skipped")
 
 
 def _correct_slot(draft: Draft, command: CorrectSlot) -> None:
@@ -508,6 +585,7 @@ def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
 _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     RequestHuman: _request_person,
     OptOut: _opt_out,
+    EraseData: _erase,
     CancelFlow: _cancel,
     Choose: _choose,
     StartFlow: _start,
@@ -522,6 +600,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     Reply: reply,
     AskInfo: _inform,
     Quote: _quote,
+    LeaveUnanswered: _leave_unanswered,
     Tell: _tell,
     Recall: _recall,
     Digress: _digress,

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue.apply_commands import apply_commands
-from hilo.dialogue.commands import Affirm, CancelFlow, Deny, Digress, OptOut, StartFlow
+from hilo.dialogue.commands import Affirm, CancelFlow, Deny, Digress, EraseData, OptOut, StartFlow
 from hilo.dialogue.draft import Draft, are_all
 from hilo.dialogue.events import CampaignReached, MessageUnderstood
 from hilo.dialogue.flow import ask_slot
@@ -95,6 +95,6 @@ def take_up_answer(draft: Draft, event: MessageUnderstood) -> bool:
 
 
 def only_opt_out(event: MessageUnderstood) -> MessageUnderstood:
-    """Who opts out says nothing else; the words of it are no value of a slot."""
-    chosen = tuple(each for each in event.commands if isinstance(each, OptOut))
+    """Who wants out says nothing else; the words of it are no value of a slot."""
+    chosen = tuple(each for each in event.commands if isinstance(each, OptOut | EraseData))
     return replace(event, commands=chosen) if chosen else event

@@ -149,15 +149,27 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveUnanswered:
+    """The contact asks this beside something else, and nobody here knows it."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class OptOut:
     """The contact wants no messages that the business begins; `back`: wants them again."""
 
     back: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class EraseData:
+    """The contact wants what was noted of them deleted, and no messages any more."""
+
+
 DigressionKind = Literal[
-    "greeting", "thanks", "aside", "chitchat", "beside", "off_topic", "repeat", "no_text", "too_long", "help", "bot",
-    "why", "later", "opens",
+    "greeting", "thanks", "bye", "aside", "chitchat", "beside", "off_topic", "repeat", "no_text", "too_long", "help",
+    "bot", "why", "later", "opens", "urgent", "unnoted",
 ]  # fmt: skip
 
 
@@ -188,7 +200,9 @@ Command = Annotated[
     | RequestHuman
     | Tell
     | Recall
+    | LeaveUnanswered
     | OptOut
+    | EraseData
     | Digress,
     Named(),
 ]

@@ -39,14 +39,24 @@ from hilo.dialogue.events import (
     TimerFired,
     ToolsReturned,
 )
-from hilo.dialogue.flow import go_on, run
-from hilo.dialogue.message import ask_what_is_open, note_values, on_message, on_model, on_results
+from hilo.dialogue.flow import TRIED_TWICE, go_on, run
+from hilo.dialogue.message import ask_what_is_open, on_message, on_model, on_results
 from hilo.dialogue.modes import change_mode, enter_mode, give_back
 from hilo.dialogue.moments import is_over, settle_moments, waits_for_moment
 from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.put_off import keep_passed_over
 from hilo.dialogue.session import Running, Session, Summary, TurnProgress, Unsaid, Waiting
-from hilo.dialogue.stack import drop_bound_to_modes, end_silence, mark, open_flow, pass_wait, push, rewind, standing_at
+from hilo.dialogue.stack import (
+    drop_bound_to_modes,
+    end_silence,
+    mark,
+    open_flow,
+    pass_wait,
+    pop,
+    push,
+    rewind,
+    standing_at,
+)
 from hilo.dialogue.timers import (
     PREFIX,
     TIMEOUT_TIMER,
@@ -63,6 +73,7 @@ from hilo.dialogue.timers import (
     start_timers,
 )
 from hilo.dialogue.tool_proposals import LOST, keep_found
+from hilo.dialogue.waiting import end_handoff, note_values
 from hilo.dialogue.wording import remark, say, say_results, say_words, take_back
 
 MAX_SUMMARY = 4000  # characters
@@ -257,7 +268,7 @@ def _release(draft: Draft, event: Released) -> None:
     session = draft.session
     if session.status != "handed_off":
         return
-    _end_handoff(draft)
+    end_handoff(draft)
     if words := event.text.strip():
         say_words(draft, words[:MAX_WORDS], by="operator")
     else:
@@ -275,16 +286,6 @@ def _release(draft: Draft, event: Released) -> None:
         run(draft)
 
 
-def _end_handoff(draft: Draft) -> None:
-    """The session is the agent's again."""
-    cancel_timer(draft, UNANSWERED)
-    draft.session.status = "active"
-    draft.session.holder = "agent"
-    draft.session.handoff = None
-    # What policies count begins anew, or the session would be handed off again at once.
-    draft.count(invalid={}, without_progress=0, errors=0, failures=0, unclear=0)
-
-
 def _go_on_meanwhile(draft: Draft) -> None:
     """Nobody has taken the session: the contact hears so, and may go on where it was left.
 
@@ -294,10 +295,15 @@ def _go_on_meanwhile(draft: Draft) -> None:
     handoff = draft.session.handoff
     if handoff is None:
         return
-    _end_handoff(draft)
+    could_not_be_had = draft.session.counters.invalid.get(handoff.slot, 0) >= TRIED_TWICE
+    end_handoff(draft)
     if handoff.mode in draft.agent.modes:
         enter_mode(draft, handoff.mode)
     remark(draft, "unanswered")
+    if could_not_be_had:
+        # The person has what is known; what could not be had is not demanded again.
+        while draft.session.stack:
+            pop(draft)
     step = standing_at(draft)
     if handoff.policy == "timeout" and step and isinstance(step.does, AskSlots):
         run(draft)
@@ -325,6 +331,8 @@ def _on_timer(draft: Draft, event: TimerFired) -> None:
     if promised is None or event.due not in (None, promised) or not is_ours:
         return  # it was cancelled meanwhile, or another promise was made under its name
     session.timers = without(session.timers, name)
+    if _is_left_in_peace(draft, name):
+        return
     if awake(draft.now, draft.agent.quiet_hours, draft.zone) != draft.now:
         set_timer(draft, name, draft.now)  # the alarm came late: not in the night
     elif name == UNANSWERED:
@@ -340,6 +348,19 @@ def _on_timer(draft: Draft, event: TimerFired) -> None:
         run(draft)
     else:
         pass_wait(draft, name)
+
+
+def _is_left_in_peace(draft: Draft, name: str) -> bool:
+    """Whether a promise is not kept, for the contact has taken leave: nobody is reminded or called then.
+
+    Who said goodbye is still told of a booking, and a cart still times out; who wants no messages gets none.
+    """
+    left, timer = draft.session.left, running_timers(draft).get(name.removeprefix(PREFIX))
+    if not left or name == UNANSWERED:
+        return False
+    if name == TIMEOUT_TIMER or left == "opted_out":
+        return True
+    return timer is not None and timer.of_silence and not timer.mode
 
 
 def _fire(draft: Draft, key: str) -> None:

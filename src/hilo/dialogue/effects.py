@@ -38,6 +38,7 @@ class Ask:
     line: Line
     offered: tuple[str, ...] = ()
     person: bool = False
+    leave: bool = False  # whether to leave what is under way is offered, too
 
 
 @dataclass(frozen=True, slots=True)

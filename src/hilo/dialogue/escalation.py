@@ -114,6 +114,11 @@ def _is_waited_for(draft: Draft, policy: str) -> bool:
     return is_waiting and policy not in ONLY_A_PERSON
 
 
+def tell_operators(draft: Draft, escalation: Escalation) -> None:
+    """A person has something to see to; the session stays the agent's, and the contact waits for nobody."""
+    draft.effects.append(HandOff(escalation.policy, escalation.reason[:MAX_REASON], escalation.team))
+
+
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
     """Give the session to an operator, once; the contact is told unless one is already writing.
 

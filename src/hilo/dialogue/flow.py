@@ -141,8 +141,13 @@ def _asks(draft: Draft, step: CompiledStep, asks: AskSlots) -> bool:
 
 
 def _missing(draft: Draft, asks: AskSlots) -> list[str]:
-    settled = {*draft.session.slots, *draft.session.skipped}
-    return [name for name in asks.slots if name not in settled]
+    """What is not known yet; also what will do in place of something that the contact does not have."""
+    session, wanted = draft.session, list[str]()
+    for name in asks.slots:
+        other = draft.agent.slots[name].instead
+        is_left_out = name in session.skipped and name not in session.slots
+        wanted += [name, other] if other and is_left_out else [name]
+    return [name for name in dict.fromkeys(wanted) if name not in (*session.slots, *session.skipped)]
 
 
 def _ask_missing(draft: Draft, asks: AskSlots) -> None:
@@ -237,6 +242,13 @@ def ask_slot(draft: Draft, name: str, *, correcting: bool = False, template: str
     counters = draft.session.counters
     person = counters.unclear >= OFFERS_PERSON or counters.invalid.get(name, 0) >= TRIED_TWICE
     draft.ask(Ask(name, line, person=person), AskedSlot(name, correcting=correcting))
+
+
+def ask_ways_out(draft: Draft, name: str) -> None:
+    """Instead of a value that was refused twice: shall a person see to it, or is it left? The value is still taken."""
+    line = next_line(draft, "ways_out", {"label": label(draft.agent, name)})
+    asked = AskedSlot(name, correcting=name in draft.session.slots, ways_out=True)
+    draft.ask(Ask(name, line, person=True, leave=True), asked)
 
 
 def _offers_anew(draft: Draft, name: str) -> bool:

@@ -57,10 +57,13 @@ def _next_flow(draft: Draft) -> str:
 
 
 def _flow_for(draft: Draft, given: set[str]) -> str:
-    """The flow that contacts begin and that opens by asking, which takes the most of the values."""
+    """The flow that contacts begin and that opens by asking, which takes the most of the values.
+
+    None that takes back what was done: nobody is offered to cancel who did not say so.
+    """
     best, most = "", 0
     for name, flow in draft.agent.flows.items():
-        opens_by_asking = draft.agent.compiled[name].opens_by_asking
+        opens_by_asking = draft.agent.compiled[name].opens_by_asking and not flow.undoes
         takes = len(given & set(flow.collects))
         if flow.examples and opens_by_asking and takes > most and name not in draft.session.finished:
             best, most = name, takes

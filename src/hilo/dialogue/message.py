@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from hilo.agent.values import Accepted, accept
 from hilo.dialogue.actions import on_step_result
 from hilo.dialogue.apply_commands import apply_commands, ask_which, offer_values
 from hilo.dialogue.campaigns import only_opt_out, take_up_answer
@@ -11,12 +10,15 @@ from hilo.dialogue.commands import (
     AskInfo,
     CallTool,
     CancelFlow,
-    Command,
+    Choose,
     CorrectSlot,
     Deny,
     Digress,
+    EraseData,
     GiveArgument,
+    LeaveUnanswered,
     OfferValues,
+    OptOut,
     Quote,
     Recall,
     Reply,
@@ -41,7 +43,7 @@ from hilo.dialogue.ladder import (
 from hilo.dialogue.lead_on import lead_on
 from hilo.dialogue.memory import remember_message
 from hilo.dialogue.modes import bridge, current_mode
-from hilo.dialogue.put_off import ask_put_off, asked_once_more, is_given_up
+from hilo.dialogue.put_off import ask_put_off, asked_once_more, is_given_up, looks_up
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
     AskedArgument,
@@ -60,10 +62,14 @@ from hilo.dialogue.suggestions import ask_sure, ask_which_gets, tell_noted
 from hilo.dialogue.synthesis import GREETINGS, greet, resumed
 from hilo.dialogue.timers import start_timers
 from hilo.dialogue.tool_proposals import ask_argument, count_error, on_proposed_results
+from hilo.dialogue.waiting import HEARD_WAITING, meet_waiting, note_values
 from hilo.dialogue.wording import PERSON, remark, say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
-DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell  # what leaves an open question open
+# What leaves an open question open.
+DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered
+# What somebody who wanted to be left alone goes on with; a mere no or what is not understood is nothing of the kind.
+GOES_ON = DIGRESSIONS | SetSlot | CorrectSlot | StartFlow | Affirm | Choose | GiveArgument | RequestHuman | OptOut
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
 BY_INTENT = StartFlow | AskInfo | CallTool  # what an intent proposes by itself
 
@@ -75,13 +81,14 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
     if not session.agent_holds:
         _refuse_all(draft, event)
         if session.handoff:
-            note_values(draft, event.commands)
-            _tell_who_comes(draft)
+            meet_waiting(draft, event.commands)
         return
     if event.late:
         say(draft, "late")
         ask_what_is_open(draft)
         return
+    if session.left == "opted_out" and not has(event.commands, GOES_ON):
+        event = replace(event, commands=(OptOut(),))  # "¡que no!" is the same wish again
     event = only_opt_out(event)
     draft.early = event.early
     draft.confidence = event.confidence
@@ -98,7 +105,11 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
         if session.called_at is None:  # else a message of ours has greeted already
             greet(draft)
         start_timers(draft)
-    open_flow(draft, again=not are_all(event.commands, Digress))
+    if are_all(event.commands, Digress | OptOut | EraseData):
+        open_flow(draft)
+    else:
+        session.left = ""  # whoever goes on may be reminded again
+        open_flow(draft, again=True)
     if first and not session.stack and are_all(event.commands, Digress | Affirm):
         # Where the session before was left, the flow that takes it up goes on with it.
         flow = resumed(draft.agent, session)
@@ -169,35 +180,8 @@ def _refuse_all(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
     elif draft.progress.running:
         reason = "calls are under way: their results come first"
     for command in event.commands:
-        if not (draft.session.handoff and isinstance(command, SetSlot)):
+        if not (draft.session.handoff and isinstance(command, HEARD_WAITING)):
             draft.log.refuse(command, reason)
-
-
-def note_values(draft: Draft, commands: tuple[Command, ...]) -> None:
-    """Keep what a contact gives while a person is called or awaited, without a word.
-
-    Only what is still empty: what a person talks about with a contact changes nothing that we know.
-    """
-    agent, session = draft.agent, draft.session
-    for command in commands:
-        if not isinstance(command, SetSlot) or command.slot not in agent.slots:
-            continue
-        if command.slot in session.slots or command.slot in agent.found_only():
-            continue
-        taken = accept(agent.slots[command.slot], command.value, country=agent.country)
-        if isinstance(taken, Accepted):
-            draft.log.accepted.append(command)
-            session.slots = {**session.slots, command.slot: taken.value}
-
-
-def _tell_who_comes(draft: Draft) -> None:
-    """A contact who writes on after a handoff is told once that a person comes."""
-    handoff = draft.session.handoff
-    if handoff is None or handoff.told or handoff.policy == "operator":
-        return
-    mode = current_mode(draft)
-    remark(draft, mode.bridge if mode.operator and mode.bridge else "awaited")
-    draft.session.handoff = replace(handoff, told=True)
 
 
 # --- what a message is about ---------------------------------------------------------------------
@@ -279,8 +263,9 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
         say_results(draft)
         hand_off(draft, escalation)
         return
-    if draft.log.accepted == [Digress("opens")]:
-        return  # the contact is about to ask: what we asked for waits until then
+    if _waits_for_contact(draft):
+        _break_silence(draft)
+        return
     if progress.asked:
         # A command has asked its own question; what calls came to before it is told before it.
         asked, draft.effects = draft.effects, []
@@ -289,6 +274,31 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
         return
     say_results(draft)
     _go_on(draft, message)
+
+
+def _waits_for_contact(draft: Draft) -> bool:
+    """Whether nothing is asked now: the contact is about to ask, says goodbye, or only thanks once more."""
+    meant, session = draft.log.accepted, draft.session
+    if meant == [Digress("opens")]:
+        return True
+    if not are_all(meant, Digress | CancelFlow | OptOut | EraseData):
+        return False
+    if Digress("bye") in meant or session.left == "opted_out":
+        session.left = session.left or "bye"
+        if not isinstance(session.pending, AskedSlot | Waiting):
+            session.pending = None  # a yes that comes later is none to what stands far above
+        return True
+    return Digress("thanks") in meant and _is_thanked_enough(draft)
+
+
+def _is_thanked_enough(draft: Draft) -> bool:
+    """Whether a question that was only to be looked up is left, or the contact has thanked before."""
+    asked = draft.asked
+    if isinstance(asked, AskedArgument) and looks_up(draft, asked):
+        draft.session.pending = None
+        return True
+    # A summary comes again with its buttons, whatever is said beside it.
+    return not isinstance(asked, AskedYes) and draft.session.templates_sent.get("thanks_back", 0) > 1
 
 
 def _go_on(draft: Draft, message: MessageUnderstood | None) -> None:
@@ -310,10 +320,16 @@ def _go_on(draft: Draft, message: MessageUnderstood | None) -> None:
         bridge(draft)
     if message:
         lead_on(draft, message)
-    if not draft.spoken and not has(draft.effects, Say | Question):
-        word = "understood" if draft.log.accepted or progress.made else "not_understood"
-        if not remark(draft, word):
-            draft.log.exhausted.append(word)  # never silence: rather a person
+    _break_silence(draft)
+
+
+def _break_silence(draft: Draft) -> None:
+    """Never silence: rather a person."""
+    if draft.spoken or has(draft.effects, Say | Question):
+        return
+    word = "understood" if draft.log.accepted or draft.progress.made else "not_understood"
+    if not remark(draft, word):
+        draft.log.exhausted.append(word)
 
 
 def _tell_what_was_noted(draft: Draft) -> None:
@@ -334,7 +350,7 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
         # What is not ours to answer was understood: it leads up to the offer of a person, not to one.
         strays = are_all(log.accepted, Digress) and Digress("off_topic") in log.accepted
         rung = min(session.counters.unclear + 1, OFFERS_PERSON - 1) if strays else 0
-        if Digress("beside") in log.accepted:
+        if Digress("beside") in log.accepted or Digress("unnoted") in log.accepted:
             rung = session.counters.unclear + 1  # it was heard, and still does not answer
         draft.count(unclear=rung)
     elif has((each.command for each in log.refused), CallTool) and not _was_doubtful(draft, event):

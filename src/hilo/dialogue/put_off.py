@@ -24,7 +24,7 @@ def keep_passed_over(draft: Draft) -> None:
     asked, pending = draft.asked, draft.session.pending
     if not isinstance(asked, AskedArgument) or has(draft.log.accepted, GiveArgument | CancelFlow):
         return
-    if _looks_up(draft, asked):
+    if looks_up(draft, asked):
         return  # who asks something else has left a question that was only to be looked up
     if any(_is_about(asked, each) for each in draft.log.accepted):
         return
@@ -38,15 +38,16 @@ def keep_passed_over(draft: Draft) -> None:
 
 def is_given_up(draft: Draft, asked: AskedArgument) -> bool:
     """Whether a lookup's question that was not answered is left: beside a flow at once, else after a second time."""
-    return _looks_up(draft, asked) and bool(draft.session.stack or asked.times)
+    return looks_up(draft, asked) and bool(draft.session.stack or asked.times)
 
 
 def asked_once_more(draft: Draft, asked: AskedArgument) -> AskedArgument:
     """A question that comes again; that of a lookup is counted, so that it does not come for ever."""
-    return replace(asked, times=asked.times + 1) if _looks_up(draft, asked) else asked
+    return replace(asked, times=asked.times + 1) if looks_up(draft, asked) else asked
 
 
-def _looks_up(draft: Draft, asked: AskedArgument) -> bool:
+def looks_up(draft: Draft, asked: AskedArgument) -> bool:
+    """Whether the question is of a tool that only looks something up."""
     tool = draft.agent.toolbox.get(asked.tool)
     return tool is None or not tool.writes
 

@@ -18,6 +18,7 @@ MAX_SAID_BEFORE = 300  # marks that are carried into the next session
 
 Status = Literal["active", "paused", "closed", "handed_off"]
 Holder = Literal["agent", "operator"]
+Left = Literal["", "bye", "opted_out"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class AskedSlot:
     slot: str
     correcting: bool = False
     offered: tuple[str, ...] = ()
+    ways_out: bool = False  # whether we asked instead if a person shall see to it, as it was refused twice
     kind: Literal["slot"] = "slot"
 
 
@@ -194,9 +196,10 @@ class Handoff:
     policy: str
     reason: str
     at: datetime
-    told: bool = False  # whether nobody needs to be told any more that a person comes
+    told: bool = False  # whether nobody needs to be told any more that a person comes: one has taken it
     slot: str = ""  # what the contact was being asked for
     mode: str = ""  # where the session stood
+    told_at: datetime | None = None  # when the contact was last told that a person comes
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +302,7 @@ class Session:
     unsure: tuple[str, ...] = ()  # flows of which nobody knows whether they were done
     heard_at: datetime | None = None  # when the contact last wrote
     called_at: datetime | None = None  # when we last wrote by ourselves about something of theirs: a booking
+    left: Left = ""  # whether the contact has taken leave, or wants to be left alone
     before: Synthesis | None = None
     invites: bool = False  # whether our last words were a question, which a bare yes answers
     summary: Summary | None = None

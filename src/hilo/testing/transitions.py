@@ -163,7 +163,7 @@ def _may_pass(walk: _Walk, flow: str, step: CompiledStep) -> bool:
     if walk.interrupting or not agent.flows[flow].starts_by_itself:
         return True
     # a value may be taken before a call, after which understanding goes on
-    return bool(walk.called) or not all(agent.slots[name].required for name in step.does.slots)
+    return bool(walk.called) or not all(agent.slots[name].always_given for name in step.does.slots)
 
 
 def _take(walk: _Walk, place: _Place) -> Iterator[_Place]:

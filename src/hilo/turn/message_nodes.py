@@ -1,9 +1,10 @@
 """The nodes that only a message passes, each with the route that follows it: from its reading to commands."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
+from types import UnionType
 
 from hilo.agent.declaration import Agent, Bands
 from hilo.agent.values import Accepted, accept
@@ -20,11 +21,12 @@ from hilo.dialogue.commands import (
     Quote,
     RejectSlot,
     SetSlot,
+    SkipSlot,
     StartFlow,
     SuggestSlot,
 )
 from hilo.dialogue.events import MessageReceived
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
 from hilo.tools.call import answer_of
@@ -33,14 +35,20 @@ from hilo.turn.state import TurnContext, TurnState
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.attachments import read_attachments, read_cart
-from hilo.understanding.confirmations import is_plain_yes, is_yes_beside_a_question, opens_with_yes
+from hilo.understanding.confirmations import (
+    is_plain_yes,
+    is_yes_beside_a_question,
+    opens_by_confirming,
+    opens_with_yes,
+    tells_to_confirm,
+)
 from hilo.understanding.corrections import find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.open_question import as_it_is_heard
-from hilo.understanding.opt_out import opt_out
+from hilo.understanding.opt_out import wants_out
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import has_example, is_but_values, proposals, started_by_values
 from hilo.understanding.put_right import PutRight
@@ -48,9 +56,10 @@ from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
 from hilo.understanding.start_patterns import flow_by_pattern
+from hilo.understanding.unanswered import left_unanswered
 
 VALUE = SetSlot | CorrectSlot
-ABOUT_US = ("help", "bot", "why", "opens")  # digressions that are questions, and answered
+ABOUT_US = ("help", "bot", "why", "opens", "bye")  # digressions that have been met already
 SENTENCE = 5  # words in which no value was found: they tell something, and are no bad answer
 SHORT_SENTENCE = 3  # if they begin with one of these
 TELLS = word_set("quiero quisiera necesito busco tengo estoy soy es me yo queria vengo solo dale i want need am")
@@ -70,7 +79,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     session = as_it_is_heard(agent, session, state["reading"])
     sure = looked_at_again(agent, session, state["reading"])
     reading = replace(state["reading"], confidence=sure)
-    proposed = opt_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
+    proposed = wants_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
     if reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed):
         reading = replace(reading, confidence=100)
@@ -78,10 +87,18 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
         proposed, context.record.lookups = with_quotes(
             context.understander.knowledge, agent, session, reading, proposed
         )
+    proposed = _with_unanswered(context, session, reading, proposed)
     begun = "" if proposed else flow_begun_by_values(agent, session, reading)
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
     return {"reading": reading, "commands": (*sent, *proposed)}
+
+
+def _with_unanswered(context: TurnContext, session: Session, reading: Reading, proposed: Commands) -> Commands:
+    """The commands, with the questions that nothing among them answers; a model may know more."""
+    if context.asking is not None or context.agent.asks_own_node:
+        return proposed
+    return (*proposed, *left_unanswered(context.agent, session, reading, proposed, context.record.lookups))
 
 
 def _is_named(agent: Agent, command: Command, reading: Reading) -> bool:
@@ -195,13 +212,20 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
         values = (*values, CorrectSlot(correction.slot))
     given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
     started = started_by_values(agent, session, reading, given) if plain else ()
-    proposed = _without_a_doubtful_yes(reading, (*started, *state["commands"]), values)
+    proposed = _without_a_doubtful_yes(agent, session, reading, (*started, *state["commands"]), values)
     if target in given and (is_but_values(agent, reading, given) or takes_any(reading)):
         proposed = _without_other_meanings(agent, proposed)
     elif given and session.stack and is_but_values(agent, reading, given):
         proposed = _without_other_flows(agent, session, proposed, given.keys())
     commands = (*_without_a_mere_choice(agent, session, proposed, values), *values)
+    if target in agent.slots and agent.slots[target].instead in given and _refuses(reading, target, given):
+        commands = (*commands, SkipSlot(target))  # "no tengo mail, mi celular es…"
+    commands = _with_unanswered(context, session, reading, commands)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _refuses(reading: Reading, target: str, given: Container[str]) -> bool:
+    return target not in given and reading.has("skip", "deny")
 
 
 def _tells(reading: Reading) -> bool:
@@ -229,15 +253,30 @@ def _with_right(state: TurnState, context: TurnContext, right: PutRight) -> Turn
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 
-def _without_a_doubtful_yes(reading: Reading, proposed: Commands, values: Commands) -> Commands:
+def _without_a_doubtful_yes(
+    agent: Agent, session: Session, reading: Reading, proposed: Commands, values: Commands
+) -> Commands:
     """A yes counts when it is plain, or opens a message whose rest was understood."""
-    told = AskInfo in map(type, proposed) and not reading.has("question")
-    rest_is_clear = bool(values) or told  # "sí, pero más barato" is no yes
+    # "sí, pero más barato" is no yes
+    rest_is_clear = bool(values) or (not reading.has("question") and any(_only_tells(agent, each) for each in proposed))
     repeated = reading.is_only("cancel") and CancelFlow() not in proposed  # "sí, cancélelo"
-    clear = is_plain_yes(reading) or is_yes_beside_a_question(reading) or (rest_is_clear and opens_with_yes(reading))
-    if clear or repeated:
+    opens = opens_with_yes(reading) or opens_by_confirming(reading)
+    is_plain = is_plain_yes(reading) or tells_to_confirm(agent, session, reading)
+    if is_plain or is_yes_beside_a_question(reading) or (rest_is_clear and opens) or repeated:
         return proposed
-    return tuple(each for each in proposed if not isinstance(each, Affirm))
+    rest = tuple(each for each in proposed if not isinstance(each, Affirm))
+    says_more = opens and rest != proposed and not rest and not values
+    if says_more and isinstance(session.pending, AskedYes) and "?" not in reading.text.raw:
+        return (Digress("unnoted"),)  # what stands beside the yes may change what it is a yes to
+    return rest
+
+
+def _only_tells(agent: Agent, command: Command) -> bool:
+    """Whether what was meant beside a yes is answered with words alone: "sí, y pago con transferencia"."""
+    if isinstance(command, CallTool):
+        tool = agent.toolbox.get(command.tool)
+        return tool is not None and not tool.writes and not command.arguments
+    return isinstance(command, AskInfo)
 
 
 def _without_a_mere_choice(agent: Agent, session: Session, proposed: Commands, values: Commands) -> Commands:
@@ -276,13 +315,22 @@ def _without_other_flows(agent: Agent, session: Session, proposed: Commands, giv
     return tuple(each for each in proposed if not isinstance(each, StartFlow))
 
 
-async def given_values(state: TurnState, context: TurnContext) -> Commands:
-    """The values that a message gives, whatever else it means; no model is asked, and no free text is taken."""
+async def given_values(state: TurnState, context: TurnContext, also: type | UnionType = SetSlot) -> Commands:
+    """The values that a message gives, whatever else it means, and what `also` counts.
+
+    No model is asked, and no free text is taken.
+    """
     for node in (understand, check_correction, extract_field, validate):
         state = {**state, **await node(state, context)}
     slots = context.agent.slots
-    values = [each for each in state["commands"] if isinstance(each, SetSlot)]
-    return tuple(each for each in values if each.slot in slots and not slots[each.slot].kind.is_free)
+    heard: list[Command] = []
+    for each in state["commands"]:
+        if isinstance(each, SetSlot):
+            if each.slot in slots and not slots[each.slot].kind.is_free:
+                heard.append(each)
+        elif isinstance(each, also):
+            heard.append(each)
+    return tuple(heard)
 
 
 def route_after_extraction(state: TurnState) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from hilo.agent.declaration import Agent
 from hilo.agent.texts import word
 from hilo.agent.values import Value
-from hilo.dialogue.commands import CorrectSlot, SetSlot
+from hilo.dialogue.commands import AskInfo, CancelFlow, CorrectSlot, Quote, SetSlot
 from hilo.dialogue.decide import MID_TURN
 from hilo.dialogue.decide import decide as decide_next
 from hilo.dialogue.draft import Decision, continued
@@ -46,11 +46,14 @@ from hilo.turn.message_nodes import Commands, given_values
 from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
 from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.leaving import gives_up_waiting, heard_as_urgent
+from hilo.understanding.opt_out import wants_out
 from hilo.understanding.proposals import is_but_values
 from hilo.understanding.reading import Reading, asked_in, read, waiting_in
 from hilo.understanding.references import Resolved, resolved
 from hilo.understanding.signals import signals_of
 
+ASKED = AskInfo | Quote  # what the agent can answer by itself while a person is awaited
 UNREAD = Routed("", 0)
 MAY_BE_MEANT = 25  # how sure an intent is that words beside values may be about
 SPARE_WORDS = 2  # beside values that mean nothing else: "mande el de uno"
@@ -76,7 +79,7 @@ async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
     if not isinstance(event, MessageReceived) or event.late:
         return {}  # there is nothing to read; old news is not read, so that nothing can come of it
     if session.handoff:
-        return {"commands": await _values_while_waiting(state, context, event)}
+        return {"commands": await _heard_while_waiting(state, context, event)}
     if not session.agent_holds:
         return {}
     reading = _read(context, session, event)
@@ -97,14 +100,19 @@ def _read(context: TurnContext, session: Session, event: MessageReceived) -> Rea
     return replace(reading, refers_to=said.references[-1][1] if said.references else "")
 
 
-async def _values_while_waiting(state: TurnState, context: TurnContext, event: MessageReceived) -> Commands:
-    """What a contact gives while a person is awaited: also the answer to what had been asked before."""
+async def _heard_while_waiting(state: TurnState, context: TurnContext, event: MessageReceived) -> Commands:
+    """What a contact gives, asks or takes back while a person is awaited; also the answer to what was asked before."""
     session, asked = state["session"], state["session"].handoff
     slot = asked.slot if asked and asked.slot in context.agent.slots else ""
     if slot and slot not in session.slots:
         session = replace(session, pending=AskedSlot(slot))
     reading = _read(context, session, event)
-    return await given_values({**state, "session": session, "reading": reading}, context)
+    if out := wants_out(context.agent, session, reading):
+        return out
+    if gives_up_waiting(reading):
+        return (CancelFlow(),)
+    given = await given_values({**state, "session": session, "reading": reading}, context, ASKED)
+    return (*given, *heard_as_urgent(reading))
 
 
 def route_after_escalation_check(state: TurnState) -> str:
@@ -305,9 +313,11 @@ def _buttons(agent: Agent, question: Question) -> Iterator[Button]:
             for intent in intents:
                 yield Button(f"mean:{intent}", _title(intent_label(agent, intent)))
             yield Button("mean:", word(agent, "something_else").capitalize())
-        case Ask(slot=slot, person=True):
-            yield from _buttons(agent, replace(question, person=False))
+        case Ask(slot=slot, person=True, leave=leave):
+            yield from _buttons(agent, replace(question, person=False, leave=False))
             yield Button(f"mean:{PERSON}", _title(word(agent, "person")))
+            if leave:
+                yield Button("leave:", _title(word(agent, "leave")))
         case Ask(slot=slot) if agent.slots[slot].kind.sort == "boolean":
             yield Button(f"set:{slot}:true", word(agent, "yes").capitalize())
             yield Button(f"set:{slot}:false", word(agent, "no").capitalize())

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from hilo.recognisers.normalise import words
+from hilo.agent.declaration import Agent
+from hilo.dialogue.session import AskedYes, Session
+from hilo.dialogue.wording import flow_label
+from hilo.recognisers.normalise import fold, words
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.plain_phrases import any_of, phrases_of
@@ -21,6 +24,7 @@ BESIDE = word_set(
     confirmelo confirmela envielo enviela enviemelo enviemela mandelo mandela mandemelo mandemela despachelo separemelo
     que maravilla me encanta encanto dicha chevere bacano super buenisimo fantastico
     confirm correct right fine great perfect that is wonderful awesome love
+    che sos eres un genio genia crack capo capa te lo dije digo repito nomas
     """
 )
 DOUBTS = (
@@ -50,6 +54,14 @@ _WORD = re.compile(r"\w+")
 _BUT = re.compile(r"\W*(?:pero|solo|aunque|primero|antes|but)\b")  # the yes hangs on the answer
 # "si confirmo ahora, ¿cuándo llega?" supposes, unless the accent was written or the yes is set apart
 _SUPPOSED = re.compile(r"\bsi (?:(?:lo|la|los|las|te|le|me) )?\w+o\b(?!\s*[,.;!\n])")
+# "confirmá", "no gracias, confirmame eso": an order to do what was shown, after a no to anything more at most
+_CONFIRM = re.compile(
+    r"\W*(?:(?:(?:no|nada mas|no nada mas|si|dale|ok|bueno|listo|gracias|muchas gracias|eso es todo|es todo|con eso"
+    r"|asi esta bien|esta bien|asi nomas)\b[\s,.;!]*)*)"
+    r"confirm(?:a|e|ar|en|ame|eme|alo|ala|elo|ela|amelo|amela|emelo|emela|emos)\b(?: (?:nomas|eso|todo|asi|ya)\b)*"
+)
+_ARTICLES = word_set("el la los las mi mis tu su este esta ese esa")
+LONG_WORD = 4  # letters: shorter ones are no things
 _AFTER_YES = re.compile(r"\s*(?:[,.;!¿\n]|(?:y|pero|but|and)\b)")
 
 
@@ -108,8 +120,35 @@ def opens_with_yes(reading: Reading) -> bool:
     return any(_AFTER_YES.match(text, act.end) is not None for act in first)
 
 
+def tells_to_confirm(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether what waits is told to be confirmed, and nothing else is said: "no, nada más, confirmá el pedido".
+
+    Only what the flow itself is called may be named: "confirmame la dirección" asks what we have noted.
+    """
+    if not isinstance(session.pending, AskedYes) or not session.stack:
+        return False
+    told = _CONFIRM.match(reading.text.folded)
+    if told is None or "?" in reading.text.raw or any(doubt in reading.text.folded for doubt in DOUBTS):
+        return False
+    called = fold(flow_label(agent, session.stack[-1].flow))
+    named = {word for word in _WORD.findall(called) if len(word) >= LONG_WORD}
+    rest = _WORD.findall(reading.text.folded[told.end() :])
+    return set(rest) <= BESIDE | _ARTICLES | named
+
+
+def opens_by_confirming(reading: Reading) -> bool:
+    """Whether it is told to be confirmed first, set apart from the rest: "confirmame nomás, pago en efectivo"."""
+    text = reading.text.folded
+    told = _CONFIRM.match(text)
+    if told is None:
+        return False
+    return not text[told.end() :].strip() or _AFTER_YES.match(text, told.end()) is not None
+
+
 def declines(reading: Reading) -> bool:
     """Whether a message is a no that does not want the thing, and courtesies: "al final no, gracias"."""
+    if _CONFIRM.match(reading.text.folded):
+        return False  # the no is to something more
     text = " ".join(re.findall(r"\w+", reading.text.folded))
     said = any_of(phrases_of("declines")).search(text)
     if said is None:

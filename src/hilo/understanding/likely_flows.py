@@ -60,4 +60,4 @@ def _given_for(agent: Agent, session: Session, reading: Reading, flow: str) -> t
 
 
 def _startable(agent: Agent) -> list[str]:
-    return [name for name, flow in agent.flows.items() if flow.examples and flow.collects]
+    return [name for name, flow in agent.flows.items() if flow.examples and flow.collects and not flow.undoes]

@@ -39,7 +39,7 @@ _SOUNDS_LIKE_A_QUESTION = re.compile(
     r"(?:y |e |pero |consulta )*(?:como|cual|cuales|cuant[oa]s?|donde|quien(?:es)?|puedo|se puede|tengo que|hay que|"
     r"hace falta|necesito saber|quer(?:ia|emos) saber|how|what|where|which|can i|do you|is there|onde|posso|tem) "
 )
-_NO_QUESTION = (
+NO_QUESTION = (
     "affirm", "deny", "greet", "thanks", "bye", "chitchat", "repeat", "skip", "later", "cancel", "correct", "human"
 )  # fmt: skip
 
@@ -66,7 +66,7 @@ class Lookup:
 
 
 @dataclass(frozen=True, slots=True)
-class _AskingPart:
+class AskingPart:
     """A part of a message that asks something, and what its intent may be."""
 
     text: str
@@ -80,7 +80,7 @@ def with_quotes(
     commands, lookups = list(proposed), list[Lookup]()
     if not _may_ask(agent, reading, proposed):
         return tuple(commands), ()
-    for asked in _asked_parts(agent, session, reading):
+    for asked in asked_parts(agent, session, reading):
         best = next(iter(index.find(asked.text)), None)
         if best is None or best.confidence < WORTH_TELLING:
             continue
@@ -100,7 +100,7 @@ def with_quotes(
 
 
 def _may_ask(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> bool:
-    if reading.is_only(*_NO_QUESTION):
+    if reading.is_only(*NO_QUESTION):
         return False
     return all(isinstance(each, _BESIDE) and not _is_no_question(agent, each) for each in proposed)
 
@@ -112,7 +112,7 @@ def _is_no_question(agent: Agent, command: Command) -> bool:
     return isinstance(command, Digress) and command.kind not in ("off_topic", "too_long", "beside")
 
 
-def _asked_parts(agent: Agent, session: Session, reading: Reading) -> Iterator[_AskingPart]:
+def asked_parts(agent: Agent, session: Session, reading: Reading) -> Iterator[AskingPart]:
     """The parts that ask, as intents are ranked for them; one that gives what was asked for does not."""
     raw = reading.text.raw
     spans = [span for span in clauses(raw[:LONGEST_RANKED]) if not is_courtesy(raw[slice(*span)])]
@@ -122,7 +122,7 @@ def _asked_parts(agent: Agent, session: Session, reading: Reading) -> Iterator[_
     for start, end in spans:
         text = raw[start:end].strip(" ,¿¡")
         if _asks(reading, start, end) and not _gives_what_was_asked(agent, session, reading, (start, end)):
-            yield _AskingPart(text, ranked.get(text) or (reading.parts[0].ranked if len(reading.parts) == 1 else None))
+            yield AskingPart(text, ranked.get(text) or (reading.parts[0].ranked if len(reading.parts) == 1 else None))
 
 
 def _asks(reading: Reading, start: int, end: int) -> bool:
@@ -143,7 +143,7 @@ def _gives_what_was_asked(agent: Agent, session: Session, reading: Reading, span
     return any(first < span[1] and last > span[0] for first, last in spans)
 
 
-def _reason_not_to(agent: Agent, session: Session, asked: _AskingPart, best: FoundSection) -> str:
+def _reason_not_to(agent: Agent, session: Session, asked: AskingPart, best: FoundSection) -> str:
     """Why a section is not quoted: it may not answer, or an intent is surer."""
     takes_any_words = isinstance(session.pending, AskedSlot) and agent.slots[session.pending.slot].kind.is_free
     limit = SURE_BESIDE_A_TEXT if takes_any_words else SURE
@@ -156,7 +156,7 @@ def _reason_not_to(agent: Agent, session: Session, asked: _AskingPart, best: Fou
     return ""
 
 
-def _taken_for(reading: Reading, asked: _AskingPart) -> str:
+def _taken_for(reading: Reading, asked: AskingPart) -> str:
     """The intent that a part would have been taken for, if no other part means it too."""
     name = asked.ranked.intent if asked.ranked else None
     others = [part.ranked for part in reading.parts if part.ranked is not asked.ranked]

@@ -1,28 +1,56 @@
-"""A contact who wants no messages that the business begins, or wants them again: said with nothing else."""
+"""A contact who wants out: to be written to no more, or that what we noted of them is deleted. Every agent hears it."""
 
 import re
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import OptOut
+from hilo.dialogue.commands import Command, EraseData, OptOut
 from hilo.dialogue.session import Session
+from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 
 _BESIDE = re.compile(r"\b(?:por favor|porfa|gracias|please|thanks|thank you|obrigad[oa])\b|[^\w\s]")
+# Words that mean this only where the business has written by itself: "baja" and "alta" may be anything elsewhere.
 _OUT = frozenset({
-    *("baja", "stop", "dar de baja", "darme de baja", "quiero darme de baja", "denme de baja", "dame de baja"),
-    *("no me escriban", "no me escriban mas", "no me escribas mas", "no escriban mas", "dejen de escribirme"),
-    *("no quiero mas mensajes", "no quiero recibir mas mensajes", "no quiero recibir mensajes", "no mas mensajes"),
-    *("unsubscribe", "opt out", "remove me", "stop writing to me", "no more messages", "stop messaging me"),
-    *("sair", "descadastrar", "nao me escrevam mais", "nao quero mais mensagens"),
+    *("baja", "stop", "dar de baja", "darme de baja", "quiero darme de baja"),
+    *("unsubscribe", "opt out", "sair", "descadastrar"),
 })  # fmt: skip
 _BACK = frozenset({"alta", "start", "subscribe", "opt in", "quiero volver a recibir mensajes", "voltar"})
+# What is supposed, doubted or asked about is no wish: "si borran mis datos…", "no borren mis datos", "¿cómo borro…?"
+_SUPPOSED = re.compile(r"\b(?:si|cuando|if|when|se|quando)\b[^,.;!]*$")
+_NEGATED = re.compile(r"\b(?:no|not|don t|dont|nao|sin)(?:\s+\w+){0,2}\s*$")
+_ASKS = re.compile(r"(?:(?:y|pero|and|but) )?(?:como|cuando|donde|por que|cual|quien|how|when|where|why|what|who)\b")
+_POLITELY = re.compile(r"\b(?:puede[ns]?|podes|podrian?|podrias|quiero|can you|could you|podem?)\b")
+SURE_OF_A_FLOW = 85
+LONGEST = 160  # characters: what is longer tells a story, in which nobody is asked to do so
 
 
-def opt_out(agent: Agent, session: Session, reading: Reading) -> tuple[OptOut, ...]:
-    """What a message chooses, where the business has written by itself, or may have before and nothing else is open.
+def wants_out(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """Whether a contact wants to be left alone, or forgotten; or written to again, where the business had begun."""
+    under_way = {frame.flow for frame in session.stack}
+    if reading.confidence >= SURE_OF_A_FLOW and reading.intent in agent.flows.keys() - under_way:
+        return ()  # the author has something for it: "sacame de la lista de espera"
+    return _asks_to_be_left(reading) or _answers_business(agent, session, reading)
 
-    Elsewhere "baja" may be anything.
-    """
+
+def _asks_to_be_left(reading: Reading) -> tuple[Command, ...]:
+    text = " ".join(re.findall(r"\w+|[,.;!?]", reading.text.folded))
+    if len(text) > LONGEST:
+        return ()
+    erased = any_of(phrases_of("erase")).search(text)
+    asks = "?" in reading.text.raw or _ASKS.match(text) is not None
+    if erased and (not asks or _POLITELY.search(text)):
+        before = text[: erased.start()]
+        if not _SUPPOSED.search(before) and not _NEGATED.search(before):
+            return (EraseData(),)
+    left = any_of(phrases_of("leave alone")).search(text)
+    if left is None or asks or _SUPPOSED.search(text[: left.start()]):
+        return ()
+    rest = f"{text[: left.start()]} {text[left.end() :]}"
+    return () if any_of(phrases_of("on terms")).search(rest) else (OptOut(),)
+
+
+def _answers_business(agent: Agent, session: Session, reading: Reading) -> tuple[OptOut, ...]:
+    """What a message chooses, where the business has written by itself, or may have before and nothing else is open."""
     is_open = session.pending is not None or bool(session.stack)
     if session.called_at is None and (is_open or not agent.campaigns):
         return ()

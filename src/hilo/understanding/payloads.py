@@ -2,7 +2,7 @@
 
 from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.commands import Affirm, Choose, Command, CorrectSlot, Deny, GiveArgument, SetSlot
+from hilo.dialogue.commands import Affirm, CancelFlow, Choose, Command, CorrectSlot, Deny, GiveArgument, SetSlot
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import normalise
 from hilo.recognisers.places.cities import AMERICA
@@ -25,6 +25,8 @@ def read_payload(payload: str, agent: Agent) -> Command | None:
             return SetSlot(slot, value == "true" if boolean else value)
         case "arg" if value:
             return GiveArgument(value, slot)
+        case "leave":
+            return CancelFlow()
         case "mean":
             return Choose(rest) if rest else Deny()
     return None

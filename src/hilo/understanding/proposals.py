@@ -41,9 +41,16 @@ from hilo.understanding.about_us import asked_about_us
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
-from hilo.understanding.confirmations import declines, is_word_of_a_yes, is_yes_beside_a_question
+from hilo.understanding.confirmations import (
+    declines,
+    is_word_of_a_yes,
+    is_yes_beside_a_question,
+    opens_by_confirming,
+    tells_to_confirm,
+)
 from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
+from hilo.understanding.leaving import takes_leave, takes_way_out
 from hilo.understanding.ordering import (
     named_product,
     number_put_right,
@@ -63,7 +70,6 @@ NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
 BESIDE_THE_VERB = word_set(
     f"{CLASSES['want']} {CLASSES['order']}"
 )  # "quiero cancelar la reserva" is no wish to reserve
-UNDOES = "cancel_"  # how the standard intents begin that undo what was done
 OFF_TOPIC: Final = "off_topic"
 # what may stand beside values in a message that is about nothing else
 _BESIDE_VALUES = KIN | word_set("""
@@ -88,10 +94,10 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         # not yet: what was told stays as it is
         flows = _flows_surely_meant(agent, session, reading)
         return (*commands, *flows) if flows else (*commands, Digress("later"))
-    if about_us := _asked_of_us(agent, session, reading):
-        own = [each for each in _meant(agent, session, reading) if isinstance(each, AskInfo | CallTool)]
-        is_sure = bool(own) and reading.confidence >= SURE_BESIDE_A_QUESTION
-        return (*commands, *own) if is_sure else (*commands, about_us)
+    if met := (
+        takes_way_out(session, reading) or takes_leave(agent, session, reading) or _asked_of_us(agent, session, reading)
+    ):
+        return (*commands, *met)
     if reading.has("human") and not counts_people(agent, session, reading):
         commands.append(RequestHuman())
     if _repeats_the_wish(agent, session, reading):
@@ -114,13 +120,29 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     if CancelFlow() in commands and (session.stack or isinstance(session.pending, AskedArgument)):
         # what is under way is meant, not a flow that cancels something
         return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
+    return (*commands, *_otherwise(agent, session, reading))
+
+
+def _otherwise(agent: Agent, session: Session, reading: Reading) -> list[Command]:
+    """What a message means that answers nothing."""
+    if ahead := _confirms_what_comes_next(agent, session, reading):
+        return [ahead]
     if _asks_no_value(session) and tells_what_we_know(agent, session, reading):
-        return (*commands, Digress("aside"))
-    return (*commands, *_meant(agent, session, reading))
+        return [Digress("aside")]
+    return _meant(agent, session, reading)
 
 
-def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | None:
-    """What every agent answers: what it can do, whether it is a machine, what it has noted."""
+def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What every agent answers; what the agent itself surely knows to answer goes first."""
+    about_us = _about_us(agent, session, reading)
+    if about_us is None:
+        return ()
+    own = tuple(each for each in _meant(agent, session, reading) if isinstance(each, AskInfo | CallTool))
+    return own if own and reading.confidence >= SURE_BESIDE_A_QUESTION else (about_us,)
+
+
+def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | None:
+    """What it can do, whether it is a machine, what it has noted."""
     kind = asked_about_us(agent, reading)
     if kind == "why" and not isinstance(session.pending, AskedSlot):
         kind = None  # nothing was asked for
@@ -214,7 +236,7 @@ def _no_takes_back(agent: Agent, session: Session) -> bool:
 
 def has_example(flow: Flow, reading: Reading) -> bool:
     """Whether a message has the very words by which a flow is begun that undoes something: "dejá, cancelá todo"."""
-    if not flow.like.startswith(UNDOES):
+    if not flow.undoes:
         return False
     said = [word[:STEM] for word in _WORD.findall(reading.text.folded)]
     for example in flow.examples:
@@ -313,6 +335,15 @@ def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Comma
     yield StartFlow(flow) if flow else Digress("aside")
 
 
+def _confirms_what_comes_next(agent: Agent, session: Session, reading: Reading) -> StartFlow | None:
+    """The flow that a yes leads to here, told with more beside it: "confirmá, a Mitre 450"."""
+    mode = agent.modes.get(session.mode)
+    is_idle = session.pending is None and not session.stack
+    if mode is None or not mode.next.yes or not is_idle or "?" in reading.text.raw:
+        return None
+    return StartFlow(mode.next.yes) if opens_by_confirming(reading) else None
+
+
 def _nods_at_a_question(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether "ah ok" only tells that our question was seen, which no yes answers."""
     slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
@@ -339,12 +370,19 @@ def _answered_late(agent: Agent, session: Session, reading: Reading) -> Iterator
 
 def _answer(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     """A firm yes beside a question is one; what else stands beside a yes, extract_field looks at."""
+    confirms = isinstance(session.pending, AskedYes) and opens_by_confirming(reading) and not _asks(reading)
+    if confirms or tells_to_confirm(agent, session, reading):
+        return [Affirm()]
     if reading.has("deny"):
         return [Deny()]
-    asks = (reading.has("question") or "?" in reading.text.raw) and not reading.meant
+    asks = _asks(reading) and not reading.meant
     takes = reading.has("affirm") and (not asks or is_yes_beside_a_question(reading))
     means_else = reading.is_only("cancel") or _names_another_choice(agent, session, reading)
     return [Affirm()] if takes and not means_else else []
+
+
+def _asks(reading: Reading) -> bool:
+    return reading.has("question") or "?" in reading.text.raw
 
 
 def _names_another_choice(agent: Agent, session: Session, reading: Reading) -> bool:

@@ -16,6 +16,7 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import MACHINE, asked_about_us
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.sentiment import read_sentiment
+from hilo.understanding.opt_out import wants_out
 from hilo.understanding.reading import Reading
 
 # What happened somewhere else is told to us, and is not about us: "el otro día me estafaron en otra página".
@@ -27,6 +28,9 @@ LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and n
 def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime) -> Signals:
     """What escalation policies look at, seen from the question that is open."""
     signals = reading.signals(at)
+    is_left_alone = session.left == "opted_out" and not reading.has("human")
+    if is_left_alone or wants_out(agent, session, reading):
+        return Signals(at)  # nobody who wants to be left alone is sent a person, however angry
     if asked_about_us(agent, reading):
         # It is answered, and no wish for a person, unless the author says that such a question is one.
         machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))

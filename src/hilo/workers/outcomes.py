@@ -12,7 +12,7 @@ import structlog
 
 from hilo.agent.toolbox import Toolbox
 from hilo.clock import Clock
-from hilo.dialogue.commands import OptOut
+from hilo.dialogue.commands import EraseData, OptOut
 from hilo.dialogue.effects import CancelTimer, HandOff, RunTool, SetTimer
 from hilo.dialogue.events import (
     CampaignReached,
@@ -222,10 +222,10 @@ def outcome_of(
         live=tuple(live_of(event, result, before=taken.session, messages=messages)),
         timers=timers,
         modes=tuple(filter(None, came_into)),
-        person=_person(event, result),
+        person=_person(taken, event, result),
         audit=tuple(_audit(event, result, journal)),
         reached=_reached(taken, event, result),
-        opts_out=next((not each.back for each in result.decision.accepted if isinstance(each, OptOut)), None),
+        opts_out=_choice(result),
         wait_for_newer=is_message and patient and room and not (taken.calls or wrote),
     )
 
@@ -254,17 +254,37 @@ def _reached(taken: TurnInput, event: Event, result: TurnResult) -> ReachedRecip
     return ReachedRecipient(first.recipient, refused[0] if refused else "")
 
 
-def _person(event: Event, result: TurnResult) -> Person | None:
+def _choice(result: TurnResult) -> bool | None:
+    """Whether the contact has chosen to be written to first no more, or again."""
+    for command in result.decision.accepted:
+        if isinstance(command, EraseData):
+            return True
+        if isinstance(command, OptOut):
+            return not command.back
+    return None
+
+
+def _wants_nobody(taken: TurnInput, event: Event, result: TurnResult) -> bool:
+    """Whether the contact has withdrawn the wish for a person, or wants to hear from nobody."""
+    waited = taken.session is not None and taken.session.handoff is not None
+    withdrew = waited and isinstance(event, MessageReceived) and result.session.handoff is None
+    return withdrew or _choice(result) is True
+
+
+def _person(taken: TurnInput, event: Event, result: TurnResult) -> Person | None:
     handed = next((each for each in result.decision.effects if isinstance(each, HandOff)), None)
     policy, reason, team = (handed.policy, handed.reason, handed.team) if handed else ("", "", "")
+    wants_nobody = _wants_nobody(taken, event, result)
     match event:
         case OperatorTookOver(operator=operator):
             held = result.session.holder == "operator"
             return Person("assigned", policy, reason, operator) if held else None
         case Released() | Closed() if handed is None:
             return Person("resolved")
+        case _ if wants_nobody and handed is None:
+            return Person("resolved")  # nobody is wanted any more
         case _:
-            again = isinstance(event, Released)
+            again = wants_nobody or isinstance(event, Released)
             return Person("pending", policy, reason, again=again, team=team) if handed else None
 
 

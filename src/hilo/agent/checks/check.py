@@ -130,6 +130,8 @@ def _slots(file: Place) -> None:
         _chooser(slot.choices_from, here / "choices_from")
         _region(slot.region_of, here / "region_of")
         (here / "like").may_name("slot", slot.like)
+        (here / "instead").may_name("slot", slot.instead)
+        (here / "instead").require(slot.instead != name, "a slot cannot stand in for itself", "name another slot")
         for choice, also in slot.choices.items():
             worded = all(map(str.strip, (choice, *also)))
             (here / "choices").require(worded, "a choice needs a word")

@@ -185,7 +185,7 @@ def _walk_in_vain(view: View, flow: CompiledFlow, use: _Use) -> Walk | None:
 
 def _uses(view: View, step: CompiledStep) -> Iterator[_Use]:
     """What a step takes for granted. What is optional may be empty in a guard or a text, and the author knows."""
-    required = {name for name, slot in view.agent.slots.items() if slot.required}
+    required = {name for name, slot in view.agent.slots.items() if slot.always_given}
     for guard in step.asked:
         for name in sorted(names_in(guard.text) & required):
             if _takes_for_granted(view, guard.text, name):

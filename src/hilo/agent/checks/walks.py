@@ -137,7 +137,7 @@ def surely_filled(agent: Agent, step: CompiledStep, edge: Edge) -> frozenset[str
     given = edge.fills & agent.slots.keys()
     if not isinstance(step.does, AskSlots):
         return given
-    return frozenset(name for name in given if agent.slots[name].required)
+    return frozenset(name for name in given if agent.slots[name].always_given)
 
 
 # --- how a walk is shown ------------------------------------------------------------------------------------

@@ -39,6 +39,11 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_change": ("Dale, ¿qué querés cambiar?", "Bueno, decime qué cambio."),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si querés modificarlo, pedímelo y lo vemos.",),
     "opted_out": ("Listo, no te escribimos más por acá. Si cambiás de idea, mandá ALTA.",),
+    "left_alone": ("Listo, lo dejamos acá y no te escribimos más. Si alguna vez nos necesitás, escribinos vos.",),
+    "erased": ("Listo: borré todo lo que había anotado de vos en esta conversación y no te escribimos más.",),
+    "erasure_passed_on": ("Le pasé tu pedido al equipo para que borre lo que haya quedado guardado en otro lado.",),
+    "not_noted": ("Lo otro que me decís no lo puedo anotar por acá.",),
+    "goodbye": ("¡Chau! Cuando me necesites, escribime.", "¡Que andes bien! Acá estoy cuando quieras."),
     "opted_in": ("Listo, volvemos a escribirte cuando haya algo para vos.",),
     "cancelled": ("Listo, lo dejamos acá. Cuando quieras retomarlo, escribime.",),
     "already_done": (
@@ -46,7 +51,18 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Está todo anotado. Si algo no está bien, decime qué corrijo.",
     ),
     "handoff": ("Te paso con una persona del equipo; enseguida te escribe por acá.",),
-    "awaited": ("Tu mensaje queda para el equipo: te escribe una persona por acá en cuanto pueda.",),
+    "awaited": (
+        "Tu mensaje queda para el equipo: te escribe una persona por acá en cuanto pueda.",
+        "Eso también le llega al equipo. No sé decirte cuánto tardan; te responden por acá.",
+        "Sigue avisado el equipo, con todo lo que escribiste: te contesta la primera persona que quede libre.",
+    ),
+    "urgent": (
+        "El equipo ya tiene tus mensajes. Si es una emergencia, no esperes por acá: llamá al número de emergencias.",
+    ),
+    "ways_out": (
+        "Sin tu {label} no puedo seguir con esto. ¿Te paso con una persona, con lo que ya me diste, o lo dejamos acá?",
+        "Entiendo. ¿Preferís que lo vea una persona del equipo, o lo dejamos acá?",
+    ),
     "unanswered": (
         "Todavía no pudo escribirte nadie del equipo; siguen avisados. Mientras tanto puedo seguir yo por acá.",
         "Aún no hay nadie libre en el equipo; ya lo saben. Mientras, seguimos por acá si querés.",
@@ -62,4 +78,5 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Recibí lo que mandaste y queda guardado para el equipo, pero yo solo puedo leer texto. ¿Me lo escribís?",
         "Eso también queda guardado para el equipo, pero no puedo abrirlo: escribímelo, por favor.",
     ),
+    "word.leave": ("dejarlo acá",),
 }

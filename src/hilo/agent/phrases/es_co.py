@@ -57,6 +57,12 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "failed": ("Qué pena, algo falló de nuestro lado y no se pudo hacer.",),
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si quiere modificarlo, pídamelo y lo vemos.",),
     "opted_out": ("Listo, no le escribimos más por aquí. Si cambia de idea, envíe ALTA.",),
+    "left_alone": ("Listo, lo dejamos aquí y no le escribimos más. Si alguna vez nos necesita, escríbanos usted.",),
+    "erased": ("Listo: borré todo lo que había anotado de usted en esta conversación y no le escribimos más.",),
+    "nothing_to_erase": ("En esta conversación no tengo anotado ningún dato suyo, y no le escribimos más.",),
+    "erasure_passed_on": ("Le pasé su solicitud al equipo para que borre lo que haya quedado guardado en otra parte.",),
+    "not_noted": ("Lo otro que me dice no lo puedo anotar aquí.",),
+    "goodbye": ("¡Hasta luego! Cuando me necesite, escríbame.", "¡Que le vaya muy bien! Aquí estoy cuando quiera."),
     "opted_in": ("Listo, volvemos a escribirle cuando haya algo para usted.",),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quiera retomarlo, escríbame.",),
     "already_done": (
@@ -65,7 +71,20 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "handoff": ("Lo comunico con una persona del equipo; enseguida le escribe por aquí.",),
     "handoff_closed": ("Lo comunico con una persona del equipo. Ahora está cerrado: le responde {open.next}.",),
-    "awaited": ("Su mensaje queda para el equipo: le escribe una persona por aquí en cuanto pueda.",),
+    "awaited": (
+        "Su mensaje queda para el equipo: le escribe una persona por aquí en cuanto pueda.",
+        "Eso también le llega al equipo. No sé decirle cuánto se demoran; le responden por aquí.",
+        "El equipo sigue avisado, con todo lo que escribió: le contesta la primera persona que quede libre.",
+    ),
+    "urgent": (
+        "El equipo ya tiene sus mensajes. Si es una emergencia, no espere por aquí: llame al número de emergencias.",
+    ),
+    "ways_out": (
+        "Sin su {label} no puedo seguir con esto. ¿Lo paso con una persona, con lo que ya me dio, o lo dejamos aquí?",
+        "Entiendo. ¿Prefiere que lo vea una persona del equipo, o lo dejamos aquí?",
+    ),
+    "enough_with": ("No hace falta: con su {label} alcanza.",),
+    "part_unknown": ("De «{value}» no sabría decirle.", "Lo de «{value}» no lo sé."),
     "unanswered": (
         "Todavía no ha podido escribirle nadie del equipo; siguen avisados. Mientras tanto puedo seguir yo por aquí.",
         "Aún no hay nadie libre en el equipo; ya lo saben. Mientras, seguimos por aquí si quiere.",

@@ -75,6 +75,11 @@ TITLES: Mapping[str, Mapping[str, str]] = {
         "en": "The agent passed the conversation on",
         "pt": "O agente passou a conversa",
     },
+    "erase": {
+        "es": "Pide que se borren sus datos",
+        "en": "Wants their data deleted",
+        "pt": "Pede que seus dados sejam apagados",
+    },
     "media": {
         "es": "Mandó algo que el agente no puede abrir",
         "en": "Sent something that the agent cannot open",

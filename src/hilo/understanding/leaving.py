@@ -1,0 +1,101 @@
+"""Taking leave: a goodbye, thanks all the same, "dejalo": who goes is not asked anything more."""
+
+import re
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.commands import CancelFlow, Command, Digress, RequestHuman
+from hilo.dialogue.session import AskedArgument, AskedSlot, Session
+from hilo.recognisers.normalise import words
+from hilo.recognisers.phrases import word_set
+from hilo.understanding.acts.recognise import find_acts
+from hilo.understanding.confirmations import declines, is_plain_yes
+from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.reading import Reading
+
+MOST_WORDS = 8  # of a message that only takes leave: what is longer says something
+_BESIDE_A_GOODBYE = {"bye", "thanks", "affirm", "deny", "skip", "chitchat", "greet", "cancel", "later", "negative"}
+# A word of the tables for leaving a thing, rather than for taking back what was done.
+_UNDOES = re.compile(r"\b(?:cancel|cansel|anul|elimin|borr)\w*")
+_LEAVES = word_set("dejalo dejala dejelo dejela deja deje dejemoslo olvidalo olvidelo olvidate leave forget")
+
+
+def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What a goodbye does: what is open is not asked again, and who goes with a no leaves it."""
+    if _asks(reading) or reading.has("human"):
+        return ()
+    is_open = session.pending is not None or bool(session.stack)
+    mode = agent.modes.get(session.mode)
+    if not is_open and _wants_nothing(reading) and not (mode and mode.next.no):
+        return (Digress("bye"),)
+    if not _is_leave(reading):
+        return ()
+    leads_on = mode is not None and bool(mode.next.yes or mode.next.no)
+    says_bye = any(act.kind == "bye" for act in find_acts(reading.text))
+    if not is_open:
+        # "Nada más" may be the answer that a mode waits for; a goodbye is none.
+        if leads_on and not says_bye:
+            return ()
+        return (Digress("thanks" if reading.has("thanks") and not says_bye else "bye"),)
+    if _gives_value(agent, session, reading):
+        return ()
+    refuses = reading.has("deny", "cancel", "negative") and not reading.has("affirm")
+    if refuses and (says_bye or isinstance(session.pending, AskedSlot | AskedArgument)):
+        return (CancelFlow(),)
+    return (Digress("bye"),) if says_bye else ()
+
+
+def takes_way_out(session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What a yes or a no means where we offered a person, or to leave it, in place of a value that was refused."""
+    if not isinstance(session.pending, AskedSlot) or not session.pending.ways_out:
+        return ()
+    if reading.is_only("deny", "skip", "cancel"):
+        return (CancelFlow(),)
+    return (RequestHuman(),) if is_plain_yes(reading) else ()
+
+
+def gives_up_waiting(reading: Reading) -> bool:
+    """Whether somebody who waits for a person does not want one any more: "dejalo, gracias", "ya no hace falta"."""
+    return not _asks(reading) and (reading.is_only("cancel") or declines(reading))
+
+
+def heard_as_urgent(reading: Reading) -> tuple[Digress, ...]:
+    """Whether somebody who waits for a person cannot, or asks something: they are not left without a word."""
+    if any_of(phrases_of("urgent")).search(reading.text.folded):
+        return (Digress("urgent"),)
+    return (Digress("off_topic"),) if _asks(reading) else ()
+
+
+def _asks(reading: Reading) -> bool:
+    return "?" in reading.text.raw or reading.has("question")
+
+
+def _is_leave(reading: Reading) -> bool:
+    """Whether a message says goodbye, gives up, or leaves it with nothing more than courtesies."""
+    said = words(reading.text)
+    if len(said) > MOST_WORDS or reading.meant:
+        return False
+    acts = find_acts(reading.text)
+    if any(act.kind == "bye" for act in acts):
+        return {act.kind for act in reading.acts} <= _BESIDE_A_GOODBYE
+    text = " ".join(word.text for word in said)
+    if any_of(phrases_of("gives up")).search(text):
+        return True
+    lets_go = any(word.text in _LEAVES for word in said) and not _UNDOES.search(text)
+    return lets_go and (reading.is_only("cancel") or reading.has("cancel"))
+
+
+def _wants_nothing(reading: Reading) -> bool:
+    """Whether a short message only does not want what was told of: "uy no, mejor no"."""
+    text = " ".join(word.text for word in words(reading.text))
+    is_short = len(text.split()) <= MOST_WORDS and not reading.meant and not reading.lines
+    return is_short and any_of(phrases_of("declines")).search(text) is not None and not reading.has("thanks")
+
+
+def _gives_value(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a message gives what was asked for: "chau, te paso el mail: ana@x.com"."""
+    if not isinstance(session.pending, AskedSlot):
+        return False
+    slot = agent.slots[session.pending.slot]
+    if slot.kind.is_free or slot.kind.names_person:
+        return False  # any words could be one
+    return bool(reading.values.of(slot))
