@@ -9,7 +9,7 @@ from hilo.recognisers.phrases import word_set
 PLAIN = word_set("""
     s si sii sip sipi sipo sep sisi simon claro obvio ok oka okey okay oki dale hagale vale bueno listo perfecto
     correcto exacto confirmo confirmado acepto afirmativo adelante genial buenisimo barbaro excelente joya metale orale
-    andale sale
+    andale sale chevere
 """)
 PLAIN_PHRASES = frozenset({
     "va", "va que va", "ya", "ya po", "ya pues", "de una", "de acuerdo", "tal cual", "asi es", "eso es", "eso mismo",

@@ -12,8 +12,8 @@ from hilo.understanding.acts.answers import PLAIN, PLAIN_PHRASES
 from hilo.understanding.acts.conditionals import is_conditional
 from hilo.understanding.acts.deeds import NO_DEED, Deed, names_another_thing, tells_to_do
 
-YES_BAR = 0.9  # how probable a yes must be that the exact table does not have
-YES_BAR_BY_WORDS = 0.95  # the same where no encoder tells what they mean
+YES_BAR = 0.8  # how probable a yes must be that the exact table does not have
+YES_BAR_BY_WORDS = 0.9  # the same where no encoder tells what they mean
 
 SURE_OF_ANOTHER_THING = 0.95  # and one that names a thing which the summary did not ask about
 # that an order, a purchase or the truth is named says nothing about another thing
@@ -80,6 +80,7 @@ _AGAINST = re.compile(
     r"(?:el|la|los|las|es[ae]|est[ae]) (?:\w+ )?de una|(?<!\bde )una|uno|dos|tres|cuatro|cinco|seis|siete|ocho|"
     r"nueve|diez|docena|"
     # a delay or a doubt
+    r"ya va|m+|hm+|"
     r"(?:ya|ahora|ahorita|enseguida|al toque|en breve)(?: mismo| nomas)? (?:te|le|se|les|os) (?:l[ao]s? )?"
     r"(?:confirmo|aviso|digo|contesto|respondo|escribo|comento|cuento)|te aviso|"
     r"todavia|aun|manana|despues|dsp\w*|luego|tarde|rato|momento|minutos?|segundos?|esper(?:a|e|"
