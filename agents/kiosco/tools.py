@@ -14,6 +14,7 @@ from kiosco_catalogue import (
     Variant,
     all_meant,
     by_pack,
+    by_weight,
     categories,
     find_all,
     find_category,
@@ -214,6 +215,8 @@ async def add_to_cart(
     if not product.strip():
         last = carts.last_line(await database.run(carts.read_cart, now))
         product = last.label if last else ""
+    if packed := by_weight(shelves, product, more):
+        product, more = packed, 1
     several = len(all_meant(shelves, product)) > 1
     there = lists.at_hand(await database.run(lists.offers)) if several else None
     if pack := by_pack(shelves, product, more):

@@ -19,6 +19,7 @@ from hilo.dialogue.commands import (
     Deny,
     Digress,
     GiveArgument,
+    LeaveOut,
     OfferValues,
     OptOut,
     Quote,
@@ -38,6 +39,7 @@ from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import TRIED_TWICE, ask_change, ask_slot, ask_switch, changeable, follow
 from hilo.dialogue.ladder import menu, show_menu
 from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode, current_mode
+from hilo.dialogue.put_off import leave_out
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -518,6 +520,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     Affirm: _answer,
     Deny: _answer,
     GiveArgument: give_argument,
+    LeaveOut: leave_out,
     CallTool: _call,
     Reply: reply,
     AskInfo: _inform,

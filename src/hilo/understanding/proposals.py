@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from hilo.agent.declaration import MESSAGE, Agent
@@ -18,6 +19,7 @@ from hilo.dialogue.commands import (
     Command,
     Deny,
     Digress,
+    LeaveOut,
     Recall,
     RequestHuman,
     StartFlow,
@@ -44,6 +46,7 @@ from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
 from hilo.understanding.confirmations import declines, is_word_of_a_yes, is_yes_beside_a_question
 from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
+from hilo.understanding.order_answers import order_answers
 from hilo.understanding.ordering import (
     named_product,
     number_put_right,
@@ -102,8 +105,8 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich | AskedSure | AskedSwitch):
         commands += _declined_kindly(agent, session, reading) or _answer(agent, session, reading)
-    if told := _told(agent, session, reading):
-        return (*commands, told)
+    if told := _told_of_orders(agent, session, reading) or _told(agent, session, reading):
+        return (*commands, *told)
     if more := _goes_on_with(agent, session, reading):
         return (*commands, *more)
     commands += order_calls(agent, session, reading)
@@ -357,12 +360,32 @@ def _names_another_choice(agent: Agent, session: Session, reading: Reading) -> b
     )
 
 
-def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
+def _told_of_orders(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What is said to questions about the order, and what the message orders and means besides."""
+    answers = order_answers(agent, session, reading)
+    if answers is None:
+        return ()
+    answered = replace(session, pending=None)
+    return (
+        *answers.commands,
+        *order_calls(agent, session, answers.rest),
+        *_meant(agent, answered, answers.rest),
+    )
+
+
+def _told(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
     """What was asked for a tool, or which of two meanings; something else that is quite sure goes first."""
+    answer = _answer_told(agent, session, reading)
+    return (answer,) if answer else ()
+
+
+def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | None:
     sure = reading.confidence >= SURE_BESIDE_A_QUESTION
     match session.pending:
-        case AskedArgument() if reading.is_only("deny"):
-            return CancelFlow()
+        case AskedArgument() as asked if _goes_on_without(agent, session, asked, reading):
+            return LeaveOut(everything=True)
+        case AskedArgument() as asked if reading.is_only("deny"):
+            return LeaveOut() if asked.more or session.put_off else CancelFlow()
         case AskedArgument() as asked if product := named_product(agent, asked, reading):
             return product
         case AskedArgument() as asked:
@@ -377,6 +400,12 @@ def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
             chooses_none = len(intents) > 1 and isinstance(answer, Affirm) and bool(reading.meant)
             return None if sure or chooses_none else answer
     return None
+
+
+def _goes_on_without(agent: Agent, session: Session, asked: AskedArgument, reading: Reading) -> bool:
+    """Whether the flow is meant once more that waits for what is open of the order: "confirmá lo que haya"."""
+    orders = asked.tool in agent.ordering.values()
+    return orders and bool(session.stack) and session.stack[-1].flow in reading.meant
 
 
 def _meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:

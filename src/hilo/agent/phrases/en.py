@@ -73,6 +73,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "opted_out": ("Done, we won't write to you any more. If you change your mind, send START.",),
     "opted_in": ("Done, we'll write to you again when there is something for you.",),
+    "left_out": ("I leave out: {value}.", "Without {value}, then.", "I do it without {value}."),
     "cancelled": ("Done, we'll leave it here. Write to me whenever you want to pick it up.",),
     "completed": ("Thank you! This is what I noted:\n{summary}",),
     "already_done": (

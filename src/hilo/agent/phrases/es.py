@@ -71,6 +71,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "done_already": ("Lo que ya quedó hecho no cambia con eso. Si quieres modificarlo, pídemelo y lo vemos.",),
     "opted_out": ("Listo, no te escribimos más por aquí. Si cambias de idea, envía ALTA.",),
     "opted_in": ("Listo, volvemos a escribirte cuando haya algo para ti.",),
+    "left_out": ("Queda afuera: {value}.", "Sin {value}, entonces.", "Lo hago sin {value}."),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quieras retomarlo, escríbeme.",),
     "completed": ("¡Gracias! Esto es lo que anoté:\n{summary}",),
     "already_done": (

@@ -75,6 +75,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "done_already": ("O que já foi feito não muda com isso. Se quiser alterar, é só me pedir e a gente vê.",),
     "opted_out": ("Pronto, não escrevemos mais para você. Se mudar de ideia, envie VOLTAR.",),
     "opted_in": ("Pronto, voltamos a escrever quando houver algo para você.",),
+    "left_out": ("Fica de fora: {value}.", "Sem {value}, então.", "Faço sem {value}."),
     "cancelled": ("Tudo bem, paramos por aqui. Quando quiser retomar, é só me escrever.",),
     "completed": ("Obrigado! Foi isto que anotei:\n{summary}",),
     "already_done": (
