@@ -191,7 +191,7 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
         return {"commands": (*state["commands"], Digress("beside")), "needs_model": context.asking is not None}
     if plain:
         values = max(values, values_of_likely_flow(agent, session, reading), key=len)
-    if correction and CorrectSlot not in map(type, values):
+    if correction and CorrectSlot not in map(type, values) and not _fills_what_it_names(reading, values):
         values = (*values, CorrectSlot(correction.slot))
     given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
     started = started_by_values(agent, session, reading, given) if plain else ()
@@ -202,6 +202,12 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
         proposed = _without_other_flows(agent, session, proposed, given.keys())
     commands = (*_without_a_mere_choice(agent, session, proposed, values), *values)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _fills_what_it_names(reading: Reading, values: Commands) -> bool:
+    """Whether a change only gives what was still empty, by its name: "no, la vuelta el 9" needs no "which one?"."""
+    named = {mention.slot for mention in reading.mentions}
+    return any(isinstance(each, SetSlot) and each.slot in named and each.value not in (None, "") for each in values)
 
 
 def _tells(reading: Reading) -> bool:
