@@ -11,6 +11,7 @@ from typing import Any
 from hilo.agent.declaration import MESSAGE, Agent, Intent, Slot
 from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument
+from hilo.recognisers.choices import BESIDE_A_CHOICE
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold, normalise, words
 from hilo.slots.utterance import SURE
@@ -198,7 +199,7 @@ def takes_any(reading: Reading) -> bool:
 def is_bare_answer(agent: Agent, asked: AskedArgument, reading: Reading) -> bool:
     """Whether a message is nothing but what was asked for, with the small words before it: "a libras"."""
     slot = agent.slots.get(asked.slot)
-    small = FILLERS | {fold(cue) for cue in (slot.before if slot else ())}
+    small = FILLERS | BESIDE_A_CHOICE | {fold(cue) for cue in (slot.before if slot else ())}
     if asked.offered and takes_any(reading):
         return True
     return bool(_narrowed(asked, reading)) or any(

@@ -28,6 +28,13 @@ _COUNTED_KIND = re.compile(
     r"\b(?:un[oa]?|dos|tres|cuatro|cinco|seis|ocho|diez|doce|\d{1,2}) de (\d[\d.,]*(?: ?(?:l|ml|g|kg))?)(?=\W*$|,? )"
 )
 _OPERATOR = re.compile(r"\W*(?:y |ahora )?(?=(?:mas|menos|por|entre|dividido|multiplicado) (?:por |entre )?\d)")
+# a part of the last result, or more than it: "¿y el doble?", "¿y con el 21% de IVA?"
+_SHARE = re.compile(
+    r"\W*(?:y |ahora )?(el doble|el triple|la mitad|(?:un|el) (?:tercio|cuarto)|(?:el )?\d[\d.,]* ?%)\W*"
+)
+_WITH_MORE = re.compile(
+    r"\W*(?:y |ahora )?((?:con|mas|sin|menos) (?:el |un )?(?:\d[\d.,]* ?%(?: de)?(?: \w+)?|iva))\W*"
+)
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 _WORD = re.compile(r"\w+")
 _COUNTS = word_set("quiero llevo una uno un par dos tres cuatro cinco seis ocho diez doce docena media two three")
@@ -105,6 +112,12 @@ def _to_a_number(text: str, number: str) -> Iterator[Reference]:
     for said in _found(text, "that number"):
         if any(letter.isalnum() for letter in text.replace(said[0], "")):
             yield Reference(*said.span(), number)
+    share = _SHARE.fullmatch(text)
+    if share:
+        yield Reference(share.end(1), share.end(1), f" de {number}")
+    more = _WITH_MORE.fullmatch(text)
+    if more:
+        yield Reference(more.start(1), more.start(1), f"{number} ")
     operator = _OPERATOR.match(text)
     if operator:
         yield Reference(operator.end(), operator.end(), f"{number} ")
