@@ -19,6 +19,9 @@ APART = 10  # points by which the best must lead to be meant alone
 LEAST_WEIGHT = 50  # grams or millilitres; so many packages are rarely meant
 CALL = 3  # letters of a word that calls somebody: eu, ey
 SHOPS = 16  # indexes kept in memory
+MOST_LACKING = 2  # words of something that is asked for beside goods, and not sold
+_MARKS = re.compile(r"[,;:.¿?¡!()](?!\d)")
+_JOINED = re.compile(r" (?:y|o|ni) ")
 
 # Words that are about a product and name none: with them, nothing would be found.
 _SMALL = frozenset(["chica", "chico", "chicas", "chicos", "chiquita", "chiquito", "personal", "individual"])
@@ -29,7 +32,9 @@ _PACK = re.compile(r"\bx(\d+)$")
 _TALK = """
     algo alguna alguno algun tenes tienen tiene tienes hay venden vendes tendrian tendras que q quiero queria busco
     necesito mostrame mostra dame decime para cosas cosa productos producto opciones cual cuales son es todo todos todas
-    lo de del con y o el la los las un una unos unas me por favor porfa hola che tipo
+    lo de del con y o el la los las un una unos unas me por favor porfa hola che tipo si te se mas ahi ahora hoy buenas
+    buen buenos dia dias tarde noche vecina vecino mijo mija amigo jefe don dona maestro pregunto consulto consulta
+    tambien aca casualidad ustedes vos
 """
 _PRICES = """
     cuanto cuantos sale salen cuesta cuestan vale valen precio precios esta estan a como pasame saber queria cobran
@@ -262,27 +267,45 @@ def nearest(shelves: Shelves, written: str) -> str:
 
 def read_wish(query: str) -> Wanted:
     """The words and the tags of a search: algo sin azúcar, gaseosa light."""
-    text, tags = f" {plain(query)} ", []
+    text, tags = _untagged(query)
+    return Wanted(_without_talk(text), tags)
+
+
+def _untagged(query: str) -> tuple[str, tuple[str, ...]]:
+    """A question without the words for tags, and the tags."""
+    text, tags = f" {' '.join(_MARKS.sub(' ', plain(query)).split())} ", []
     for tag, spellings in TAGS.items():
         said = [each for each in spellings if f" {each} " in text]
         tags += [tag] if said else []
         for each in said:
             text = text.replace(f" {each} ", " ")
-    said, talk = text.split(), set(_TALK.split())
-    while said and said[0] in talk:
+    return text, tuple(tags)
+
+
+def _without_talk(text: str) -> str:
+    """What is left between the words that are about a product and name none."""
+    talk = {*_TALK.split(), *_PRICES.split()}
+    said = re.findall(r"[^\s¿?¡!]+", text)
+    while said and (said[0] in talk or (said[0].isdigit() and len(said) > 1)):
         said = said[1:]
     while said and said[-1] in talk:
         said = said[:-1]
-    return Wanted(" ".join(said), tuple(tags))
-
-
-def named_in(question: str) -> str:
-    """The product that a question about a price names; nothing where it names none."""
-    talk = {*_TALK.split(), *_PRICES.split()}
-    said = re.findall(r"[^\s¿?¡!]+", plain(question))
-    while said and (said[0] in talk or (said[0].isdigit() and len(said) > 1)):
-        said = said[1:]
     return " ".join(said)
+
+
+def wishes_in(shelves: Shelves, query: str) -> list[Wanted]:
+    """What a question is about: the goods that it names, one by one, and what else it lists; where none, its words."""
+    text, tags = _untagged(query)
+    named = language.goods_in(shelves.index, text, country="AR")
+    if not named:
+        return [read_wish(query)]
+    wishes = [Wanted(name, tags) for name in named]
+    parts = _JOINED.split(text)
+    for part in parts if len(parts) > 1 else ():
+        rest = _without_talk(part)
+        if rest and not language.goods_in(shelves.index, part, country="AR") and len(rest.split()) <= MOST_LACKING:
+            wishes.append(Wanted(rest, ()))
+    return wishes
 
 
 def find_all(shelves: Shelves, wish: Wanted) -> list[Variant]:

@@ -11,6 +11,7 @@ from hilo.recognisers.calendar.dates import find_dates
 from hilo.recognisers.calendar.times import find_times
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold, normalise
+from hilo.understanding.goods import goods_in
 from hilo.understanding.orders.catalogue import Candidate, Catalogue, Matches, build_catalogue
 from hilo.understanding.orders.catalogue_terms import terms_of
 
@@ -28,6 +29,7 @@ __all__ = [
     "find_numbers",
     "find_times",
     "fold",
+    "goods_in",
     "names_of_goods",
     "normalise",
     "read_number",

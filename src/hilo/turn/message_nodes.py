@@ -47,6 +47,7 @@ from hilo.understanding.put_right import PutRight
 from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
+from hilo.understanding.said_beside import calls_beside
 from hilo.understanding.start_patterns import flow_by_pattern
 
 VALUE = SetSlot | CorrectSlot
@@ -72,6 +73,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     reading = replace(state["reading"], confidence=sure)
     proposed = opt_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
+    proposed = (*proposed, *calls_beside(agent, reading, proposed))
     if reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed):
         reading = replace(reading, confidence=100)
     if context.understander.knowledge:
