@@ -21,7 +21,8 @@ pytest_plugins = ("agents.kiosco_databases",)
 COCA, FANTA = "Coca-Cola 500 ml", "Fanta 500 ml"
 BROWSE = "search_products get_product_details get_categories get_commerce_profile get_payment_methods get_catalog"
 CUSTOMER = "get_customer_info update_customer_info get_customer_debt get_order_history"
-CART = "add_to_cart update_cart_item remove_from_cart clear_cart get_cart set_cart_notes set_shipping_address set_payment_method"
+CART = "add_to_cart update_cart_item remove_from_cart clear_cart get_cart set_cart_notes set_shipping_address"
+CART += " set_payment_method"
 ORDERS = "confirm_order cancel_order modify_order get_order_details repeat_last_order"
 OPERATORS = "create_order mark_order send_catalog"
 

@@ -448,7 +448,11 @@ def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
     parts = [part.text for part in reading.parts if part.ranked.intent == name]
     if MESSAGE in intent.arguments.values():
         parts = _with_rest(agent, reading, name)
-    return tuple(call for part in parts for call in calls_of(agent, intent, part, now=reading.values.now))
+    calls: list[CallTool] = []
+    for part in parts:
+        # "¿hay nutricionista? ¿qué días atiende?" asks one thing twice
+        calls += [call for call in calls_of(agent, intent, part, now=reading.values.now) if call not in calls]
+    return tuple(calls)
 
 
 def _place(reading: Reading, name: str) -> int:
