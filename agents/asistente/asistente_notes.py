@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from asistente_words import quoted
 
-from hilo import AskContact, ToolFailed, tables
+from hilo import AskContact, ToolFailed, language, tables
 
 MAX_NOTES = 100
 MAX_CHARACTERS = 500
@@ -19,7 +19,20 @@ _LEAD_IN = re.compile(
     r"^(?:por favor,?\s+)?(?:(?:an[oó]t[ae]r?(?:me|lo)?|ap[uú]nt[ae]r?(?:me|lo)?|gu[aá]rd[ae]r?(?:me|lo)?"
     r"|agr[eé]g(?:a|ue)r?(?:me|lo)?|recu[eé]rd[ae](?:me)?|recordar(?:me)?|toma(?:r)? nota|take a note|note"
     r"|(?:quiero|puedes|podr[ií]as) (?:guardar|anotar|apuntar|hacer)(?:me)?)\b)"
-    r"(?:\s+(?:una|esta|esto|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|que|that)\b)*\s*:?\s*",
+    r"(?:\s+(?:en|una|esta|esto|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|que|that)\b)*\s*:?\s*",
+    re.IGNORECASE,
+)
+
+
+NONE = "No tienes notas guardadas."
+_ALL = re.compile(r"\btod[oa]s?\b")
+_FIRST = re.compile(r"\bprimer[oa]?\b")
+_LAST = re.compile(r"\bultim[oa]\b|\b(?:esa|ese|eso|esta|la nota)\b")
+_LONG = re.compile(r"\w{4,}")
+_CHANGE = re.compile(
+    r"(?:nota(?:\s+(?:n[uú]mero\s+)?(?P<number>\d+))?|\b(?:la|esa|[uú]ltima)(?:\s+(?P<other>\d+))?)\b.*?"
+    r"(?:\bpor\b|\b(?:para )?que diga\b|,?\s*(?:es|era|son)\b|\by\s+(?:pon|pon[eé]|anota|anot[aá])\b|:)"
+    r"[\s:]*(?P<body>\S.*)$",
     re.IGNORECASE,
 )
 
@@ -41,6 +54,45 @@ def note_text(text: str) -> str:
         said = f"Esa nota es demasiado larga: caben {MAX_CHARACTERS} caracteres."
         raise ToolFailed(f"a note of {len(body)} characters", tell=said)
     return body
+
+
+def says_all(which: str) -> bool:
+    """Whether every note is meant."""
+    return _ALL.search(language.fold(which)) is not None
+
+
+def number_meant(which: str, notes: list[str]) -> int:
+    """The number of the note that is meant without saying it: the last, the only one, or one by its words."""
+    if not notes:
+        raise ToolFailed("no notes", tell=NONE)
+    said = language.fold(which)
+    words = set(_LONG.findall(said))
+    named = [number for number, body in enumerate(notes, 1) if words & set(_LONG.findall(language.fold(body)))]
+    if len(named) == 1:
+        return named[0]
+    if _FIRST.search(said):
+        return 1
+    if len(notes) == 1 or _LAST.search(said):
+        return len(notes)
+    raise AskContact("number", question=f"¿Qué número tiene la nota?\n{listed(notes)}")
+
+
+def read_change(text: str, notes: list[str]) -> tuple[int, str]:
+    """Which note a wish is about, and what it shall say: "cambia la nota 1 por comprar queso"."""
+    found = _CHANGE.search(" ".join(text.split()))
+    if not found:
+        raise ToolFailed("no new text", tell="Dime qué nota y qué debe decir: «cambia la nota 1 por comprar queso».")
+    number = int(found["number"]) if found["number"] else number_meant(text[: found.start("body")], notes)
+    if not 1 <= number <= len(notes):
+        raise ToolFailed(f"no note {number}", tell=_no_such(number, len(notes)))
+    return number, note_text(found["body"])
+
+
+def change(number: int, body: str, *, now: datetime) -> tables.Script[None]:
+    """Write another text in place of a note; the same call again changes nothing more."""
+    notes = yield from _alive(now)
+    if 1 <= number <= len(notes):
+        yield from tables.execute("change_note", call=notes[number - 1]["call_id"], body=body)
 
 
 def write(body: str, call: str, *, now: datetime) -> tables.Script[Written]:
@@ -79,6 +131,15 @@ def delete(number: int, call: str, *, now: datetime) -> tables.Script[str]:
     return str(note["body"])
 
 
+def clear(call: str, *, now: datetime) -> tables.Script[list[str]]:
+    """Delete every note; their texts, the oldest first."""
+    notes = yield from _alive(now)
+    for row in notes:
+        by = f"{call}.{row['call_id']}"
+        yield from tables.execute("delete_note", call=row["call_id"], by=by, at=tables.micros(now))
+    return [str(row["body"]) for row in notes]
+
+
 def listed(notes: list[str]) -> str:
     """The notes with their numbers, one a line; shortened, and the oldest left out, where they are too long."""
     lines = [f"{number}. {body}" for number, body in enumerate(notes, 1)]
@@ -106,5 +167,5 @@ def _alive(now: datetime) -> tables.Script[list[tables.Row]]:
 
 def _no_such(number: int, count: int) -> str:
     if not count:
-        return "No tienes notas guardadas."
+        return NONE
     return f"No tienes una nota {number}: tienes {counted(count)}."

@@ -1,10 +1,12 @@
-"""The tools of the assistant: the time anywhere, sums, units, holidays, money, and the contact's notes."""
+"""The tools of the assistant: the time anywhere, sums, units, holidays, money, the contact's notes and reminders."""
 
 import datetime as dt
-from decimal import Decimal
+import re
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 import asistente_notes as notes
+import asistente_reminders as reminders
 from asistente_holidays import (
     COUNTRIES,
     Holiday,
@@ -20,9 +22,13 @@ from asistente_places import difference, find_place, place_of
 from asistente_rates import AS_OF, find_currency, money, rate
 from asistente_sums import solve
 from asistente_units import PLACES, converted, find_pair, worded
-from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, spanish
+from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined, spanish
 
-from hilo import Database, ToolFailed, tool
+from hilo import AskContact, Database, ToolFailed, language, tool
+
+TAX = 19  # per cent: the IVA of Colombia, where this agent is
+_WITH_TAX = re.compile(r"\s*(?:\b(?:con|m[aá]s)|\+)\s*(?:el\s+)?iva\b", re.IGNORECASE)
+_ADDED_TO = re.compile(r"^.*?\biva\s+a\s+(\d[\d.,]*).*$", re.IGNORECASE)  # súmale el IVA a 200
 
 
 @tool
@@ -68,7 +74,9 @@ def calculator(expression: str) -> dict[str, object]:
     expression: the sum as the contact wrote it, in words or signs, with Spanish numbers (1.500,50 is 1500.5, and 1.500
     is fifteen hundred). The result is text in the same format; `text` has the whole sum with = or ≈.
     """
-    answer = solve(expression)
+    if rounded := rounding(expression):
+        return rounded
+    answer = solve(with_tax(expression))
     equals = "=" if answer.exact else "≈"
     return {
         "expression": answer.expression,
@@ -76,6 +84,25 @@ def calculator(expression: str) -> dict[str, object]:
         "exact": answer.exact,
         "text": f"{answer.expression} {equals} {answer.result}",
     }
+
+
+def rounding(expression: str) -> dict[str, object]:
+    """A number to the whole: "redondea 8,8"; nothing where that is not asked."""
+    found = language.find_numbers(language.normalise(expression)) if "redond" in expression.lower() else ()
+    if len(found) != 1:
+        return {}
+    value = Decimal(found[0].value)
+    whole = spanish(exact(value.quantize(Decimal(1), rounding=ROUND_HALF_UP)))
+    shown = spanish(exact(value))
+    return {"expression": shown, "result": whole, "exact": False, "text": f"{shown} redondeado es {whole}."}
+
+
+def with_tax(expression: str) -> str:
+    """A sum with the tax of the country of this agent, where no other is said: "200 con IVA"."""
+    if "%" in expression:
+        return expression
+    added = _ADDED_TO.sub(rf"\1 + {TAX}%", expression)
+    return _WITH_TAX.sub(f" + {TAX}%", added)
 
 
 @tool
@@ -206,7 +233,7 @@ def exchange(currency: str, to_currency: str, amount: Decimal = Decimal(1)) -> d
 async def add_note(text: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Save a note for the contact.
 
-    Use it for "anota: comprar pan", "recuérdame que…", "guarda esto". It keeps notes; it does not remind by itself.
+    Use it for "anota: comprar pan", "guarda esto". It keeps notes; what shall be told at a time is for `add_reminder`.
     text: only what is to be noted, without "anota que"; at most 500 characters.
     """
     body = notes.note_text(text)
@@ -228,11 +255,87 @@ async def list_notes(now: dt.datetime, database: Database) -> dict[str, object]:
 
 
 @tool(writes=True, needs_yes=False)
-async def delete_note(number: int, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+async def delete_note(
+    call_id: str, now: dt.datetime, database: Database, number: int | None = None, which: str = ""
+) -> dict[str, object]:
     """Delete one of the contact's notes by its number.
 
     Use it for "borra la nota 2". Numbers are those of `list_notes`; after a deletion the later ones move up by one.
     number: the number of the note. To delete several, call it once for each, with the numbers as they were listed.
+    which: without a number, the contact's words: "borra todas", "quita la última"; the only note needs none.
     """
+    if number is None and notes.says_all(which):
+        bodies = await database.run(notes.clear, call_id, now=now)
+        said = f"Borré {notes.counted(len(bodies))}:\n{notes.listed(bodies)}" if bodies else notes.NONE
+        return {"number": len(bodies), "note": "", "text": said}
+    if number is None:
+        number = notes.number_meant(which, await database.run(notes.read, now))
     body = await database.run(notes.delete, number, call_id, now=now)
     return {"number": number, "note": body, "text": notes.deleted_text(number, body)}
+
+
+@tool(writes=True, needs_yes=False)
+async def change_note(text: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """Write another text in place of a note. text: the contact's words: "cambia la nota 1 por comprar queso"."""
+    bodies = await database.run(notes.read, now)
+    number, body = notes.read_change(text, bodies)
+    await database.run(notes.change, number, body, now=now)
+    return {"number": number, "note": body, "text": f"Cambié la nota {number}: ahora dice «{body}»."}
+
+
+# --- reminders ----------------------------------------------------------------------------------------
+
+
+@tool(writes=True, needs_yes=False)
+async def add_reminder(
+    text: str, call_id: str, now: dt.datetime, database: Database, when: str = ""
+) -> dict[str, object]:
+    """Promise to write to the contact at a time.
+
+    Use it for "recuérdame mañana a las 9 llamar al contador", "avísame en una hora que saque el pan".
+    text: what to tell, in the contact's words, with the day and the hour if they stand there; when: these, otherwise.
+    """
+    wish = reminders.read_wish(text, when, now)
+    if wish.due is None and not when:
+        raise AskContact("when", question=reminders.WHEN)
+    if wish.due is None:
+        written = await database.run(notes.write, wish.body, call_id, now=now)
+        said = f"No entendí cuándo, así que no te voy a avisar: lo dejé como nota {written.number}, «{wish.body}»."
+        return {"text": said, **_next_reminder(await database.run(reminders.coming, now))}
+    if wish.due <= now:
+        raise ToolFailed("it has passed", tell=f"Para {reminders.moment(wish.due)} ya es tarde. Dime otro momento.")
+    promised = await database.run(reminders.add, wish, call_id, now=now)
+    said = f"Te aviso {reminders.moment(wish.due)}: «{wish.body}»."
+    return {"text": said, **_next_reminder(promised)}
+
+
+@tool(writes=True, needs_yes=False)
+async def tell_reminders(now: dt.datetime, database: Database) -> dict[str, object]:
+    """What is due now; the agent's timer is set for the next one."""
+    due, promised = await database.run(reminders.tell, now=now)
+    return {"reminder_text": "; ".join(due), **_next_reminder(promised)}
+
+
+@tool
+async def list_reminders(now: dt.datetime, database: Database) -> dict[str, object]:
+    """List what the contact is to be reminded of, and when: "¿qué tengo para mañana?", "mis recordatorios"."""
+    promised = await database.run(reminders.coming, now)
+    listed = "\n".join(f"- {reminders.moment(each.due)}: {each.body}" for each in promised)
+    said = f"Te voy a avisar:\n{listed}" if promised else "No tienes recordatorios pendientes."
+    return {"count": len(promised), "text": said}
+
+
+@tool(writes=True, needs_yes=False)
+async def drop_reminder(which: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """Take back a reminder. which: the contact's words: "ya no me avises", "borra los recordatorios"."""
+    gone, left = await database.run(reminders.drop, which, now=now)
+    said = f"Ya no te aviso de {joined([f'«{each.body}»' for each in gone])}." if gone else "No tenías recordatorios."
+    return {"text": said, **_next_reminder(left)}
+
+
+def _next_reminder(promised: list[reminders.Next]) -> dict[str, object]:
+    """The day and the hour on which the timer hangs; empty where nothing is promised."""
+    if not promised:
+        return {"reminder_day": "", "reminder_hour": ""}
+    due = promised[0].due
+    return {"reminder_day": due.date().isoformat(), "reminder_hour": due.strftime("%H:%M")}

@@ -39,6 +39,7 @@ class Cart:
 
     lines: tuple[Line, ...]
     notes: str = ""
+    pay: str = ""
     address: str = ""
     name: str = ""
     dni: str = ""
@@ -100,6 +101,8 @@ def summary(cart: Cart) -> str:
         said.append(f"Envío a {cart.address}: {pesos(cart.shipping) if cart.shipping else 'gratis'}")
     if cart.notes:
         said.append(f"Notas: {cart.notes}")
+    if cart.pay:
+        said.append(f"Pago: {cart.pay}")
     return "\n".join((*said, f"Total: {pesos(cart.total)}"))
 
 
@@ -110,7 +113,8 @@ def one_line(cart: Cart) -> str:
     said = joined([f"{line.quantity}x {line.label} ({pesos(line.total)})" for line in cart.lines])
     where = f"; envío a {cart.address} ({pesos(cart.shipping) if cart.shipping else 'gratis'})" if cart.address else ""
     where = "; retirás en el local" if cart.address == PICK_UP else where
-    return f"{said}{where}. Total: {pesos(cart.total)}"
+    paid = f". Pagás con {cart.pay}" if cart.pay else ""
+    return f"{said}{where}. Total: {pesos(cart.total)}{paid}"
 
 
 # --- reading ------------------------------------------------------------------------------------------
@@ -129,6 +133,7 @@ def read_cart(now: datetime) -> tables.Script[Cart]:
             for row in rows
         ),
         notes=head["notes"] if fresh else "",
+        pay=head["pay"] if fresh else "",
         address=(head["cart_address"] if fresh else "") or head["home"],
         name=head["name"],
         dni=head["dni"],
@@ -153,6 +158,7 @@ def empty_cart() -> tables.Script[None]:
     yield from tables.execute("drop_lines")
     yield from tables.execute("put_notes", notes="")
     yield from tables.execute("put_address", address="")
+    yield from tables.execute("put_pay", pay="")
 
 
 def is_new(call: str, now: datetime) -> tables.Script[bool]:
@@ -211,6 +217,13 @@ def note(notes: str, *, now: datetime) -> tables.Script[Cart]:
     """What the contact wishes; it says the same when it is said again."""
     yield from take_cart(now)
     yield from tables.execute("put_notes", notes=notes)
+    return (yield from read_cart(now))
+
+
+def pay_with(pay: str, *, now: datetime) -> tables.Script[Cart]:
+    """How this order will be paid."""
+    yield from take_cart(now)
+    yield from tables.execute("put_pay", pay=pay)
     return (yield from read_cart(now))
 
 

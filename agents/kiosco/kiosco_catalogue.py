@@ -16,8 +16,12 @@ NEAREST, ALIKE = 3, 35  # how many products like what was written are named, and
 MOST_FOUND = 60
 SURE = 65  # points below which a product is only something like what was written
 APART = 10  # points by which the best must lead to be meant alone
+LEAST_WEIGHT = 50  # grams or millilitres; so many packages are rarely meant
 CALL = 3  # letters of a word that calls somebody: eu, ey
 SHOPS = 16  # indexes kept in memory
+MOST_LACKING = 2  # words of something that is asked for beside goods, and not sold
+_MARKS = re.compile(r"[,;:.¿?¡!()](?!\d)")
+_JOINED = re.compile(r" (?:y|o|ni) ")
 
 # Words that are about a product and name none: with them, nothing would be found.
 _SMALL = frozenset(["chica", "chico", "chicas", "chicos", "chiquita", "chiquito", "personal", "individual"])
@@ -28,7 +32,9 @@ _PACK = re.compile(r"\bx(\d+)$")
 _TALK = """
     algo alguna alguno algun tenes tienen tiene tienes hay venden vendes tendrian tendras que q quiero queria busco
     necesito mostrame mostra dame decime para cosas cosa productos producto opciones cual cuales son es todo todos todas
-    lo de del con y o el la los las un una unos unas me por favor porfa hola che tipo
+    lo de del con y o el la los las un una unos unas me por favor porfa hola che tipo si te se mas ahi ahora hoy buenas
+    buen buenos dia dias tarde noche vecina vecino mijo mija amigo jefe don dona maestro pregunto consulto consulta
+    tambien aca casualidad ustedes vos
 """
 _PRICES = """
     cuanto cuantos sale salen cuesta cuestan vale valen precio precios esta estan a como pasame saber queria cobran
@@ -157,6 +163,12 @@ def by_pack(shelves: Shelves, written: str, quantity: int) -> Variant | None:
     return fitting[0] if same and len(fitting) == 1 else None
 
 
+def by_weight(shelves: Shelves, written: str, quantity: int) -> str:
+    """What "200 de jamón" asks for: not so many packages, but one that holds so much; "" where none does."""
+    holds = [each for each in all_meant(shelves, written) if _amount(each) == quantity]
+    return f"{written} {holds[0].size}" if quantity >= LEAST_WEIGHT and holds else ""
+
+
 def all_meant(shelves: Shelves, written: str) -> list[Variant]:
     """Every product that a text may mean, the likeliest first; none where only something like it is sold."""
     if exact := shelves.named.get(plain(written)):
@@ -170,11 +182,15 @@ def all_meant(shelves: Shelves, written: str) -> list[Variant]:
 def _of_size(said: Sequence[str], meant: list[Variant]) -> list[Variant]:
     """The smaller half of the sizes of a product for "chica", the larger one for "grande"."""
     small, large = (not words.isdisjoint(said) for words in (_SMALL, _LARGE))
-    sizes = sorted({_amount(each) for each in meant})
-    if small == large or len(sizes) < 2 or len({each.product for each in meant}) > 1:  # noqa: PLR2004
+    if small == large:
         return meant
-    kept = sizes[: len(sizes) // 2] if small else sizes[(len(sizes) + 1) // 2 :]
-    return [each for each in meant if _amount(each) in kept]
+    kept: list[Variant] = []
+    for product in dict.fromkeys(each.product for each in meant):
+        of_it = [each for each in meant if each.product == product]
+        sizes = sorted({_amount(each) for each in of_it})
+        half = sizes[: max(len(sizes) // 2, 1)] if small else sizes[-max(len(sizes) // 2, 1) :]
+        kept += [each for each in of_it if _amount(each) in half]
+    return kept
 
 
 def _amount(variant: Variant) -> float:
@@ -191,10 +207,23 @@ def _closest(shelves: Shelves, words: str, found: Sequence[language.Candidate]) 
     ]
     asked = {key for _, keys in language.terms_of(words) for key in keys}
     whole = [each for each in close if _keys(each.product) <= asked]
+    if len(close) == 1 and not whole:
+        close = _of_the_kind(shelves, words, close)
     first = set(language.terms_of(words)[0][1]) if close else set()
     kind = [each for each in close if first & set(language.terms_of(each.product)[0][1])]
     nicknamed = [each for each in close if any(_keys(name) == _keys(words) for name in each.synonyms)]
     return whole or kind or nicknamed or close
+
+
+def _of_the_kind(shelves: Shelves, words: str, close: list[Variant]) -> list[Variant]:
+    """All of a kind where only a size tells one apart: "medio kilo de pan" is not breadcrumbs."""
+    named = [keys[0] for _, keys in language.terms_of(words) if keys[0].isalpha()]
+    only = close[0]
+    told = set(named) - _keys(only.brand) - _keys(only.flavour)
+    if len(named) != 1 or any(_keys(name) == set(named) for name in only.synonyms) or len(told) != 1:
+        return close
+    kind = [each for each in shelves.variants.values() if language.terms_of(each.product)[0][1][0] == named[0]]
+    return kind if len({each.product for each in kind}) > 1 else close
 
 
 def _keys(text: str) -> set[str]:
@@ -238,27 +267,45 @@ def nearest(shelves: Shelves, written: str) -> str:
 
 def read_wish(query: str) -> Wanted:
     """The words and the tags of a search: algo sin azúcar, gaseosa light."""
-    text, tags = f" {plain(query)} ", []
+    text, tags = _untagged(query)
+    return Wanted(_without_talk(text), tags)
+
+
+def _untagged(query: str) -> tuple[str, tuple[str, ...]]:
+    """A question without the words for tags, and the tags."""
+    text, tags = f" {' '.join(_MARKS.sub(' ', plain(query)).split())} ", []
     for tag, spellings in TAGS.items():
         said = [each for each in spellings if f" {each} " in text]
         tags += [tag] if said else []
         for each in said:
             text = text.replace(f" {each} ", " ")
-    said, talk = text.split(), set(_TALK.split())
-    while said and said[0] in talk:
+    return text, tuple(tags)
+
+
+def _without_talk(text: str) -> str:
+    """What is left between the words that are about a product and name none."""
+    talk = {*_TALK.split(), *_PRICES.split()}
+    said = re.findall(r"[^\s¿?¡!]+", text)
+    while said and (said[0] in talk or (said[0].isdigit() and len(said) > 1)):
         said = said[1:]
     while said and said[-1] in talk:
         said = said[:-1]
-    return Wanted(" ".join(said), tuple(tags))
-
-
-def named_in(question: str) -> str:
-    """The product that a question about a price names; nothing where it names none."""
-    talk = {*_TALK.split(), *_PRICES.split()}
-    said = re.findall(r"[^\s¿?¡!]+", plain(question))
-    while said and (said[0] in talk or (said[0].isdigit() and len(said) > 1)):
-        said = said[1:]
     return " ".join(said)
+
+
+def wishes_in(shelves: Shelves, query: str) -> list[Wanted]:
+    """What a question is about: the goods that it names, one by one, and what else it lists; where none, its words."""
+    text, tags = _untagged(query)
+    named = language.goods_in(shelves.index, text, country="AR")
+    if not named:
+        return [read_wish(query)]
+    wishes = [Wanted(name, tags) for name in named]
+    parts = _JOINED.split(text)
+    for part in parts if len(parts) > 1 else ():
+        rest = _without_talk(part)
+        if rest and not language.goods_in(shelves.index, part, country="AR") and len(rest.split()) <= MOST_LACKING:
+            wishes.append(Wanted(rest, ()))
+    return wishes
 
 
 def find_all(shelves: Shelves, wish: Wanted) -> list[Variant]:

@@ -105,7 +105,8 @@ def place(cart: Cart, *, call: str, now: datetime) -> tables.Script[Order]:
     row = yield from tables.one("next_number")
     number = row["last_number"] if row else 0
     sums = {"subtotal": cart.subtotal, "shipping": cart.shipping, "total": cart.total}
-    texts = {"cart": short(cart.lines), "address": cart.address, "notes": cart.notes}
+    notes = ". ".join(filter(None, (cart.notes, f"Paga con {cart.pay}" if cart.pay else "")))
+    texts = {"cart": short(cart.lines), "address": cart.address, "notes": notes}
     yield from tables.execute("add_order", number=number, call=call, at=tables.micros(now), **sums, **texts)
     for position, line in enumerate(cart.lines):
         yield from _put_item(number, line, position)

@@ -11,16 +11,18 @@ import kiosco_operators as operators
 import kiosco_orders as orders
 from kiosco_catalogue import (
     MOST_OPTIONS,
+    Shelves,
     Variant,
+    Wanted,
     all_meant,
     by_pack,
+    by_weight,
     categories,
     find_all,
     find_category,
     find_one,
-    named_in,
     nearest,
-    read_wish,
+    wishes_in,
 )
 from kiosco_outputs import (
     CartOutputs,
@@ -43,6 +45,7 @@ from kiosco_words import Quantity, amount, joined, note_in, pesos, plain, quoted
 from hilo import AskContact, Contact, Database, ToolFailed, tool
 
 MAX_NOTES = 140
+MAX_PAY = 40
 MOST_ROWS = 20
 
 
@@ -113,23 +116,28 @@ async def search_products(query: str, database: Database, now: datetime) -> Foun
     sin alcohol find the products marked so.
     """
     shelves = await enter(database, now)
-    wish = read_wish(query)
-    if not wish.words and not wish.tags:
+    wishes = wishes_in(shelves, query)
+    if not any(wish.words or wish.tags for wish in wishes):
         raise AskContact("query", list(categories(shelves))[:MOST_OPTIONS], "¿Qué estás buscando?")
-    found = find_all(shelves, wish)
     known = await database.run(lists.offers)
-    there = [each for each in found if known[each.sku].units]
+    there: dict[str, Variant] = {}
+    lacking: list[str] = []
+    for wish in wishes:
+        found = [each for each in find_all(shelves, wish) if known[each.sku].units]
+        there |= {each.sku: each for each in found}
+        if not found:
+            like = nearest(shelves, wish.words) if wish.words and not wish.tags else ""
+            lacking.append(f"No tengo {quoted(wish.words or query)}.{like}")
     if not there:
-        like = nearest(shelves, wish.words) if wish.words and not wish.tags else ""
-        said = f"No tengo {quoted(wish.words or query)}.{like}"
-        return {"text": said, "count": 0, "listed": "", "first": "", "products": []}
-    listed = lists.listed(there, known)
+        return {"text": " ".join(lacking), "count": 0, "listed": "", "first": "", "products": []}
+    offered = list(there.values())
+    listed = lists.listed(offered, known)
     return {
-        "text": f"Tengo:\n{listed}",
-        "count": len(there),
+        "text": "\n".join((f"Tengo:\n{listed}", *lacking)),
+        "count": len(offered),
         "listed": listed,
-        "first": there[0].label,
-        "products": _rows(there, known),
+        "first": offered[0].label,
+        "products": _rows(offered, known),
     }
 
 
@@ -148,10 +156,16 @@ async def get_product_details(product: str, database: Database, now: datetime) -
     """
     shelves = await enter(database, now)
     known = await database.run(lists.offers)
-    product = product if product in shelves.variants else named_in(product)
-    meant = all_meant(shelves, product)
+    if product not in shelves.variants:
+        several = wishes_in(shelves, product)
+        product = several[0].words if len(several) == 1 else product
+    else:
+        several = []
+    meant = all_meant(shelves, product) if len(several) <= 1 else _all_meant(shelves, several)
     if len(meant) > 1 and len({each.product for each in meant}) == 1:
         best, said = meant[0], lists.product_line(meant, known).removeprefix("• ") + "."
+    elif len(meant) > 1:
+        best, said = meant[0], lists.listed(meant, known)
     else:
         best = find_one(shelves, product)
         price = pesos(known[best.sku].cents)
@@ -167,6 +181,12 @@ async def get_product_details(product: str, database: Database, now: datetime) -
         "tags": ", ".join(best.tags),
         "products": _rows(meant if len(meant) > 1 else [best], known),
     }
+
+
+def _all_meant(shelves: Shelves, wishes: Sequence[Wanted]) -> list[Variant]:
+    """What several names mean, in their order."""
+    found = [each for wish in wishes for each in all_meant(shelves, wish.words)]
+    return list(dict.fromkeys(found))
 
 
 @tool
@@ -214,6 +234,8 @@ async def add_to_cart(
     if not product.strip():
         last = carts.last_line(await database.run(carts.read_cart, now))
         product = last.label if last else ""
+    if packed := by_weight(shelves, product, more):
+        product, more = packed, 1
     several = len(all_meant(shelves, product)) > 1
     there = lists.at_hand(await database.run(lists.offers)) if several else None
     if pack := by_pack(shelves, product, more):
@@ -293,6 +315,17 @@ async def set_shipping_address(address: str, database: Database, now: datetime) 
     return cart_outputs(
         cart, "Perfecto, lo retirás en el local." if where == carts.PICK_UP else f"Lo enviamos a {where}."
     )
+
+
+@tool(writes=True, needs_yes=False)
+async def set_payment_method(pay: str, database: Database, now: datetime) -> CartOutputs:
+    """Note how the contact wants to pay for this order. Use it for "pago con Mercado Pago", "te pago en efectivo".
+
+    pay: efectivo, transferencia, Mercado Pago, tarjeta de débito or tarjeta de crédito.
+    """
+    await enter(database, now)
+    cart = await database.run(carts.pay_with, pay[:MAX_PAY], now=now)
+    return cart_outputs(cart, f"Anoté que pagás con {pay[:MAX_PAY]}.")
 
 
 @tool(writes=True, needs_yes=False)

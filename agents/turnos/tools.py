@@ -78,6 +78,9 @@ class Told(TypedDict):
 
 # --- choosing -------------------------------------------------------------------------------------------
 
+FEW = 2  # hours that are the first, or the last, of a day
+NOON = "12:30"
+
 
 @tool
 def who_attends(servicio: str, facts: Facts, opening: OpeningHours) -> list[str]:
@@ -115,12 +118,24 @@ async def free_hours(  # noqa: PLR0913, PLR0917
     database: Database,
     now: datetime,
     elegido: str = "",
+    franja: str = "",
 ) -> list[str]:
-    """The free hours of a day; that of an appointment that is moved counts as free."""
+    """The free hours of a day, or of a part of it; that of an appointment that is moved counts as free."""
     clinic, wish = Clinic(facts, opening), Wish(servicio, profesional, dia)
     _check_day(clinic, wish, now)
     room = await database.run(agenda.free, clinic, wish, now, but=_number(elegido))
-    return [agenda.clock(each) for each in room]
+    return _in_part([agenda.clock(each) for each in room], franja)
+
+
+def _in_part(hours: list[str], part: str) -> list[str]:
+    """The hours of a part of the day; all of them where it has none."""
+    parts = {
+        "a primera hora": hours[:FEW],
+        "a última hora": hours[-FEW:],
+        "a la mañana": [hour for hour in hours if hour < NOON],
+        "a la tarde": [hour for hour in hours if hour >= NOON],
+    }
+    return parts.get(part) or hours
 
 
 def _check_day(clinic: Clinic, wish: Wish, now: datetime) -> None:

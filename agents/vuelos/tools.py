@@ -99,26 +99,77 @@ def bookable_day(day: str, now: datetime) -> bool:
 
 
 @tool(timeout=5)
-def search_flights(origin: str, destination: str, date: str, passengers: int = 1) -> dict[str, object]:
-    """The flights of a day with seats enough, the cheapest first."""
+def search_flights(
+    origin: str, destination: str, date: str, passengers: int = 1, wanted: str = ""
+) -> dict[str, object]:
+    """The flights of a day with seats enough, the cheapest first; the one that is `wanted` is offered, or that."""
     with database() as connection:
-        rows = connection.execute(
-            "SELECT * FROM flights WHERE origin = ? AND destination = ? ORDER BY CAST(price AS REAL)",
-            (origin, destination),
-        ).fetchall()
-        free = [row for row in rows if seats_left(connection, row, date) >= passengers]
+        free = free_flights(connection, origin, destination, date, passengers)
+        others = served_from(connection, origin)
+        flown = connection.execute(
+            "SELECT 1 FROM flights WHERE origin = ? AND destination = ?", (origin, destination)
+        ).fetchone()
     if not free:
-        return {"options": 0}
-    best = free[0]
-    listed = "; ".join(f"{row['flight']} {row['departs']}–{row['arrives']} ${row['price']}" for row in free)
-    total = Decimal(best["price"]) * passengers
+        told = (
+            f"Desde {origin} volamos a {', '.join(others)}." if others else f"Desde {origin} no salen vuelos nuestros."
+        )
+        return {"options": 0, "listed": told, "served": "sí" if flown else ""}
+    best, said = chosen(free, wanted)
     return {
         "options": len(free),
-        "listed": listed,
+        "listed": "; ".join(f"{row['flight']} {row['departs']}–{row['arrives']} ${row['price']}" for row in free),
+        "choice": said,
+        "served": "sí",
         "flight": best["flight"],
         "departs": best["departs"],
-        "total": total,
+        "total": Decimal(best["price"]) * passengers,
     }
+
+
+@tool(timeout=5)
+def search_return(
+    origin: str, destination: str, date: str, fare_out: Decimal, passengers: int = 1
+) -> dict[str, object]:
+    """The cheapest flight back, and what both ways cost together."""
+    with database() as connection:
+        free = free_flights(connection, origin, destination, date, passengers)
+    if not free:
+        return {"options": 0}
+    total = Decimal(free[0]["price"]) * passengers
+    return {"options": len(free), "flight": free[0]["flight"], "total": total, "both": total + fare_out}
+
+
+def free_flights(
+    connection: sqlite3.Connection, origin: str, destination: str, day: str, passengers: int
+) -> list[sqlite3.Row]:
+    """The flights of a day with so many seats, the cheapest first."""
+    rows = connection.execute(
+        "SELECT * FROM flights WHERE origin = ? AND destination = ? ORDER BY CAST(price AS REAL)",
+        (origin, destination),
+    ).fetchall()
+    return [row for row in rows if seats_left(connection, row, day) >= passengers]
+
+
+def served_from(connection: sqlite3.Connection, origin: str) -> list[str]:
+    """The cities that flights leave for from an airport."""
+    rows = connection.execute(
+        "SELECT DISTINCT city FROM flights JOIN airports ON destination = code WHERE origin = ? ORDER BY city",
+        (origin,),
+    )
+    return [row["city"] for row in rows]
+
+
+def chosen(free: list[sqlite3.Row], wanted: str) -> tuple[sqlite3.Row, str]:
+    """The flight to offer, and a sentence that says why it is this one."""
+    cheapest = free[0]
+    for row in free:
+        if row["flight"] == wanted:
+            return row, f"Te ofrezco el {wanted}, que sale a las {row['departs']}."
+    if wanted:
+        return cheapest, f"El {wanted} no está entre ellos; el más económico es el {cheapest['flight']}."
+    if len(free) == 1:
+        return cheapest, f"Es el {cheapest['flight']}."
+    return cheapest, f"El más económico es el {cheapest['flight']}; si prefieres otro, dime su número."
 
 
 def seats_left(connection: sqlite3.Connection, flight: sqlite3.Row, day: str) -> int:

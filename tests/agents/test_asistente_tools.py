@@ -810,9 +810,48 @@ async def test_a_deleted_note_keeps_no_text_and_is_forgotten_after_a_month(noteb
     assert not await notebook.rows("deleted_by", call="gone-0")
 
 
+@pytest.mark.parametrize(
+    ("text", "body", "day", "hour"),
+    [
+        ("recordame pasado mañana a las 10 pagar el gas", "pagar el gas", "2026-11-15", "10:00"),
+        ("avísame a las 18:30 que tengo clase", "tengo clase", "2026-11-13", "18:30"),
+        ("recuérdame que el lunes vence la tarjeta", "vence la tarjeta", "2026-11-16", "09:00"),
+        ("recuérdame a las 8 sacar al perro", "sacar al perro", "2026-11-14", "08:00"),
+    ],
+)
+async def test_a_reminder_is_promised_for_when_it_is_wanted(
+    notebook: Notebook, text: str, body: str, day: str, hour: str
+) -> None:
+    [made] = await notebook.run(("add_reminder", {"text": text}))
+    assert f"«{body}»" in made.outputs["text"]
+    assert (made.outputs["reminder_day"], made.outputs["reminder_hour"]) == (day, hour)
+
+
+async def test_a_reminder_is_told_once_and_the_next_one_is_then_due(notebook: Notebook) -> None:
+    await notebook.run(("add_reminder", {"text": "recuérdame hoy a las 20 regar"}))
+    await notebook.run(("add_reminder", {"text": "recuérdame hoy a las 21 cerrar"}))
+    notebook.moment = notebook.moment.replace(hour=20, minute=0)
+    [told_now] = await notebook.run(("tell_reminders", {}))
+    assert told_now.outputs == {"reminder_text": "regar", "reminder_day": "2026-11-13", "reminder_hour": "21:00"}
+    [again] = await notebook.run(("tell_reminders", {}))
+    assert again.outputs["reminder_text"] == ""
+
+
+async def test_a_contact_is_reminded_only_of_their_own(notebook: Notebook) -> None:
+    await notebook.run(("add_reminder", {"text": "recuérdame mañana a las 9 llamar"}), who="eva")
+    [listed] = await notebook.run(("list_reminders", {}))
+    assert listed.outputs["count"] == 0
+
+
+async def test_what_has_passed_is_not_promised(notebook: Notebook) -> None:
+    [late] = await notebook.run(("add_reminder", {"text": "recuérdame hoy a las 7:00 de la mañana correr"}))
+    assert "ya es tarde" in late.tell
+
+
 async def test_only_what_writes_is_marked_so_and_needs_no_yes() -> None:
     writing = {name for name, each in TOOLS.items() if each.spec.writes}
-    assert writing == {"add_note", "delete_note"}
+    notes = {"add_note", "change_note", "delete_note"}
+    assert writing == notes | {"add_reminder", "drop_reminder", "tell_reminders"}
     assert not any(each.spec.needs_yes for each in TOOLS.values())
 
 

@@ -15,6 +15,7 @@ from hilo.dialogue.commands import (
     Deny,
     Digress,
     GiveArgument,
+    LeaveOut,
     Reply,
     SetSlot,
     StartFlow,
@@ -292,6 +293,41 @@ def test_the_whole_call_said_again_answers_the_question() -> None:
     done = give(tell(asking().session, CallTool("add", {"product": "Coca 500 ml"})), {"outputs": {"cart": "x"}})
     assert done.session.pending is None
     assert said(done) == ["Agregué Coca 500 ml: x."]
+
+
+def test_questions_about_as_many_of_two_things_are_two() -> None:
+    first, second = CallTool("add", {"product": "coca", "count": 1}), CallTool("add", {"product": "fanta", "count": 1})
+    both = give(tell(start(), first, second), WHICH, {**WHICH, "asks": OTHER})
+    passed = give(tell(both.session, CallTool("add", {"product": "pan"})), {"outputs": {"cart": "x"}})
+    asked = (passed.session.pending, *passed.session.put_off)
+    assert [each.question for each in asked if isinstance(each, AskedArgument)] == ["¿Cuál coca?", "¿Qué fanta?"]
+
+
+def test_a_call_answers_the_question_it_is_about_and_leaves_the_others() -> None:
+    both = give(tell(start(), ADD, CallTool("add", {"product": "fanta"})), WHICH, {**WHICH, "asks": OTHER})
+    done = give(tell(both.session, CallTool("add", {"product": "Fanta 1,5 l"})), {"outputs": {"cart": "x"}})
+    assert said(done) == ["Agregué Fanta 1,5 l: x.", "¿Cuál coca?"]
+    assert done.session.put_off == ()
+
+
+def test_what_something_is_comes_first_in_its_name() -> None:
+    other = give(tell(asking().session, CallTool("add", {"product": "helado de coca"})), {"outputs": {"cart": "x"}})
+    assert said(other)[-1] == "¿Cuál coca?"
+
+
+def test_what_is_left_out_is_told_and_the_next_question_comes() -> None:
+    both = give(tell(start(), ADD, CallTool("add", {"product": "fanta"})), WHICH, {**WHICH, "asks": OTHER})
+    one = tell(both.session, LeaveOut())
+    assert said(one) == ["Queda afuera: coca.", "¿Qué fanta?"]
+    other = tell(both.session, LeaveOut(about="fanta"))
+    assert said(other) == ["Queda afuera: fanta.", "¿Cuál coca?"]
+    every = tell(both.session, LeaveOut(everything=True))
+    assert said(every)[:2] == ["Queda afuera: coca.", "Sin fanta, entonces."]
+    assert (every.session.pending, every.session.put_off) == (None, ())
+
+
+def test_nothing_is_left_out_where_no_tool_waits() -> None:
+    assert reasons(tell(start(), LeaveOut())) == ["no tool waits for this"]
 
 
 def test_the_question_of_a_tool_may_be_left() -> None:

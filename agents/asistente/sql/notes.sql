@@ -27,3 +27,7 @@ WHERE workspace_id = :workspace AND contact_id = :contact AND call_id = :call AN
 -- forget_deleted: rows of notes that went long ago
 DELETE FROM asistente_notes
 WHERE workspace_id = :workspace AND contact_id = :contact AND deleted_at < :before;
+
+-- change_note: another text in the place of a note
+UPDATE asistente_notes SET body = :body
+WHERE workspace_id = :workspace AND contact_id = :contact AND call_id = :call AND deleted_at IS NULL;

@@ -7,7 +7,7 @@ RETURNING touched_at;
 UPDATE kiosco_carts SET touched_at = :at WHERE workspace_id = :workspace AND contact_id = :contact;
 
 -- cart: notes and address of the cart, with what a total depends on
-SELECT s.delivery_cents, s.free_from_cents, c.touched_at, COALESCE(c.notes, '') AS notes,
+SELECT s.delivery_cents, s.free_from_cents, c.touched_at, COALESCE(c.notes, '') AS notes, COALESCE(c.pay, '') AS pay,
   COALESCE(c.address, '') AS cart_address, COALESCE(u.name, '') AS name, COALESCE(u.dni, '') AS dni,
   COALESCE(u.address, '') AS home
 FROM kiosco_shops s
@@ -36,6 +36,9 @@ DELETE FROM kiosco_cart_items WHERE workspace_id = :workspace AND contact_id = :
 
 -- put_notes: what the contact wishes
 UPDATE kiosco_carts SET notes = :notes WHERE workspace_id = :workspace AND contact_id = :contact;
+
+-- put_pay: how it will be paid
+UPDATE kiosco_carts SET pay = :pay WHERE workspace_id = :workspace AND contact_id = :contact;
 
 -- put_address: where the order goes
 UPDATE kiosco_carts SET address = :address WHERE workspace_id = :workspace AND contact_id = :contact;

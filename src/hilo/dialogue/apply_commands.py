@@ -21,6 +21,7 @@ from hilo.dialogue.commands import (
     Digress,
     EraseData,
     GiveArgument,
+    LeaveOut,
     LeaveUnanswered,
     OfferValues,
     OptOut,
@@ -41,6 +42,7 @@ from hilo.dialogue.escalation import Escalation, Signals, check_policies, hand_o
 from hilo.dialogue.flow import TRIED_TWICE, ask_change, ask_slot, ask_switch, ask_ways_out, changeable, follow
 from hilo.dialogue.ladder import menu, show_menu
 from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode, current_mode
+from hilo.dialogue.put_off import leave_out
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -596,6 +598,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     Affirm: _answer,
     Deny: _answer,
     GiveArgument: give_argument,
+    LeaveOut: leave_out,
     CallTool: _call,
     Reply: reply,
     AskInfo: _inform,

@@ -120,6 +120,14 @@ class GiveArgument:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveOut:
+    """The contact wants none of what a tool asks about: the last thing, the one named here, or all that is open."""
+
+    about: str = ""
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Choose:
     """The contact says which of the things that we offered was meant."""
 
@@ -196,6 +204,7 @@ Command = Annotated[
     | CallTool
     | Reply
     | GiveArgument
+    | LeaveOut
     | Choose
     | RequestHuman
     | Tell

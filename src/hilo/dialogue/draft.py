@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.effects import AskYes, Effect, RunTool
-from hilo.dialogue.session import AskedYes, Pending, Session, TurnProgress
+from hilo.dialogue.session import AskedArgument, AskedYes, Pending, Session, TurnProgress
 from hilo.dialogue.states import TRANSITIONS, DialogueState
 from hilo.errors import InvalidTransition
 
@@ -101,6 +101,7 @@ class Draft:
         self.log = TurnLog()
         self.changed: set[str] = set()  # the slots that this message gave a value
         self.noted: list[str] = []  # those of them that nothing has been said of
+        self.settled: list[AskedArgument] = []  # questions that calls of this message answered
         self.retry = ""  # the filled slot whose correction could not be used
         self.asked = session.pending  # the question that was open when the event came
         self.spoken = False  # whether something was said in this turn before

@@ -28,7 +28,7 @@ from hilo.dialogue.ladder import OFFERS_PERSON
 from hilo.dialogue.modes import before_tool, change_mode
 from hilo.dialogue.moments import keep_under_way, leave_stale, wait_due
 from hilo.dialogue.opening import known_to_guards
-from hilo.dialogue.put_off import ask_put_off
+from hilo.dialogue.put_off import ask_before_summary, ask_put_off
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
 from hilo.dialogue.stack import (
     drop,
@@ -55,6 +55,8 @@ def run(draft: Draft) -> None:
     """Take steps until the turn has something to wait for."""
     session, progress = draft.session, draft.progress
     session.pending = None
+    if ask_before_summary(draft):
+        return
     for _ in range(MAX_STEPS):
         if session.pending or progress.running or session.status != "active" or not session.stack:
             return

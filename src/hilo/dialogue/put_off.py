@@ -2,38 +2,36 @@
 
 A tool that writes asks which of several is meant ("2 gatorade", "¿cuál?"), and the next message is
 about something else ("y una pizza"). What was asked for is not lost by that: the question comes
-again at the end of the next replies, and at the latest before a summary is shown.
+again at the end of the next replies, and at the latest before a summary is shown. What is left
+without an answer even then is told.
 """
 
-import re
 from dataclasses import replace
 
+from hilo.agent.instructions import AskConfirmation
 from hilo.dialogue.calls import refusal
-from hilo.dialogue.commands import CallTool, CancelFlow, Command, GiveArgument
+from hilo.dialogue.commands import CancelFlow, GiveArgument, LeaveOut
 from hilo.dialogue.draft import Draft, has
+from hilo.dialogue.open_orders import is_same, open_questions, queue
 from hilo.dialogue.session import AskedArgument
 from hilo.dialogue.tool_proposals import ask_argument
+from hilo.dialogue.wording import remark
 
 MOST_KEPT = 8
-STEM = 4  # letters of a word that its forms share
 MOST_REPEATED = 2  # replies in a row that end with the same question; then it comes before a summary
+LAST_TIME = MOST_REPEATED + 1
 
 
 def keep_passed_over(draft: Draft) -> None:
     """Keep the question that was open when the event came, unless it was answered or given up."""
     asked, pending = draft.asked, draft.session.pending
-    if not isinstance(asked, AskedArgument) or has(draft.log.accepted, GiveArgument | CancelFlow):
+    if not isinstance(asked, AskedArgument) or has(draft.log.accepted, GiveArgument | LeaveOut | CancelFlow):
         return
     if looks_up(draft, asked):
         return  # who asks something else has left a question that was only to be looked up
-    if any(_is_about(asked, each) for each in draft.log.accepted):
-        return
-    still_asked = (pending, *pending.more) if isinstance(pending, AskedArgument) else ()
-    if any(_is_same(asked, each) for each in still_asked):
-        return
-    chain = [replace(each, more=()) for each in (asked, *asked.more)]
-    kept = [each for each in draft.session.put_off if not any(_is_same(each, new) for new in chain)]
-    draft.session.put_off = (*kept, *chain)[:MOST_KEPT]
+    done = [*draft.settled, *draft.session.put_off, *(queue(pending) if isinstance(pending, AskedArgument) else ())]
+    new = [each for each in queue(asked) if not any(is_same(each, other) for other in done)]
+    draft.session.put_off = (*draft.session.put_off, *new)[:MOST_KEPT]
 
 
 def is_given_up(draft: Draft, asked: AskedArgument) -> bool:
@@ -52,23 +50,6 @@ def looks_up(draft: Draft, asked: AskedArgument) -> bool:
     return tool is None or not tool.writes
 
 
-def _is_about(asked: AskedArgument, command: Command) -> bool:
-    """Whether a call is about the same thing: "la coca de litro", "sacá la coca", asked which coca."""
-    if not isinstance(command, CallTool):
-        return False
-    said = _beginnings(str(command.arguments.get(asked.parameter, "")))
-    return not said.isdisjoint(_beginnings(" ".join((asked.question, *asked.offered))))
-
-
-def _beginnings(text: str) -> set[str]:
-    """What the longer words of a text begin with: cocas, Coca-Cola."""
-    return {word[:STEM] for word in re.findall(r"\w{4,}", text.casefold())}
-
-
-def _is_same(one: AskedArgument, other: AskedArgument) -> bool:
-    return (one.tool, one.parameter, one.arguments) == (other.tool, other.parameter, other.arguments)
-
-
 def ask_put_off(draft: Draft, *, last_chance: bool = False) -> bool:
     """Ask the first of the questions that were passed over; whether there was one to ask."""
     for question in draft.session.put_off:
@@ -78,9 +59,52 @@ def ask_put_off(draft: Draft, *, last_chance: bool = False) -> bool:
         draft.session.put_off = tuple(rest)
         if not _may_run(draft, question.tool):
             continue  # the order is over: what was asked about it is, too
-        ask_argument(draft, replace(question, times=question.times + 1, turn=draft.turn))
+        if question.times >= LAST_TIME:
+            _tell_left_out(draft, question)
+            continue
+        times = LAST_TIME if last_chance else question.times + 1
+        ask_argument(draft, replace(question, times=times, turn=draft.turn))
         return True
     return False
+
+
+def ask_before_summary(draft: Draft) -> bool:
+    """Ask what is open of an order as soon as the flow begins that shows its summary: the one that modes lead on to."""
+    session = draft.session
+    frame = session.stack[-1] if session.stack else None
+    if frame is None or all(frame.flow != mode.next.yes for mode in draft.agent.modes.values()):
+        return False
+    flow = draft.agent.compiled[frame.flow]
+    first = not frame.step or flow.places[frame.step] == 0
+    if not first or not any(isinstance(step.does, AskConfirmation) for step in flow.steps):
+        return False
+    keep_passed_over(draft)
+    return ask_put_off(draft, last_chance=True)
+
+
+def leave_out(draft: Draft, command: LeaveOut) -> None:
+    """Order without what was asked about; say so, because nothing that was wanted goes without a word."""
+    session, pending = draft.session, draft.session.pending
+    asked = queue(pending) if isinstance(pending, AskedArgument) else ()
+    left = open_questions(session)
+    if not command.everything:
+        named = [each for each in left if each.about == command.about]
+        left = tuple(named) if command.about else asked[:1]
+    if not left:
+        draft.log.refuse(command, "no tool waits for this")
+        return
+    draft.log.accepted.append(command)
+    for question in left:
+        _tell_left_out(draft, question)
+    session.put_off = tuple(each for each in session.put_off if each not in left)
+    waiting = [each for each in asked if each not in left]
+    if asked:
+        session.pending = replace(waiting[0], more=tuple(waiting[1:]), turn=draft.turn) if waiting else None
+
+
+def _tell_left_out(draft: Draft, question: AskedArgument) -> None:
+    if question.about:
+        remark(draft, "left_out", {"value": question.about})
 
 
 def comes_again(draft: Draft) -> bool:

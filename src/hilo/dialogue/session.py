@@ -116,6 +116,7 @@ class AskedArgument:
     turn: int = 0  # in which the tool asked
     more: tuple["AskedArgument", ...] = ()
     times: int = 0  # how often it was asked again after it had been passed over
+    about: str = ""  # what the contact had said for it: "cocas", asked which
     kind: Literal["argument"] = "argument"
 
 

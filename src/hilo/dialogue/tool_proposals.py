@@ -16,6 +16,7 @@ from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
 from hilo.dialogue.memory import remember_result
 from hilo.dialogue.modes import after_tool, before_tool
+from hilo.dialogue.open_orders import settle
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
@@ -26,14 +27,18 @@ MAX_TOGETHER = 8  # calls that run at once
 MAX_CALLS = 24  # proposed calls of one turn
 MAX_ARGUMENTS = 8000  # characters, as JSON
 MAX_REPLY = 3000  # characters of a model's words
+LONGEST_SAID = 60  # characters of what is said back to the contact
 MAX_OFFERED = 10  # as many rows as a WhatsApp list has
 
 PRODUCT = "product"  # the parameter of what is ordered
 LOST = "it gave no result"
 
 
-def propose_call(draft: Draft, command: CallTool) -> None:
-    """Order the call if the gate lets it pass; where the contact can say what it lacks, ask."""
+def propose_call(draft: Draft, command: CallTool, *, completes: bool = False) -> None:
+    """Order the call if the gate lets it pass; where the contact can say what it lacks, ask.
+
+    One that only `completes` the call that a tool asked about answers no other question.
+    """
     before_tool(draft, command.tool)
     if reason := refusal(draft, command.tool) or _unfit(draft, command):
         draft.log.refuse(command, reason)
@@ -60,6 +65,8 @@ def propose_call(draft: Draft, command: CallTool) -> None:
         draft.log.refuse(command, f"{command.tool} was called with these arguments already")
         return
     draft.log.accepted.append(command)
+    if not completes:
+        settle(draft, command)
     _order(draft, command, call_id)
 
 
@@ -253,6 +260,7 @@ def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks)
         offered=asks.options[:MAX_OFFERED],
         question=asks.question,
         turn=draft.turn,
+        about=str(arguments.get(asks.parameter, ""))[:LONGEST_SAID],
     )
     waiting = draft.session.pending
     if isinstance(waiting, AskedArgument) and waiting.turn == draft.turn:
@@ -299,7 +307,7 @@ def give_argument(draft: Draft, command: GiveArgument) -> None:
     if pending.more:
         draft.session.pending = replace(pending.more[0], more=pending.more[1:], turn=draft.turn)
     arguments = {**pending.arguments, pending.parameter: command.value}
-    propose_call(draft, CallTool(pending.tool, arguments))
+    propose_call(draft, CallTool(pending.tool, arguments), completes=True)
 
 
 # --- saying it -----------------------------------------------------------------------------------

@@ -55,6 +55,7 @@ from hilo.understanding.put_right import PutRight
 from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
+from hilo.understanding.said_beside import calls_beside
 from hilo.understanding.start_patterns import flow_by_pattern
 from hilo.understanding.unanswered import left_unanswered
 
@@ -81,6 +82,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     reading = replace(state["reading"], confidence=sure)
     proposed = wants_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
+    proposed = (*proposed, *calls_beside(agent, reading, proposed))
     if reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed):
         reading = replace(reading, confidence=100)
     if context.understander.knowledge:
@@ -208,7 +210,7 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
         return {"commands": (*state["commands"], Digress("beside")), "needs_model": context.asking is not None}
     if plain:
         values = max(values, values_of_likely_flow(agent, session, reading), key=len)
-    if correction and CorrectSlot not in map(type, values):
+    if correction and CorrectSlot not in map(type, values) and not _fills_what_it_names(reading, values):
         values = (*values, CorrectSlot(correction.slot))
     given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
     started = started_by_values(agent, session, reading, given) if plain else ()
@@ -226,6 +228,12 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
 
 def _refuses(reading: Reading, target: str, given: Container[str]) -> bool:
     return target not in given and reading.has("skip", "deny")
+
+
+def _fills_what_it_names(reading: Reading, values: Commands) -> bool:
+    """Whether a change only gives what was still empty, by its name: "no, la vuelta el 9" needs no "which one?"."""
+    named = {mention.slot for mention in reading.mentions}
+    return any(isinstance(each, SetSlot) and each.slot in named and each.value not in (None, "") for each in values)
 
 
 def _tells(reading: Reading) -> bool:

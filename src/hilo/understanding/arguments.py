@@ -11,6 +11,7 @@ from typing import Any
 from hilo.agent.declaration import MESSAGE, Agent, Intent, Slot
 from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument
+from hilo.recognisers.choices import BESIDE_A_CHOICE
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold, normalise, words
 from hilo.slots.utterance import SURE
@@ -32,7 +33,7 @@ _OF = frozenset(("de", "d", "of"))  # they stand inside names too
 _STOP = re.compile(r"[?!;:\n]|\.(?!\d)")
 
 _MORE = frozenset(("mas", "more"))
-_SIZES = ADJECTIVES | frozenset(["litro", "litros", "medio", "media", "kilo", "kilos", "cuarto", "y", "gramos"])
+SIZES = ADJECTIVES | frozenset(["litro", "litros", "medio", "media", "kilo", "kilos", "cuarto", "y", "gramos"])
 
 
 def calls_of(agent: Agent, intent: Intent, clause: str, *, now: datetime) -> tuple[CallTool, ...]:
@@ -198,15 +199,16 @@ def takes_any(reading: Reading) -> bool:
 def is_bare_answer(agent: Agent, asked: AskedArgument, reading: Reading) -> bool:
     """Whether a message is nothing but what was asked for, with the small words before it: "a libras"."""
     slot = agent.slots.get(asked.slot)
-    small = FILLERS | {fold(cue) for cue in (slot.before if slot else ())}
+    small = FILLERS | BESIDE_A_CHOICE | {fold(cue) for cue in (slot.before if slot else ())}
     if asked.offered and takes_any(reading):
         return True
     return bool(_narrowed(asked, reading)) or any(
-        _is_small(reading.text, each, small) for each in _found(agent, asked, reading)
+        is_small(reading.text, each, small) for each in _found(agent, asked, reading)
     )
 
 
-def _is_small(text: Text, found: Found, small: AbstractSet[str]) -> bool:
+def is_small(text: Text, found: Found, small: AbstractSet[str]) -> bool:
+    """Whether nothing but small words stands beside a value."""
     rest = f"{text.folded[: found.start]} {text.folded[found.end :]}"
     return all(word in small for word in re.findall(r"\w+", rest))
 
@@ -222,7 +224,7 @@ def _found(agent: Agent, asked: AskedArgument, reading: Reading) -> tuple[Found,
 def _narrowed(asked: AskedArgument, reading: Reading) -> str:
     """The words of an answer that fits several of what was offered, with what these share: the tool asks anew."""
     said = [word.text for word in words(reading.text) if word.text not in FILLERS | _MORE]
-    named, sized = [word for word in said if word not in _SIZES], [word for word in said if word in _SIZES]
+    named, sized = [word for word in said if word not in SIZES], [word for word in said if word in SIZES]
     offered = [fold(each).replace("'", "").split() for each in asked.offered]
     fitting = [each for each in offered if all(word in each for word in named)]
     if not said or not fitting or reading.acts:

@@ -15,6 +15,7 @@ from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS
 
 LONGEST = 80  # characters of such a message
+MOST_OTHERS = 2  # words beside the value, where nothing else is meant: "¿y para mi cumple, el 3 de agosto?"
 _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"[.!?;]+\s+")
 _OPENS = word_set("y e and ahora pero entonces tambien o")
@@ -45,11 +46,15 @@ def _start(reading: Reading) -> int:
 
 def _about_it(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
     """A question about one of what was named, that means nothing else: "¿y el más barato cuál es?"."""
-    is_ours = any(agent.intents[name].answer != "off_topic" for name in reading.meant if name in agent.intents)
     parameters = sorted(_taken_whole(agent, last.tool))
-    if is_ours or len(parameters) != 1:
+    if _means_ours(agent, reading) or len(parameters) != 1:
         return ()
     return (CallTool(last.tool, {**last.arguments, parameters[0]: reading.refers_to}),)
+
+
+def _means_ours(agent: Agent, reading: Reading) -> bool:
+    """Whether a message means something of the agent's by itself."""
+    return any(name in agent.flows or agent.intents[name].answer != "off_topic" for name in reading.meant)
 
 
 def _taken_whole(agent: Agent, tool: str) -> set[str]:
@@ -73,7 +78,8 @@ def _with_values(agent: Agent, last: LastCall, reading: Reading, start: int) -> 
     for values in found.values():
         for each in values:
             rest[each.start : each.end] = " " * (each.end - each.start)
-    if not found or any(word not in _SMALL | cues for word in _WORD.findall("".join(rest[start:]))):
+    others = [word for word in _WORD.findall("".join(rest[start:])) if word not in _SMALL | cues]
+    if not found or len(others) > (0 if _means_ours(agent, reading) else MOST_OTHERS):
         return ()
     rows = max(len(values) for values in found.values())
     calls = []

@@ -6,8 +6,10 @@ from decimal import Decimal
 from typing import Any
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import CallTool, GiveArgument
+from hilo.dialogue.commands import CallTool, GiveArgument, LeaveOut
+from hilo.dialogue.open_orders import answered_by, open_questions, stems
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
+from hilo.recognisers.amounts.lexicon import numeral
 from hilo.recognisers.amounts.numbers import find_numbers
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.lines import OrderLine
@@ -18,6 +20,7 @@ from hilo.understanding.references import last_named
 
 SURE_LINE = 60
 PRODUCT = "product"  # the parameter of what is ordered
+QUANTITY = "quantity"  # … and of how many
 SURE_BESIDE_A_QUESTION = 85  # an answer may look like an order
 SURE_OF_A_FLOW = 85  # beside what is ordered
 
@@ -27,13 +30,44 @@ _WHOSE = frozenset(("mi", "mis", "tu", "su", "my"))
 _VERB = re.compile(r"(?:(?:me|nos|te|le) )?(?!un|una|unos|unas|dos|tres|otr[oa]s?\b)[^\W\d_]{3,}\b")
 _SMALLER = {"kg": "g", "l": "ml"}
 _THOUSAND = 1000
+_WORDS = re.compile(r"\w+")
 
 
-def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool, ...]:
+def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool | LeaveOut, ...]:
     """One call for each line: what to add, to take out, or of which there shall be so many."""
     lines = [line for line in _lines(agent, session, reading) if not _is_done_otherwise(agent, reading, line)]
-    calls = [_call(agent, _of_the_last(session, line)) for line in lines]
-    return tuple(call for call in calls if call)
+    calls: list[CallTool | LeaveOut] = []
+    for line in lines:
+        call = _call(agent, _of_the_last(session, line))
+        if call:
+            calls.append(_about_an_open_one(agent, session, call, counted=_says_how_many(reading, line)))
+    return tuple(calls)
+
+
+def _about_an_open_one(agent: Agent, session: Session, call: CallTool, *, counted: bool) -> CallTool | LeaveOut:
+    """What names the thing that a question is open about: as many of it as were wanted ("2 aguas", "la grande").
+
+    It is not in the order yet: who sets it adds it, and who takes it out leaves it out.
+    """
+    question = answered_by(open_questions(session), call)
+    if agent.orders is None or question is None or question.tool != agent.orders.add:
+        return call
+    if call.tool == agent.orders.remove:
+        return LeaveOut(about=question.about)
+    call = replace(call, tool=question.tool)
+    if counted or QUANTITY not in question.arguments:
+        return call
+    arguments = {**call.arguments, QUANTITY: question.arguments[QUANTITY]}
+    if set(stems(str(call.arguments[PRODUCT]))) <= set(stems(question.about)):
+        arguments[PRODUCT] = question.about  # it was said better before
+    return replace(call, arguments=arguments)
+
+
+def _says_how_many(reading: Reading, line: OrderLine) -> bool:
+    """Whether a number counts what is ordered; one that belongs to its name or size does not."""
+    named = set(_WORDS.findall(line.product))
+    said = [word for word in _WORDS.findall(reading.text.folded[line.start : line.end]) if word not in named]
+    return any(word.isdecimal() or numeral(word) for word in said)
 
 
 def _of_the_last(session: Session, line: OrderLine) -> OrderLine:

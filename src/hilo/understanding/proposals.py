@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from hilo.agent.declaration import MESSAGE, Agent
@@ -18,6 +19,7 @@ from hilo.dialogue.commands import (
     Command,
     Deny,
     Digress,
+    LeaveOut,
     Recall,
     RequestHuman,
     StartFlow,
@@ -51,6 +53,7 @@ from hilo.understanding.confirmations import (
 from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
 from hilo.understanding.leaving import takes_leave, takes_way_out
+from hilo.understanding.order_answers import order_answers
 from hilo.understanding.ordering import (
     named_product,
     number_put_right,
@@ -108,8 +111,8 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich | AskedSure | AskedSwitch):
         commands += _declined_kindly(agent, session, reading) or _answer(agent, session, reading)
-    if told := _told(agent, session, reading):
-        return (*commands, told)
+    if told := _told_of_orders(agent, session, reading) or _told(agent, session, reading):
+        return (*commands, *told)
     if more := _goes_on_with(agent, session, reading):
         return (*commands, *more)
     commands += order_calls(agent, session, reading)
@@ -395,12 +398,32 @@ def _names_another_choice(agent: Agent, session: Session, reading: Reading) -> b
     )
 
 
-def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
+def _told_of_orders(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What is said to questions about the order, and what the message orders and means besides."""
+    answers = order_answers(agent, session, reading)
+    if answers is None:
+        return ()
+    answered = replace(session, pending=None)
+    return (
+        *answers.commands,
+        *order_calls(agent, session, answers.rest),
+        *_meant(agent, answered, answers.rest),
+    )
+
+
+def _told(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
     """What was asked for a tool, or which of two meanings; something else that is quite sure goes first."""
+    answer = _answer_told(agent, session, reading)
+    return (answer,) if answer else ()
+
+
+def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | None:
     sure = reading.confidence >= SURE_BESIDE_A_QUESTION
     match session.pending:
-        case AskedArgument() if reading.is_only("deny"):
-            return CancelFlow()
+        case AskedArgument() as asked if _goes_on_without(agent, session, asked, reading):
+            return LeaveOut(everything=True)
+        case AskedArgument() as asked if reading.is_only("deny"):
+            return LeaveOut() if asked.more or session.put_off else CancelFlow()
         case AskedArgument() as asked if product := named_product(agent, asked, reading):
             return product
         case AskedArgument() as asked:
@@ -415,6 +438,12 @@ def _told(agent: Agent, session: Session, reading: Reading) -> Command | None:
             chooses_none = len(intents) > 1 and isinstance(answer, Affirm) and bool(reading.meant)
             return None if sure or chooses_none else answer
     return None
+
+
+def _goes_on_without(agent: Agent, session: Session, asked: AskedArgument, reading: Reading) -> bool:
+    """Whether the flow is meant once more that waits for what is open of the order: "confirmá lo que haya"."""
+    orders = asked.tool in agent.ordering.values()
+    return orders and bool(session.stack) and session.stack[-1].flow in reading.meant
 
 
 def _meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
@@ -457,7 +486,11 @@ def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
     parts = [part.text for part in reading.parts if part.ranked.intent == name]
     if MESSAGE in intent.arguments.values():
         parts = _with_rest(agent, reading, name)
-    return tuple(call for part in parts for call in calls_of(agent, intent, part, now=reading.values.now))
+    calls: list[CallTool] = []
+    for part in parts:
+        # "¿hay nutricionista? ¿qué días atiende?" asks one thing twice
+        calls += [call for call in calls_of(agent, intent, part, now=reading.values.now) if call not in calls]
+    return tuple(calls)
 
 
 def _place(reading: Reading, name: str) -> int:

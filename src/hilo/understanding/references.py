@@ -23,7 +23,18 @@ LONGEST = 200  # characters of a message that is looked at
 _PLACES = {"prime": 1, "segun": 2, "terce": 3, "cuart": 4, "quint": 5, "ultim": -1}
 _ORDINAL = re.compile(r"\b(?:el|la|las|los) (prime|segun|terce|cuart|quint|ultim)\w*\b")
 _KIND = re.compile(r"\b(?:el|la|los|las) de ([\w.,]+(?: [\w.,]+)?)(?=\W*$)")
+# "dos de 2,25 y una fanta": so many of a size
+_COUNTED_KIND = re.compile(
+    r"\b(?:un[oa]?|dos|tres|cuatro|cinco|seis|ocho|diez|doce|\d{1,2}) de (\d[\d.,]*(?: ?(?:l|ml|g|kg))?)(?=\W*$|,? )"
+)
 _OPERATOR = re.compile(r"\W*(?:y |ahora )?(?=(?:mas|menos|por|entre|dividido|multiplicado) (?:por |entre )?\d)")
+# a part of the last result, or more than it: "¿y el doble?", "¿y con el 21% de IVA?"
+_SHARE = re.compile(
+    r"\W*(?:y |ahora )?(el doble|el triple|la mitad|(?:un|el) (?:tercio|cuarto)|(?:el )?\d[\d.,]* ?%)\W*"
+)
+_WITH_MORE = re.compile(
+    r"\W*(?:y |ahora )?((?:con|mas|sin|menos) (?:el |un )?(?:\d[\d.,]* ?%(?: de)?(?: \w+)?|iva))\W*"
+)
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 _WORD = re.compile(r"\w+")
 _COUNTS = word_set("quiero llevo una uno un par dos tres cuatro cinco seis ocho diez doce docena media two three")
@@ -101,6 +112,12 @@ def _to_a_number(text: str, number: str) -> Iterator[Reference]:
     for said in _found(text, "that number"):
         if any(letter.isalnum() for letter in text.replace(said[0], "")):
             yield Reference(*said.span(), number)
+    share = _SHARE.fullmatch(text)
+    if share:
+        yield Reference(share.end(1), share.end(1), f" de {number}")
+    more = _WITH_MORE.fullmatch(text)
+    if more:
+        yield Reference(more.start(1), more.start(1), f"{number} ")
     operator = _OPERATOR.match(text)
     if operator:
         yield Reference(operator.end(), operator.end(), f"{number} ")
@@ -161,13 +178,14 @@ def _is_led(before: str) -> bool:
 def _to_a_kind(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]:
     """El de manzana, la de 2.25: one of the list, or what those are called that fit."""
     listed = [each for each in named if each.place]
-    for said in _KIND.finditer(text):
+    for said in (*_KIND.finditer(text), *_COUNTED_KIND.finditer(text)):
         words = _words(said[1])
         fitting = tuple(each for each in listed if words <= _words(str(each.value)))
+        span = said.span() if said.re is _KIND else (said.start(1), said.end(1))
         if len(fitting) == 1:
-            yield Reference(*said.span(), str(fitting[0].value))
+            yield Reference(*span, str(fitting[0].value))
         elif fitting and (what := _shared(fitting)):
-            yield Reference(*said.span(), f"{what} {said[1]}")
+            yield Reference(*span, f"{what} {said[1]}")
 
 
 def _words(text: str) -> set[str]:

@@ -8,10 +8,11 @@ from hilo.agent.declaration import Agent
 
 Topic = Literal["order", "info", "mixed", ""]
 
-_ASKS = r"qu[eé]|cu[aá]l|cu[aá]nt[oa]s?|cu[aá]ndo|c[oó]mo|d[oó]nde|a qu[eé]|what|how|when|where"
+_ASKS = r"qu[eé]|q|si|cu[aá]l|cu[aá]nt[oa]s?|cu[aá]ndo|c[oó]mo|d[oó]nde|a qu[eé]|what|how|when|where"
 _CLAUSE = re.compile(
     r"(?:[?!;\n]|\.(?!\d))+|,\s+(?=¿|(?:y|e|pero|adem[aá]s|tambi[eé]n|and|but)\b)|(?<=\w)\s+¿"
     rf"|\s+(?:y|and)\s+(?=(?:{_ASKS})\b)"
+    r"|,?\s+(?:y|and)\s+(?:despu[eé]s|luego|adem[aá]s|tambi[eé]n|then|also)\s+"
     r"|\s+(?:pero|but)\s+(?:tengo|i have) (?:una|a) (?:duda|pregunta|question)\b[\s,:]*",
     re.IGNORECASE,
 )

@@ -1,0 +1,140 @@
+"""Reminders: when a contact wants to be told something, and what. The agent's timer hangs on the next one."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from asistente_notes import KEPT, MAX_CHARACTERS
+from asistente_words import day_in_words
+
+from hilo import AskContact, ToolFailed, language, tables
+
+MAX_REMINDERS = 50
+MORNING = time(9)  # when a day is said and no hour
+WHEN = "¿Cuándo te aviso? Dime el día y la hora, por ejemplo «mañana a las 9»."
+
+_LEAD_IN = re.compile(
+    r"^(?:(?:y|e|por favor|porfa|che|después|despues|luego|también|tambien)[\s,]+)*"
+    r"(?:(?:me\s+)?(?:pod[eé]s|puedes|podr[ií]as|quiero que|necesito que)\s+)?"
+    r"(?:me\s+)?(?:recu[eé]rd[ae](?:me)?|record[aá](?:r?me)?|av[ií]s[ae](?:me)?|avis[aá](?:r?me)?|remind me)\b"
+    r"(?:\s*(?:de|que|lo de|to|también|tambien)\b)*[\s,:]*",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(
+    r"(?:\s+(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
+)  # a las 9, para el lunes
+_EDGES = re.compile(r"^(?:que|de|to|a|tengo que)\s+|^[\s,.:;]+|[\s,.:;]+$|\s+(?:a|el|para|y)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to tell, and when; without a moment where none was said."""
+
+    body: str
+    due: datetime | None
+
+
+def read_wish(text: str, when: str, now: datetime) -> Wish:
+    """A reminder in the contact's words: "recuérdame mañana a las 9 llamar al contador"."""
+    said = language.normalise(" ".join(text.split()))
+    spans = [said.span(each.start, each.end) for each in _moments(said, now)]
+    body = said.raw
+    for start, end in sorted(spans, reverse=True):
+        body = f"{_LEADS.sub(' ', body[:start])} {body[end:]}"
+    body = _trimmed(_LEAD_IN.sub("", " ".join(body.split())))
+    due = _due(said, now) or (_due(language.normalise(when), now) if when.strip() else None)
+    if not body:
+        raise AskContact("text", question="¿Qué quieres que te recuerde?")
+    if len(body) > MAX_CHARACTERS:
+        raise ToolFailed("a long reminder", tell=f"Es demasiado largo: caben {MAX_CHARACTERS} caracteres.")
+    return Wish(body, due)
+
+
+def _moments(said: language.Text, now: datetime) -> list[language.Found]:
+    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now)
+    return [*dates[:1], *times[:1]]
+
+
+def _due(said: language.Text, now: datetime) -> datetime | None:
+    """The moment that is said; a day alone is its morning, an hour alone the next time that the clock shows it."""
+    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now)
+    if not dates and not times:
+        return None
+    hour = time.fromisoformat(str(times[0].value)) if times else MORNING
+    day = date.fromisoformat(str(dates[0].value)) if dates else now.date()
+    due = datetime.combine(day, hour, tzinfo=now.tzinfo)
+    if due <= now and not dates:
+        due = datetime.combine(day + timedelta(days=1), hour, tzinfo=now.tzinfo)
+    return due
+
+
+def _trimmed(text: str) -> str:
+    while (shorter := _EDGES.sub("", text)) != text:
+        text = shorter
+    return text
+
+
+def moment(due: datetime) -> str:
+    """El viernes 20 de marzo a las 9:00."""
+    return f"el {day_in_words(due.date())} a las {due.hour}:{due.minute:02d}"
+
+
+# --- transactions -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What is to be told next, and when."""
+
+    body: str
+    due: datetime
+
+
+def add(wish: Wish, call: str, *, now: datetime) -> tables.Script[list[Next]]:
+    """Promise to tell something, once per call; all that is promised then."""
+    assert wish.due is not None  # noqa: S101 -- whoever promises knows when
+    yield from tables.execute("forget_reminders", before=tables.micros(now - KEPT))
+    if len((yield from coming(now))) >= MAX_REMINDERS:
+        raise ToolFailed("too many reminders", tell=f"Ya tienes {MAX_REMINDERS} recordatorios.")
+    yield from tables.execute("add_reminder", call=call, body=wish.body, due=tables.micros(wish.due))
+    return (yield from coming(now))
+
+
+def coming(now: datetime) -> tables.Script[list[Next]]:
+    """What is still to be told, the next one first."""
+    rows = yield from tables.execute("reminders")
+    return [Next(row["body"], _at(row["due_at"], now)) for row in rows]
+
+
+def tell(*, now: datetime) -> tables.Script[tuple[list[str], list[Next]]]:
+    """What is due, from now on told; and what comes after it."""
+    rows: list[tables.Row] = yield from tables.execute("told_reminders", at=tables.micros(now))
+    for row in rows:
+        yield from tables.execute("end_reminder", call=row["call_id"], at=tables.micros(now))
+    return [str(row["body"]) for row in rows], (yield from coming(now))
+
+
+def drop(which: str, *, now: datetime) -> tables.Script[tuple[list[Next], list[Next]]]:
+    """Take back reminders: all, the one whose words are said, or the only one; those that went, and the rest."""
+    rows: list[tables.Row] = yield from tables.execute("reminders")
+    meant = _meant(which, rows)
+    for row in meant:
+        yield from tables.execute("end_reminder", call=row["call_id"], at=tables.micros(now))
+    gone = [Next(row["body"], _at(row["due_at"], now)) for row in meant]
+    return gone, (yield from coming(now))
+
+
+def _meant(which: str, rows: list[tables.Row]) -> list[tables.Row]:
+    said = language.fold(which)
+    if re.search(r"\btod[oa]s?\b", said) or len(rows) == 1:
+        return rows
+    words = set(re.findall(r"\w{4,}", said))
+    named = [row for row in rows if words & set(re.findall(r"\w{4,}", language.fold(row["body"])))]
+    if len(named) == 1 or not rows:
+        return named
+    options = [str(row["body"])[:60] for row in rows[:10]]
+    raise AskContact("which", options, "¿Cuál de tus recordatorios?")
+
+
+def _at(microseconds: int, now: datetime) -> datetime:
+    return datetime.fromtimestamp(microseconds / 1_000_000, tz=UTC).astimezone(now.tzinfo)

@@ -1,0 +1,22 @@
+-- reminders: what is still to be told, the next one first
+SELECT call_id, body, due_at FROM asistente_reminders
+WHERE workspace_id = :workspace AND contact_id = :contact AND done_at IS NULL
+ORDER BY due_at, call_id;
+
+-- add_reminder: a new one, once per call
+INSERT INTO asistente_reminders (workspace_id, contact_id, call_id, body, due_at)
+VALUES (:workspace, :contact, :call, :body, :due)
+ON CONFLICT DO NOTHING;
+
+-- told_reminders: what has been due until now
+SELECT call_id, body FROM asistente_reminders
+WHERE workspace_id = :workspace AND contact_id = :contact AND done_at IS NULL AND due_at <= :at
+ORDER BY due_at, call_id;
+
+-- end_reminder: it was told, or is not wanted any more
+UPDATE asistente_reminders SET done_at = :at, body = ''
+WHERE workspace_id = :workspace AND contact_id = :contact AND call_id = :call AND done_at IS NULL;
+
+-- forget_reminders: rows of those that ended long ago
+DELETE FROM asistente_reminders
+WHERE workspace_id = :workspace AND contact_id = :contact AND done_at < :before;

@@ -1,0 +1,224 @@
+"""What a message says to the questions that are open about an order, part by part.
+
+"La de litro y medio, y agregá unas papas" answers the question and orders something else. Each part of a message goes
+to the question whose options hold all its words; what is left is read as if nothing had been asked.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.commands import CallTool, Command, GiveArgument
+from hilo.dialogue.open_orders import open_questions
+from hilo.dialogue.session import AskedArgument, Session
+from hilo.recognisers.amounts.lexicon import ONES, numeral
+from hilo.recognisers.choices import BESIDE_A_CHOICE
+from hilo.recognisers.normalise import fold, normalise
+from hilo.understanding.arguments import SIZES, is_small
+from hilo.understanding.ordering import PRODUCT, QUANTITY
+from hilo.understanding.orders.words import COMMON
+from hilo.understanding.orders.words import FILLERS as COURTESY
+from hilo.understanding.reading import Reading
+from hilo.understanding.slot_values import FILLERS, Values
+
+MOST_PARTS = 12
+_JOINT = re.compile(r"[.;!?,]+\s+(?:(?:y|e|pero|and|but)\s+)?|\s+(?:y|e|pero|and|but)\s+(?=\S)")
+_LEAD = re.compile(r"(?:y|e|ah|bueno|dale|quiero|dame|mandame|poneme|agregame|que sean|seran?|son|van|serian?)\s+")
+_COUNT = re.compile(r"(\w+)\s+(?:de\s+(?=\S))?")
+_ONLY_COUNT = re.compile(r"(?:(?:que sean|son|seran|serian|van|quiero|dame)\s+)?(?:x\s?)?(\w+)")
+_WORD = re.compile(r"\d+(?:[.,]\d+)?|\w+")
+_SHORT = 2  # letters of a unit
+_SMALL = COMMON | COURTESY | FILLERS | BESIDE_A_CHOICE
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a message: where it stands, and how many of something it begins with."""
+
+    start: int
+    end: int
+    count: int | None = None
+
+
+@dataclass(slots=True)
+class Answer:
+    """What is said to one question; the value may fit several options still: the tool asks anew."""
+
+    question: AskedArgument
+    value: str
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The commands of the answers, and the message without them."""
+
+    commands: tuple[Command, ...]
+    rest: Reading
+
+
+def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers | None:
+    """The answers to what was asked about the order, where the message gives one to the question that was put."""
+    pending = session.pending
+    if not isinstance(pending, AskedArgument) or reading.is_only("deny", "cancel"):
+        return None
+    questions = [each for each in open_questions(session) if _chooses_goods(agent, each)]
+    if not questions or questions[0].offered != pending.offered:
+        return None
+    parts = list(_parts(reading))
+    answers: list[Answer] = []
+    taken: list[Part] = []
+    place = 0
+    while place < len(parts):
+        upto, answer = _answered(questions, reading, parts, place)
+        if answer:
+            _add(answers, answer)
+        elif answers and (count := _only_count(reading, parts[place])):
+            answers[-1].count = count  # "la de 500, que sean 3"
+        else:
+            place += 1
+            continue
+        taken += parts[place:upto]
+        place = upto
+    if not answers:
+        return None
+    return Answers(tuple(_commands(agent, questions[0], answers)), _without(reading, taken))
+
+
+def _chooses_goods(agent: Agent, question: AskedArgument) -> bool:
+    return agent.orders is not None and question.tool == agent.orders.add and question.parameter == PRODUCT
+
+
+def _parts(reading: Reading) -> Iterator[Part]:
+    """What stands between the marks and joiners of a message; what asks is no answer."""
+    text, start = reading.text.folded, 0
+    ends = [(joint.start(), joint.end()) for joint in _JOINT.finditer(text)][:MOST_PARTS]
+    asked = [(act.start, act.end) for act in reading.acts if act.kind == "question"]
+    for end, after in (*ends, (len(text), len(text))):
+        is_asked = any(start < last and first < end for first, last in asked) or text[end : end + 1] == "?"
+        if start < end and not is_asked and not text[start:end].endswith("?"):
+            yield Part(start, end)
+        start = after
+
+
+def _answered(
+    questions: list[AskedArgument], reading: Reading, parts: list[Part], place: int
+) -> tuple[int, Answer | None]:
+    """The longest run of parts from one on that answers a question; the one that was put goes first."""
+    said = reading.text.folded[parts[place].start : parts[place].end]
+    if _only_count(reading, parts[place]) and (place or " " in said.strip()):
+        return place + 1, None  # "que sean 3" is no third option
+    for upto in range(len(parts), place, -1):
+        whole = Part(parts[place].start, parts[upto - 1].end)
+        for question in questions:
+            for part in _counted(reading, whole):
+                value = _fitting(question, reading, part, named=question is not questions[0])
+                if value:
+                    return upto, Answer(question, value, part.count)
+    return place + 1, None
+
+
+def _counted(reading: Reading, part: Part) -> Iterator[Part]:
+    """A part as it is, and without the number before it: "dos de las chicas"."""
+    text = reading.text.folded
+    lead = _LEAD.match(text, part.start, part.end)
+    start = lead.end() if lead else part.start
+    said = _COUNT.match(text, start, part.end)
+    count = _number(said[1]) if said else None
+    if said and count:
+        yield Part(said.end(), part.end, count)
+    yield Part(start, part.end)
+
+
+def _number(word: str) -> int | None:
+    if word.isdecimal():
+        return int(word) if 0 < int(word) < 100 else None  # noqa: PLR2004 -- what is larger is a size
+    counts = numeral(word)
+    return int(counts.value) if counts and counts.value >= 1 and counts.value == int(counts.value) else None
+
+
+def _only_count(reading: Reading, part: Part) -> int | None:
+    said = _ONLY_COUNT.fullmatch(reading.text.folded[part.start : part.end].strip(" .!"))
+    return _number(said[1]) if said else None
+
+
+def _fitting(question: AskedArgument, reading: Reading, part: Part, *, named: bool) -> str:
+    """The option that a part names, or the words that are left to tell several apart; "" where it fits none.
+
+    A question that was not put last is answered only by a word that is no size: "grande" is said to the last one.
+    """
+    text = reading.text.folded
+    options = [_words(each) for each in question.offered]
+    known = {word for option in options for word in option}
+    said = [word for word in _words(text[part.start : part.end]) if word in known or not _is_small_talk(word)]
+    if named and not any(word in known and word.isalpha() and word not in SIZES for word in said):
+        return ""
+    values = Values(normalise(text[part.start : part.end]), (), reading.values.now, reading.values.country)
+    found = [each for each in values.among(question.offered) if is_small(values.text, each, _SMALL)]
+    if len({each.value for each in found}) == 1:
+        return str(found[0].value)
+    names = [word for word in said if word not in SIZES]
+    sizes = [word for word in said if word in SIZES]
+    fitting = [place for place, option in enumerate(options) if all(word in option for word in names)]
+    if not said or not fitting or (len(fitting) == len(options) and not sizes):
+        return ""  # what is said of all options tells none apart: "no te olvides las galletitas"
+    if len(fitting) == 1 and not sizes:
+        return question.offered[fitting[0]]
+    shared = [word for word in options[fitting[0]] if all(word in options[place] for place in fitting)]
+    shared = [word for word in shared if len(word) > _SHORT]
+    return " ".join(dict.fromkeys((*shared, *names, *sizes)))
+
+
+def _words(text: str) -> list[str]:
+    """Words without the mark of their plural: latas, lata."""
+    found = _WORD.findall(fold(text).replace("'", ""))
+    return [word if len(word) <= _SHORT or numeral(word) else word.removesuffix("s") for word in found]
+
+
+def _is_small_talk(word: str) -> bool:
+    if numeral(word) and word not in ONES:
+        return False
+    return (word in _SMALL or f"{word}s" in _SMALL) and word not in SIZES
+
+
+def _add(answers: list[Answer], new: Answer) -> None:
+    """Another answer; who names the same again has said it once."""
+    for each in answers:
+        if each.question is new.question and each.value == new.value:
+            each.count = new.count or each.count
+            return
+    answers.append(new)
+
+
+def _commands(agent: Agent, put: AskedArgument, answers: list[Answer]) -> Iterator[Command]:
+    """The question that was put is answered as such; what else is ordered has what its question knew."""
+    first = next((each for each in answers if each.question is put), None)
+    counts = QUANTITY in agent.toolbox[put.tool].parameters
+    for each in answers:
+        count = each.count if counts else None
+        if each is first:
+            if count:
+                yield GiveArgument(count, QUANTITY)
+            yield GiveArgument(each.value, PRODUCT)
+            continue
+        arguments = {**each.question.arguments, PRODUCT: each.value}
+        if count:
+            arguments[QUANTITY] = count
+        yield CallTool(put.tool, arguments)
+
+
+def _without(reading: Reading, taken: list[Part]) -> Reading:
+    """The message without what answers: its other order lines, and what else it means."""
+
+    def is_left(start: int, end: int) -> bool:
+        return all(end <= part.start or start >= part.end for part in taken)
+
+    lines = tuple(line for line in reading.lines if is_left(line.start, line.end))
+    parts = tuple(
+        part for part in reading.parts if is_left(start := reading.text.raw.find(part.text), start + len(part.text))
+    )
+    intents = {part.ranked.intent for part in parts}
+    meant = tuple(name for name in reading.meant if name in intents)
+    sure = max((part.ranked.confidence for part in parts), default=reading.confidence)
+    return replace(reading, lines=lines, parts=parts, meant=meant, confidence=sure)
