@@ -58,7 +58,10 @@ SLOTS: dict[str, dict[str, Any]] = {
 }
 # an agent with intents reads messages with the sentence encoder, as most do
 INTENTS = {
-    "horario": {"examples": ["¿a qué hora abren?", "¿qué días atienden?", "hasta qué hora están"], "answer": "De 9 a 18."},
+    "horario": {
+        "examples": ["¿a qué hora abren?", "¿qué días atienden?", "hasta qué hora están"],
+        "answer": "De 9 a 18.",
+    },
     "pagos": {"examples": ["¿cómo puedo pagar?", "aceptan tarjeta", "medios de pago"], "answer": "Con tarjeta."},
     "envios": {"examples": ["¿hacen envíos?", "cuánto sale el envío", "llevan a domicilio"], "answer": "Sí."},
 }

@@ -20,6 +20,9 @@ ASKED, LABELLED = 60, 75  # weights of reasons
 FORMER = "no longer"
 FAR = 150  # characters on either side of a value that may tell what its sentence does
 A_NUMBER, SHORT = 50, 3  # how sure a number must be in a message of more words
+# what a part of a message does that gives no value, and what a whole one does that answers no question for one
+IN_PASSING = frozenset({"chitchat", "negative", "unclear", "cancel", "thanks"})
+NO_ANSWER = IN_PASSING | {"info_question"}
 SURE_BESIDE_A_NAME = 85  # how sure an intent must be to beat words that nobody knows for a name
 
 _ORDINARY = word_set("un uno una dos tres cuatro cinco primero primera a one two three four five first")
@@ -92,12 +95,33 @@ def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
         return True
     if fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
         return False
+    if not _is_heard_as_data(case, candidate):
+        return True
     cities = [name for name, slot in case.agent.slots.items() if slot.kind.place == "town"]
+    if len(cities) != 1 or cities[0] in case.session.slots:
+        return False
     towns = [town for town in reading.values.places if (town.start, town.end) == candidate.span]
-    untold = len(cities) == 1 and cities[0] not in case.session.slots
-    sure = reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1
-    says = reading.is_only("deny") or (sure and found.confidence < KNOWN_NAME)
-    return bool(says) or (untold and any(is_well_known(town.places[0]) for town in towns if town.confidence >= SURE))
+    return any(is_well_known(town.places[0]) for town in towns if town.confidence >= SURE)
+
+
+def _is_heard_as_data(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether words that nobody knows for a name are taken for a value at all, and do not mean something of ours."""
+    reading = case.reading
+    if _is_known_name(case, candidate) or is_written_as_name(reading, candidate.found):
+        return True
+    if reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1:
+        return False
+    heard = reading.heard_at(candidate.span)
+    return heard.act == "provide" if heard else not reading.is_only("deny")
+
+
+def _is_known_name(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a name is a known one, or written in full as on a form: "Yurleidis Cantillo"."""
+    if candidate.found.confidence >= KNOWN_NAME:
+        return True
+    text = case.reading.text
+    # a slot for a part of a name has but one of its words
+    return any(" " in written and written.istitle() for written in (text.original(*candidate.span), text.raw.strip()))
 
 
 def _is_an_answer(case: ValueCase, candidate: SlotCandidate) -> bool:
@@ -156,11 +180,39 @@ def _said_for_another(case: ValueCase, candidate: SlotCandidate) -> bool:
         return False
     if case.target in ("", candidate.slot) or slots[case.target].type != slots[candidate.slot].type:
         return False
-    answers = case.reading.values.of(slots[case.target], asked=True)
-    return any(each.value == candidate.found.value and each.start != candidate.span[0] for each in answers)
+    answer = case.taken.get(case.target)
+    values = [answer.found] if answer else case.reading.values.of(slots[case.target], asked=True)
+    return any(each.value == candidate.found.value for each in values)
 
 
 # --- what the sentence around it does -----------------------------------------------------------------------
+
+
+@doubt(DOUBTS, "said in passing", 65)
+def _in_passing(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Who chats, complains, hesitates or cancels tells of days and places, and gives no value: "hoy estoy dormido"."""
+    if candidate.reason.weight > ASKED or _has_its_own_form(case, candidate):
+        return False
+    if not candidate.is_unasked:
+        return case.reading.is_heard(NO_ANSWER) and not _is_a_clause(case, candidate)
+    wishes = any(name in case.agent.flows for name in case.reading.meant)
+    return not wishes and case.reading.is_heard(IN_PASSING, candidate.span)
+
+
+def _is_a_clause(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value stands for itself up to the next comma; of names only those that are known: "Soledad, jajaja"."""
+    before, after = _around(case, candidate.found, _PART)
+    is_known = candidate.found.kind != "person_name" or _is_known_name(case, candidate)
+    return is_known and says_nothing_else(before) and says_nothing_else(after)
+
+
+def _has_its_own_form(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value is what it is wherever it stands: one that the author has named, a mail address, a phone."""
+    kind = case.agent.slots[candidate.slot].kind
+    if candidate.found.kind == "choice":
+        return True
+    is_detail = kind.sort == "text" and not kind.is_when and not kind.names_person and not kind.place
+    return is_detail and candidate.found.confidence >= SURE
 
 
 def _around(case: ValueCase, found: Found, ends: re.Pattern[str]) -> tuple[str, str]:

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.flow import Flow
+from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot, SuggestSlot
 from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.places.cities import only_region
 from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
-from hilo.understanding.doubts import DOUBTS, FORMER
+from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
 from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
@@ -176,6 +177,8 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     """What is left of the message for a text slot, without the words that lead in."""
     if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
         return None
+    if reading.is_heard(NO_ANSWER):
+        return None
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
     end = min((first for first in starts if first >= start), default=len(reading.text.folded))
@@ -203,12 +206,17 @@ def _without_value(case: ValueCase, reading: Reading, target: str) -> Iterator[S
         yield SkipSlot(target)
     elif not reading.acts or not any(act.whole for act in reading.acts):
         was = any(each.slot == target and FORMER in each.doubts for each in case.lost.values())
-        yield SetSlot(target, "" if was else _unusable(slot, reading))
+        yield SetSlot(target, "" if was else _unusable(case.agent, slot, reading))
 
 
-def _unusable(slot: Slot, reading: Reading) -> Value:
+def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
     """What is proposed to be refused, so that the explanation fits: a value out of bounds, the words, or nothing."""
     refused = reading.values.out_of_range(slot)
     if refused is not None:
         return refused
-    return reading.text.raw[:200] if slot.kind.may_be(reading.values.said) else ""
+    if not slot.kind.may_be(reading.values.said):
+        return ""
+    words = reading.text.raw[:200]
+    # a slot that takes any words does not take a complaint
+    takes = isinstance(accept(slot, words, country=agent.country), Accepted)
+    return "" if takes and reading.is_heard(NO_ANSWER) else words
