@@ -1,4 +1,4 @@
-"""How often a question for a value takes one from the messages of the corpus that have one, and from those that have none.
+"""How often a question for a value takes one from messages of the corpus that give one, and from those that give none.
 
     python -m bench.corpus_values [--errors FILE] [--held-out FOLDER]
 
@@ -25,7 +25,6 @@ from zoneinfo import ZoneInfo
 
 import yaml
 from bench.spanish.words import percent, table
-from tools import train
 
 from hilo.app import LoadedAgent, load_agent
 from hilo.testing.clock import FakeClock
@@ -33,6 +32,7 @@ from hilo.testing.conversation import Conversation
 from hilo.understanding.acts import hearing
 from hilo.understanding.acts.trained import ACTS
 from hilo.understanding.trained.classifier import Classifier, from_bytes, to_bytes
+from tools import train
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "hands"
 ZONE = "America/Bogota"
@@ -144,7 +144,7 @@ def trained_without(hand: str, folder: Path) -> Classifier:
 def hear_without(hand: str, folder: Path) -> None:
     """Let all agents hear with a classifier that has not seen this hand."""
     classifier = trained_without(hand, folder)
-    hearing.load_classifier = lambda _name: classifier  # type: ignore[assignment]
+    setattr(hearing, "load_classifier", lambda _name: classifier)  # noqa: B010 -- not exported
 
 
 async def take(some: Iterable[Message], scratch: Path, held_out: Path | None) -> list[Taken]:

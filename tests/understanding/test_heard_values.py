@@ -1,4 +1,4 @@
-"""What the classifier of acts hears keeps words that give no value out of slots: chat, complaints, doubts, farewells."""
+"""What the classifier of acts hears keeps words that give no value out of slots: chat, complaints, hesitation."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -127,15 +127,18 @@ class Reading:
         """What the classifier makes of the message, or of its part at a place."""
         if self.hearing is None:
             return None
-        for part in self.hearing.parts if place else ():
-            if part.start <= place[0] and place[1] <= part.end:
+        start, end = place or (0, len(self.text.folded))
+        for part in self.hearing.parts:
+            if part.start <= start and end <= part.end:
                 return part
         return self.hearing.whole
 
     def is_heard(self, acts: Container[str], place: tuple[int, int] | None = None) -> bool:
         """Whether the classifier is sure that the message, or its part at a place, does one of these."""
         heard = self.heard_at(place)
-        return heard is not None and heard.act in acts and self.hearing.is_sure(heard, SURELY_HEARD)
+        if self.hearing is None or heard is None:
+            return False
+        return heard.act in acts and self.hearing.is_sure(heard, SURELY_HEARD)
 
     def signals(self, at: datetime) -> Signals:
         """What escalation policies look at."""
