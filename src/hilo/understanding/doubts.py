@@ -22,6 +22,7 @@ FAR = 150  # characters on either side of a value that may tell what its sentenc
 A_NUMBER, SHORT = 50, 3  # how sure a number must be in a message of more words
 # what a part of a message does that gives no value, and what a whole one does that answers no question for one
 IN_PASSING = frozenset({"chitchat", "negative", "unclear", "cancel", "thanks"})
+SURELY_IN_PASSING = 0.7  # where nobody has asked, the classifier is less sure of values
 NO_ANSWER = IN_PASSING | {"info_question"}
 SURE_BESIDE_A_NAME = 85  # how sure an intent must be to beat words that nobody knows for a name
 
@@ -196,7 +197,7 @@ def _in_passing(case: ValueCase, candidate: SlotCandidate) -> bool:
     if not candidate.is_unasked:
         return case.reading.is_heard(NO_ANSWER) and not _is_a_clause(case, candidate)
     wishes = any(name in case.agent.flows for name in case.reading.meant)
-    return not wishes and case.reading.is_heard(IN_PASSING, candidate.span)
+    return not wishes and case.reading.is_heard(IN_PASSING, candidate.span, bar=SURELY_IN_PASSING)
 
 
 def _is_a_clause(case: ValueCase, candidate: SlotCandidate) -> bool:

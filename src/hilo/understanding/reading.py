@@ -133,12 +133,14 @@ class Reading:
                 return part
         return self.hearing.whole
 
-    def is_heard(self, acts: Container[str], place: tuple[int, int] | None = None) -> bool:
+    def is_heard(
+        self, acts: Container[str], place: tuple[int, int] | None = None, *, bar: float = SURELY_HEARD
+    ) -> bool:
         """Whether the classifier is sure that the message, or its part at a place, does one of these."""
         heard = self.heard_at(place)
         if self.hearing is None or heard is None:
             return False
-        return heard.act in acts and self.hearing.is_sure(heard, SURELY_HEARD)
+        return heard.act in acts and self.hearing.is_sure(heard, bar)
 
     def signals(self, at: datetime) -> Signals:
         """What escalation policies look at."""
