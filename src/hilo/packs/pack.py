@@ -25,7 +25,7 @@ MEANINGS = frozenset({"goods", "pieces", "reads as", "sizes", "units", "units al
 PHRASES = frozenset({
     "asks whether", "beside a value", "cheapest", "dearest", "excuses", "here", "mends", "order: add", "order: remove",
     "order: set", "order: change", "order: keep", "order: none", "order: word", "same again", "swaps", "that number",
-    "that one", "any one", "declines",
+    "that one", "any one", "declines", "told already",
 })  # fmt: skip
 WORDS = frozenset({
     "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks", "money", "no goods",

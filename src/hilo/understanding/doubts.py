@@ -21,7 +21,7 @@ FORMER = "no longer"
 FAR = 150  # characters on either side of a value that may tell what its sentence does
 A_NUMBER, SHORT = 50, 3  # how sure a number must be in a message of more words
 # what a part of a message does that gives no value, and what a whole one does that answers no question for one
-IN_PASSING = frozenset({"chitchat", "negative", "unclear", "cancel", "thanks"})
+IN_PASSING = frozenset({"chitchat", "negative", "unclear", "cancel"})
 SURELY_IN_PASSING = 0.7  # where nobody has asked, the classifier is less sure of values
 NO_ANSWER = IN_PASSING | {"info_question"}
 SURE_BESIDE_A_NAME = 85  # how sure an intent must be to beat words that nobody knows for a name
@@ -240,7 +240,7 @@ def _is_told(candidate: SlotCandidate) -> bool:
 @doubt(DOUBTS, "in a question", 85)
 def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     """A question changes nothing that is known and gives no amount, hour or choice; one that we answer, nothing."""
-    asks = case.reading.has("question") and not case.reading.has("affirm", "deny", "correct")
+    asks = case.reading.values.said.asks and not case.reading.has("affirm", "deny", "correct")
     if not asks or not candidate.is_unasked:
         return False
     if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):

@@ -45,6 +45,7 @@ _PROPER = re.compile(
     rf"\S+@\S+|{_CAPITALISED}(?:\s+(?:(?:de|del|la|y)\s+)*{_CAPITALISED})+|\b(?:a|en|de|desde|hasta)\s+{_CAPITALISED}"
 )
 WANTS_HUMAN = "wants_human"
+SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
 SURELY_HEARD = 0.5  # of the values in messages that so surely give none, one in twenty is one
 ANYTHING = "algo"  # what a placeholder is for the intent model
 MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
@@ -287,7 +288,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         acts, sentiment = settle(folded, acts, hearing, waiting, deed_of(asked)), feeling(sentiment, hearing)
     now = at.astimezone(understander.zone)
     has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
-    values = Values(folded, acts, now, agent.country, agent.language, own_number, has_towns)
+    told = tuple(act for act in acts if act.kind != "question") if _is_told(folded, hearing) else acts
+    values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns)
     parts = rank(understander, values) if said else ()
     if any(act.kind == "later" for act in acts):
         values = values.without([(0, len(folded.folded))])  # "mañana le confirmo" gives no date
@@ -312,6 +314,13 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         lines=_ordered(understander, values) if agent.orders else (),
         hearing=hearing,
     )
+
+
+def _is_told(text: Text, hearing: Hearing | None) -> bool:
+    """Whether words that may ask surely give something: "como 20 mil", "puedo gastar 600"."""
+    if hearing is None or "?" in text.folded:
+        return False
+    return hearing.whole.act == "provide" and hearing.is_sure(hearing.whole, SURELY_TOLD)
 
 
 def _ordered(understander: Understander, values: Values) -> tuple[OrderLine, ...]:

@@ -420,7 +420,7 @@ def _digit_beside(text: Text, clause: Sequence[NameWord]) -> bool:
     """A number before or after makes it an address or an order, not a name, unless it is a phone or on another line."""
     folded = text.folded
     after = folded[clause[-1].end : clause[-1].end + 4].lstrip(" .#")[:1]
-    before = folded[max(0, clause[0].start - 4) : clause[0].start].rstrip(" .#")[-1:]
+    before = folded[max(0, clause[0].start - 4) : clause[0].start].rstrip(" #")[-1:]
     start = text.origins[clause[0].start]
     if before.isdigit() and not _ENUMERATED.search(text.raw[max(0, start - 8) : start]):
         return True
