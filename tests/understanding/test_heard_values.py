@@ -90,3 +90,31 @@ def test_a_mail_address_in_a_complaint_is_one() -> None:
 
 def test_a_city_is_no_word_of_hesitation() -> None:
     assert given("mmm no sé, depende", asked="ciudad") == {}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Muebles Roble, ya se lo había dicho",
+        "ya te lo dije, Muebles Roble",
+        "Muebles Roble, gracias",
+        "Muebles Roble, ¿para qué lo preguntan?",
+    ],
+)
+def test_what_is_said_of_a_text_is_no_part_of_it(message: str) -> None:
+    assert given(message, asked="empresa") == {"empresa": "Muebles Roble"}
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("mande dos. Yesenia Cuero", "Yesenia Cuero"),
+        ("Segundo Lasso, de la tienda", "Segundo Lasso"),
+        ("la cita es para mi abuelito, se llama Eustaquio Rúa", "Eustaquio Rúa"),
+        ("mi sobrina Aleja, la de siempre", "Aleja"),
+        ("tarjeta te dije", ""),
+        ("vale pues", ""),
+    ],
+)
+def test_a_name_is_told_by_its_capitals_or_by_whose_it_is(message: str, name: str) -> None:
+    assert given(message, asked="nombre").get("nombre", "") == name

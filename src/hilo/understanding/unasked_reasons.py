@@ -28,6 +28,7 @@ A_THOUSAND = 1000
 GIVING = frozenset({"provide", "order"})  # what a part of a message does that may give an amount
 SMALL_WORDS = word_set(
     "y e con mi es son el la en como unos unas mas o menos aprox casi hasta de por ahi serian ah bueno and"
+    " pesos dolares soles euros usd"
 )
 _BREAKS = frozenset(",;.\n")
 _TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}?)(?=[ ]*(?:[,.\n]|$)|,?[ ][A-Z]{2}\b|[ ]\d{5})")

@@ -231,7 +231,7 @@ def _bare(text: Text) -> Iterator[Found]:
 
 
 def _is_written_in_full(clause: Sequence[NameWord]) -> bool:
-    """Whether a clause is a name as on a form, with a capital for each word: "Segundo Timaná", "Luz Marina de la Hoz"."""
+    """Whether a clause is a name as on a form, a capital for each word: "Segundo Timaná"."""
     first = clause[0].folded
     if not 1 < len(clause) <= MOST_BARE_WORDS or first in PARTICLES | PROFESSIONS | PLACE_WORDS:
         return False
