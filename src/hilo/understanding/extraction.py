@@ -185,7 +185,7 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     if start >= end or any(first < start for first in starts):
         return None
     end = _text_end(reading, start, end)
-    text = reading.text.original(start, end).strip(" ,.;:")
+    text = reading.text.original(start, end).strip(" ,.;:¿¡")
     if case.taken and SMALL_WORDS.issuperset(re.findall(r"\w+", reading.text.folded[start:end])):
         return None  # they only lead to the value of another slot: "como 3 millones"
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
@@ -212,7 +212,7 @@ def _text_end(reading: Reading, start: int, end: int) -> int:
     parts = reading.hearing.parts if reading.hearing else ()
     ends = [told.start()] if told else []
     ends += [part.start for part in parts if part.act in NO_ANSWER]
-    ends += [act.start for act in reading.acts if act.kind in {"thanks", "bye"}]
+    ends += [act.start for act in reading.acts if act.kind in {"thanks", "bye", "question"}]
     return min((each for each in ends if each > start), default=end)
 
 
