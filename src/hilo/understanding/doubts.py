@@ -7,7 +7,6 @@ from hilo.recognisers.choices import is_all, is_wished
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold, with_line_ends
 from hilo.recognisers.people.name_words import GIVEN_NAMES, LIKE_CITIES
-from hilo.recognisers.people.recipients import is_received
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.cities import is_well_known
 from hilo.slots.utterance import SURE
@@ -74,8 +73,6 @@ _DENIED = re.compile(
     r"|al|en|el|la|los|las|para|is|at|on|the))* $"
 )
 
-_MAIL_HOST = re.compile(r"\b(?:gmail|hotmail|outlook|yahoo|live|icloud)\.\w+")
-
 DOUBTS: list[Doubt] = []
 
 
@@ -90,10 +87,12 @@ def _article(case: ValueCase, candidate: SlotCandidate) -> bool:
 def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
     """What could be a name says something else ("un momentico"), or is the large city still to be told."""
     found, reading = candidate.found, case.reading
-    if found.kind != "person_name" or candidate.is_unasked:
+    if found.kind != "person_name":
         return False
-    if _is_an_answer(case, candidate):
+    if reading.is_only("deny") or _is_an_answer(case, candidate):
         return True
+    if candidate.is_unasked:
+        return False
     if fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
         return False
     if not _is_heard_as_data(case, candidate):
@@ -113,7 +112,7 @@ def _is_heard_as_data(case: ValueCase, candidate: SlotCandidate) -> bool:
     if reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1:
         return False
     heard = reading.heard_at(candidate.span)
-    return heard.act == "provide" if heard else not reading.is_only("deny")
+    return heard is None or heard.act == "provide"
 
 
 def _is_known_name(case: ValueCase, candidate: SlotCandidate) -> bool:
@@ -129,30 +128,6 @@ def _is_an_answer(case: ValueCase, candidate: SlotCandidate) -> bool:
     """Nobody is called as a yes or a no is said: the "nel" of "nel, siempre no"."""
     answers = [(act.start, act.end) for act in case.reading.acts if act.kind in ("deny", "affirm")]
     return candidate.span in answers
-
-
-@doubt(DOUBTS, "a mail address without its @", 100)
-def _mistyped_mail(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """Who is asked for an address of mail and writes ana.gmail.com has no page there."""
-    asked = case.agent.slots[case.asked].type if case.asked else ""
-    is_page = case.agent.slots[candidate.slot].type == "url"
-    return is_page and asked == "email" and _MAIL_HOST.search(str(candidate.found.value)) is not None
-
-
-@doubt(DOUBTS, "nobody's name", 45)
-def _nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """Not that of "nah, I'm good", nor of a receiver who would get the family name of the contact."""
-    part = case.agent.slots[candidate.slot].part
-    if not part or not candidate.is_unasked:
-        return False
-    return case.reading.is_only("deny") or (part == "given" and _has_the_family_of_another(case, candidate.slot))
-
-
-def _has_the_family_of_another(case: ValueCase, name: str) -> bool:
-    slots, filled = case.agent.slots, case.session.slots
-    families = [each for each, slot in slots.items() if slot.part == "family" and each in filled]
-    told = any(case.reading.values.of(slots[each]) for each in families)
-    return name in filled and bool(families) and not told and is_received(case.reading.text.folded)
 
 
 @doubt(DOUBTS, "renames nobody", 100)
@@ -259,13 +234,6 @@ def _stands_in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
         return bool(_ASKS.search(before) or _ASKS.search(after))
     start, end = candidate.span[0] - len(before), candidate.span[1] + len(after)
     return any(act.kind == "question" and start <= act.start < end for act in case.reading.acts)
-
-
-@doubt(DOUBTS, "in a question of its own", 85)
-def _a_town_in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """¿Me devuelven la plata? names no town, though one is asked for."""
-    is_town = case.agent.slots[candidate.slot].kind.place == "town"
-    return is_town and is_asked_about(case, candidate)
 
 
 def is_asked_about(case: ValueCase, candidate: SlotCandidate) -> bool:
