@@ -52,6 +52,7 @@ SHAPES = {
 EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6, ORDER_OPERATIONS: 6}
 # The share of rows without their sentence vector: the encoder may be missing where Hilo runs.
 UNSEEN_ENCODER = {ACTS: 0.15, STANDARD_INTENTS: 0.3, ORDER_OPERATIONS: 1.0}
+ACTS_AMONG_INTENTS = 0.4  # what they weigh there: there are more of them than of any intent
 NO_INTENTS = frozenset({"provide", "affirm", "deny", "unclear", "chitchat", "greet", "thanks", "correct"})
 SENTENCES_EACH = 12  # of a standard intent: from here on more examples add little
 LONGEST_SENTENCE = 70  # characters: a longer one tells a story around what it asks
@@ -82,7 +83,7 @@ def read_intents(corpus: Path) -> list[Row]:
     """The intents of all hands; a bare value, a yes or a thanks is none of them, which acts teach as labels beyond."""
     intents = [Row(hand, label, message) for hand, (label, message) in _lines(corpus, "intents.tsv")]
     acts = [
-        Row(row.hand, f"{BEYOND}act_{row.label}", row.message, share=row.share)
+        Row(row.hand, f"{BEYOND}act_{row.label}", row.message, share=row.share * ACTS_AMONG_INTENTS)
         for row in read_acts(corpus)
         if row.label in NO_INTENTS
     ]

@@ -250,6 +250,16 @@ def test_a_choice_must_be_wished_for_now(message: str, pack: str) -> None:
         ("me voy el 29 y me devuelvo el 3 de abril", "ida", {"ida": "2026-03-29", "vuelta": "2026-04-03"}),
         ("me voy el sábado y regreso el jueves", "ida", {"ida": "2026-03-14", "vuelta": "2026-03-19"}),
         ("viajo el jueves y el miércoles me regreso", "ida", {"ida": "2026-03-12", "vuelta": "2026-03-18"}),
+        ("el sábado me voy, el 28 es el regreso", "ida", {"ida": "2026-03-14", "vuelta": "2026-03-28"}),
+        ("el 28 de mayo es la vuelta, salgo el 20 de mayo", "ida", {"ida": "2026-05-20", "vuelta": "2026-05-28"}),
+        (
+            "ida y vuelta, salimos el 20 de mayo con regreso el 25 de mayo",
+            "",
+            {"ida": "2026-05-20", "vuelta": "2026-05-25"},
+        ),
+        ("ida y vuelta el 6 de mayo", "", {"ida": "2026-05-06"}),
+        ("volvemos el domingo", "ida", {"vuelta": "2026-03-15"}),
+        ("salimos el viernes 20 y volvemos el domingo siguiente", "ida", {"ida": "2026-03-20", "vuelta": "2026-03-22"}),
         ("en una semana, o sea el martes 17", "ida", {"ida": "2026-03-17"}),
         ("el viernes santo, que es el 3 de abril", "ida", {"ida": "2026-04-03"}),
         ("el viernes santo no puedo", "ida", {}),
@@ -312,6 +322,11 @@ def test_a_number_counts_what_is_asked_or_named(message: str, expected: dict[str
     assert taken(TRAVEL, message, asked="asientos") == expected
 
 
+def test_a_weekday_of_the_way_back_comes_after_the_day_of_setting_out() -> None:
+    told = taken(TRAVEL, "regresamos el miércoles siguiente", asked="asientos", ida="2026-03-20")
+    assert told == {"vuelta": "2026-03-25"}
+
+
 def test_the_rule_for_a_value_and_those_against_it_are_named() -> None:
     told = {each.slot: each for each in weighed(SHOP, "ayer miré el de tres, mandalo mañana a las 9").weighed()}
     assert (told["hora"].rule, told["hora"].taken) == ("the only slot of its type", True)
@@ -322,7 +337,7 @@ def test_the_rule_for_a_value_and_those_against_it_are_named() -> None:
 
 def test_a_value_that_another_slot_has_taken_is_told() -> None:
     told = {each.slot: each for each in weighed(TRAVEL, "la ida es el 3 de mayo").weighed()}
-    assert told["ida"].rule == "the slot's name before it"
+    assert told["ida"].rule == "the day of setting out or of coming back"
     assert told["vuelta"].against == ("another slot's",)
 
 

@@ -209,3 +209,10 @@ def test_a_question_or_a_refusal_is_no_address_though_one_was_asked_for(message:
 
 def test_a_time_of_day_is_no_address_though_it_must_be_the_answer() -> None:
     assert taken("por la tarde mejor", asked="direccion", must_answer=True) == {"direccion": ""}
+
+
+def test_a_place_in_the_country_is_an_address_among_other_details() -> None:
+    found = find_landmarks(
+        normalise("Segundo Lasso, vereda El Salado, finca La Ceiba, Pasto, cel 3104445566"), country="CO"
+    )
+    assert [each.value for each in found] == ["vereda El Salado, finca La Ceiba"]

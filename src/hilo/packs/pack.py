@@ -26,6 +26,7 @@ PHRASES = frozenset({
     "asks whether", "beside a value", "cheapest", "dearest", "excuses", "here", "mends", "order: add", "order: remove",
     "order: set", "order: change", "order: keep", "order: none", "order: word", "same again", "swaps", "that number",
     "that one", "any one", "declines", "leave alone", "erase", "on terms", "urgent", "gives up",
+    "told already",
 })  # fmt: skip
 WORDS = frozenset({
     "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks", "money", "no goods",

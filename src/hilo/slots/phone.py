@@ -1,13 +1,17 @@
 """A phone number, of the agent's country or with the code of another."""
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from hilo.recognisers.found import Found, Value
+from hilo.recognisers.normalise import Text
+from hilo.recognisers.places.words import COUNTRY_NAMES
 from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.utterance import SURE, Utterance
 
 MIN_DIGITS, MAX_DIGITS = 7, 15
+_OF_COUNTRY = re.compile(rf"\b(?:de|en|from|in) (?P<name>{'|'.join(COUNTRY_NAMES)})\b")
 NEIGHBOURS = ("ES", "PE", "CL", "CO", "EC", "UY")
 
 
@@ -63,7 +67,33 @@ def _phones(said: Utterance) -> tuple[Found, ...]:
 
     if not said.has_digits and not may_be_dictated(said.text.folded):
         return ()
-    return theirs(said.text.folded, _outside_addresses(said))
+    found = theirs(said.text.folded, _outside_addresses(said))
+    return tuple(replace(each, value=_told_abroad(said, str(each.value))) for each in found)
+
+
+def _told_abroad(said: Utterance, number: str) -> str:
+    """The number with the code of the country that is named beside it: "351 622 8841, es de Argentina"."""
+    return _of_country(number, said.text.folded) or number
+
+
+def _of_country(number: str, text: str) -> str | None:
+    """A number as one of the only country that a text names, if it is valid there."""
+    named = {COUNTRY_NAMES[each.group("name")] for each in _OF_COUNTRY.finditer(text)}
+    if len(named) != 1 or number.startswith("+"):
+        return None
+    code = _by_country(number, *named)
+    return code if code and code.startswith("+") else None
+
+
+def _amend(stored: str, text: Text) -> Found | None:
+    """What was taken for a number of our country is one of another: "el teléfono es de Argentina"."""
+    import phonenumbers
+
+    said = _OF_COUNTRY.search(text.folded)
+    if said is None or not stored.startswith("+"):
+        return None
+    number = _of_country(str(phonenumbers.parse(stored).national_number), text.folded)
+    return Found("phone", number, said.start(), said.end(), SURE) if number and number != stored else None
 
 
 def _may_be(said: Utterance) -> bool:
@@ -160,4 +190,5 @@ TYPE = SlotType(
     may_be=_may_be,
     volunteered="always",
     is_beside_towns=True,
+    amend=_amend,
 )

@@ -7,7 +7,6 @@ from hilo.recognisers.choices import is_all, is_wished
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold, with_line_ends
 from hilo.recognisers.people.name_words import GIVEN_NAMES, LIKE_CITIES
-from hilo.recognisers.people.recipients import is_received
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.cities import is_well_known
 from hilo.slots.utterance import SURE
@@ -20,6 +19,10 @@ ASKED, LABELLED = 60, 75  # weights of reasons
 FORMER = "no longer"
 FAR = 150  # characters on either side of a value that may tell what its sentence does
 A_NUMBER, SHORT = 50, 3  # how sure a number must be in a message of more words
+# what a part of a message does that gives no value, and what a whole one does that answers no question for one
+IN_PASSING = frozenset({"chitchat", "negative", "unclear", "cancel"})
+SURELY_IN_PASSING = 0.7  # where nobody has asked, the classifier is less sure of values
+NO_ANSWER = IN_PASSING | {"info_question"}
 SURE_BESIDE_A_NAME = 85  # how sure an intent must be to beat words that nobody knows for a name
 
 _ORDINARY = word_set("un uno una dos tres cuatro cinco primero primera a one two three four five first")
@@ -70,8 +73,6 @@ _DENIED = re.compile(
     r"|al|en|el|la|los|las|para|is|at|on|the))* $"
 )
 
-_MAIL_HOST = re.compile(r"\b(?:gmail|hotmail|outlook|yahoo|live|icloud)\.\w+")
-
 DOUBTS: list[Doubt] = []
 
 
@@ -86,48 +87,47 @@ def _article(case: ValueCase, candidate: SlotCandidate) -> bool:
 def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
     """What could be a name says something else ("un momentico"), or is the large city still to be told."""
     found, reading = candidate.found, case.reading
-    if found.kind != "person_name" or candidate.is_unasked:
+    if found.kind != "person_name":
         return False
-    if _is_an_answer(case, candidate):
+    if reading.is_only("deny") or _is_an_answer(case, candidate):
         return True
+    if candidate.is_unasked:
+        return False
     if fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
         return False
+    if not _is_heard_as_data(case, candidate):
+        return True
     cities = [name for name, slot in case.agent.slots.items() if slot.kind.place == "town"]
+    if len(cities) != 1 or cities[0] in case.session.slots:
+        return False
     towns = [town for town in reading.values.places if (town.start, town.end) == candidate.span]
-    untold = len(cities) == 1 and cities[0] not in case.session.slots
-    sure = reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1
-    says = reading.is_only("deny") or (sure and found.confidence < KNOWN_NAME)
-    return bool(says) or (untold and any(is_well_known(town.places[0]) for town in towns if town.confidence >= SURE))
+    return any(is_well_known(town.places[0]) for town in towns if town.confidence >= SURE)
+
+
+def _is_heard_as_data(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether words that nobody knows for a name are taken for a value at all, and do not mean something of ours."""
+    reading = case.reading
+    if _is_known_name(case, candidate) or is_written_as_name(reading, candidate.found):
+        return True
+    if reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1:
+        return False
+    heard = reading.heard_at(candidate.span)
+    return heard is None or heard.act == "provide"
+
+
+def _is_known_name(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a name is a known one, or written in full as on a form: "Yurleidis Cantillo"."""
+    if candidate.found.confidence >= KNOWN_NAME:
+        return True
+    text = case.reading.text
+    # a slot for a part of a name has but one of its words
+    return any(" " in written and written.istitle() for written in (text.original(*candidate.span), text.raw.strip()))
 
 
 def _is_an_answer(case: ValueCase, candidate: SlotCandidate) -> bool:
     """Nobody is called as a yes or a no is said: the "nel" of "nel, siempre no"."""
     answers = [(act.start, act.end) for act in case.reading.acts if act.kind in ("deny", "affirm")]
     return candidate.span in answers
-
-
-@doubt(DOUBTS, "a mail address without its @", 100)
-def _mistyped_mail(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """Who is asked for an address of mail and writes ana.gmail.com has no page there."""
-    asked = case.agent.slots[case.asked].type if case.asked else ""
-    is_page = case.agent.slots[candidate.slot].type == "url"
-    return is_page and asked == "email" and _MAIL_HOST.search(str(candidate.found.value)) is not None
-
-
-@doubt(DOUBTS, "nobody's name", 45)
-def _nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """Not that of "nah, I'm good", nor of a receiver who would get the family name of the contact."""
-    part = case.agent.slots[candidate.slot].part
-    if not part or not candidate.is_unasked:
-        return False
-    return case.reading.is_only("deny") or (part == "given" and _has_the_family_of_another(case, candidate.slot))
-
-
-def _has_the_family_of_another(case: ValueCase, name: str) -> bool:
-    slots, filled = case.agent.slots, case.session.slots
-    families = [each for each, slot in slots.items() if slot.part == "family" and each in filled]
-    told = any(case.reading.values.of(slots[each]) for each in families)
-    return name in filled and bool(families) and not told and is_received(case.reading.text.folded)
 
 
 @doubt(DOUBTS, "renames nobody", 100)
@@ -156,11 +156,39 @@ def _said_for_another(case: ValueCase, candidate: SlotCandidate) -> bool:
         return False
     if case.target in ("", candidate.slot) or slots[case.target].type != slots[candidate.slot].type:
         return False
-    answers = case.reading.values.of(slots[case.target], asked=True)
-    return any(each.value == candidate.found.value and each.start != candidate.span[0] for each in answers)
+    answer = case.taken.get(case.target)
+    values = [answer.found] if answer else case.reading.values.of(slots[case.target], asked=True)
+    return any(each.value == candidate.found.value for each in values)
 
 
 # --- what the sentence around it does -----------------------------------------------------------------------
+
+
+@doubt(DOUBTS, "said in passing", 65)
+def _in_passing(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Who chats, complains, hesitates or cancels tells of days and places, and gives no value: "hoy estoy dormido"."""
+    if candidate.reason.weight > ASKED or _has_its_own_form(case, candidate):
+        return False
+    if not candidate.is_unasked:
+        return case.reading.is_heard(NO_ANSWER) and not _is_a_clause(case, candidate)
+    wishes = any(name in case.agent.flows for name in case.reading.meant)
+    return not wishes and case.reading.is_heard(IN_PASSING, candidate.span, bar=SURELY_IN_PASSING)
+
+
+def _is_a_clause(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value stands for itself up to the next comma; of names only those that are known: "Soledad, jajaja"."""
+    before, after = _around(case, candidate.found, _PART)
+    is_known = candidate.found.kind != "person_name" or _is_known_name(case, candidate)
+    return is_known and says_nothing_else(before) and says_nothing_else(after)
+
+
+def _has_its_own_form(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value is what it is wherever it stands: one that the author has named, a mail address, a phone."""
+    kind = case.agent.slots[candidate.slot].kind
+    if candidate.found.kind == "choice":
+        return True
+    is_detail = kind.sort == "text" and not kind.is_when and not kind.names_person and not kind.place
+    return is_detail and candidate.found.confidence >= SURE
 
 
 def _around(case: ValueCase, found: Found, ends: re.Pattern[str]) -> tuple[str, str]:
@@ -187,7 +215,7 @@ def _is_told(candidate: SlotCandidate) -> bool:
 @doubt(DOUBTS, "in a question", 85)
 def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     """A question changes nothing that is known and gives no amount, hour or choice; one that we answer, nothing."""
-    asks = case.reading.has("question") and not case.reading.has("affirm", "deny", "correct")
+    asks = case.reading.values.said.asks and not case.reading.has("affirm", "deny", "correct")
     if not asks or not candidate.is_unasked:
         return False
     if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
@@ -206,13 +234,6 @@ def _stands_in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
         return bool(_ASKS.search(before) or _ASKS.search(after))
     start, end = candidate.span[0] - len(before), candidate.span[1] + len(after)
     return any(act.kind == "question" and start <= act.start < end for act in case.reading.acts)
-
-
-@doubt(DOUBTS, "in a question of its own", 85)
-def _a_town_in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """¿Me devuelven la plata? names no town, though one is asked for."""
-    is_town = case.agent.slots[candidate.slot].kind.place == "town"
-    return is_town and is_asked_about(case, candidate)
 
 
 def is_asked_about(case: ValueCase, candidate: SlotCandidate) -> bool:

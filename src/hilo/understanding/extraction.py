@@ -6,13 +6,15 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.flow import Flow
+from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot, SuggestSlot
 from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.places.cities import only_region
 from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
-from hilo.understanding.doubts import DOUBTS, FORMER
+from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
+from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
@@ -20,6 +22,7 @@ from hilo.understanding.unasked_reasons import SMALL_WORDS, UNASKED_REASONS, who
 from hilo.understanding.uncertain import is_uncertain
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot | SuggestSlot
+TOLD_ALREADY = "told already"
 ALL_REASONS = (*REASONS, *UNASKED_REASONS)
 
 _LEAD_IN = re.compile(
@@ -173,25 +176,44 @@ def _never_asked(agent: Agent) -> list[str]:
 
 
 def _rest(case: ValueCase, reading: Reading) -> Found | None:
-    """What is left of the message for a text slot, without the words that lead in."""
-    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
+    """What is left of the message for a text slot, without the words that lead in and those said of it."""
+    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human") or _gives_nothing(reading):
         return None
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
     end = min((first for first in starts if first >= start), default=len(reading.text.folded))
     if start >= end or any(first < start for first in starts):
         return None
-    text = reading.text.original(start, end).strip(" ,.;:")
+    end = _text_end(reading, start, end)
+    text = reading.text.original(start, end).strip(" ,.;:¿¡")
     if case.taken and SMALL_WORDS.issuperset(re.findall(r"\w+", reading.text.folded[start:end])):
         return None  # they only lead to the value of another slot: "como 3 millones"
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
 
 
+def _gives_nothing(reading: Reading) -> bool:
+    """Whether the message does something else than to answer, and no part of it answers."""
+    parts = reading.hearing.parts if reading.hearing else ()
+    return reading.is_heard(NO_ANSWER) and all(part.act != "provide" for part in parts)
+
+
 def _text_start(reading: Reading) -> int:
     openings = [act.end for act in reading.acts if act.kind in {"correct", "greet"} and act.start == 0]
     start = max(openings, default=0)
+    told = any_of(phrases_of(TOLD_ALREADY)).match(reading.text.folded, start)
+    start = told.end() if told else start
     lead = _LEAD_IN.match(reading.text.folded[start:])
     return start + (lead.end() if lead else 0)
+
+
+def _text_end(reading: Reading, start: int, end: int) -> int:
+    """Before what is thanked, asked or complained after a text, or says that it was told: "…, ya lo había dicho"."""
+    told = any_of(phrases_of(TOLD_ALREADY)).search(reading.text.folded, start, end)
+    parts = reading.hearing.parts if reading.hearing else ()
+    ends = [told.start()] if told else []
+    ends += [part.start for part in parts if part.act in NO_ANSWER]
+    ends += [act.start for act in reading.acts if act.kind in {"thanks", "bye", "question"}]
+    return min((each for each in ends if each > start), default=end)
 
 
 def _without_value(case: ValueCase, reading: Reading, target: str) -> Iterator[SlotCommand]:
@@ -203,12 +225,17 @@ def _without_value(case: ValueCase, reading: Reading, target: str) -> Iterator[S
         yield SkipSlot(target)
     elif not reading.acts or not any(act.whole for act in reading.acts):
         was = any(each.slot == target and FORMER in each.doubts for each in case.lost.values())
-        yield SetSlot(target, "" if was else _unusable(slot, reading))
+        yield SetSlot(target, "" if was else _unusable(case.agent, slot, reading))
 
 
-def _unusable(slot: Slot, reading: Reading) -> Value:
+def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
     """What is proposed to be refused, so that the explanation fits: a value out of bounds, the words, or nothing."""
     refused = reading.values.out_of_range(slot)
     if refused is not None:
         return refused
-    return reading.text.raw[:200] if slot.kind.may_be(reading.values.said) else ""
+    if not slot.kind.may_be(reading.values.said):
+        return ""
+    words = reading.text.raw[:200]
+    # a slot that takes any words does not take a complaint
+    takes = isinstance(accept(slot, words, country=agent.country), Accepted)
+    return "" if takes and _gives_nothing(reading) else words

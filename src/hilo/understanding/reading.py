@@ -1,7 +1,7 @@
 """Reading a message: all that the embedded understander sees in it before anything is decided."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -25,7 +25,7 @@ from hilo.recognisers.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.slots.places import streets
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.deeds import deed_of
-from hilo.understanding.acts.hearing import feeling, hear, settle
+from hilo.understanding.acts.hearing import HeardAct, Hearing, feeling, hear, settle
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, waiting_for
@@ -45,6 +45,8 @@ _PROPER = re.compile(
     rf"\S+@\S+|{_CAPITALISED}(?:\s+(?:(?:de|del|la|y)\s+)*{_CAPITALISED})+|\b(?:a|en|de|desde|hasta)\s+{_CAPITALISED}"
 )
 WANTS_HUMAN = "wants_human"
+SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
+SURELY_HEARD = 0.5  # of the values in messages that so surely give none, one in twenty is one
 ANYTHING = "algo"  # what a placeholder is for the intent model
 MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
 SURE_INTENT = 60  # below it an intent of the agent's own is not proposed …
@@ -107,6 +109,7 @@ class Reading:
     cut: bool = False
     lines: tuple[OrderLine, ...] = ()
     refers_to: str = ""  # what words like "la más barata" were taken for
+    hearing: Hearing | None = None  # what the classifier of acts makes of it, where it was asked
 
     @property
     def intent(self) -> str:
@@ -120,6 +123,25 @@ class Reading:
     def is_only(self, *kinds: str) -> bool:
         """Whether the message does one of these and nothing else."""
         return any(act.kind in kinds and act.whole for act in self.acts)
+
+    def heard_at(self, place: tuple[int, int] | None = None) -> HeardAct | None:
+        """What the classifier makes of the message, or of its part at a place."""
+        if self.hearing is None:
+            return None
+        start, end = place or (0, len(self.text.folded))
+        for part in self.hearing.parts:
+            if part.start <= start and end <= part.end:
+                return part
+        return self.hearing.whole
+
+    def is_heard(
+        self, acts: Container[str], place: tuple[int, int] | None = None, *, bar: float = SURELY_HEARD
+    ) -> bool:
+        """Whether the classifier is sure that the message, or its part at a place, does one of these."""
+        heard = self.heard_at(place)
+        if self.hearing is None or heard is None:
+            return False
+        return heard.act in acts and self.hearing.is_sure(heard, bar)
 
     def signals(self, at: datetime) -> Signals:
         """What escalation policies look at."""
@@ -258,7 +280,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     agent = understander.agent
     folded = agent.fold(text)
     said = words(folded)
-    acts, sentiment = find_acts(folded), _feeling(folded)
+    acts, sentiment, hearing = find_acts(folded), _feeling(folded), None
     if said and waiting and speaks_spanish(agent):
         # an agent without intents does not load the encoder for this alone
         encoder = load_encoder() if understander.intents is not None else None
@@ -266,7 +288,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         acts, sentiment = settle(folded, acts, hearing, waiting, deed_of(asked)), feeling(sentiment, hearing)
     now = at.astimezone(understander.zone)
     has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
-    values = Values(folded, acts, now, agent.country, agent.language, own_number, has_towns)
+    told = tuple(act for act in acts if act.kind != "question") if _is_told(folded, hearing) else acts
+    values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns)
     parts = rank(understander, values) if said else ()
     if any(act.kind == "later" for act in acts):
         values = values.without([(0, len(folded.folded))])  # "mañana le confirmo" gives no date
@@ -289,7 +312,15 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         alternatives=_alternatives(ranked[0], meant) if ranked else (),
         cut=len(text) > MAX_CHARACTERS,
         lines=_ordered(understander, values) if agent.orders else (),
+        hearing=hearing,
     )
+
+
+def _is_told(text: Text, hearing: Hearing | None) -> bool:
+    """Whether words that may ask surely give something: "como 20 mil", "puedo gastar 600"."""
+    if hearing is None or "?" in text.folded:
+        return False
+    return hearing.whole.act == "provide" and hearing.is_sure(hearing.whole, SURELY_TOLD)
 
 
 def _ordered(understander: Understander, values: Values) -> tuple[OrderLine, ...]:

@@ -1,8 +1,9 @@
 """Why a value may be for a slot: it answers the question (60), or the message itself says whose it is (more)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import date, timedelta
 from itertools import pairwise
 
 from hilo.dialogue.session import AskedSlot
@@ -26,10 +27,13 @@ _PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]
 _TAIL = re.compile(r"[ ,-]+([^\W\d_]+(?: [^\W\d_]+)*)[ .]*$")
 _FROM = re.compile(r"\b(?:del?|desde)(?: el)?(?: dia)? $")
 _UNTIL = re.compile(r"\s(?:al?|hasta)(?: el)?(?: dia)?\s")
-_BACK = re.compile(
-    r",?(?: y)?(?: me| nos)? (?:(?:estoy|estamos|la) (?:de )?)?"
-    r"(?:vuelvo|volvemos|volver|volviendo|vuelta|regres\w+|retorn\w+|devuelv\w+|devolv\w+)(?: el)?(?: dia)? "
+_BACK = re.compile(r"\b(?:vuelv\w+|volv\w+|vuelta|regres\w+|retorn\w+|devuelv\w+|devolv\w+|return\w*|back|volta\w*)\b")
+_OUT = re.compile(
+    r"\b(?:sal(?:go|imos|ida|dria\w*|iendo|ir)|viaj\w+|ida|voy|vamos|me voy|part(?:o|imos|ida|ir)|leav\w+|depart\w*)\b"
 )
+_BOTH_WAYS = re.compile(r"\bida y (?:la )?(?:vuelta|buelta|regreso)\b|\bround trip\b|\bida e volta\b")
+_CLAUSE = re.compile(r"[.,;!?]|\b(?:y|e|and|pero)\b")
+_WEEKDAY = re.compile(r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|\w+day|\w+-feira)\b")
 _WAY = re.compile(r"[ ]*(?:-+>?|–|—|→|/|>|(?:a|hasta|hacia|para)\b)?[ ]*")
 
 REASONS: list[Reason] = []
@@ -183,19 +187,68 @@ def _pair_of_times(case: ValueCase) -> list[str]:
 
 @reason(REASONS, "the ends of a range", 61)
 def _ends(case: ValueCase) -> Iterator[Offer]:
-    """Two days, or hours, for the two slots that take such: "del 3 al 10 de mayo", "voy el 4 y vuelvo el 9"."""
-    slots = case.agent.slots
+    """Two days, or hours, for the two slots that take such: "del 3 al 10 de mayo"."""
+    pair = _pair_of_times(case)
+    if not pair or case.target == pair[1] or any(name in case.session.slots for name in pair if name != case.target):
+        return
+    found, text = sorted(case.reading.values.of(case.agent.slots[pair[0]]), key=_start), case.reading.text.folded
+    for first, last in pairwise(found):
+        if _UNTIL.fullmatch(text, first.end, last.start) and _FROM.search(text[: first.start]):
+            yield from zip(pair, (first, last), strict=True)
+
+
+@reason(REASONS, "the day of setting out or of coming back", 72)
+def _on_the_way(case: ValueCase) -> Iterator[Offer]:
+    """Which of two slots a day is for, by words beside it: "el viernes salgo, el 22 es la vuelta", "regreso el 9"."""
     pair = _pair_of_times(case)
     if not pair:
         return
-    told = [name for name in pair if name in case.session.slots and name != case.target]
-    if told or case.target == pair[1]:
+    days = case.reading.values.of(case.agent.slots[pair[0]], asked=True)
+    ways = {day: _way_of(case, day, pair) for day in days}
+    told = {way for way in ways.values() if way}
+    if not told:
         return
-    found, text = sorted(case.reading.values.of(slots[pair[0]]), key=lambda each: each.start), case.reading.text.folded
-    for first, last in pairwise(found):
-        ranged = _UNTIL.fullmatch(text, first.end, last.start) and _FROM.search(text[: first.start])
-        if ranged or _BACK.fullmatch(text, first.end, last.start):
-            yield from zip(pair, (first, last), strict=True)
+    by_slot = {name: [day for day, way in ways.items() if way == name] for name in pair}
+    unsaid = [day for day, way in ways.items() if not way]
+    for name in pair:
+        # of two days one tells the other: "salgo el 4, el 9 la vuelta"
+        found = by_slot[name] or (unsaid if len(days) == PAIR else [])
+        yield from ((name, _not_before(case, pair, each, by_slot) if name == pair[1] else each) for each in found)
+
+
+def _start(found: Found) -> int:
+    return found.start
+
+
+def _way_of(case: ValueCase, day: Found, pair: list[str]) -> str:
+    """The slot that the words of a clause around a day speak of, if they speak of one."""
+    text = _BOTH_WAYS.sub(lambda both: " " * len(both[0]), case.reading.text.folded)
+    others = [each for each in case.reading.values.of(case.agent.slots[pair[0]], asked=True) if each != day]
+    first = max((sign.end() for sign in _CLAUSE.finditer(text, 0, day.start)), default=0)
+    first = max([first, *(each.end for each in others if each.end <= day.start)])
+    sign = _CLAUSE.search(text, day.end)
+    last = sign.start() if sign else len(text)
+    # what stands between two days leads to the second one: "el 20 con vuelta el 25"
+    is_last = all(each.start < day.end or each.start >= last for each in others)
+    for start, end in ((first, day.start), (day.end, last if is_last else day.end)):
+        inside = [each for each in case.reading.mentions if start <= each.start and each.end <= end]
+        named = {each.slot for each in inside if text[each.start : each.end].strip()}
+        back = _BACK.search(text, start, end) is not None or pair[1] in named - {pair[0]}
+        if back != (_OUT.search(text, start, end) is not None):
+            return pair[1] if back else pair[0]
+    return ""
+
+
+def _not_before(case: ValueCase, pair: list[str], back: Found, told: Mapping[str, list[Found]]) -> Found:
+    """A weekday of the way back is one after the day of setting out: "regresamos el miércoles siguiente"."""
+    outs = [str(each.value) for each in told[pair[0]]] or [str(case.session.slots.get(pair[0], ""))]
+    said = case.reading.text.folded[back.start : back.end]
+    if not _WEEKDAY.search(said) or any(map(str.isdigit, said)) or not outs[0]:
+        return back
+    day, out = date.fromisoformat(str(back.value)), date.fromisoformat(outs[0])
+    while day <= out:
+        day += timedelta(days=7)
+    return replace(back, value=day.isoformat())
 
 
 @reason(REASONS, "from one town to another", 61)

@@ -25,8 +25,10 @@ KNOWN_NAME = 80
 SHORT_AMENDMENT = 8  # words of a message that adds to an address
 
 A_THOUSAND = 1000
+GIVING = frozenset({"provide", "order"})  # what a part of a message does that may give an amount
 SMALL_WORDS = word_set(
     "y e con mi es son el la en como unos unas mas o menos aprox casi hasta de por ahi serian ah bueno and"
+    " pesos dolares soles euros usd"
 )
 _BREAKS = frozenset(",;.\n")
 _TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}?)(?=[ ]*(?:[,.\n]|$)|,?[ ][A-Z]{2}\b|[ ]\d{5})")
@@ -134,8 +136,18 @@ def _alone(case: ValueCase) -> Iterator[Offer]:
         slot = case.agent.slots[name]
         if slot.kind.led_by and name not in case.session.slots and _is_alone(case.agent, slot):
             for found in case.reading.values.of(slot):
-                if found.confidence >= SURE or _is_led(case, found, slot.kind.led_by):
+                led = _is_led(case, found, slot.kind.led_by) or _is_given_amount(case, found)
+                if found.confidence >= SURE or led:
                     yield name, found
+
+
+def _is_given_amount(case: ValueCase, found: Found) -> bool:
+    """Whether a large round number stands among words that give something: "tope 2.800.000"."""
+    if not isinstance(found.value, int | Decimal) or found.value < A_THOUSAND or found.value % 100:
+        return False
+    if found.kind != "money" and case.target and case.target not in case.taken:
+        return False  # it may be a part of the answer
+    return case.reading.is_heard(GIVING, (found.start, found.end))
 
 
 def _is_alone(agent: Agent, slot: Slot) -> bool:

@@ -24,11 +24,13 @@ from hilo.recognisers.people.name_words import (
 )
 from hilo.recognisers.people.recipients import receivers
 from hilo.recognisers.phrases import word_set
+from hilo.recognisers.places.address_words import AREAS, COUNTRYSIDE, STREETS, UNITS
 
 MOST_BARE_WORDS = 6
 LONGEST_WORD = 20
 _FIRST_CLAUSES = 3
 _WHOSE = frozenset(("de", "del", "con", "a", "por", "y", "san", "santa", "no"))  # la esposa de Juan Paz
+PLACE_WORDS = STREETS | AREAS | COUNTRYSIDE | UNITS
 ENGLISH = frozenset({"i'm", "i am", "im", "this is"})
 
 _TRIGGER = re.compile(
@@ -58,6 +60,7 @@ _COURTESY = word_set("""
     ah eh mmm senor senora es que tal como estas va con igualmente listo sip obvio te digo ahi perdon disculpa
     it's its perfecto yo nomas
 """)
+_NOTING = re.compile(NOTING)
 _ASIDE = re.compile(rf"{NOTING}|a?(?:j[aeiou]){{2,}}j?|(?:ha){{2,}}|xd")
 # "mándeme", "envíelo": what a message asks for is nobody
 _ASKING = re.compile(
@@ -206,6 +209,11 @@ def _bare(text: Text) -> Iterator[Found]:
     if surname_first := _surname_first(clauses):
         yield as_found(surname_first, 80)
         return
+    for clause in clauses:
+        if _is_written_in_full(clause) and not text.raw.isupper() and not _digit_beside(text, clause):
+            known = clause[0].folded in GIVEN_NAMES
+            yield as_found(clause, (90 if known else 80) - (0 if len(clauses) == 1 else 10))
+            return
     for position, clause in enumerate(clauses[:_FIRST_CLAUSES]):
         name = _leading_name(clause, careful=True)
         if not 0 < len(name) <= MOST_BARE_WORDS or not _is_all(name, clause) or _digit_beside(text, name):
@@ -222,15 +230,28 @@ def _bare(text: Text) -> Iterator[Found]:
         yield from _inside(text, words_from(text, 0))
 
 
+def _is_written_in_full(clause: Sequence[NameWord]) -> bool:
+    """Whether a clause is a name as on a form, a capital for each word: "Segundo Timaná"."""
+    first = clause[0].folded
+    if not 1 < len(clause) <= MOST_BARE_WORDS or first in PARTICLES | PROFESSIONS | PLACE_WORDS:
+        return False
+    if any(word.folded.endswith(_SHOPS) for word in clause) or clause[1].folded in PARTICLES:
+        return False  # "Panadería Luna", "Parque de los Novios"
+    return all(word.written[:1].isupper() or word.folded in PARTICLES for word in clause)
+
+
 def _inside(text: Text, words: Sequence[NameWord]) -> Iterator[Found]:
-    """The last known name with its family in the midst of an answer: "el contacto es mi socia Verónica Lagos"."""
-    for place in reversed(range(len(words) - 1)):
+    """The last name in the midst of an answer: "es mi socia Verónica Lagos", "mi nieta Elvira", "se llama Jhordan"."""
+    for place in reversed(range(len(words))):
         before = words[place - 1].folded if place else ""
-        known = (words[place].folded in GIVEN_NAMES or before in TITLES) and words[place].written[:1].isupper()
-        if not known or before in GIVEN_NAMES or before in _WHOSE:
+        of_kin = before in KIN and "a" not in {word.folded for word in words[max(0, place - 3) : place]}
+        led = of_kin or before == "llama" or _NOTING.fullmatch(before) is not None
+        known = words[place].folded in GIVEN_NAMES or before in TITLES or led
+        if not known or not words[place].written[:1].isupper() or before in GIVEN_NAMES or before in _WHOSE:
             continue
         name = _leading_name(words[place:], careful=True, introduced=True)
-        if len(name) > 1 and name[1].written[:1].isupper() and not _digit_beside(text, name):
+        in_full = len(name) > 1 and name[1].written[:1].isupper()
+        if name and (in_full or led) and not _digit_beside(text, name):
             yield as_found(name, 70)
             return
 
@@ -399,7 +420,7 @@ def _digit_beside(text: Text, clause: Sequence[NameWord]) -> bool:
     """A number before or after makes it an address or an order, not a name, unless it is a phone or on another line."""
     folded = text.folded
     after = folded[clause[-1].end : clause[-1].end + 4].lstrip(" .#")[:1]
-    before = folded[max(0, clause[0].start - 4) : clause[0].start].rstrip(" .#")[-1:]
+    before = folded[max(0, clause[0].start - 4) : clause[0].start].rstrip(" #")[-1:]
     start = text.origins[clause[0].start]
     if before.isdigit() and not _ENUMERATED.search(text.raw[max(0, start - 8) : start]):
         return True

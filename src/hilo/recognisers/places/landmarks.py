@@ -68,7 +68,22 @@ def find_landmarks(text: Text, *, country: str = "") -> tuple[Found, ...]:
     pieces = [piece for piece in pieces_of(text) if start <= piece.start < end and piece.text != "."]
     if not pieces or len(pieces) > MOST_PIECES:
         return ()
-    return tuple(_found(text, _without_city(text, pieces, country), TOLD if told else ASKED))
+    whole = tuple(_found(text, _without_city(text, pieces, country), TOLD if told else ASKED))
+    rural = () if whole else _in_the_country(text, pieces_of(text))
+    return whole or (tuple(_found(text, rural, TOLD)) if rural else ())
+
+
+def _in_the_country(text: Text, pieces: Pieces) -> Pieces:
+    """Clauses in the midst of others that tell a place in the country: "Ana Paz, vereda El Salado, finca La Ceiba"."""
+    commas = [place for place, piece in enumerate(pieces) if piece.text == ","]
+    opening = [start for start in (0, *(comma + 1 for comma in commas)) if piece_at(pieces, start).text in COUNTRYSIDE]
+    found: Pieces = ()
+    for end in (*commas, len(pieces)) if opening else ():
+        part = pieces[opening[0] : end]
+        if part and not _is_all_description(text, part):
+            break
+        found = part or found
+    return found
 
 
 def speaks_of_landmarks(text: Text) -> bool:
