@@ -106,9 +106,9 @@ def _may_be(said: Utterance) -> bool:
 
 def _outside_addresses(said: Utterance) -> tuple[Found, ...]:
     """The 12 of "calle 10 #43-12 3001234567" is no part of a phone."""
+    from hilo.recognisers.address_words import STREETS
     from hilo.recognisers.normalise import hidden, words
     from hilo.recognisers.people.phones import find_phones
-    from hilo.recognisers.places.address_words import STREETS
     from hilo.slots.places import streets
 
     on_street = "#" in said.text.folded or not STREETS.isdisjoint(word.text for word in words(said.text))

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hilo.agent.declaration import Slot
+from hilo.recognisers.address_words import BESIDE, STOPS, STREETS, UNITS
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, PARTICLES
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.address_pieces import SMALL, Pieces, piece_at, pieces_of
-from hilo.recognisers.places.address_words import BESIDE, STOPS, STREETS, UNITS
 from hilo.recognisers.places.cities import find_cities
 from hilo.understanding.mentions import Mention
 

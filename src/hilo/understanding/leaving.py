@@ -38,7 +38,7 @@ def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Comma
         return (Digress("thanks" if reading.has("thanks") and not says_bye else "bye"),)
     if _gives_value(agent, session, reading):
         return ()
-    refuses = reading.has("deny", "cancel", "negative") and not reading.has("affirm")
+    refuses = reading.has("deny", "skip", "cancel", "negative") and not reading.has("affirm")
     if refuses and (says_bye or isinstance(session.pending, AskedSlot | AskedArgument)):
         return (CancelFlow(),)
     return (Digress("bye"),) if says_bye else ()
@@ -72,10 +72,12 @@ def _asks(reading: Reading) -> bool:
 def _is_leave(reading: Reading) -> bool:
     """Whether a message says goodbye, gives up, or leaves it with nothing more than courtesies."""
     said = words(reading.text)
-    if len(said) > MOST_WORDS or reading.meant:
+    says_bye = any(act.kind == "bye" for act in find_acts(reading.text))
+    # "no quiero dar mis datos, chau" is about data, and goes all the same
+    goes = says_bye and reading.has("deny", "skip", "cancel")
+    if len(said) > MOST_WORDS or (reading.meant and not goes):
         return False
-    acts = find_acts(reading.text)
-    if any(act.kind == "bye" for act in acts):
+    if says_bye:
         return {act.kind for act in reading.acts} <= _BESIDE_A_GOODBYE
     text = " ".join(word.text for word in said)
     if any_of(phrases_of("gives up")).search(text):

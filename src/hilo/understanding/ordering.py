@@ -22,7 +22,7 @@ SURE_LINE = 60
 PRODUCT = "product"  # the parameter of what is ordered
 QUANTITY = "quantity"  # … and of how many
 SURE_BESIDE_A_QUESTION = 85  # an answer may look like an order
-SURE_OF_A_FLOW = 85  # beside what is ordered
+SURE_OF_A_FLOW = 95  # beside what is ordered
 
 _NO_NUMBER = 80  # how sure a line is at most that says no number
 _MORE = frozenset(("mas", "y", "tambien", "more", "too"))

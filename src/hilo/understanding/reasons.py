@@ -7,11 +7,11 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from hilo.dialogue.session import AskedSlot
+from hilo.recognisers.address_words import STOPS
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, KIN
 from hilo.recognisers.people.parties import counts_people
-from hilo.recognisers.places.address_words import STOPS
 from hilo.slots.utterance import SURE
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason

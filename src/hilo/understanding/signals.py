@@ -31,7 +31,7 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
     is_left_alone = session.left == "opted_out" and not reading.has("human")
     if is_left_alone or wants_out(agent, session, reading):
         return Signals(at)  # nobody who wants to be left alone is sent a person, however angry
-    if asked_about_us(agent, reading):
+    if asked_about_us(agent, reading) and "insult" not in reading.sentiment.causes:
         # It is answered, and no wish for a person, unless the author says that such a question is one.
         machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))
         return replace(signals, intents=(), sentiment=0.0, keywords=machine)

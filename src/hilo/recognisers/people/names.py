@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
+from hilo.recognisers.address_words import AREAS, COUNTRYSIDE, STREETS, UNITS
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.people.name_tokens import MOST_WORDS, WORD, NameWord, as_found, clauses_of, words_from
@@ -24,7 +25,6 @@ from hilo.recognisers.people.name_words import (
 )
 from hilo.recognisers.people.recipients import receivers
 from hilo.recognisers.phrases import word_set
-from hilo.recognisers.places.address_words import AREAS, COUNTRYSIDE, STREETS, UNITS
 
 MOST_BARE_WORDS = 6
 LONGEST_WORD = 20

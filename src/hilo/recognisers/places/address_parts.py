@@ -2,6 +2,18 @@
 
 from itertools import islice
 
+from hilo.recognisers.address_words import (
+    ALONE_UNITS,
+    AREAS,
+    BESIDE,
+    BETWEEN,
+    COLOURS,
+    NUMBER_MARKS,
+    QUADRANTS,
+    STOPS,
+    STREETS,
+    UNITS,
+)
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.address_pieces import (
     LONGEST_NUMBER,
@@ -16,18 +28,6 @@ from hilo.recognisers.places.address_pieces import (
     name_end,
     numbered,
     piece_at,
-)
-from hilo.recognisers.places.address_words import (
-    ALONE_UNITS,
-    AREAS,
-    BESIDE,
-    BETWEEN,
-    COLOURS,
-    NUMBER_MARKS,
-    QUADRANTS,
-    STOPS,
-    STREETS,
-    UNITS,
 )
 
 POSTCODE = 5  # digits

@@ -4,9 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hilo.recognisers.normalise import Text
-from hilo.recognisers.phrases import word_set
-from hilo.recognisers.places.address_words import (
+from hilo.recognisers.address_words import (
     AREAS,
     BETWEEN,
     GRID,
@@ -18,6 +16,8 @@ from hilo.recognisers.places.address_words import (
     UNITS,
     UNITS_OF_MEASURE,
 )
+from hilo.recognisers.normalise import Text
+from hilo.recognisers.phrases import word_set
 
 LONGEST_NUMBER = 5
 PLATE = 3  # digits of either half of "numero 45 30"

@@ -3,6 +3,26 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from hilo.recognisers.address_words import (
+    AREAS,
+    BESIDE,
+    BETWEEN,
+    COUNTRYSIDE,
+    DOUBTFUL,
+    ENGLISH_ROADS,
+    ENGLISH_STREETS,
+    GRID,
+    GRID_ONLY,
+    LEADS,
+    LODGINGS,
+    MONTHS,
+    NO_STREETS,
+    NUMBER_MARKS,
+    PLAIN_STREETS,
+    STOPS,
+    STREETS,
+    UNITS,
+)
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES
@@ -23,26 +43,6 @@ from hilo.recognisers.places.address_pieces import (
     opens,
     piece_at,
     pieces_of,
-)
-from hilo.recognisers.places.address_words import (
-    AREAS,
-    BESIDE,
-    BETWEEN,
-    COUNTRYSIDE,
-    DOUBTFUL,
-    ENGLISH_ROADS,
-    ENGLISH_STREETS,
-    GRID,
-    GRID_ONLY,
-    LEADS,
-    LODGINGS,
-    MONTHS,
-    NO_STREETS,
-    NUMBER_MARKS,
-    PLAIN_STREETS,
-    STOPS,
-    STREETS,
-    UNITS,
 )
 from hilo.recognisers.places.cities import TO_CITY, PlaceFound, find_cities
 

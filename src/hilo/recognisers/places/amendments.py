@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from hilo.recognisers.address_words import GRID
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold
-from hilo.recognisers.places.address_words import GRID
 
 _NUMBER = r"\d{1,3}(?:[a-z]{1,2}\b| [a-d]\b)?(?: (?:bis|sur|norte|este|oeste)\b)?"
 _STREET = re.compile(rf"\b(?:{'|'.join(sorted(GRID, key=len, reverse=True))})\.? ?{_NUMBER}")

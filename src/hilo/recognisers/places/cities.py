@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from hilo.recognisers.address_words import ENGLISH_STREETS
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
-from hilo.recognisers.places.address_words import ENGLISH_STREETS
 from hilo.recognisers.places.gazetteer_names import (
     LARGE,
     OFTEN_VISITED,

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from hilo.recognisers.address_words import AREAS, BESIDE, COLOURS, COUNTRYSIDE, UNITS
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.people.name_words import FUNCTION_WORDS
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.address_pieces import LONGEST_NUMBER, SMALL, Piece, Pieces, piece_at, pieces_of
-from hilo.recognisers.places.address_words import AREAS, BESIDE, COLOURS, COUNTRYSIDE, UNITS
 from hilo.recognisers.places.cities import TO_CITY, find_cities
 
 MOST_PIECES = 30

@@ -113,16 +113,22 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
 
 
 def _wished(page: Page, operations: Sequence[Operation]) -> Iterator[Operation]:
-    """Without what is wanted only in place of something that may be missing: "y si no hay, una sprite"."""
+    """Without what is only asked about before something else is ordered, or wanted where something is missing."""
     done = False
-    for operation in operations:
-        first = operation.mention.first
+    for place, operation in enumerate(operations):
+        first, item = operation.mention.first, operation.mention.item
+        if item and item.asked and not item.counted and _orders_another(operations[place + 1 :]):
+            continue  # "¿tenés coca? dame 2 pepsi" asks about one and orders the other
         opening = max((place for place in page.openings if place <= first), default=0)
         instead = any(page.says(place, phrase) for place in range(opening, first) for phrase in words.IF_NONE)
         if done and instead:
             continue
         done = done or operation.action != ASK
         yield operation
+
+
+def _orders_another(operations: Sequence[Operation]) -> bool:
+    return any(operation.mention.item and operation.action == ADD for operation in operations)
 
 
 def _is_taken_back(page: Page, item: Item) -> bool:
