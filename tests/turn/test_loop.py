@@ -243,7 +243,7 @@ async def test_a_yes_of_the_model_is_none_unless_the_contact_wrote_one() -> None
         assert told(talk.asked[1])[0]["content"] == "Refused: the contact has not written a yes"
         assert result.trace.errors == ("Affirm: the contact has not written a yes",)
         assert ledger.names == ["add"]
-        await talk.say("sí, y una pregunta más ¿qué hora tenés?")
+        await talk.say("sí, ¿qué hora tenés?")
         assert ledger.names == ["add", "pay"]
 
 

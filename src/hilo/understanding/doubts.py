@@ -7,6 +7,7 @@ from hilo.recognisers.choices import is_all, is_wished
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold, with_line_ends
 from hilo.recognisers.people.name_words import GIVEN_NAMES, LIKE_CITIES
+from hilo.recognisers.people.recipients import is_received
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.cities import is_well_known
 from hilo.slots.utterance import SURE
@@ -113,6 +114,17 @@ def _is_heard_as_data(case: ValueCase, candidate: SlotCandidate) -> bool:
         return False
     heard = reading.heard_at(candidate.span)
     return heard is None or heard.act == "provide"
+
+
+@doubt(DOUBTS, "nobody's name", 45)
+def _nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Not that of a receiver who would get the family name of the contact: "it's for my mom Rosa"."""
+    slots, filled = case.agent.slots, case.session.slots
+    if slots[candidate.slot].part != "given" or not candidate.is_unasked or candidate.slot not in filled:
+        return False
+    families = [name for name, slot in slots.items() if slot.part == "family" and name in filled]
+    told = any(case.reading.values.of(slots[name]) for name in families)
+    return bool(families) and not told and is_received(case.reading.text.folded)
 
 
 def _is_known_name(case: ValueCase, candidate: SlotCandidate) -> bool:

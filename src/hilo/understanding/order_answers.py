@@ -33,7 +33,7 @@ _SMALL = COMMON | COURTESY | FILLERS | BESIDE_A_CHOICE
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AnswerPart:
     """A part of a message: where it stands, and how many of something it begins with."""
 
     start: int
@@ -42,7 +42,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Answer:
+class OrderAnswer:
     """What is said to one question; the value may fit several options still: the tool asks anew."""
 
     question: AskedArgument
@@ -67,8 +67,8 @@ def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers |
     if not questions or questions[0].offered != pending.offered:
         return None
     parts = list(_parts(reading))
-    answers: list[Answer] = []
-    taken: list[Part] = []
+    answers: list[OrderAnswer] = []
+    taken: list[AnswerPart] = []
     place = 0
     while place < len(parts):
         upto, answer = _answered(questions, reading, parts, place)
@@ -90,7 +90,7 @@ def _chooses_goods(agent: Agent, question: AskedArgument) -> bool:
     return agent.orders is not None and question.tool == agent.orders.add and question.parameter == PRODUCT
 
 
-def _parts(reading: Reading) -> Iterator[Part]:
+def _parts(reading: Reading) -> Iterator[AnswerPart]:
     """What stands between the marks and joiners of a message; what asks is no answer."""
     text, start = reading.text.folded, 0
     ends = [(joint.start(), joint.end()) for joint in _JOINT.finditer(text)][:MOST_PARTS]
@@ -98,28 +98,28 @@ def _parts(reading: Reading) -> Iterator[Part]:
     for end, after in (*ends, (len(text), len(text))):
         is_asked = any(start < last and first < end for first, last in asked) or text[end : end + 1] == "?"
         if start < end and not is_asked and not text[start:end].endswith("?"):
-            yield Part(start, end)
+            yield AnswerPart(start, end)
         start = after
 
 
 def _answered(
-    questions: list[AskedArgument], reading: Reading, parts: list[Part], place: int
-) -> tuple[int, Answer | None]:
+    questions: list[AskedArgument], reading: Reading, parts: list[AnswerPart], place: int
+) -> tuple[int, OrderAnswer | None]:
     """The longest run of parts from one on that answers a question; the one that was put goes first."""
     said = reading.text.folded[parts[place].start : parts[place].end]
     if _only_count(reading, parts[place]) and (place or " " in said.strip()):
         return place + 1, None  # "que sean 3" is no third option
     for upto in range(len(parts), place, -1):
-        whole = Part(parts[place].start, parts[upto - 1].end)
+        whole = AnswerPart(parts[place].start, parts[upto - 1].end)
         for question in questions:
             for part in _counted(reading, whole):
                 value = _fitting(question, reading, part, named=question is not questions[0])
                 if value:
-                    return upto, Answer(question, value, part.count)
+                    return upto, OrderAnswer(question, value, part.count)
     return place + 1, None
 
 
-def _counted(reading: Reading, part: Part) -> Iterator[Part]:
+def _counted(reading: Reading, part: AnswerPart) -> Iterator[AnswerPart]:
     """A part as it is, and without the number before it: "dos de las chicas"."""
     text = reading.text.folded
     lead = _LEAD.match(text, part.start, part.end)
@@ -127,8 +127,8 @@ def _counted(reading: Reading, part: Part) -> Iterator[Part]:
     said = _COUNT.match(text, start, part.end)
     count = _number(said[1]) if said else None
     if said and count:
-        yield Part(said.end(), part.end, count)
-    yield Part(start, part.end)
+        yield AnswerPart(said.end(), part.end, count)
+    yield AnswerPart(start, part.end)
 
 
 def _number(word: str) -> int | None:
@@ -138,12 +138,12 @@ def _number(word: str) -> int | None:
     return int(counts.value) if counts and counts.value >= 1 and counts.value == int(counts.value) else None
 
 
-def _only_count(reading: Reading, part: Part) -> int | None:
+def _only_count(reading: Reading, part: AnswerPart) -> int | None:
     said = _ONLY_COUNT.fullmatch(reading.text.folded[part.start : part.end].strip(" .!"))
     return _number(said[1]) if said else None
 
 
-def _fitting(question: AskedArgument, reading: Reading, part: Part, *, named: bool) -> str:
+def _fitting(question: AskedArgument, reading: Reading, part: AnswerPart, *, named: bool) -> str:
     """The option that a part names, or the words that are left to tell several apart; "" where it fits none.
 
     A question that was not put last is answered only by a word that is no size: "grande" is said to the last one.
@@ -182,7 +182,7 @@ def _is_small_talk(word: str) -> bool:
     return (word in _SMALL or f"{word}s" in _SMALL) and word not in SIZES
 
 
-def _add(answers: list[Answer], new: Answer) -> None:
+def _add(answers: list[OrderAnswer], new: OrderAnswer) -> None:
     """Another answer; who names the same again has said it once."""
     for each in answers:
         if each.question is new.question and each.value == new.value:
@@ -191,7 +191,7 @@ def _add(answers: list[Answer], new: Answer) -> None:
     answers.append(new)
 
 
-def _commands(agent: Agent, put: AskedArgument, answers: list[Answer]) -> Iterator[Command]:
+def _commands(agent: Agent, put: AskedArgument, answers: list[OrderAnswer]) -> Iterator[Command]:
     """The question that was put is answered as such; what else is ordered has what its question knew."""
     first = next((each for each in answers if each.question is put), None)
     counts = QUANTITY in agent.toolbox[put.tool].parameters
@@ -208,7 +208,7 @@ def _commands(agent: Agent, put: AskedArgument, answers: list[Answer]) -> Iterat
         yield CallTool(put.tool, arguments)
 
 
-def _without(reading: Reading, taken: list[Part]) -> Reading:
+def _without(reading: Reading, taken: list[AnswerPart]) -> Reading:
     """The message without what answers: its other order lines, and what else it means."""
 
     def is_left(start: int, end: int) -> bool:

@@ -241,10 +241,12 @@ def _is_written_in_full(clause: Sequence[NameWord]) -> bool:
 
 
 def _inside(text: Text, words: Sequence[NameWord]) -> Iterator[Found]:
-    """The last name in the midst of an answer: "es mi socia Verónica Lagos", "mi nieta Elvira", "se llama Jhordan"."""
+    """The last name in the midst of an answer: "es mi socia Verónica Lagos", "se llama Jhordan"."""
     for place in reversed(range(len(words))):
         before = words[place - 1].folded if place else ""
-        of_kin = before in KIN and "a" not in {word.folded for word in words[max(0, place - 3) : place]}
+        # "mi nieta Elvira", and not "lo recibe mi abuela, Dejalo en la puerta"
+        of_kin = before in KIN and words[place].near
+        of_kin = of_kin and "a" not in {word.folded for word in words[max(0, place - 3) : place]}
         led = of_kin or before == "llama" or _NOTING.fullmatch(before) is not None
         known = words[place].folded in GIVEN_NAMES or before in TITLES or led
         if not known or not words[place].written[:1].isupper() or before in GIVEN_NAMES or before in _WHOSE:

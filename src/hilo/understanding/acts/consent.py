@@ -15,7 +15,7 @@ from hilo.understanding.acts.deeds import NO_DEED, Deed, names_another_thing, te
 YES_BAR = 0.8  # how probable a yes must be that the exact table does not have
 YES_BAR_BY_WORDS = 0.9  # the same where no encoder tells what they mean
 
-SURE_OF_ANOTHER_THING = 0.95  # and one that names a thing which the summary did not ask about
+SURE_OF_ANOTHER_THING = 0.995  # and one that names a thing which the summary did not ask about
 # that an order, a purchase or the truth is named says nothing about another thing
 THINGS = word_set("""
     pedido compra orden reserva turno cita encargo trato verdad misma mismo todo todos todas tiro toque carajo

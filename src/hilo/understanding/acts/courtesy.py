@@ -45,7 +45,7 @@ BYE = """
     chau|chao|chaito|adios|bye|goodbye|tchau
     hasta luego|pronto|manana|despues|lugo|nunca
     nos vemos|hablamos|belen manana?|luego?|despues?|hablando?|pronto?|viendo?
-    nos? estamos|quedamos hablando|viendo
+    nos estamos|quedamos hablando|viendo
     estamos|quedamos|seguimos en contacto
     cuidate|suerte|saludos|saludo|abrazo|besos$
     que tengas|tenga|tengan|pase|pasen un|una? lindo|linda|buen|buena|bonito|excelente|bello|feliz|hermoso dia|tarde|

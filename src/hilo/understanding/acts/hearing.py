@@ -49,7 +49,7 @@ BARS: Mapping[str, Mapping[str, float]] = {
         "affirm": 0.5,
         "deny": 0.5,
         "cancel": 0.6,
-        "correct": 0.7,
+        "correct": 0.8,
         "ask_human": 0.7,
         "info_question": 0.6,
         "greet": 0.6,
@@ -61,7 +61,7 @@ BARS: Mapping[str, Mapping[str, float]] = {
         "deny": 0.6,
         "cancel": 0.7,
         "ask_human": 0.8,
-        "info_question": 0.7,
+        "info_question": 0.88,
         "thanks": 0.6,
         "chitchat": 0.7,
     },
@@ -69,7 +69,7 @@ BARS: Mapping[str, Mapping[str, float]] = {
         "cancel": 0.8,
         "correct": 0.8,
         "ask_human": 0.8,
-        "info_question": 0.7,
+        "info_question": 0.9,
         "greet": 0.5,
         "thanks": 0.5,
         "chitchat": 0.5,
@@ -102,7 +102,7 @@ OVERRULES = 0.9  # how sure the classifier must be of one act to take others awa
 OVERRULED: Mapping[str, frozenset[str]] = {
     "provide": frozenset({"human", "cancel"}),
     "order": frozenset({"human", "cancel"}),
-    "unclear": frozenset({"question", "human"}),
+    "unclear": frozenset({"question", "human", "bye"}),
     "chitchat": frozenset({"question", "human", "repeat", "cancel"}),
     "cancel": frozenset({"question", "repeat"}),
     "info_question": frozenset({"human"}),
@@ -112,7 +112,7 @@ OVERRULED: Mapping[str, frozenset[str]] = {
 IMPROBABLE = 0.2  # a yes of the tables that the classifier finds less probable is none
 FEWEST_OF_IRONY = 5
 BY_WORDS = 0.8  # the lowest bar where no encoder tells what the words mean
-BAD_TEMPER, BAD_TEMPER_BY_WORDS, IRONY = 0.65, 0.95, 0.95  # how probable anger must be, also in words of praise
+BAD_TEMPER, BAD_TEMPER_BY_WORDS, IRONY = 0.64, 0.95, 0.95  # how probable anger must be, also in words of praise
 DISPLEASED = Sentiment(-0.5, ("tone",))  # bad, and short of what calls a person by itself
 
 _EXCUSE = re.compile(r"\W*(?:disculp\w+|perdon\w*|(?:con )?permiso|sorry)\W*")

@@ -394,7 +394,9 @@ def _counted_by(page: Page, starts: dict[int, Item], count: Count, used: set[int
     """What stands after a number: 2 cocas, 3 de fanta, una de litro de soda, un combo de papas, 2 grandes de muzza."""
     index = page.past(count.last, words.SKIPPED | {"a", "al", "menos"})
     if any(place in page.openings for place in range(count.first + 1, index + 1)):
-        return None  # what stands in the next line has a number of its own
+        line = max(place for place in page.openings if place <= count.first)
+        if any(line <= start < count.first for start in starts):
+            return None  # coca x2, and what stands in the next line has a number of its own
     if index in starts:
         return starts[index]
     text, link, size = page.word(index), page.word(index - 1), page.counts.get(index)

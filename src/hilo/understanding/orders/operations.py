@@ -30,7 +30,7 @@ _SHARE_OF_ALL = 0.7  # what all that is said weighs beside what stands near
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class OrderMention:
     """A place that an operation may be about.
 
     A thing that is named, a number or a pronoun that stands for one ("que sean 3", "sacala"), or the whole order.
@@ -56,31 +56,33 @@ class Mention:
 class Operation:
     """What is done with a mention, and how probable that is."""
 
-    mention: Mention
+    mention: OrderMention
     action: str
     chance: float
 
 
-def find_mentions(page: Page, items: Sequence[Item], *, catalogued: bool) -> list[Mention]:
+def find_mentions(page: Page, items: Sequence[Item], *, catalogued: bool) -> list[OrderMention]:
     """All places of a message that an operation may be about, in their order."""
-    mentions = [Mention(item.first, item.last, item=item, unsold=catalogued and not item.spot.known) for item in items]
+    mentions = [
+        OrderMention(item.first, item.last, item=item, unsold=catalogued and not item.spot.known) for item in items
+    ]
     inside = {index for item in items for index in range(item.first, item.last)}
     for item in items:
         if item.count:
             inside |= set(range(item.count.first, item.count.last))
     for first, count in page.counts.items():
         if first not in inside and (not count.unit or count.unit == "unit"):
-            mentions.append(Mention(count.first, count.last, count=count))
+            mentions.append(OrderMention(count.first, count.last, count=count))
     for index in range(len(page.toks)):
         verb = page.verbs.get(index)
         if verb and verb.refers and not items:
-            mentions.append(Mention(verb.first, verb.last, verb=verb))
+            mentions.append(OrderMention(verb.first, verb.last, verb=verb))
         elif page.word(index) in WHOLE and index not in inside:
-            mentions.append(Mention(index, index + 1))
+            mentions.append(OrderMention(index, index + 1))
     return sorted(mentions, key=lambda mention: mention.first)
 
 
-def operations_of(page: Page, mentions: Sequence[Mention]) -> list[Operation]:
+def operations_of(page: Page, mentions: Sequence[OrderMention]) -> list[Operation]:
     """The likeliest operation on each mention; what was done before it tells in a list."""
     classifier = load_classifier(ORDER_OPERATIONS)
     scene = Scene.of(page, mentions)
@@ -101,13 +103,13 @@ class Scene:
     """A message as the classifier sees it: its words, with signs for goods and numbers."""
 
     page: Page
-    mentions: Sequence[Mention]
+    mentions: Sequence[OrderMention]
     words: Sequence[str]
     places: Sequence[int]  # where each mention stands among the words
     anywhere: Sequence[int]  # the features of all that is said, which all mentions share
 
     @classmethod
-    def of(cls, page: Page, mentions: Sequence[Mention]) -> "Scene":
+    def of(cls, page: Page, mentions: Sequence[OrderMention]) -> "Scene":
         """Put signs in place of what is named and counted."""
         by_start = {mention.first: place for place, mention in enumerate(mentions)}
         said: list[str] = []
@@ -134,7 +136,7 @@ class Scene:
         return cls(page, mentions, said, places, anywhere)
 
 
-def _sign(page: Page, mention: Mention) -> str:
+def _sign(page: Page, mention: OrderMention) -> str:
     if mention.item:
         return _GOODS
     if mention.count:
@@ -160,7 +162,7 @@ def numbers_of(scene: Scene, place: int, before: str) -> Features:
     return Features(np.array(places, np.int64), np.array(weights, np.float32))
 
 
-def _own(mention: Mention) -> Iterator[str]:
+def _own(mention: OrderMention) -> Iterator[str]:
     """What the mention itself is like."""
     yield f"kind {mention.kind}"
     if mention.verb:
@@ -177,7 +179,7 @@ def _own(mention: Mention) -> Iterator[str]:
         yield f"several {item.count.value != 1}"
 
 
-def _how_counted(mention: Mention) -> str:
+def _how_counted(mention: OrderMention) -> str:
     count = mention.item.count if mention.item else None
     if not mention.item or not count:
         return ""
