@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hilo.dialogue.actions import on_step_result
-from hilo.dialogue.apply_commands import apply_commands, ask_which, offer_values
+from hilo.dialogue.apply_commands import apply_commands
 from hilo.dialogue.campaigns import only_opt_out, take_up_answer
 from hilo.dialogue.commands import (
     Affirm,
@@ -56,6 +56,7 @@ from hilo.dialogue.session import (
     IntentSeen,
     Waiting,
 )
+from hilo.dialogue.slot_commands import ask_which, offer_values
 from hilo.dialogue.stack import open_flow, push
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.suggestions import ask_sure, ask_which_gets, tell_noted

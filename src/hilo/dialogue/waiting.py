@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.apply_commands import answer_question, apply_commands
+from hilo.dialogue.answers import answer_question
+from hilo.dialogue.apply_commands import apply_commands
 from hilo.dialogue.commands import AskInfo, CancelFlow, Command, Digress, EraseData, OptOut, Quote, SetSlot
 from hilo.dialogue.draft import Draft, has
 from hilo.dialogue.effects import Say

@@ -1,0 +1,99 @@
+"""Words that answer the contact and change nothing: information, quotes, what was noted, a word back."""
+
+from hilo.dialogue.commands import AskInfo, Digress, LeaveUnanswered, Quote, Recall
+from hilo.dialogue.draft import Draft
+from hilo.dialogue.ladder import show_menu
+from hilo.dialogue.modes import current_mode
+from hilo.dialogue.wording import is_authors, label, remark, say, spoken
+
+_REMARKS = {
+    "greeting": "greeting",
+    "thanks": "thanks_back",
+    "aside": "understood",
+    "chitchat": "understood",
+    "beside": "heard_beside",
+    "off_topic": "off_topic",
+    "repeat": "explain",
+    "no_text": "no_text",
+    "too_long": "too_long",
+    "bot": "bot",
+    "later": "not_yet",
+    "opens": "go_ahead",
+    "urgent": "urgent",
+    "unnoted": "not_noted",
+}
+
+
+def inform(draft: Draft, command: AskInfo) -> None:
+    intent = draft.agent.intents.get(command.intent)
+    if intent is None or not intent.answer:
+        draft.log.refuse(command, f"no template answers {command.intent}")
+        remark(draft, "off_topic")
+        return
+    draft.log.accepted.append(command)
+    say(draft, intent.answer)
+
+
+def quote(draft: Draft, command: Quote) -> None:
+    """Say what stands in the agent's pages, and where."""
+    draft.log.accepted.append(command)
+    say(draft, "quoted", {"value": command.text, "label": command.source})
+
+
+def leave_unanswered(draft: Draft, command: LeaveUnanswered) -> None:
+    draft.log.accepted.append(command)
+    remark(draft, "part_unknown", {"value": command.question})
+
+
+def answer_question(draft: Draft, command: AskInfo | Quote) -> None:
+    """Answer what the agent knows by itself while a person is awaited; where it has no words left, that one will."""
+    if isinstance(command, AskInfo):
+        inform(draft, command)
+    else:
+        quote(draft, command)
+    draft.log.exhausted.clear()
+
+
+def recall(draft: Draft, command: Recall) -> None:
+    """Say what was noted, one line each where it is more than one thing."""
+    draft.log.accepted.append(command)
+    agent, slots = draft.agent, draft.session.slots
+    noted = [(label(agent, name), spoken(agent, name, slots[name])) for name in command.slots if name in slots]
+    if not noted:
+        remark(draft, "nothing_noted")
+    elif len(noted) == 1:
+        remark(draft, "recalled", {"label": noted[0][0], "value": noted[0][1]})
+    else:
+        lines = "\n".join(f"• {name}: {value}" for name, value in noted)
+        say(draft, "recalled_all", {"summary": lines})
+
+
+def digress(draft: Draft, command: Digress) -> None:
+    draft.log.accepted.append(command)
+    greeted = command.kind == "greeting" and draft.session.counters.turns == 1
+    is_idle = not draft.session.stack and not draft.session.pending
+    leads_on = bool(current_mode(draft).next.yes)
+    if command.kind == "help":
+        show_menu(draft)
+    elif command.kind == "why":
+        _explain_why(draft)
+    elif command.kind == "off_topic" and is_idle and not is_authors(draft.agent, "off_topic"):
+        remark(draft, "cannot_help")  # there is nothing of ours to go back to
+        show_menu(draft)
+    elif command.kind in ("chitchat", "later") and is_idle and not (command.kind == "later" and leads_on):
+        remark(draft, "small_talk")
+    elif command.kind == "bye":
+        # An author's own words for thanks are a farewell, too.
+        only_thanks = is_authors(draft.agent, "thanks_back") and not is_authors(draft.agent, "goodbye")
+        remark(draft, "thanks_back" if only_thanks else "goodbye")
+    elif not greeted:
+        remark(draft, _REMARKS[command.kind])
+
+
+def _explain_why(draft: Draft) -> None:
+    """Say what the value that was asked for is needed for."""
+    flow = draft.agent.flows[draft.session.stack[-1].flow] if draft.session.stack else None
+    if flow and flow.description:
+        remark(draft, "why_for", {"label": flow.description})
+    else:
+        remark(draft, "why")

@@ -1,0 +1,172 @@
+"""What commands do to slots: a value is kept, corrected, refused with a word, offered or passed over."""
+
+from hilo.agent.texts import word
+from hilo.agent.values import Invalid, accept
+from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
+from hilo.dialogue.draft import Draft, less, without
+from hilo.dialogue.effects import Ask, AskWhich
+from hilo.dialogue.escalation import Signals, check_policies
+from hilo.dialogue.flow import TRIED_TWICE, ask_slot, ask_ways_out, changeable
+from hilo.dialogue.leaving import leave
+from hilo.dialogue.session import AskedSlot, AskedWhich
+from hilo.dialogue.settled import may_change
+from hilo.dialogue.stack import rewind
+from hilo.dialogue.states import DialogueState
+from hilo.dialogue.suggestions import tell_noted, tell_what_stands
+from hilo.dialogue.tool_proposals import MAX_OFFERED
+from hilo.dialogue.wording import fill, is_authors, label, next_line, remark, spoken
+
+MAX_ATTEMPTS_OPTIONAL = 2
+
+
+def set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
+    """Keep a value that the slot takes; explain what is expected otherwise."""
+    if command.value is None or not may_change(draft, command):
+        return
+    agent, session, name = draft.agent, draft.session, command.slot
+    slot = agent.slots[name]
+    draft.log.states.append(DialogueState.VALIDATING_SLOT)
+    result = accept(slot, command.value, country=agent.country)
+    if isinstance(result, Invalid):
+        draft.log.refuse(command, f"{slot.type} does not take this value")
+        _explain(draft, name, result)
+        return
+    draft.log.accepted.append(command)
+    draft.changed.add(name)
+    draft.count(invalid=without(session.counters.invalid, name), without_progress=0)
+    before, value = session.slots.get(name), result.value
+    session.slots = {**session.slots, name: value}
+    session.skipped = less(session.skipped, name)
+    session.last_slot = name
+    if before != value:
+        rewind(draft, name)
+    word_for_it = "corrected" if before not in (None, value) else "noted"
+    # What a flow asked for is noted by its next question; a region came with its city.
+    if word_for_it == "noted" and session.stack and not slot.region_of:
+        draft.noted.append(name)
+    elif not slot.region_of:
+        tell_noted(draft, name, word_for_it)
+
+
+def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
+    agent, session = draft.agent, draft.session
+    attempts = _failed(draft, name)
+    filled = name in session.slots
+    if not agent.slots[name].required and attempts >= MAX_ATTEMPTS_OPTIONAL and not filled:
+        _skip(draft, name)
+        return
+    draft.retry = name if filled else ""
+    own = f"invalid.{name}"
+    values = {key: str(value) for key, value in invalid.values.items() if value is not None}
+    # The limits of a range in words: from 1 up to 10.
+    limits = []
+    for key, bound in (("min", "at_least"), ("max", "at_most")):
+        if invalid.values.get(key) is not None:
+            limit = spoken(agent, name, invalid.values[key])
+            limits.append(fill(word(agent, bound), {"value": limit}))
+    # A slot may be called like another type, whose phrase is not for it.
+    remark(draft, own if is_authors(agent, own) else invalid.problem, {**values, "range": " ".join(limits)})
+
+
+def _failed(draft: Draft, name: str) -> int:
+    """Count an answer that cannot be used."""
+    invalid = draft.session.counters.invalid
+    attempts = invalid.get(name, 0) + 1
+    draft.count(invalid={**invalid, name: attempts})
+    return attempts
+
+
+def correct_slot(draft: Draft, command: CorrectSlot) -> None:
+    """Change a filled slot, ask for its new value, or ask which one is meant."""
+    slot = command.slot
+    asked = draft.asked if isinstance(draft.asked, AskedWhich) else None
+    if asked and asked.value is not None and command == CorrectSlot(slot) and slot in asked.slots:
+        command = CorrectSlot(slot, asked.value)  # which one a value was meant for
+    if slot and command.value is not None:
+        set_slot(draft, command)
+        return
+    settled = slot in draft.session.written or slot not in draft.agent.slots
+    if slot and settled and not may_change(draft, command):
+        return  # nor is its new value asked for
+    known = changeable(draft)
+    if not known:
+        draft.log.refuse(command, "nothing has been collected yet")
+        remark(draft, "nothing_to_correct")
+        return
+    draft.log.accepted.append(command)
+    if slot in draft.session.slots:
+        known = (slot,)
+    if len(known) == 1:
+        ask_slot(draft, known[0], correcting=True)
+    else:
+        ask_which(draft, known)
+
+
+def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
+    """Ask which slot is meant, and offer the first."""
+    line = next_line(draft, "ask_which", {"label": label(draft.agent, known[0])})
+    draft.ask(AskWhich(known, line), AskedWhich(known))
+
+
+def reject_slot(draft: Draft, command: RejectSlot) -> None:
+    """A value that a tool does not know is explained like one of the wrong type."""
+    if command.slot not in draft.agent.slots:
+        draft.log.refuse(command, f"there is no slot {command.slot}")
+        return
+    draft.log.states.append(DialogueState.VALIDATING_SLOT)
+    slot = draft.agent.slots[command.slot]
+    draft.log.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
+    choices = ", ".join(slot.choices)
+    _explain(draft, command.slot, Invalid(f"invalid.{slot.type}", {"choices": choices}))
+    tell_what_stands(draft, command.slot)
+
+
+def offer_values(draft: Draft, command: OfferValues) -> None:
+    """Ask which of several values is meant."""
+    values = tuple(dict.fromkeys(command.values))[:MAX_OFFERED]
+    if command.slot not in draft.agent.slots or not values:
+        draft.log.refuse(command, f"there is no slot {command.slot}, or nothing to offer")
+        return
+    draft.log.accepted.append(command)
+    line = next_line(draft, "ask_offered", {"label": label(draft.agent, command.slot)})
+    correcting = command.slot in draft.session.slots
+    asked = AskedSlot(command.slot, correcting=correcting, offered=values)
+    draft.ask(Ask(command.slot, line, values), asked)
+
+
+def skip_slot(draft: Draft, command: SkipSlot) -> None:
+    """Leave an optional slot empty; a required one is needed all the same."""
+    if command.slot not in draft.agent.slots:
+        draft.log.refuse(command, f"there is no slot {command.slot}")
+    elif _is_needed(draft, command.slot):
+        draft.log.refuse(command, f"{command.slot} is required")
+        _insist(draft, command.slot)
+    else:
+        draft.log.accepted.append(command)
+        _skip(draft, command.slot)
+
+
+def _is_needed(draft: Draft, name: str) -> bool:
+    """Whether nothing goes on without a slot: it is required, and what would do in its place was refused, too."""
+    slot = draft.agent.slots[name]
+    return slot.required and (not slot.instead or slot.instead in draft.session.skipped)
+
+
+def _insist(draft: Draft, name: str) -> None:
+    """Say once that a value is needed; then what else can be done, and at last leave it, unless a person is called."""
+    attempts = _failed(draft, name)
+    if attempts < TRIED_TWICE:
+        remark(draft, "needed")
+    elif attempts == TRIED_TWICE or not draft.session.stack:
+        ask_ways_out(draft, name)
+    elif not check_policies(draft.agent, draft.session, Signals(at=draft.now)):
+        leave(draft)
+
+
+def _skip(draft: Draft, name: str) -> None:
+    draft.session.skipped = tuple(dict.fromkeys((*draft.session.skipped, name)))
+    other = draft.agent.slots[name].instead
+    if other in draft.session.slots:
+        remark(draft, "enough_with", {"label": label(draft.agent, other)})
+    else:
+        remark(draft, "skipped")
