@@ -286,12 +286,22 @@ class Agent(Declared):
         for flow in self.compiled.values():
             yield from flow.doing(kind)
 
+    def collected_by(self, flow: str) -> tuple[str, ...]:
+        """The slots that a flow asks for; none where there is no such flow."""
+        return self.flows[flow].collects if flow in self.flows else ()
+
     def slots_for(self, call: UseTool) -> frozenset[str]:
         """The slots that a call takes: those that its arguments name, and those named like parameters."""
         taken = set(map(str, call.arguments.values()))
         if call.tool in self.toolbox:
             taken |= self.toolbox[call.tool].parameters.keys() - call.arguments.keys()
         return frozenset(taken & self.slots.keys())
+
+    @cached_property
+    def opening_slots(self) -> frozenset[str]:
+        """The slots that the flows ask for which sessions begin with."""
+        opening = [flow.collects for flow in self.flows.values() if flow.starts_by_itself]
+        return frozenset(chain.from_iterable(opening))
 
     @cached_property
     def asks_by(self) -> str:
@@ -395,6 +405,10 @@ class Agent(Declared):
             return does
         slot = self.slots.get(does.slots[0]) if isinstance(does, AskSlots) and does.slots else None
         return UseTool(slot.choices_from, {}, {}) if slot and slot.choices_from else None
+
+    def is_done_once(self, does: Instruction) -> bool:
+        """Whether an instruction calls a tool that must not do the same again."""
+        return isinstance(does, UseTool) and self.toolbox[does.tool].done_once
 
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""

@@ -215,6 +215,16 @@ class CompiledFlow:
             if isinstance(step.does, kind):
                 yield step, step.does
 
+    @cached_property
+    def has_modes(self) -> bool:
+        """Whether a step of it stands in a mode."""
+        return any(step.mode for step in self.steps)
+
+    @cached_property
+    def leads_to_modes(self) -> tuple[str, ...]:
+        """The modes that it leads to whatever is known."""
+        return tuple(edge.to for edge in self.edges if edge.leads == "mode" and not edge.guard)
+
     @property
     def leaves_to(self) -> frozenset[str]:
         """The other flows and the modes that it leads to by itself."""

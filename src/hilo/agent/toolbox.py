@@ -18,6 +18,11 @@ class ToolSpec:
     outputs: tuple[str, ...] = ()
 
     @property
+    def needed(self) -> tuple[str, ...]:
+        """The parameters that a call must have."""
+        return tuple(name for name, required in self.parameters.items() if required)
+
+    @property
     def done_once(self) -> bool:
         """Whether what it did is not done again: a yes was given for it, or it must not be repeated."""
         return self.needs_yes or (self.writes and not self.idempotent)

@@ -4,7 +4,7 @@ from hilo.agent.flow import CompiledStep
 from hilo.agent.instructions import AskSlots, UseTool
 from hilo.agent.steps import Outcome
 from hilo.agent.values import Accepted, accept_found
-from hilo.dialogue.calls import call_slots, consent, order
+from hilo.dialogue.calls import consent, order
 from hilo.dialogue.choices import ask_given_anew, take_choices
 from hilo.dialogue.draft import Draft, without
 from hilo.dialogue.escalation import Escalation, hand_off
@@ -22,7 +22,7 @@ from hilo.dialogue.wording import remark, say_words
 
 def on_step_result(draft: Draft, running: Running, event: ToolsReturned) -> None:
     """Go on with the flow that waits for this result."""
-    result = next((each for each in event.results if each.call_id == running.call_id), None)
+    result = event.of(running.call_id)
     step = standing_at(draft)
     call = draft.agent.step_tool(step.does) if step else None
     if result is None or step is None or call is None:
@@ -102,7 +102,7 @@ def _park(draft: Draft, call: UseTool, error: str) -> None:
 def _keep_what_was_agreed(draft: Draft, call: UseTool) -> None:
     """What the contact gave a yes for does not change by talking any more."""
     if draft.agent.toolbox[call.tool].needs_yes and consent(draft) == "contact":
-        used = call_slots(draft.agent, call) | set(call.into.values()) | set(draft.session.written)
+        used = draft.agent.slots_for(call) | set(call.into.values()) | set(draft.session.written)
         draft.session.written = tuple(sorted(used))
 
 

@@ -92,7 +92,7 @@ def digress(draft: Draft, command: Digress) -> None:
 
 def _explain_why(draft: Draft) -> None:
     """Say what the value that was asked for is needed for."""
-    flow = draft.agent.flows[draft.session.stack[-1].flow] if draft.session.stack else None
+    flow = draft.agent.flows.get(draft.session.flow)
     if flow and flow.description:
         remark(draft, "why_for", {"label": flow.description})
     else:

@@ -84,7 +84,7 @@ def _start(draft: Draft, command: StartFlow) -> None:
         draft.log.refuse(command, f"there is no flow {command.flow}")
     elif not agent.flows[command.flow].starts:
         draft.log.refuse(command, f"{command.flow} is started only by other flows")
-    elif any(frame.flow == command.flow for frame in stack):
+    elif command.flow in draft.session.flows:
         draft.log.refuse(command, f"{command.flow} is already under way")
     elif stack and (agent.flows[stack[-1].flow].interrupts == "ask" or _would_leave_summary(draft)):
         draft.log.accepted.append(command)
@@ -102,15 +102,14 @@ def _begin(draft: Draft, flow: str) -> bool:
 
 
 def _leave_undoing(draft: Draft) -> None:
-    stack = draft.session.stack
-    if stack and draft.agent.flows[stack[-1].flow].undoes:
+    flow = draft.agent.flows.get(draft.session.flow)
+    if flow and flow.undoes:
         drop(draft)
 
 
 def _would_leave_summary(draft: Draft) -> bool:
     """Whether a summary waits for its yes, and it is not sure that something else is meant."""
-    session = draft.session
-    if session.stack[-1].flow == draft.agent.amends:
+    if draft.session.flow == draft.agent.amends:
         return False  # only a change would be left: what was done stays done
     return isinstance(draft.asked, AskedYes) and draft.confidence < SURE_OF_A_FLOW
 

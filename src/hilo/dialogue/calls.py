@@ -93,10 +93,3 @@ def step_call(draft: Draft, call: UseTool) -> RunTool:
     said = {name: str(value) for name, value in arguments.items()}
     call_id = digest(draft.session.id, draft.ordered_in, f"{frame.flow}.{frame.step}", call.tool, said)
     return RunTool(call_id, call.tool, arguments)
-
-
-def call_slots(agent: Agent, call: UseTool) -> set[str]:
-    """The slots that a call takes its arguments from."""
-    said = {str(value) for value in call.arguments.values()}
-    same = agent.toolbox[call.tool].parameters.keys() - call.arguments.keys()
-    return (said | same) & agent.slots.keys()

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from hilo.agent.flow import CompiledStep
 from hilo.agent.instructions import AskSlots, UseTool
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.calls import call_slots
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Ask
 from hilo.dialogue.events import ToolResult
@@ -65,7 +64,7 @@ def _choices(draft: Draft, name: str, result: ToolResult) -> Iterator[str]:
 def ask_given_anew(draft: Draft, call: UseTool) -> None:
     """Where nothing is offered, what was asked for last among what the tool was given is asked for anew."""
     frame = draft.session.stack[-1]
-    given = call_slots(draft.agent, call) & draft.session.slots.keys()
+    given = draft.agent.slots_for(call) & draft.session.slots.keys()
     flow = draft.agent.compiled[frame.flow]
     asking: dict[str, str] = {}  # the slots that may be asked for anew, in their order, and where
     for step in flow.steps[: flow.places[frame.step]]:

@@ -16,7 +16,7 @@ from hilo.dialogue.burst import go_on_in_burst
 from hilo.dialogue.calls import digest, taken_for_granted
 from hilo.dialogue.campaigns import on_campaign, was_never_heard
 from hilo.dialogue.commands import CallTool, CorrectSlot
-from hilo.dialogue.draft import Decision, Draft, has, without
+from hilo.dialogue.draft import Decision, Draft, but, has, without
 from hilo.dialogue.effects import Question, RunTool, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import (
@@ -129,7 +129,7 @@ def _is_unanswered(event: Event) -> bool:
 
 def _leave_unsaid(draft: Draft) -> None:
     """Rather a person than the same words again; nothing ordered or asked with them counts."""
-    take_back(draft, [each for each in draft.effects if not isinstance(each, RunTool | Question)])
+    take_back(draft, list(but(draft.effects, RunTool | Question)))
     reason = f"{draft.log.exhausted[0]} has been said in all its wordings"
     hand_off(draft, Escalation("repeats", reason))
 
@@ -252,7 +252,7 @@ def _on_operator_result(draft: Draft, running: Running, event: ToolsReturned) ->
     """Keep what it found, and tell the contact if wanted; the conversation stays where it is."""
     draft.force_repeat = True
     draft.progress.running = ()
-    result = next((each for each in event.results if each.call_id == running.call_id), None)
+    result = event.of(running.call_id)
     if result is None or not result.ok:
         error = result.error if result else LOST
         draft.log.errors.append(f"{running.tool}: {error}")

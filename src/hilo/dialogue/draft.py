@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.effects import AskYes, Effect, RunTool
-from hilo.dialogue.session import AskedArgument, AskedYes, Pending, Session, TurnProgress
+from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Pending, Session, TurnProgress
 from hilo.dialogue.states import TRANSITIONS, DialogueState
 from hilo.errors import InvalidTransition
 
@@ -113,6 +113,11 @@ class Draft:
         self._began_in = state_in(session, progress)
 
     @property
+    def asked_slot(self) -> str:
+        """The slot that had been asked for when the event came."""
+        return self.asked.slot if isinstance(self.asked, AskedSlot) else ""
+
+    @property
     def ordered_in(self) -> int | str:
         """What tells calls apart: the turn, and in a burst the message too."""
         return f"{self.turn}.{self.progress.part}" if self.progress.part else self.turn
@@ -207,6 +212,16 @@ def has(things: Iterable[object], kind: Kind) -> bool:
 def are_all(things: Collection[object], kind: Kind) -> bool:
     """Whether there is something, and nothing but that kind."""
     return bool(things) and all(isinstance(each, kind) for each in things)
+
+
+def of_kind(things: Iterable[object], kind: type[V]) -> tuple[V, ...]:
+    """Those of that kind, in their order."""
+    return tuple(each for each in things if isinstance(each, kind))
+
+
+def but(things: Iterable[V], kind: Kind) -> tuple[V, ...]:
+    """All that are not of that kind, in their order."""
+    return tuple(each for each in things if not isinstance(each, kind))
 
 
 def without(mapping: Mapping[str, V], *names: str) -> dict[str, V]:

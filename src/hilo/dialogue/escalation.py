@@ -16,11 +16,11 @@ from hilo.agent.policies import (
     TimeoutPolicy,
     policy_kind,
 )
-from hilo.dialogue.draft import Draft, answering
-from hilo.dialogue.effects import HandOff, Question, RunTool, Say
+from hilo.dialogue.draft import Draft, answering, but
+from hilo.dialogue.effects import Effect, HandOff, Question, RunTool, Say
 from hilo.dialogue.modes import enter_mode
 from hilo.dialogue.opening import is_closed
-from hilo.dialogue.session import AskedSlot, Handoff, Session
+from hilo.dialogue.session import Handoff, Session
 from hilo.dialogue.timers import TIMEOUT_TIMER, UNANSWERED, cancel_timers, set_timer
 from hilo.dialogue.wording import say, take_back
 
@@ -119,18 +119,20 @@ def tell_operators(draft: Draft, escalation: Escalation) -> None:
     draft.effects.append(HandOff(escalation.policy, escalation.reason[:MAX_REASON], escalation.team))
 
 
+def _is_remark(effect: Effect) -> bool:
+    return isinstance(effect, Say) and effect.remark
+
+
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
     """Give the session to an operator, once; the contact is told unless one is already writing.
 
     What was ordered in the same breath is not called.
     """
-    draft.effects = [effect for effect in draft.effects if not isinstance(effect, RunTool)]
+    draft.effects = list(but(draft.effects, RunTool))
     cancel_timers(draft)
     if not quietly:
         # A person goes on: what was about to be asked or remarked is not said any more.
-        asked = [each for each in draft.effects if isinstance(each, Question)]
-        remarks = [each for each in draft.effects if isinstance(each, Say) and each.remark]
-        take_back(draft, [each for each in draft.effects if each not in (*asked, *remarks)])
+        take_back(draft, [each for each in but(draft.effects, Question) if not _is_remark(each)])
         draft.force_repeat = True
         say(draft, "handoff_closed" if is_closed(draft) else "handoff")
     reason = escalation.reason[:MAX_REASON]
@@ -141,7 +143,7 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
     session.status = "handed_off"
     session.holder = "operator"
     session.pending = None
-    slot = draft.asked.slot if isinstance(draft.asked, AskedSlot) else ""
+    slot = draft.asked_slot
     session.handoff = Handoff(escalation.policy, reason, draft.now, slot=slot, mode=session.mode)
     progress.running = ()
     progress.later = ()

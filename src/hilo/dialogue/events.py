@@ -128,6 +128,10 @@ class ToolsReturned:
     at: datetime
     results: tuple[ToolResult, ...]
 
+    def of(self, call_id: str) -> ToolResult | None:
+        """What a call came to, if it is among these."""
+        return next((each for each in self.results if each.call_id == call_id), None)
+
 
 @dataclass(frozen=True, slots=True)
 class EscalationTriggered:

@@ -1,6 +1,7 @@
 """Running a flow: step by step until there is something to ask, nothing to do, or a person."""
 
 from datetime import datetime, time, timedelta
+from itertools import chain
 from typing import assert_never
 
 from hilo.agent.flow import CompiledStep, Edge
@@ -69,14 +70,14 @@ def run(draft: Draft) -> None:
             note(draft, step)
             go_on(draft, "skipped")
         else:
-            draft.log.steps.append(f"{session.stack[-1].flow}.{step.name}")
+            draft.log.steps.append(f"{session.flow}.{step.name}")
             _execute(draft, step)
     _break_circle(draft)
 
 
 def _break_circle(draft: Draft) -> None:
     draft.log.states.append(DialogueState.ERROR)
-    flow = draft.session.stack[-1].flow
+    flow = draft.session.flow
     _leave_to_a_person(draft, Escalation("error", f"the flow {flow} runs in a circle"))
 
 
@@ -91,7 +92,7 @@ def _enter(draft: Draft, step: CompiledStep) -> bool:
         return len(draft.session.stack) == under_way
     draft.log.errors.append(reason)
     draft.log.states.append(DialogueState.ERROR)
-    flow = draft.session.stack[-1].flow
+    flow = draft.session.flow
     _leave_to_a_person(draft, Escalation("mode", f"the step {step.name} of {flow}: {reason}"))
     return False
 
@@ -283,9 +284,8 @@ def ask_switch(draft: Draft, flow: str) -> None:
 def changeable(draft: Draft) -> tuple[str, ...]:
     """The filled slots that contacts were asked for (by the flow under way), the last one first."""
     session, flows = draft.session, draft.agent.flows
-    asked = flows[session.stack[-1].flow].collects if session.stack else ()
-    if not asked:
-        asked = tuple(name for flow in flows.values() for name in flow.collects)
+    # Beside all flows, whatever one of them asks for.
+    asked = draft.agent.collected_by(session.flow) or chain.from_iterable(flow.collects for flow in flows.values())
     known = [name for name in dict.fromkeys(asked) if name in session.slots]
     return tuple(sorted(known, key=lambda name: name != session.last_slot))
 
@@ -347,7 +347,7 @@ def _count_round(draft: Draft, step: CompiledStep, rounds: CountRound) -> None:
 
 def _wait(draft: Draft, step: CompiledStep, wait: str) -> None:
     """Wait for a timer; a message meanwhile does not shorten it."""
-    timer = f"wait.{draft.session.stack[-1].flow}.{step.name}"
+    timer = f"wait.{draft.session.flow}.{step.name}"
     if timer not in draft.session.timers:
         due = _due(draft, wait, timer)
         if due is None:

@@ -8,7 +8,7 @@ from hilo.dialogue.commands import CancelFlow, EraseData, OptOut
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, tell_operators
 from hilo.dialogue.flow import ask_change, follow
-from hilo.dialogue.modes import NO_ENTRANCE, NO_MODE, change_mode
+from hilo.dialogue.modes import NO_MODE, change_mode
 from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedYes
 from hilo.dialogue.stack import drop, drop_bound_to_modes, forget, push, standing_at
 from hilo.dialogue.wording import remark
@@ -29,7 +29,7 @@ def erase(draft: Draft, command: EraseData) -> None:
     """Empty what this session has noted, and say so; what is stored elsewhere a person sees to."""
     draft.log.accepted.append(command)
     session = draft.session
-    had_data = any(name not in draft.agent.found_only() for name in session.slots)
+    had_data = not session.slots.keys() <= draft.agent.found_only()
     _leave_all(draft)
     session.slots, session.skipped, session.written = {}, (), ()
     session.last_slot, session.last_given, session.last_call = "", (), None
@@ -83,7 +83,7 @@ def _no_undoes(draft: Draft) -> bool:
     edge = _edge_of_no(draft)
     if not isinstance(draft.session.pending, AskedYes) or edge is None or edge.leads != "step":
         return False
-    does = draft.agent.compiled[draft.session.stack[-1].flow][edge.to].does
+    does = draft.agent.compiled[draft.session.flow][edge.to].does
     return isinstance(does, UseTool) and draft.agent.toolbox[does.tool].writes
 
 
@@ -128,7 +128,7 @@ def _go_back(draft: Draft, mode: str) -> None:
     first mode instead.
     """
     stays = mode == draft.session.mode and draft.session.stack
-    entrance = draft.agent.modes.get(mode, NO_MODE).enter or NO_ENTRANCE
+    entrance = draft.agent.modes.get(mode, NO_MODE).entrance
     if entrance.start and not stays:
         mode = draft.agent.first_mode
         drop_bound_to_modes(draft)

@@ -2,7 +2,7 @@
 
 from hilo.agent.guards import holds, names_in
 from hilo.agent.mode_ways import ways
-from hilo.agent.modes import Entrance, Mode
+from hilo.agent.modes import Mode
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.session import sent_before
@@ -10,9 +10,7 @@ from hilo.dialogue.stack import drop_bound_to_modes, push
 from hilo.dialogue.timers import cancel_timers
 from hilo.dialogue.wording import remark, say
 
-# What an agent without modes is in, and what a mode without an entrance has.
-NO_MODE = Mode()
-NO_ENTRANCE = Entrance()
+NO_MODE = Mode()  # what an agent without modes is in
 
 
 def current_mode(draft: Draft) -> Mode:
@@ -91,13 +89,13 @@ def _greet(draft: Draft, mode: str) -> None:
 
     What was given for the flow ahead of its first time counts.
     """
-    entrance = draft.agent.modes[mode].enter or NO_ENTRANCE
+    entrance = draft.agent.modes[mode].entrance
     if entrance.say:
         say(draft, entrance.say)
     if not entrance.start:
         return
     stack, flow = draft.session.stack, entrance.start
-    flows = [frame.flow for frame in stack]
+    flows = draft.session.flows
     place = flows.index(flow) if flow in flows else len(flows)
     for above in flows[place:]:
         cancel_timers(draft, f"wait.{above}.")

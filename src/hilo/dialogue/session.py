@@ -315,6 +315,21 @@ class Session:
         return self.status == "active" and self.holder == "agent"
 
     @property
+    def flows(self) -> tuple[str, ...]:
+        """The flows under way, the one on top last."""
+        return tuple(frame.flow for frame in self.stack)
+
+    @property
+    def flow(self) -> str:
+        """The flow on top, if one is under way."""
+        return self.stack[-1].flow if self.stack else ""
+
+    @property
+    def asked_slot(self) -> str:
+        """The slot that was asked for, if that is the open question."""
+        return self.pending.slot if isinstance(self.pending, AskedSlot) else ""
+
+    @property
     def state(self) -> DialogueState:
         """Where a turn has left the conversation: that follows from the question that is open."""
         match self.pending:

@@ -1,9 +1,8 @@
 """What was given and went into something that was done: whether a message may still change it."""
 
 from hilo.dialogue.commands import CorrectSlot, SetSlot, StartFlow
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, of_kind
 from hilo.dialogue.effects import Say
-from hilo.dialogue.modes import NO_ENTRANCE
 from hilo.dialogue.session import AskedYes
 from hilo.dialogue.stack import push
 from hilo.dialogue.wording import remark
@@ -20,10 +19,13 @@ def may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
         return True
     else:
         draft.log.refuse(command, f"what was done with {slot} does not change by talking")
-        told = [each.line.template for each in draft.effects if isinstance(each, Say)]
-        if "done_already" not in told:
+        if not _was_told(draft):
             remark(draft, "done_already")
     return False
+
+
+def _was_told(draft: Draft) -> bool:
+    return any(each.line.template == "done_already" for each in of_kind(draft.effects, Say))
 
 
 def _is_asked_anew(draft: Draft, slot: str) -> bool:
@@ -31,13 +33,10 @@ def _is_asked_anew(draft: Draft, slot: str) -> bool:
     if not isinstance(draft.asked, AskedYes):
         return False
     agent = draft.agent
-    for started in draft.log.accepted:
-        steps = agent.compiled[started.flow].steps if isinstance(started, StartFlow) else ()
-        edges = [edge for step in steps for edge in step.edges if edge.leads == "mode"]
-        for edge in edges:
-            entrance = agent.modes[edge.to].enter or NO_ENTRANCE
-            begun = agent.flows.get(entrance.start)
-            if begun and not edge.guard and slot in begun.collects:
+    for started in of_kind(draft.log.accepted, StartFlow):
+        for mode in agent.compiled[started.flow].leads_to_modes:
+            begun = agent.flows.get(agent.modes[mode].entrance.start)
+            if begun and slot in begun.collects:
                 return True
     return False
 
@@ -47,8 +46,7 @@ def _amends(draft: Draft) -> bool:
     session, amends = draft.session, draft.agent.amends
     if not amends:
         return False
-    started = {each.flow for each in draft.log.accepted if isinstance(each, StartFlow)}
-    if session.stack and session.stack[-1].flow in started:
+    if StartFlow(session.flow) in draft.log.accepted:
         session.stack = session.stack[:-1]
     if not push(draft, amends, anew=False):
         return False

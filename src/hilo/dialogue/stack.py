@@ -5,8 +5,7 @@ from typing import Any
 
 from hilo.agent.flow import CompiledStep
 from hilo.agent.guards import names_in
-from hilo.agent.instructions import AskSlots, UseTool
-from hilo.dialogue.calls import call_slots
+from hilo.agent.instructions import AskSlots
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.session import Frame
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, start_timeout
@@ -17,7 +16,7 @@ MAX_STACK = 8
 def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) -> bool:
     """Put a flow on the stack, unless it is there. What it asks `anew` is forgotten."""
     stack = draft.session.stack
-    if len(stack) >= MAX_STACK or any(frame.flow == flow for frame in stack):
+    if len(stack) >= MAX_STACK or flow in draft.session.flows:
         return False
     if anew and not called:
         forget(draft, flow, but=_fresh(draft, flow))
@@ -50,8 +49,8 @@ def _fresh(draft: Draft, flow: str) -> frozenset[str]:
     flows = draft.agent.flows
     if not flows[flow].examples:
         return frozenset()  # a mode or another flow begins it, and means it to ask
-    used = {name for each in draft.session.finished if each in flows for name in flows[each].collects}
-    return frozenset(flows[flow].collects) - used - frozenset(flows[flow].finds)
+    fresh = set(flows[flow].collects) - set(flows[flow].finds)
+    return frozenset(fresh.difference(*map(draft.agent.collected_by, draft.session.finished)))
 
 
 def forget(draft: Draft, flow: str, *, but: frozenset[str] = frozenset()) -> None:
@@ -62,11 +61,10 @@ def forget(draft: Draft, flow: str, *, but: frozenset[str] = frozenset()) -> Non
     """
     flows, session = draft.agent.flows, draft.session
     finds = flows[flow].finds
-    opening = {name for each in flows.values() if each.starts_by_itself for name in each.collects}
-    filled = {*finds, *flows[flow].collects} - (opening - set(finds))
+    filled = {*finds, *flows[flow].collects} - (draft.agent.opening_slots - set(finds))
     if not filled.isdisjoint(session.written):
         filled |= set(session.written)
-    filled -= {name for frame in session.stack for name in flows[frame.flow].collects}
+    filled = filled.difference(*map(draft.agent.collected_by, session.flows))
     kept = {name for name in filled if draft.agent.slots[name].keep}
     # What this very message gave is not old.
     empty_slots(draft, frozenset(filled - kept - but - draft.changed))
@@ -105,8 +103,7 @@ def rewind(draft: Draft, slot: str) -> None:
         flow = draft.agent.compiled[frame.flow]
         stale = ""
         for name in frame.ran:
-            does = flow[name].does
-            if isinstance(does, UseTool) and draft.agent.toolbox[does.tool].done_once:
+            if draft.agent.is_done_once(flow[name].does):
                 stale = ""  # it is not done again, nor what led to it
             elif not stale and slot in _used(draft, flow[name]):
                 stale = name
@@ -123,7 +120,7 @@ def _used(draft: Draft, step: CompiledStep) -> set[str]:
     if isinstance(step.does, AskSlots):
         used |= set(step.does.slots)  # one that a tool offers is offered anew
     if call := draft.agent.step_tool(step.does):
-        used |= call_slots(draft.agent, call)
+        used |= draft.agent.slots_for(call)
     return used
 
 
@@ -169,13 +166,12 @@ def drop(draft: Draft) -> tuple[Frame, ...]:
 def drop_bound_to_modes(draft: Draft) -> None:
     """Leave the flows that lead through modes, or that a mode begins with: it goes on elsewhere."""
     agent = draft.agent
-    bound = {name for name, flow in agent.compiled.items() if any(step.mode for step in flow.steps)}
-    for name, mode in agent.modes.items():
-        if name != draft.session.mode and mode.enter and not mode.operator:
-            begun = agent.flows.get(mode.enter.start)
-            if begun and not begun.starts:  # those that contacts start begin by themselves too
-                bound.add(mode.enter.start)
-    while any(frame.flow in bound for frame in draft.session.stack):
+    bound = {name for name, flow in agent.compiled.items() if flow.has_modes}
+    for mode in without(agent.modes, draft.session.mode, agent.operator_mode).values():
+        begun = agent.flows.get(mode.entrance.start)
+        if begun and not begun.starts:  # those that contacts start begin by themselves too
+            bound.add(mode.entrance.start)
+    while not bound.isdisjoint(draft.session.flows):
         drop(draft)
 
 

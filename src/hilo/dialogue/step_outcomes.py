@@ -8,7 +8,6 @@ take is asked for anew.
 from hilo.agent.flow import Edge
 from hilo.agent.instructions import AskConfirmation, AskSlots, UseTool
 from hilo.agent.values import Accepted, accept
-from hilo.dialogue.calls import call_slots
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Ask, Line
 from hilo.dialogue.events import Asks
@@ -22,9 +21,9 @@ def forget_rejected(draft: Draft, call: UseTool, edge: Edge) -> None:
     """A `collect` that a told outcome leads to asks anew for what the call was given."""
     if edge.leads != "step":
         return
-    does = draft.agent.compiled[draft.session.stack[-1].flow][edge.to].does
+    does = draft.agent.compiled[draft.session.flow][edge.to].does
     if isinstance(does, AskSlots):
-        empty_slots(draft, frozenset(does.slots) & call_slots(draft.agent, call))
+        empty_slots(draft, frozenset(does.slots) & draft.agent.slots_for(call))
 
 
 def ask_for_step(draft: Draft, call: UseTool, asks: Asks) -> bool:
@@ -68,9 +67,8 @@ def back_to_summary(draft: Draft) -> bool:
     shown = [each.name for each in flow.steps if each.does == AskConfirmation(frame.yes.template)]
     if not shown:
         return False
-    since = [flow[name] for name in frame.ran if flow.places[name] > flow.places[shown[0]]]
-    for each in since:
-        if isinstance(each.does, UseTool) and draft.agent.toolbox[each.does.tool].done_once:
+    for name in frame.ran:
+        if flow.places[name] > flow.places[shown[0]] and draft.agent.is_done_once(flow[name].does):
             return False
     mark(draft, step=shown[0], yes=None)
     return True

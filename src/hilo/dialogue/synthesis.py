@@ -8,7 +8,7 @@ from hilo.agent.texts import WELCOME_BACK
 from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue.draft import Draft, less
 from hilo.dialogue.effects import Say
-from hilo.dialogue.session import MAX_SAID_BEFORE, AskedSlot, LeftOpen, Session, Synthesis
+from hilo.dialogue.session import MAX_SAID_BEFORE, LeftOpen, Session, Synthesis
 from hilo.dialogue.wording import fitting_line, flow_label, label, remark, spoken_day
 
 GREETINGS = ("greeting", WELCOME_BACK)
@@ -38,8 +38,11 @@ def synthesise(agent: Agent, session: Session) -> Synthesis:
 
 def _half_given(agent: Agent, session: Session) -> set[str]:
     """What an opening flow asks for that is not at its end: the next session goes on with it."""
-    under_way = {frame.flow for frame in session.stack}
-    return {name for flow in under_way if agent.flows[flow].starts_by_itself for name in agent.flows[flow].collects}
+    half: set[str] = set()
+    for name in session.flows:
+        if agent.flows[name].starts_by_itself:
+            half |= set(agent.flows[name].collects)
+    return half
 
 
 def _left_open(agent: Agent, session: Session) -> LeftOpen | None:
@@ -48,11 +51,8 @@ def _left_open(agent: Agent, session: Session) -> LeftOpen | None:
     flow = next((frame.flow for frame in reversed(session.stack) if not frame.called), "")
     if not flow and not reason:
         return None
-    if isinstance(session.pending, AskedSlot):
-        return LeftOpen(flow, session.pending.slot, reason)
-    asked = agent.flows[session.stack[-1].flow].collects if session.stack else ()
-    missing = less(asked, *session.slots, *session.skipped)
-    return LeftOpen(flow, next(iter(missing), ""), reason)
+    missing = less(agent.collected_by(session.flow), *session.slots, *session.skipped)
+    return LeftOpen(flow, session.asked_slot or next(iter(missing), ""), reason)
 
 
 def opened(
@@ -89,11 +89,11 @@ def opened(
 
 def _still_good(agent: Agent, before: Synthesis) -> Iterator[tuple[str, Value]]:
     """The kept values that this version of the agent takes."""
-    opening = {name for flow in agent.flows.values() if flow.starts_by_itself for name in flow.collects}
     for name, value in before.kept.items():
         slot = agent.slots.get(name)
-        is_kept = slot is not None and (slot.keep or name in opening)
-        taken = accept(slot, value, country=agent.country) if slot and is_kept else None
+        if slot is None or not (slot.keep or name in agent.opening_slots):
+            continue
+        taken = accept(slot, value, country=agent.country)
         if isinstance(taken, Accepted):
             yield name, taken.value
 

@@ -10,7 +10,7 @@ from hilo.agent.declaration import CONSENT
 from hilo.agent.values import Accepted, accept_found
 from hilo.dialogue.calls import digest, refusal
 from hilo.dialogue.commands import CallTool, GiveArgument, Reply
-from hilo.dialogue.draft import Draft, known, without
+from hilo.dialogue.draft import Draft, known, less, without
 from hilo.dialogue.effects import AskArgument, RunTool
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
@@ -44,10 +44,9 @@ def propose_call(draft: Draft, command: CallTool, *, completes: bool = False) ->
         draft.log.refuse(command, reason)
         return
     command = _with_what_is_known(draft, command)
-    parameters = draft.agent.toolbox[command.tool].parameters
-    needed = (name for name, must in parameters.items() if must)
-    lacks = next((name for name in needed if command.arguments.get(name) is None), "")
-    if lacks:
+    lacking = less(draft.agent.toolbox[command.tool].needed, *known(command.arguments))
+    if lacking:
+        lacks = lacking[0]
         # A call with an id is a model's: it hears what is missing, and can ask in its own words.
         has_words = f"ask.{lacks}" in draft.agent.templates
         if command.id or not has_words or not _is_plain(command.arguments):
@@ -75,7 +74,7 @@ def _with_what_is_known(draft: Draft, command: CallTool) -> CallTool:
     spec, slots = draft.agent.toolbox[command.tool], draft.session.slots
     if command.id or spec.writes:
         return command  # a model says itself what it asks for, and what writes needs the contact's word
-    lacking = [name for name, must in spec.parameters.items() if must and command.arguments.get(name) is None]
+    lacking = less(spec.needed, *known(command.arguments))
     filled = {name: slots[name] for name in lacking if name in slots}
     return replace(command, arguments={**command.arguments, **filled}) if filled else command
 

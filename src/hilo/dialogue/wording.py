@@ -14,7 +14,7 @@ from hilo.agent.opening_hours import OPEN_WORDS
 from hilo.agent.templates import Template
 from hilo.agent.texts import PLACEHOLDER, phrases, word
 from hilo.agent.values import Value
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, less
 from hilo.dialogue.effects import Effect, Line, Question, Say
 from hilo.dialogue.opening import opening_text
 from hilo.dialogue.session import MAX_SAID
@@ -246,12 +246,9 @@ def summary(agent: Agent, slots: Mapping[str, Value]) -> str:
 
 def _missing(draft: Draft) -> str:
     """What the flow under way still needs, as contacts call it."""
-    if not draft.session.stack:
-        return ""
     agent, filled = draft.agent, draft.session.slots
-    asked = dict.fromkeys(agent.flows[draft.session.stack[-1].flow].collects)
-    missing = [name for name in asked if agent.slots[name].required and name not in filled]
-    return ", ".join(label(agent, name) for name in missing)
+    asked = dict.fromkeys(agent.collected_by(draft.session.flow))
+    return ", ".join(label(agent, name) for name in less(asked, *filled) if agent.slots[name].required)
 
 
 def fill(text: str, values: Mapping[str, Any]) -> str:

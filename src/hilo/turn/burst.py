@@ -71,7 +71,7 @@ def _lacks_something(agent: Agent, command: Command) -> bool:
     """Whether a call misses what it cannot do without: "quiero 2" does not say what."""
     if not isinstance(command, CallTool) or command.tool not in agent.toolbox:
         return False
-    needed = {name for name, required in agent.toolbox[command.tool].parameters.items() if required}
+    needed = set(agent.toolbox[command.tool].needed)
     if agent.orders and command.tool == agent.orders.add:
         needed.add("product")
     return not needed <= command.arguments.keys()

@@ -214,7 +214,5 @@ def _arguments(agent: Agent, call: UseTool) -> list[str]:
     """The slots that a tool cannot do without."""
     if call.tool not in agent.toolbox:
         return []
-    parameters = agent.toolbox[call.tool].parameters
-    required = [name for name, is_required in parameters.items() if is_required]
-    said = [str(call.arguments.get(name, name)) for name in required]
+    said = [str(call.arguments.get(name, name)) for name in agent.toolbox[call.tool].needed]
     return [name for name in said if name in agent.slots]

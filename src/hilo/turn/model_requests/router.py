@@ -163,7 +163,7 @@ def _meant(
     # A call of the model's own that may pass the gate says more exactly what the intent runs a tool for.
     if declared and declared.do and any(_fits(agent, session, call) for call in calls):
         return ()
-    if any(frame.flow == intent for frame in session.stack):
+    if intent in session.flows:
         return ()
     if declared and declared.do:
         return calls_of(agent, declared, reading.text.raw, now=reading.values.now)
@@ -183,7 +183,7 @@ def _calls(agent: Agent, answer: Mapping[str, Any]) -> Iterator[CallTool]:
     for number, each in enumerate(_each(answer, "calls"), 1):
         call = call_of(_text(each.get("tool")), _arguments(each.get("arguments")), f"call_{number}")
         spec = agent.toolbox.get(call.tool)
-        needed = {name for name, required in spec.parameters.items() if required} if spec else set()
+        needed = set(spec.needed) if spec else set()
         given = {name for name, value in call.arguments.items() if value is not None}
         yield call if needed <= given else replace(call, id="")
 
