@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from types import UnionType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
@@ -214,7 +214,11 @@ def are_all(things: Collection[object], kind: Kind) -> bool:
     return bool(things) and all(isinstance(each, kind) for each in things)
 
 
-def of_kind(things: Iterable[object], kind: type[V]) -> tuple[V, ...]:
+@overload
+def of_kind(things: Iterable[object], kind: type[V]) -> tuple[V, ...]: ...
+@overload
+def of_kind(things: Iterable[object], kind: UnionType) -> tuple[Any, ...]: ...
+def of_kind(things: Iterable[object], kind: Kind) -> tuple[Any, ...]:
     """Those of that kind, in their order."""
     return tuple(each for each in things if isinstance(each, kind))
 

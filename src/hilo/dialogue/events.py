@@ -32,6 +32,11 @@ class MessageReceived:
     late: bool = False  # old news: it is shown and answered, and nothing is done by it
 
     @property
+    def needs_no_reading(self) -> bool:
+        """Whether a button was pressed, or something came without words."""
+        return bool(self.payload) or (bool(self.attachments or self.order) and not self.text.strip())
+
+    @property
     def described(self) -> str:
         """All that came, in words: the text, and a line for each thing besides."""
         items = [f"[order {each.quantity} × {each.product}]" for each in self.order]

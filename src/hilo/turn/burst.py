@@ -10,14 +10,15 @@ from dataclasses import replace
 from hilo.agent.declaration import Agent
 from hilo.dialogue.burst import unasked
 from hilo.dialogue.commands import Affirm, AskInfo, CallTool, Command, Deny, Digress, StartFlow
-from hilo.dialogue.draft import Decision, are_all
+from hilo.dialogue.draft import Decision, are_all, but, of_kind
 from hilo.dialogue.effects import Complete, Effect, HandOff, NextMessage, Question, RunTool, Say
 from hilo.dialogue.escalation import band_of
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import Session
 from hilo.recognisers.normalise import fold
-from hilo.turn.state import TurnState
+from hilo.turn.state import TurnState, message_in
 
+OFF_TOPIC = Digress("off_topic")
 _UNFINISHED = (",", ":", "…", "...", " y", " o", " e", " de", " con", " para", " and")
 
 
@@ -53,15 +54,14 @@ def met_by_next(agent: Agent, first: Session, now: Session, message: MessageRece
 
 def stands_alone(agent: Agent, read: TurnState) -> bool:
     """Whether a message that others follow is clear by itself, without a model."""
-    message, commands = read["event"], read.get("commands", ())
+    commands = read.get("commands", ())
     if "reading" not in read or read.get("escalation"):
         return True  # a person has the word
-    assert isinstance(message, MessageReceived)  # noqa: S101 -- nothing else comes in bursts
-    if read.get("needs_model") or not commands or is_unfinished(message.text):
+    if read.get("needs_model") or is_unfinished(message_in(read).text):
         return False
-    if all(each == Digress("off_topic") for each in commands):
-        return False
-    if any(_lacks_something(agent, each) for each in commands):
+    if all(each == Digress("off_topic") for each in commands) or any(
+        _lacks_something(agent, each) for each in commands
+    ):
         return False
     by_intent = are_all(commands, StartFlow | AskInfo | CallTool)
     return not by_intent or band_of(agent, read["reading"].confidence) in ("proceed", "reanalyse")
@@ -79,10 +79,8 @@ def _lacks_something(agent: Agent, command: Command) -> bool:
 
 def only_repeats(before: str, read: TurnState) -> bool:
     """Whether a message says once more what was answered already: "sí", "sí"."""
-    message = read["event"]
-    same = isinstance(message, MessageReceived) and fold(message.described) == fold(before)
-    commands = read.get("commands", ())
-    return same and (not commands or are_all(commands, Affirm | Deny | Digress))
+    same = fold(message_in(read).described) == fold(before)
+    return same and not but(read.get("commands", ()), Affirm | Deny | Digress)
 
 
 # --- one reply --------------------------------------------------------------------------------------------
@@ -108,12 +106,12 @@ def what_is_said(decision: Decision) -> list[Say | Question]:
             part.append(effect)
     earlier = _still_asked(said, part)
     if decision.session.pending is None:
-        earlier = [each for each in earlier if not isinstance(each, Question)]
+        earlier = list(but(earlier, Question))
     return [*earlier, *_spoken(part)]
 
 
 def _spoken(effects: list[Effect]) -> list[Say | Question]:
-    return [each for each in effects if isinstance(each, Say | Question)]
+    return list(of_kind(effects, Say | Question))
 
 
 def _still_asked(said: list[Say | Question], then: list[Effect]) -> list[Say | Question]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any, get_type_hints
 
 from hilo.dialogue.commands import Reply
-from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import to_json
-from hilo.turn.state import TurnState
+from hilo.turn.state import TurnState, message_in
 
 # What a graph that is a node may have in its state, besides keys of its own.
 GIVEN = ("messages", "text", "slots", "mode", "session")
@@ -76,8 +75,7 @@ class GraphNode:
 
     async def __call__(self, state: TurnState) -> Sequence[Any]:
         """The commands that the graph gives; of one that gives messages alone, its last words."""
-        event, session = state["event"], state["session"]
-        text = event.text if isinstance(event, MessageReceived) else ""
+        text, session = message_in(state).text, state["session"]
         there = {
             "messages": [human(text)],
             "text": text,

@@ -54,9 +54,8 @@ def _known(state: TurnState, context: TurnContext, asked: Asked) -> Iterator[str
         yield from (result.tell, result.error)
         yield from result.asks.options if result.asks else ()
         yield from told(result.outputs)
-    contact = context.given.contact if context.given else None
-    if contact:
-        yield contact.phone
+    if context.contact:
+        yield context.contact.phone
     yield from declared_texts(agent)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
+from itertools import chain
 from types import UnionType
 
 from hilo.agent.declaration import Agent, Bands
@@ -25,13 +26,13 @@ from hilo.dialogue.commands import (
     StartFlow,
     SuggestSlot,
 )
-from hilo.dialogue.events import MessageReceived
-from hilo.dialogue.session import AskedSlot, AskedYes, Session
+from hilo.dialogue.draft import but, has, of_kind
+from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
 from hilo.tools.call import answer_of
 from hilo.tools.tool import ToolFailed
-from hilo.turn.state import TurnContext, TurnState
+from hilo.turn.state import TurnContext, TurnState, message_in
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.attachments import read_attachments, read_cart
@@ -42,7 +43,7 @@ from hilo.understanding.confirmations import (
     opens_with_yes,
     tells_to_confirm,
 )
-from hilo.understanding.corrections import find_correction
+from hilo.understanding.corrections import Correction, find_correction
 from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
@@ -69,8 +70,7 @@ Commands = tuple[Command, ...]
 
 async def understand(state: TurnState, context: TurnContext) -> TurnState:
     """What the message does, by exact signals or by its acts and intent."""
-    agent, session, message = context.agent, state["session"], state["event"]
-    assert isinstance(message, MessageReceived)  # noqa: S101 -- no other event is read
+    agent, session, message = context.agent, state["session"], message_in(state)
     exact = read_payload(message.payload, agent) or read_pattern(message.text, agent, session)
     if exact:
         return {"commands": (exact,)}
@@ -110,13 +110,11 @@ def _is_named(agent: Agent, command: Command, reading: Reading) -> bool:
 
 def route_after_understand(state: TurnState) -> str:
     """A pressed button, or an answer that fits its pattern, needs no further reading."""
-    event, kinds = state["event"], set(map(type, state.get("commands", ())))
-    message = event if isinstance(event, MessageReceived) else None
-    wordless = message and (message.attachments or message.order) and not message.text.strip()
-    pressed = message and (message.payload or wordless)
+    commands = state.get("commands", ())
     # Only a pattern, or a node of the agent's own, can have given a value by now.
-    exact = kinds if pressed else kinds & {SetSlot, CorrectSlot}
-    return "validate" if exact else "check_correction"
+    if has(commands, VALUE) or (commands and message_in(state).needs_no_reading):
+        return "validate"
+    return "check_correction"
 
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
@@ -127,7 +125,7 @@ async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
         return {"correction": correction}
     # "Cambia la fecha" in a flow is no wish for another flow, and "la hora está mal" asks nothing about hours.
     meant_otherwise = StartFlow if state["reading"].has("question") else StartFlow | AskInfo
-    kept = tuple(each for each in state["commands"] if not isinstance(each, meant_otherwise))
+    kept = but(state["commands"], meant_otherwise)
     return {"correction": correction, "commands": kept}
 
 
@@ -142,12 +140,11 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     session = as_it_is_heard(context.agent, state["session"], reading)
 
     def relevant() -> bool:
-        asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
-        understood = set(map(type, commands)) - {Digress}
-        return bool(understood) or gives_a_value(context.agent, session, reading, asked)
+        understood = but(commands, Digress)
+        return bool(understood) or gives_a_value(context.agent, session, reading, session.asked_slot)
 
-    is_answered = any(isinstance(each, Digress) and each.kind in ABOUT_US for each in commands)
-    is_answered = is_answered or any(isinstance(each, Quote) for each in commands)
+    kinds = {each.kind for each in of_kind(commands, Digress)}
+    is_answered = has(commands, Quote) or not kinds.isdisjoint(ABOUT_US)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         commands = (*commands, digression)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
@@ -155,8 +152,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
 
 def route_after_off_topic_check(state: TurnState) -> str:
     """What is off the subject has no value to extract; the beginning of a long message may have one."""
-    digressions = {each.kind for each in state.get("commands", ()) if isinstance(each, Digress)}
-    if not digressions - {"too_long"}:
+    if set(of_kind(state.get("commands", ()), Digress)) <= {Digress("too_long")}:
         return "extract_field"
     return "ask_model" if state.get("needs_model") else "decide"
 
@@ -166,14 +162,14 @@ def needs_model(state: TurnState, context: TurnContext, commands: Commands) -> b
     asking, agent, reading = context.asking, context.agent, state["reading"]
     if (asking is None or agent.asks_by == "off") and not agent.asks_own_node:
         return False
-    if any(isinstance(each, Quote) for each in commands):
+    if has(commands, Quote):
         return asking is not None and agent.grounded != "strict"  # to word what the pages say
     if (asking and asking.always) or not commands or Digress("off_topic") in commands:
         return True
-    values = [each for each in commands if isinstance(each, VALUE)]
+    values = of_kind(commands, VALUE)
     if not all(is_good(context, each) for each in values):
         return True
-    if {StartFlow, AskInfo, CallTool} & set(map(type, commands)):
+    if has(commands, StartFlow | AskInfo | CallTool):
         return reading.confidence < (agent.confidence or Bands()).proceed
     # Beside a value, a question is something that we have no answer to.
     return bool(values) and (reading.has("question") or "?" in reading.text.raw)
@@ -194,46 +190,48 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     """Values for the slot that is corrected or was asked, and for any other slot in the same message."""
     agent, reading = context.agent, state["reading"]
     session = as_it_is_heard(agent, state["session"], reading)
-    correction = state.get("correction")
-    if correction and correction.right:
+    found = state.get("correction")
+    correction, proposed = found or Correction(), state["commands"]
+    if correction.right:
         return _with_right(state, context, correction.right)
-    target = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
-    if correction and correction.slot:
-        target = correction.slot
-    understood = set(map(type, state["commands"])) - {Digress}
-    plain = correction is None and not understood  # nothing but an answer
-    new_text = correction is not None and bool(target) and agent.slots[target].kind.is_free
-    free = plain or new_text
-    context.record.values = (weigh_free if free else weigh)(agent, session, reading, target).weighed()
-    values = (extract_free if free else extract)(agent, session, reading, target)
-    if plain and values == (SetSlot(target, ""),) and _tells(reading):
-        return {"commands": (*state["commands"], Digress("beside")), "needs_model": context.asking is not None}
+    target = correction.slot or session.asked_slot
+    plain = found is None and not but(proposed, Digress)  # nothing but an answer
+    new_text = found is not None and target in agent.slots and agent.slots[target].kind.is_free
+    weighing, extracting = (weigh_free, extract_free) if plain or new_text else (weigh, extract)
+    context.record.values = weighing(agent, session, reading, target).weighed()
+    values = extracting(agent, session, reading, target)
     if plain:
+        if values == (SetSlot(target, ""),) and _tells(reading):
+            return {"commands": (*proposed, Digress("beside")), "needs_model": context.asking is not None}
         values = max(values, values_of_likely_flow(agent, session, reading), key=len)
-    if correction and CorrectSlot not in map(type, values) and not _fills_what_it_names(reading, values):
+    elif found and not has(values, CorrectSlot) and not _fills_what_it_names(reading, values):
         values = (*values, CorrectSlot(correction.slot))
-    given = {each.slot: each.value for each in values if isinstance(each, SetSlot)}
-    started = started_by_values(agent, session, reading, given) if plain else ()
-    proposed = _without_a_doubtful_yes(agent, session, reading, (*started, *state["commands"]), values)
+    given = {each.slot: each.value for each in of_kind(values, SetSlot)}
+    if plain:
+        proposed = (*started_by_values(agent, session, reading, given), *proposed)
+    proposed = _without_a_doubtful_yes(agent, session, reading, proposed, values)
     if target in given and (is_but_values(agent, reading, given) or takes_any(reading)):
         proposed = _without_other_meanings(agent, proposed)
     elif given and session.stack and is_but_values(agent, reading, given):
         proposed = _without_other_flows(agent, session, proposed, given.keys())
-    commands = (*_without_a_mere_choice(agent, session, proposed, values), *values)
-    if target in agent.slots and agent.slots[target].instead in given and _refuses(reading, target, given):
-        commands = (*commands, SkipSlot(target))  # "no tengo mail, mi celular es…"
+    proposed = _without_a_mere_choice(agent, session, proposed, values)
+    commands = (*proposed, *values, *_passed_over(agent, reading, target, given))
     commands = _with_unanswered(context, session, reading, commands)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 
-def _refuses(reading: Reading, target: str, given: Container[str]) -> bool:
-    return target not in given and reading.has("skip", "deny")
+def _passed_over(agent: Agent, reading: Reading, target: str, given: Container[str]) -> Commands:
+    """The slot that was asked for, where another does in its place: "no tengo mail, mi celular es…"."""
+    if target in given or target not in agent.slots or agent.slots[target].instead not in given:
+        return ()
+    return (SkipSlot(target),) if reading.has("skip", "deny") else ()
 
 
 def _fills_what_it_names(reading: Reading, values: Commands) -> bool:
     """Whether a change only gives what was still empty, by its name: "no, la vuelta el 9" needs no "which one?"."""
     named = {mention.slot for mention in reading.mentions}
-    return any(isinstance(each, SetSlot) and each.slot in named and each.value not in (None, "") for each in values)
+    given = {each.slot for each in of_kind(values, SetSlot) if each.value not in (None, "")}
+    return not named.isdisjoint(given)
 
 
 def _tells(reading: Reading) -> bool:
@@ -252,7 +250,7 @@ def _with_right(state: TurnState, context: TurnContext, right: PutRight) -> Turn
         values += [CorrectSlot(slot, value) if slot in slots else SetSlot(slot, value) for slot, value in right.values]
     else:
         # A yes or a no beside it is not to what was asked before.
-        proposed = tuple(each for each in proposed if not isinstance(each, Affirm | Deny | Digress))
+        proposed = but(proposed, Affirm | Deny | Digress)
         values.append(SuggestSlot(right.slots, right.values[0][1]))
     rule = "it puts right what was given" if right.sure else "it may put right what was given"
     span = text.span(*right.span)
@@ -265,18 +263,21 @@ def _without_a_doubtful_yes(
     agent: Agent, session: Session, reading: Reading, proposed: Commands, values: Commands
 ) -> Commands:
     """A yes counts when it is plain, or opens a message whose rest was understood."""
-    # "sí, pero más barato" is no yes
-    rest_is_clear = bool(values) or (not reading.has("question") and any(_only_tells(agent, each) for each in proposed))
-    repeated = reading.is_only("cancel") and CancelFlow() not in proposed  # "sí, cancélelo"
-    opens = opens_with_yes(reading) or opens_by_confirming(reading)
-    is_plain = is_plain_yes(reading) or tells_to_confirm(agent, session, reading)
-    if is_plain or is_yes_beside_a_question(reading) or (rest_is_clear and opens) or repeated:
+    if not has(proposed, Affirm):
         return proposed
-    rest = tuple(each for each in proposed if not isinstance(each, Affirm))
-    says_more = opens and rest != proposed and not rest and not values
-    if says_more and isinstance(session.pending, AskedYes) and "?" not in reading.text.raw:
-        return (Digress("unnoted"),)  # what stands beside the yes may change what it is a yes to
-    return rest
+    repeated = reading.is_only("cancel") and CancelFlow() not in proposed  # "sí, cancélelo"
+    is_plain = is_plain_yes(reading) or tells_to_confirm(agent, session, reading)
+    if is_plain or is_yes_beside_a_question(reading) or repeated:
+        return proposed
+    rest = but(proposed, Affirm)
+    if not opens_with_yes(reading) and not opens_by_confirming(reading):
+        return rest
+    # "sí, pero más barato" is no yes
+    if values or (not reading.has("question") and any(_only_tells(agent, each) for each in rest)):
+        return proposed
+    if rest or not isinstance(session.pending, AskedYes) or "?" in reading.text.raw:
+        return rest
+    return (Digress("unnoted"),)  # what stands beside the yes may change what it is a yes to
 
 
 def _only_tells(agent: Agent, command: Command) -> bool:
@@ -289,38 +290,31 @@ def _only_tells(agent: Agent, command: Command) -> bool:
 
 def _without_a_mere_choice(agent: Agent, session: Session, proposed: Commands, values: Commands) -> Commands:
     """What the flow under way takes ("quiero la de tres", "vivo en Cali") is no wish for another that takes it too."""
-    corrected = {each.slot for each in values if isinstance(each, CorrectSlot)}
-    given = corrected | {each.slot for each in values if isinstance(each, SetSlot)}
+    corrected = {each.slot for each in of_kind(values, CorrectSlot)}
+    given = {each.slot for each in of_kind(values, VALUE)}
     not_meant: set[str] = set()
     if corrected & set(session.written):
         # The correction itself starts the flow that amends what was written.
         not_meant.add(agent.amends)
-    if session.stack:
-        taken = given & set(agent.flows[session.stack[-1].flow].collects)
-        if any(agent.slots[slot].kind.sort == "choice" for slot in taken):
-            return tuple(each for each in proposed if not isinstance(each, StartFlow))
-        not_meant.update(name for name, flow in agent.flows.items() if taken & set(flow.collects))
+    taken = given.intersection(agent.collected_by(session.flow))
+    if any(agent.slots[slot].kind.sort == "choice" for slot in taken):
+        return but(proposed, StartFlow)
+    not_meant.update(name for name, flow in agent.flows.items() if taken.intersection(flow.collects))
     dropped = list(map(StartFlow, not_meant))
     return tuple(each for each in proposed if each not in dropped)
 
 
 def _without_other_meanings(agent: Agent, proposed: Commands) -> Commands:
     """What is nothing but the answer that was asked for is no wish besides; goods that are named are still ordered."""
-    orders = set(agent.orders.tools.values()) if agent.orders else set()
-
-    def is_other(command: Command) -> bool:
-        by_intent = isinstance(command, StartFlow | AskInfo | Quote)
-        return by_intent or (isinstance(command, CallTool) and command.tool not in orders)
-
-    return tuple(each for each in proposed if not is_other(each))
+    orders = agent.ordering.values()
+    kept = but(proposed, StartFlow | AskInfo | Quote)
+    return tuple(each for each in kept if not isinstance(each, CallTool) or each.tool in orders)
 
 
 def _without_other_flows(agent: Agent, session: Session, proposed: Commands, given: Iterable[str]) -> Commands:
     """Who gives nothing but details that any flow may use ("a nombre de Ana") does not want another one."""
-    taken = agent.flows[session.stack[-1].flow].collects
-    if not all(slot in taken or agent.slots[slot].keep for slot in given):
-        return proposed
-    return tuple(each for each in proposed if not isinstance(each, StartFlow))
+    others = set(given).difference(agent.collected_by(session.flow))
+    return but(proposed, StartFlow) if all(agent.slots[slot].keep for slot in others) else proposed
 
 
 async def given_values(state: TurnState, context: TurnContext, also: type | UnionType = SetSlot) -> Commands:
@@ -355,12 +349,11 @@ async def validate(state: TurnState, context: TurnContext) -> TurnState:
 
 def _without_strays(agent: Agent, session: Session, commands: Commands) -> Commands:
     """A value that no tool knows, for a slot that nothing under way asks for, was never meant for it."""
-    flows = {frame.flow for frame in session.stack}
-    if not flows:  # what would begin counts only where nothing is under way
-        flows = {each.flow for each in commands if isinstance(each, StartFlow)}
+    # What would begin counts only where nothing is under way.
+    flows = session.flows or [each.flow for each in of_kind(commands, StartFlow)]
     if not flows:
         return commands
-    collected = {slot for flow in flows if flow in agent.flows for slot in agent.flows[flow].collects}
+    collected = set(chain.from_iterable(map(agent.collected_by, flows)))
     return tuple(each for each in commands if not isinstance(each, RejectSlot) or each.slot in collected)
 
 

@@ -6,10 +6,10 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from hilo.dialogue.commands import Affirm, CallTool, Command, OfferValues, RejectSlot, Reply
-from hilo.dialogue.draft import Decision
+from hilo.dialogue.draft import Decision, but, of_kind
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.escalation import band_of
-from hilo.dialogue.events import MessageReceived, ModelAnswered
+from hilo.dialogue.events import ModelAnswered
 from hilo.dialogue.session import AskedYes, Summary
 from hilo.dialogue.tool_proposals import writing_id
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Request, StreamRestart, ToolUse, ToolUseResult
@@ -29,7 +29,7 @@ from hilo.turn.model_requests.router import LONGEST_WORDS, Routed, as_value, rea
 from hilo.turn.model_requests.talk import MOST_TURNS, Talk
 from hilo.turn.quoting import words_from_pages
 from hilo.turn.sources import Sources
-from hilo.turn.state import Asking, TurnContext, TurnState
+from hilo.turn.state import Asking, TurnContext, TurnState, message_in
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
 
 MAX_ROUNDS = 6
@@ -53,8 +53,7 @@ class Round:
 
 async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
     """Ask what is not sure; when the model cannot answer, the turn goes on with what the embedded one found."""
-    message, way, notes = state["event"], context.agent.asks_by, context.record.notes
-    assert isinstance(message, MessageReceived)  # noqa: S101 -- no other event is read
+    message, way, notes = message_in(state), context.agent.asks_by, context.record.notes
     # A model may say the same in other words: what an earlier attempt has written is gone on with, not asked.
     if written := _written_before(state, context):
         notes.append("an earlier attempt has written; the turn goes on from there without a model")
@@ -73,14 +72,13 @@ async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
 
 def _written_before(state: TurnState, context: TurnContext) -> tuple[Command, ...]:
     """The proposed calls that an earlier attempt at this turn has begun and that must not be made anew."""
-    session, message = state["session"], state["event"]
+    session, message = state["session"], message_in(state)
     turn: int | str = session.version + 1
-    if isinstance(message, MessageReceived) and message.part:  # an earlier message has begun the turn
+    if message.part:  # an earlier message has begun the turn
         turn = f"{session.version}.{message.part}"
-    earlier = context.journal.earlier() if context.journal else ()
     return tuple(
         CallTool(call.tool, call.arguments)
-        for call in earlier
+        for call in context.earlier_calls()
         # Calls of flows have ids of another kind, and come again by themselves.
         if call.call_id == writing_id(session.id, turn, call.tool, call.arguments)
     )
@@ -89,7 +87,7 @@ def _written_before(state: TurnState, context: TurnContext) -> tuple[Command, ..
 async def hear_model(state: TurnState, context: TurnContext) -> TurnState:
     """The model goes on: with its next round, or with words for the results; without them templates tell these."""
     at = state["event"].at
-    calls = [each for each in state["decision"].effects if isinstance(each, RunTool)]
+    calls = of_kind(state["decision"].effects, RunTool)
     try:
         if state["model"] == "loop":
             return await _next_round(state, context)
@@ -154,10 +152,9 @@ async def _classified(state: TurnState, context: TurnContext, request: Request) 
 
 def _merged(context: TurnContext, state: TurnState, proposed: Commands) -> Commands:
     """What the model proposes, and the values that the embedded understander read and the model did not see."""
-    seen = {"", *(each.slot for each in proposed if isinstance(each, VALUE))}
-    read = [each for each in state["commands"] if isinstance(each, VALUE)]
-    unseen = [each for each in read if each.slot not in seen and each.value is not None]
-    return (*proposed, *(each for each in unseen if is_good(context, each)))
+    seen = {"", *(each.slot for each in of_kind(proposed, VALUE))}
+    unseen = [each for each in of_kind(state["commands"], VALUE) if each.slot not in seen]
+    return (*proposed, *(each for each in unseen if each.value is not None and is_good(context, each)))
 
 
 def _vouched(context: TurnContext, state: TurnState, commands: Commands) -> Commands:
@@ -170,7 +167,7 @@ def _vouched(context: TurnContext, state: TurnState, commands: Commands) -> Comm
     wrote_it = (is_plain_yes(reading) or opens_with_yes(reading)) and not reading.has("deny")
     if wrote_it and not early:
         return commands
-    kept = tuple(each for each in commands if not isinstance(each, Affirm))
+    kept = but(commands, Affirm)
     if len(kept) < len(commands):
         context.record.errors.append(f"Affirm: {NOT_HIS_YES}")
     return kept
@@ -223,7 +220,7 @@ def _told(state: TurnState, now: Round) -> Iterator[Part]:
     before, decision = now.before, state["decision"]
     # Only what the round added counts: a model may use an id, or propose the same, in every round.
     effects = decision.effects[len(before.effects) :]
-    calls = {each.proposal: each.call_id for each in effects if isinstance(each, RunTool)}
+    calls = {each.proposal: each.call_id for each in of_kind(effects, RunTool)}
     results = {each.call_id: each for each in state.get("results", ())}
     outcomes = [(each, "") for each in decision.accepted[len(before.accepted) :]]
     outcomes += [(each.command, each.reason) for each in decision.refused[len(before.refused) :]]

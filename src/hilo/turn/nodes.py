@@ -12,7 +12,7 @@ from hilo.agent.values import Value
 from hilo.dialogue.commands import AskInfo, CancelFlow, CorrectSlot, Quote, SetSlot
 from hilo.dialogue.decide import MID_TURN
 from hilo.dialogue.decide import decide as decide_next
-from hilo.dialogue.draft import Decision, continued
+from hilo.dialogue.draft import Decision, continued, has, of_kind
 from hilo.dialogue.effects import (
     Ask,
     AskArgument,
@@ -45,7 +45,7 @@ from hilo.turn.graph import END
 from hilo.turn.message_nodes import Commands, given_values
 from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
-from hilo.turn.state import TurnContext, TurnState
+from hilo.turn.state import TurnContext, TurnState, message_in
 from hilo.understanding.leaving import gives_up_waiting, heard_as_urgent
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.proposals import is_but_values
@@ -91,8 +91,7 @@ def _read(context: TurnContext, session: Session, event: MessageReceived) -> Rea
     # "Tomorrow" is the day after it was written, even if the message reached us later.
     written = event.written or event.at
     waiting = "" if event.payload else waiting_in(context.agent, session)
-    contact = context.given.contact if context.given else None
-    number = contact.phone if contact else ""
+    number = context.contact.phone if context.contact else ""
     said = Resolved(event.text) if event.payload else resolved(context.agent, session, event.text)
     context.record.references = list(said.references)
     asked = asked_in(context.agent, session)
@@ -130,8 +129,7 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
     event = state["event"]
     before = before_event(state)
     if isinstance(event, ModelAnswered):
-        spoken = any(isinstance(each, Say | Question) for each in of_last_message(before.effects))
-        event = replace(event, spoken=spoken)
+        event = replace(event, spoken=has(of_last_message(before.effects), Say | Question))
     elif isinstance(event, MessageReceived):
         event = _understood(state, context, event)
     # All that the dialogue is told is written down: it is enough to decide again.
@@ -150,16 +148,15 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
 
 def before_event(state: TurnState) -> Decision:
     """What was decided before in this turn, also for earlier messages of a burst."""
-    event = state["event"]
-    goes_on = isinstance(event, MID_TURN) or (isinstance(event, MessageReceived) and event.part)
+    goes_on = isinstance(state["event"], MID_TURN) or message_in(state).part
     return state["decision"] if goes_on else Decision(state["session"])
 
 
 def _is_but_values(state: TurnState, context: TurnContext) -> bool:
     """Whether a message says nothing but what it gives, or at least asks and refuses nothing beside it."""
     values: dict[str, Value] = {}
-    for each in state.get("commands", ()):
-        if isinstance(each, SetSlot | CorrectSlot) and each.value is not None and each.slot in context.agent.slots:
+    for each in of_kind(state.get("commands", ()), SetSlot | CorrectSlot):
+        if each.value is not None and each.slot in context.agent.slots:
             values[each.slot] = each.value
     if not values or "reading" not in state:
         return False
@@ -173,8 +170,7 @@ def _is_but_values(state: TurnState, context: TurnContext) -> bool:
 def _may_mean_else(agent: Agent, reading: Reading, given: Iterable[str]) -> bool:
     """Whether the words beside values are likely about something that takes none of them: "nunca me llegó"."""
     likeliest = next((name for name, sure in reading.alternatives if sure >= MAY_BE_MEANT), "")
-    takes = agent.flows[likeliest].collects if likeliest in agent.flows else ()
-    return bool(likeliest) and not set(given) & set(takes)
+    return bool(likeliest) and set(given).isdisjoint(agent.collected_by(likeliest))
 
 
 def _understood(state: TurnState, context: TurnContext, message: MessageReceived) -> MessageUnderstood:
@@ -212,9 +208,9 @@ async def _with_other_words(context: TurnContext, before: Decision, decision: De
 
 def open_calls(decision: Decision) -> tuple[RunTool, ...]:
     """The calls that the dialogue waits for."""
-    calls = [each for each in decision.effects if isinstance(each, RunTool)]
+    calls = of_kind(decision.effects, RunTool)
     # The effects of a turn pile up: the calls made earlier in it stand first.
-    return tuple(calls[len(calls) - len(decision.progress.running) :])
+    return calls[len(calls) - len(decision.progress.running) :]
 
 
 def route_after_decide(state: TurnState) -> str:
@@ -251,14 +247,14 @@ async def escalate(state: TurnState, context: TurnContext) -> TurnState:
     escalation = state.get("escalation")
     if escalation is None:  # no policy asked for a person: the dialogue itself has handed off
         return {"replies": compose(context.agent, state["decision"])}
-    before, message = before_event(state), state["event"]
+    before, message = before_event(state), message_in(state)
     event = EscalationTriggered(
         at=message.at,
         policy=escalation.policy,
         reason=escalation.reason,
         sentiment=state["reading"].sentiment.score,
         commands=await given_values(state, context),
-        part=message.part if isinstance(message, MessageReceived) else 0,
+        part=message.part,
     )
     context.record.told.append(event)
     decision = continued(before, decide_next(context.agent, before.session, event))

@@ -10,8 +10,8 @@ from typing import Any
 
 from hilo.agent.declaration import Agent, CustomNode
 from hilo.dialogue.commands import Affirm, Command, Refusal
+from hilo.dialogue.draft import but, of_kind
 from hilo.dialogue.effects import RunTool
-from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.stored import decode, validated
 from hilo.errors import HiloError
 from hilo.llm.model import Message, ModelError, Request, TextPart, Tier
@@ -25,7 +25,7 @@ from hilo.turn.graph import Graph
 from hilo.turn.model_nodes import NOT_HIS_YES
 from hilo.turn.model_requests.requests import Asked
 from hilo.turn.model_requests.talk import Talk
-from hilo.turn.state import CustomFunction, Node, TurnContext, TurnState
+from hilo.turn.state import CustomFunction, Node, TurnContext, TurnState, message_in
 
 SECONDS = 30.0  # that a node may take
 
@@ -74,7 +74,7 @@ class NodeTools:
     @property
     def contact(self) -> Contact | None:
         """Who writes, where that is known."""
-        return self._context.given.contact if self._context.given else None
+        return self._context.contact
 
     async def call(self, tool: str, **arguments: Any) -> Mapping[str, Any]:
         """What a tool gives; raises ToolFailed. One that writes is proposed as `CallTool`, which may be refused."""
@@ -134,14 +134,12 @@ def own_node(name: str) -> Node:
 
 def _founded(state: TurnState, context: TurnContext, proposed: tuple[Command, ...]) -> TurnState:
     """A graph is trusted like a model: a yes is the contact's own, and what it says must stand somewhere."""
-    event = state["event"]
-    text = event.text if isinstance(event, MessageReceived) else ""
-    asked = Asked(context.agent, state["session"], Talk(), text, event.at)
+    message = message_in(state)
+    asked = Asked(context.agent, state["session"], Talk(), message.text, message.at)
     kept, refused = with_sources(state, context, asked, proposed)
-    refused = (*refused, *(Refusal(each, NOT_HIS_YES) for each in kept if isinstance(each, Affirm)))
-    kept = tuple(each for each in kept if not isinstance(each, Affirm))
-    commands = (*state.get("commands", ()), *kept)
-    return {"commands": commands, "refused": (*state.get("refused", ()), *refused)}
+    not_said = [Refusal(each, NOT_HIS_YES) for each in of_kind(kept, Affirm)]
+    commands = (*state.get("commands", ()), *but(kept, Affirm))
+    return {"commands": commands, "refused": (*state.get("refused", ()), *refused, *not_said)}
 
 
 async def _returned(function: CustomFunction, seen: TurnState, context: TurnContext) -> Any:
@@ -152,9 +150,8 @@ async def _returned(function: CustomFunction, seen: TurnState, context: TurnCont
     names = list(inspect.signature(function).parameters)
     given: list[Any] = [seen]
     if len(names) > 1:
-        event = seen["event"]
-        written = event.written if isinstance(event, MessageReceived) else None
-        now = (written or event.at).astimezone(context.understander.zone)
+        message = message_in(seen)
+        now = (message.written or message.at).astimezone(context.understander.zone)
         given.append(NodeTools(context.agent, now, context))
     if not inspect.iscoroutinefunction(function):
         return await in_a_thread(function, dict(zip(names, given, strict=True)), seconds=SECONDS)

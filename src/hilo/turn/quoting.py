@@ -9,14 +9,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from hilo.agent.documents import Section
-from hilo.dialogue.commands import Command, Digress, Quote
+from hilo.dialogue.commands import Digress, Quote
+from hilo.dialogue.draft import but, of_kind
 from hilo.dialogue.events import MessageReceived
 from hilo.llm.model import ModelError
 from hilo.turn.message_nodes import Commands
 from hilo.turn.model_requests.prompts import quoted
 from hilo.turn.model_requests.requests import quote_request
 from hilo.turn.sources import Sources
-from hilo.turn.state import TurnContext, TurnState
+from hilo.turn.state import TurnContext, TurnState, message_in
 from hilo.understanding.knowledge.words import stems_of
 
 MAY_ANSWER = 30  # from here on it is worth asking a model whether a section answers
@@ -28,26 +29,25 @@ MOST_STRAY = 0.4  # of the words of an answer that stand nowhere in its sections
 
 async def words_from_pages(state: TurnState, context: TurnContext) -> Commands | None:
     """What the message proposes with the answer in a model's words; None where the pages have none for it."""
-    message, commands = state["event"], state["commands"]
-    quotes = [each for each in commands if isinstance(each, Quote)]
+    message, commands = message_in(state), state["commands"]
+    quotes = of_kind(commands, Quote)
+    as_written = commands if quotes else None
     sections = _sections(context, quotes)
     if not sections or context.agent.grounded == "strict" or context.asking is None:
-        return commands if quotes else None
-    assert isinstance(message, MessageReceived)  # noqa: S101 -- no other event is read
+        return as_written
     try:
         reply = await context.asking.budget.ask(quote_request(context.agent, message.text, sections))
     except ModelError as error:
         context.record.notes.append(f"the model did not answer ({error}); the pages are quoted as they are written")
-        return commands if quotes else None
+        return as_written
     words = _words(reply.value)
     if problem := _problem(context, message, sections, words):
         context.record.notes.append(f"a model's words for the pages were not taken: {problem}")
-        return commands if quotes else None
+        return as_written
     sources = " / ".join(dict.fromkeys(each.source for each in sections))
     context.record.notes.append(f"a model worded {sources}")
-    rest = [each for each in commands if not isinstance(each, Quote) and each != Digress("off_topic")]
-    answer: Command = Quote(sources, words)
-    return (*rest, answer)
+    rest = [each for each in but(commands, Quote) if each != Digress("off_topic")]
+    return (*rest, Quote(sources, words))
 
 
 def _sections(context: TurnContext, quotes: Sequence[Quote]) -> list[Section]:

@@ -8,7 +8,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.instructions import AskConfirmation
 from hilo.agent.templates import Template
 from hilo.agent.texts import PLACEHOLDER
-from hilo.dialogue.draft import Decision
+from hilo.dialogue.draft import Decision, of_kind
 from hilo.dialogue.events import Event, Reworded, ToolsReturned
 from hilo.llm.model import ModelError
 from hilo.turn.model_requests.prompts import quoted
@@ -59,8 +59,7 @@ async def _asked_for(context: TurnContext, before: Decision, event: Event, decis
 
 def _said_yes_to(agent: Agent) -> set[str]:
     """What stands above a yes is the author's to word: a model could ask for another one."""
-    done = [step.does for flow in agent.compiled.values() for step in flow.steps]
-    left = [does.template for does in done if isinstance(does, AskConfirmation)]
+    left = [does.template for _, does in agent.doing(AskConfirmation)]
     found: set[str] = set()
     while left:
         name = left.pop()
@@ -72,11 +71,11 @@ def _said_yes_to(agent: Agent) -> set[str]:
 
 def _wrote_earlier(context: TurnContext) -> bool:
     """Whether an earlier attempt at this turn made a call that writes, which this one has not come to."""
-    returned = [event for event in context.record.told if isinstance(event, ToolsReturned)]
-    made = {result.call_id for event in returned for result in event.results}
-    earlier = context.journal.earlier() if context.journal else ()
-    toolbox = context.agent.toolbox
-    return any(toolbox[each.tool].writes for each in earlier if each.call_id not in made)
+    made: set[str] = set()
+    for returned in of_kind(context.record.told, ToolsReturned):
+        made.update(result.call_id for result in returned.results)
+    earlier = [call.tool for call in context.earlier_calls() if call.call_id not in made]
+    return any(context.agent.toolbox[tool].writes for tool in earlier)
 
 
 def faithful(template: Template, answer: Any) -> Iterator[str]:

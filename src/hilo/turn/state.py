@@ -1,19 +1,20 @@
 """What the nodes of a turn read and write, and what they are given besides."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.draft import Decision
+from hilo.dialogue.effects import RunTool
 from hilo.dialogue.escalation import Escalation
-from hilo.dialogue.events import Event, ToolResult
+from hilo.dialogue.events import Event, MessageReceived, ToolResult
 from hilo.dialogue.session import Session
 from hilo.llm.turn_budget import ModelUse, TurnBudget
 from hilo.messages import Outbound
 from hilo.tools.call import Journal
-from hilo.tools.given import Given
+from hilo.tools.given import Contact, Given
 from hilo.tools.tool import Tool
 from hilo.turn.model_requests.requests import Asked
 from hilo.turn.model_requests.router import Routed
@@ -47,6 +48,12 @@ class TurnState(TypedDict, total=False):
     floor: bool
     summary: tuple[str, int] | None
     replies: tuple[Outbound, ...]
+
+
+def message_in(state: TurnState) -> MessageReceived:
+    """What the contact wrote: nothing, where something else began the turn."""
+    event = state["event"]
+    return event if isinstance(event, MessageReceived) else MessageReceived(event.at, "")
 
 
 @dataclass(slots=True)
@@ -102,6 +109,15 @@ class TurnContext:
     journal: Journal | None = None
     given: Given | None = None
     asking: Asking | None = None
+
+    @property
+    def contact(self) -> Contact | None:
+        """Who writes, where that is known."""
+        return self.given.contact if self.given else None
+
+    def earlier_calls(self) -> Sequence[RunTool]:
+        """What earlier attempts at this turn have begun."""
+        return self.journal.earlier() if self.journal else ()
 
 
 Node = Callable[[TurnState, TurnContext], Awaitable[TurnState]]

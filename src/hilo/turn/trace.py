@@ -8,12 +8,11 @@ from typing import Any
 
 from hilo.dialogue.commands import Command, Quote, Refusal
 from hilo.dialogue.effects import Effect
-from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.stored import decode, encode
 from hilo.llm.turn_budget import ModelUse
 from hilo.messages import Attachment
-from hilo.turn.state import Record, TurnState, Visit
+from hilo.turn.state import Record, TurnState, Visit, message_in
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.lookups import Lookup
 
@@ -94,12 +93,10 @@ class Trace:
 
 def heard_message(state: TurnState, record: Record) -> HeardMessage:
     """What was read in one message of a burst."""
-    event, correction = state["event"], state.get("correction")
+    message, correction = message_in(state), state.get("correction")
     understanding = _understanding(state, record) if "reading" in state else Understanding("none")
     corrected = correction.slot if correction else None
-    if not isinstance(event, MessageReceived):
-        return HeardMessage("", understanding, corrected)
-    return HeardMessage(event.described, understanding, corrected, event.attachments)
+    return HeardMessage(message.described, understanding, corrected, message.attachments)
 
 
 def trace_of(state: TurnState, record: Record, *, engine: str, heard: tuple[HeardMessage, ...] = ()) -> Trace:
@@ -138,8 +135,7 @@ def trace_of(state: TurnState, record: Record, *, engine: str, heard: tuple[Hear
 
 
 def _understanding(state: TurnState, record: Record) -> Understanding:
-    event, reading = state["event"], state["reading"]
-    pressed = isinstance(event, MessageReceived) and event.payload
+    reading, pressed = state["reading"], message_in(state).payload
     meant = state.get("routed") or reading  # a model that was asked has the word on what is meant
     return Understanding(
         stage=state.get("model") or ("exact" if pressed else "embedded"),

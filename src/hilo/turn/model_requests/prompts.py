@@ -125,7 +125,7 @@ def situation(agent: Agent, session: Session, *, now: str) -> str:
     facts: dict[str, Any] = {
         "now": now,
         "mode": session.mode,
-        "procedure under way": session.stack[-1].flow if session.stack else "",
+        "procedure under way": session.flow,
         "open question": open_question(agent, session),
         "known": {name: spoken(agent, name, value) for name, value in known},
     }

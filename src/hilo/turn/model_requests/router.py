@@ -22,7 +22,7 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
 )
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import Session
 from hilo.llm.model import ModelError
 from hilo.llm.untrusted import a_text, parsed
 from hilo.turn.model_requests.prompts import offered_tools, open_slots, wanted_flows
@@ -147,8 +147,8 @@ def _each(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 def _acts(session: Session, answer: Mapping[str, Any]) -> Iterator[Command]:
     ways: dict[str, Command] = {"yes": Affirm(), "no": Deny()}
     ways |= {"cancel": CancelFlow(), "human": RequestHuman()}
-    if isinstance(session.pending, AskedSlot):
-        ways["skip"] = SkipSlot(session.pending.slot)
+    if session.asked_slot:
+        ways["skip"] = SkipSlot(session.asked_slot)
     acts = answer.get("acts")
     for act in dict.fromkeys(map(a_text, acts if isinstance(acts, list) else ())):
         if act in ways:
