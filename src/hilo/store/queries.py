@@ -17,6 +17,9 @@ _NAME = re.compile(r"^-- (\w+)(?: \((sqlite|postgres)\))?: .*$", re.MULTILINE)
 _VALUE = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|/\*.*?\*/|(?<!:):([A-Za-z_]\w*)""", re.DOTALL)
 
 _NUMBER = re.compile(r"\$(\d+)")
+# A list that is given as JSON, in SQLite's words and in PostgreSQL's.
+_LISTED = re.compile(r"SELECT value FROM json_each\((:\w+)\)")
+_LISTED_IN_POSTGRES = r"SELECT json_array_elements_text(CAST(\1 AS JSON))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +48,20 @@ class NamedQuery(NamedTuple):
 
 @cache
 def queries(dialect: Dialect) -> dict[str, Query]:
-    """All queries of the store by name; one that is marked with a dialect stands for the unmarked one there."""
+    """All queries of the store by name; one that is marked with a dialect stands for the unmarked one there.
+
+    Lists in JSON are written as SQLite reads them, so that a query needs no second writing for them.
+    """
     found: dict[str, Query] = {}
     for file in sorted(files("hilo.store").joinpath("sql").iterdir(), key=lambda each: each.name):
         for piece in pieces(file.read_text(encoding="utf-8")):
             if piece.only == dialect or (not piece.only and piece.name not in found):
-                found[piece.name] = query(piece.sql.lstrip(), dialect)
+                found[piece.name] = query(_in_words_of(dialect, piece.sql.lstrip()), dialect)
     return found
+
+
+def _in_words_of(dialect: Dialect, sql: str) -> str:
+    return _LISTED.sub(_LISTED_IN_POSTGRES, sql) if dialect == "postgres" else sql
 
 
 def pieces(text: str) -> Iterator[NamedQuery]:

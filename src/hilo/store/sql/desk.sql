@@ -58,24 +58,6 @@ FROM sessions s JOIN addresses a ON a.id = s.address_id JOIN contacts c ON c.id 
     WHERE w.address_id = s.address_id AND w.session_id = s.id ORDER BY w.id DESC LIMIT 1)
 WHERE s.workspace_id = :workspace AND s.id IN (SELECT value FROM json_each(:sessions));
 
--- desk_rows (postgres): the same
-SELECT s.id, s.agent, s.channel_id, k.kind, k.window_hours, s.contact_id, c.name, c.phone, a.value AS address, a.heard_at,
-  s.status, s.holder, s.mode, s.state, s.version, h.status AS handoff, h.operator_id AS operator, h.created_at AS wanted_at,
-  h.team, h.policy, t.heard, t.at AS heard_turn_at, o.message, o.author, o.operator AS said_by, o.created_at AS said_at,
-  (SELECT COUNT(*) FROM turns u WHERE u.session_id = s.id AND u.heard <> ''
-    AND u.number > COALESCE((SELECT r.turn FROM session_reads r WHERE r.session_id = s.id), 0)) AS unread,
-  (SELECT x.status FROM outbox x WHERE x.address_id = s.address_id AND x.session_id = s.id
-    AND x.status IN ('failed', 'held') AND x.reason <> 'operator' ORDER BY x.id DESC LIMIT 1) AS stuck
-FROM sessions s JOIN addresses a ON a.id = s.address_id JOIN contacts c ON c.id = s.contact_id
-  LEFT JOIN channels k ON k.id = s.channel_id
-  LEFT JOIN handoffs h ON h.id = (SELECT b.id FROM handoffs b WHERE b.session_id = s.id AND b.status <> 'resolved'
-    ORDER BY b.created_at DESC, b.id LIMIT 1)
-  LEFT JOIN turns t ON t.session_id = s.id AND t.number = (SELECT v.number FROM turns v
-    WHERE v.session_id = s.id AND v.heard <> '' ORDER BY v.number DESC LIMIT 1)
-  LEFT JOIN outbox o ON o.id = (SELECT w.id FROM outbox w
-    WHERE w.address_id = s.address_id AND w.session_id = s.id ORDER BY w.id DESC LIMIT 1)
-WHERE s.workspace_id = :workspace AND s.id IN (SELECT json_array_elements_text(CAST(:sessions AS JSON)));
-
 -- desk_counts: how many sessions stand in each view
 SELECT
   (SELECT COUNT(DISTINCT h.session_id) FROM handoffs h JOIN sessions s ON s.id = h.session_id

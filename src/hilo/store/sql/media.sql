@@ -22,10 +22,6 @@ SELECT id FROM sessions WHERE address_id = :address ORDER BY started_at DESC, id
 SELECT id, kind, type, size, name, status, reason, link FROM media
 WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(:ids));
 
--- some_media (postgres): the same
-SELECT id, kind, type, size, name, status, reason, link FROM media
-WHERE workspace_id = :workspace AND id IN (SELECT json_array_elements_text(CAST(:ids AS JSON)));
-
 -- linked_media: a file that we sent, by its link
 SELECT id, kind, type, size, name, status, reason, link FROM media WHERE link = :link AND status = 'kept';
 

@@ -47,6 +47,6 @@ ORDER BY c.started_at DESC LIMIT :at_most;
 -- counted_calls (postgres): the same
 SELECT c.started_at, c.session_id, CAST(c.outputs AS TEXT) AS outputs FROM sessions s JOIN tool_calls c ON c.session_id = s.id
 WHERE s.workspace_id = :workspace AND s.agent = :agent AND s.last_at >= :since AND c.started_at >= :since AND c.status = 'ok'
-  AND c.tool IN (SELECT json_array_elements_text(CAST(:tools AS JSON)))
+  AND c.tool IN (SELECT value FROM json_each(:tools))
   AND (CAST(:contact AS TEXT) = '' OR s.contact_id = CAST(:contact AS TEXT))
 ORDER BY c.started_at DESC LIMIT :at_most;
