@@ -54,7 +54,7 @@ def an_object(value: Any, what: str) -> Json:
 
 def objects(value: Any) -> list[Json]:
     """The objects of a list that may be missing; its length is bounded."""
-    listed = value if isinstance(value, list) else []
+    listed = a_list(value)
     if len(listed) > MOST_PARTS:
         broken(f"{len(listed)} parts in one reply")
     return [each for each in listed if isinstance(each, dict)]
@@ -63,6 +63,16 @@ def objects(value: Any) -> list[Json]:
 def a_text(value: Any) -> str:
     """A string; anything else is none."""
     return value if isinstance(value, str) else ""
+
+
+def a_list(value: Any) -> list[Any]:
+    """A list; anything else is an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def value_in(answer: Any, name: str) -> Any:
+    """What an answer has under a name; one that is no object has nothing."""
+    return answer.get(name) if isinstance(answer, dict) else None
 
 
 def a_count(value: Any) -> int:

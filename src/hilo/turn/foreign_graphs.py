@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, get_type_hints
 
 from hilo.dialogue.commands import Reply
+from hilo.dialogue.draft import without
 from hilo.dialogue.session import to_json
 from hilo.turn.state import TurnState, message_in
 
@@ -84,7 +85,7 @@ class GraphNode:
             "session": json.loads(to_json(session)),
         }
         taken = inputs_of(self.graph)
-        done = await self.graph.ainvoke({name: value for name, value in there.items() if name in taken})
+        done = await self.graph.ainvoke(without(there, *(there.keys() - taken)))
         if not isinstance(done, Mapping):
             raise TypeError(f"the graph gave {done!r:.100} instead of its state")
         if "commands" in outputs_of(self.graph):

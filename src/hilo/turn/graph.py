@@ -42,15 +42,16 @@ class Graph:
 
     def replaced(self, name: str, by: str, node: Node) -> "Graph":
         """The graph with another node in the place of one."""
-        led = self._redirected(name, by)
-        nodes = {(by if each == name else each): (node if each == name else old) for each, old in self.nodes.items()}
-        edges = {(by if each == name else each): edge for each, edge in led.edges.items()}
+        led, renamed = self._redirected(name, by), {name: by}
+        nodes = {renamed.get(each, each): old for each, old in self.nodes.items()} | {by: node}
+        edges = {renamed.get(each, each): edge for each, edge in led.edges.items()}
         return replace(led, nodes=nodes, edges=edges)
 
     def _redirected(self, name: str, to: str) -> "Graph":
         """Whatever led to a node leads to another one."""
-        edges = {each: _led_to(edge, name, to) for each, edge in self.edges.items()}
-        return replace(self, entry=to if self.entry == name else self.entry, edges=edges)
+        renamed = {name: to}
+        edges = {each: _led_to(edge, renamed) for each, edge in self.edges.items()}
+        return replace(self, entry=renamed.get(self.entry, self.entry), edges=edges)
 
     def targets(self, name: str) -> tuple[str, ...]:
         """Where a node may lead."""
@@ -58,16 +59,16 @@ class Graph:
         return (edge,) if isinstance(edge, str) else tuple(edge.ways)
 
 
-def _led_to(edge: str | Route, name: str, to: str) -> str | Route:
+def _led_to(edge: str | Route, renamed: Mapping[str, str]) -> str | Route:
     if isinstance(edge, str):
-        return to if edge == name else edge
-    if name not in edge.ways:
+        return renamed.get(edge, edge)
+    if renamed.keys().isdisjoint(edge.ways):
         return edge
-    ways = {(to if each == name else each): meaning for each, meaning in edge.ways.items()}
+    ways = {renamed.get(each, each): meaning for each, meaning in edge.ways.items()}
 
     def pick(state: TurnState) -> str:
         picked = edge.pick(state)
-        return to if picked == name else picked
+        return renamed.get(picked, picked)
 
     return Route(pick, ways)
 

@@ -35,10 +35,11 @@ def with_own_nodes(graph: Graph, declared: Sequence[CustomNode]) -> Graph:
     waiting = list(declared)
     while waiting:
         # A node beside another one of the author's comes after that one, and what is replaced must be found until then.
-        ready = [each for each in waiting if each.beside in graph.nodes and not each.replace]
-        ready = ready or [each for each in waiting if each.beside in graph.nodes]
+        placed = [each for each in waiting if each.beside in graph.nodes]
+        ready = [each for each in placed if not each.replace] or placed
         if not ready:
-            raise HiloError(f"these nodes stand beside none of the turn: {', '.join(each.name for each in waiting)}")
+            names = ", ".join(each.name for each in waiting)
+            raise HiloError(f"these nodes stand beside none of the turn: {names}")
         for each in ready:
             if each.before:
                 graph = graph.insert_before(each.name, own_node(each.name), before=each.before)

@@ -5,7 +5,7 @@ said only in words of a model that found the answer in it.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import chain
 from zoneinfo import ZoneInfo
 
 from hilo.agent.documents import Section
@@ -13,6 +13,7 @@ from hilo.dialogue.commands import Digress, Quote
 from hilo.dialogue.draft import but, of_kind
 from hilo.dialogue.events import MessageReceived
 from hilo.llm.model import ModelError
+from hilo.llm.untrusted import a_text, value_in
 from hilo.turn.message_nodes import Commands
 from hilo.turn.model_requests.prompts import quoted
 from hilo.turn.model_requests.requests import quote_request
@@ -40,7 +41,7 @@ async def words_from_pages(state: TurnState, context: TurnContext) -> Commands |
     except ModelError as error:
         context.record.notes.append(f"the model did not answer ({error}); the pages are quoted as they are written")
         return as_written
-    words = _words(reply.value)
+    words = quoted(a_text(value_in(reply.value, "answer"))).strip()
     if problem := _problem(context, message, sections, words):
         context.record.notes.append(f"a model's words for the pages were not taken: {problem}")
         return as_written
@@ -59,11 +60,6 @@ def _sections(context: TurnContext, quotes: Sequence[Quote]) -> list[Section]:
     return [each for each in documents if each.source in likely][:MOST_SECTIONS]
 
 
-def _words(answer: Any) -> str:
-    words = answer.get("answer") if isinstance(answer, dict) else None
-    return quoted(words).strip() if isinstance(words, str) else ""
-
-
 def _problem(context: TurnContext, message: MessageReceived, sections: Sequence[Section], words: str) -> str:
     """What speaks against a model's words."""
     if not words:
@@ -77,7 +73,8 @@ def _problem(context: TurnContext, message: MessageReceived, sections: Sequence[
     if piece := Sources(context.agent, now, (message.text,), known).claimed(words):
         return f'"{piece}" does not stand in the sections'
     said = [stem for stem in stems_of(words) if len(stem) > SHORT]
-    heard = {stem for text in (message.text, *known) for line in text.split("\n") for stem in stems_of(line)}
+    lines = "\n".join((message.text, *known)).split("\n")
+    heard = set(chain.from_iterable(map(stems_of, lines)))
     stray = [stem for stem in said if stem not in heard]
     if len(stray) > MOST_STRAY * len(said):
         return f"{len(stray)} of their {len(said)} words do not stand in the sections"

@@ -8,9 +8,10 @@ from hilo.agent.declaration import Agent
 from hilo.agent.instructions import AskConfirmation
 from hilo.agent.templates import Template
 from hilo.agent.texts import PLACEHOLDER
-from hilo.dialogue.draft import Decision, of_kind
+from hilo.dialogue.draft import Decision, less, of_kind
 from hilo.dialogue.events import Event, Reworded, ToolsReturned
 from hilo.llm.model import ModelError
+from hilo.llm.untrusted import a_list, a_text, value_in
 from hilo.turn.model_requests.prompts import quoted
 from hilo.turn.model_requests.requests import reword_request
 from hilo.turn.sources import FIGURE, REFERENCE
@@ -43,7 +44,7 @@ async def _asked_for(context: TurnContext, before: Decision, event: Event, decis
         return ()
     shown = _said_yes_to(agent)
     found: list[Reworded] = []
-    for name in [each for each in decision.exhausted if each not in shown][:MOST_AT_ONCE]:
+    for name in less(decision.exhausted, *shown)[:MOST_AT_ONCE]:
         template, said = agent.templates[name], before.session.reworded.get(name, ())
         try:
             reply = await asking.budget.ask(reword_request(agent, template, said))
@@ -80,12 +81,10 @@ def _wrote_earlier(context: TurnContext) -> bool:
 
 def faithful(template: Template, answer: Any) -> Iterator[str]:
     """The proposed wordings with the places, figures and references of the text in their order, and not too long."""
-    proposed = answer.get("wordings") if isinstance(answer, dict) else None
-    if not isinstance(proposed, list):
-        return
+    proposed = a_list(value_in(answer, "wordings"))
     wanted, longest = _facts_in(template.text), 2 * len(template.text) + ROOM
     for each in proposed[:MOST_WORDINGS]:
-        text = quoted(each).strip() if isinstance(each, str) else ""
+        text = quoted(a_text(each)).strip()
         # A text of one line stays on one: the end of a line is not printable.
         plain = text.replace("\n", "") if "\n" in template.text else text
         fits = 0 < len(text) <= longest and plain.isprintable()

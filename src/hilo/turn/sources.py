@@ -12,6 +12,7 @@ from datetime import datetime
 from decimal import Decimal
 from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import chain, filterfalse
 from typing import Any
 
 from hilo.agent.declaration import Agent, Slot
@@ -65,9 +66,9 @@ class Sources:
                 found = number in _IMPLIED or number in self._numbers or str(value) in self._figures
                 return "" if found or self._is_typed(value, slot) else str(value)
             case Mapping():
-                return next(filter(None, map(self.invented, value.values())), "")
+                return _first(filter(None, map(self.invented, value.values())))
             case list() | tuple():
-                return next(filter(None, map(self.invented, value)), "")
+                return _first(filter(None, map(self.invented, value)))
         text = str(value)
         piece = self._invented_text(text)
         return "" if not piece or self._is_typed(text, slot) else piece
@@ -76,20 +77,16 @@ class Sources:
         """The figure or reference in a value that may be somebody's and stands nowhere: nobody may be looked up so."""
         text = json.dumps(value, ensure_ascii=False, default=str)
         ids = [each for each in _figures_in(text) if len(_digits(each)) >= _LONGEST_ID]
-        unknown = [each for each in ids if not self._has_figure(each)]
-        piece = next(iter(unknown), "") or self._unknown_reference(text.replace('"', " "))
+        unknown = _first(filterfalse(self._has_figure, ids))
+        piece = unknown or self._unknown_reference(text.replace('"', " "))
         return piece if piece and self.invented(value) else ""
 
     def claimed(self, text: str) -> str:
         """The figure, link or amount in a model's words that stands nowhere."""
         plain = _LISTED.sub(" ", text)
-        if link := self._unknown_reference(plain):
-            return link
-        plain = _without_references(plain)
-        for figure in _figures_in(plain):
-            if not self._has_figure(figure):
-                return figure
-        spelled = _FIGURE.sub(" ", plain)
+        if piece := self._unknown_figure(plain):
+            return piece
+        spelled = _FIGURE.sub(" ", _without_references(plain))
         for piece in _PIECE.findall(spelled):
             for found in find_numbers(self.agent.fold(piece), country=self.agent.country):
                 number = Decimal(str(found.value))
@@ -100,16 +97,16 @@ class Sources:
     # --- comparing ------------------------------------------------------------------------------------------
 
     def _invented_text(self, text: str) -> str:
-        if link := self._unknown_reference(text):
-            return link
-        text = _without_references(text)
-        for figure in _figures_in(text):
-            if not self._has_figure(figure):
-                return figure
-        return next((each for each in _words_of(text) if not self._has_word(each)), "")
+        words = _words_of(_without_references(text))
+        return self._unknown_figure(text) or _first(filterfalse(self._has_word, words))
+
+    def _unknown_figure(self, text: str) -> str:
+        """The first link, or else the first figure, that stands nowhere."""
+        figures = _figures_in(_without_references(text))
+        return self._unknown_reference(text) or _first(filterfalse(self._has_figure, figures))
 
     def _unknown_reference(self, text: str) -> str:
-        return next((each for each in _references_in(text) if each not in self._references), "")
+        return _first(filterfalse(self._references.__contains__, _references_in(text)))
 
     def _has_figure(self, figure: str) -> bool:
         """As it is, as a number, as its parts where it is a date or an hour, or as a phone that was given shorter."""
@@ -151,27 +148,26 @@ class Sources:
         agent = self.agent
         return tuple(
             Values(agent.fold(text), (), self.now, agent.country, agent.language)
-            for text in self.heard[:_MOST_READ]
-            if text
+            for text in filter(None, self.heard[:_MOST_READ])
         )
 
     # --- what there is ----------------------------------------------------------------------------------------
 
     @cached_property
     def _all(self) -> tuple[str, ...]:
-        return tuple(piece for text in (*self.heard, *self.known) for piece in _PIECE.findall(text))
+        return tuple(chain.from_iterable(map(_PIECE.findall, (*self.heard, *self.known))))
 
     @cached_property
     def _heard_words(self) -> frozenset[str]:
-        return frozenset(word for text in self.heard for word in _words_of(text))
+        return frozenset(chain.from_iterable(map(_words_of, self.heard)))
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        return frozenset(word for text in self._all for word in _words_of(text))
+        return frozenset(chain.from_iterable(map(_words_of, self._all)))
 
     @cached_property
     def _references(self) -> frozenset[str]:
-        return frozenset(each for text in self._all for each in _references_in(text))
+        return frozenset(chain.from_iterable(map(_references_in, self._all)))
 
     @cached_property
     def _figures(self) -> frozenset[str]:
@@ -239,8 +235,15 @@ def with_known(sources: Sources, texts: Iterable[str]) -> Sources:
     return replace(sources, known=(*sources.known, *texts))
 
 
+def _first(texts: Iterable[str]) -> str:
+    return next(iter(texts), "")
+
+
 def _words_of(text: str) -> list[str]:
-    return [word for piece in _PIECE.findall(text) for word in _WORD.findall(fold(piece))]
+    found: list[str] = []
+    for piece in _PIECE.findall(text):
+        found += _WORD.findall(fold(piece))
+    return found
 
 
 def _references_in(text: str) -> Iterator[str]:
@@ -280,7 +283,7 @@ def _plain(digits: str) -> str:
 
 
 def _is_alike(word: str, heard: str) -> bool:
-    shared = min(len(word), len(heard))
-    if shared >= _STEM and (word.startswith(heard) or heard.startswith(word)):
-        return True
-    return shared >= _STEM and SequenceMatcher(None, word, heard).ratio() >= _ALIKE
+    shorter, longer = sorted((word, heard), key=len)
+    if len(shorter) < _STEM:
+        return False
+    return longer.startswith(shorter) or SequenceMatcher(None, word, heard).ratio() >= _ALIKE

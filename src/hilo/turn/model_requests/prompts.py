@@ -105,9 +105,8 @@ def wanted_flows(agent: Agent) -> dict[str, Flow]:
 
 def open_slots(agent: Agent) -> tuple[str, ...]:
     """The slots that flows ask contacts for, or that are kept; others only tell a tool's arguments apart."""
-    wanted = {name for name, slot in agent.slots.items() if slot.keep} - agent.found_only()
-    for flow in agent.flows.values():
-        wanted.update(flow.collects)
+    kept = {name for name, slot in agent.slots.items() if slot.keep} - agent.found_only()
+    wanted = kept.union(*map(agent.collected_by, agent.flows))
     return tuple(name for name in agent.slots if name in wanted)
 
 

@@ -22,9 +22,10 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
 )
+from hilo.dialogue.draft import known, less, of_kind
 from hilo.dialogue.session import Session
 from hilo.llm.model import ModelError
-from hilo.llm.untrusted import a_text, parsed
+from hilo.llm.untrusted import a_list, a_text, parsed
 from hilo.turn.model_requests.prompts import offered_tools, open_slots, wanted_flows
 from hilo.understanding.arguments import calls_of
 from hilo.understanding.reading import Reading
@@ -138,10 +139,7 @@ def _sureness(value: Any) -> int:
 
 
 def _each(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    listed = answer.get(name)
-    if not isinstance(listed, list):
-        return []
-    return [each for each in listed[:MOST_LISTED] if isinstance(each, Mapping)]
+    return list(of_kind(a_list(answer.get(name))[:MOST_LISTED], dict))
 
 
 def _acts(session: Session, answer: Mapping[str, Any]) -> Iterator[Command]:
@@ -149,8 +147,7 @@ def _acts(session: Session, answer: Mapping[str, Any]) -> Iterator[Command]:
     ways |= {"cancel": CancelFlow(), "human": RequestHuman()}
     if session.asked_slot:
         ways["skip"] = SkipSlot(session.asked_slot)
-    acts = answer.get("acts")
-    for act in dict.fromkeys(map(a_text, acts if isinstance(acts, list) else ())):
+    for act in dict.fromkeys(map(a_text, a_list(answer.get("acts")))):
         if act in ways:
             yield ways[act]
 
@@ -159,15 +156,15 @@ def _meant(
     agent: Agent, session: Session, reading: Reading, intent: str, calls: tuple[CallTool, ...]
 ) -> tuple[Command, ...]:
     """What the intent itself proposes: with what the message gives, where it runs a tool."""
-    declared = agent.intents.get(intent)
-    # A call of the model's own that may pass the gate says more exactly what the intent runs a tool for.
-    if declared and declared.do and any(_fits(agent, session, call) for call in calls):
-        return ()
     if intent in session.flows:
         return ()
-    if declared and declared.do:
-        return calls_of(agent, declared, reading.text.raw, now=reading.values.now)
-    return commands_of(agent, intent) if declared is None or declared.answer else ()
+    declared = agent.intents.get(intent)
+    if declared is None or not declared.do:
+        return commands_of(agent, intent) if declared is None or declared.answer else ()
+    # A call of the model's own that may pass the gate says more exactly what the intent runs a tool for.
+    if any(_fits(agent, session, call) for call in calls):
+        return ()
+    return calls_of(agent, declared, reading.text.raw, now=reading.values.now)
 
 
 def _fits(agent: Agent, session: Session, call: CallTool) -> bool:
@@ -183,9 +180,8 @@ def _calls(agent: Agent, answer: Mapping[str, Any]) -> Iterator[CallTool]:
     for number, each in enumerate(_each(answer, "calls"), 1):
         call = call_of(_text(each.get("tool")), _arguments(each.get("arguments")), f"call_{number}")
         spec = agent.toolbox.get(call.tool)
-        needed = set(spec.needed) if spec else set()
-        given = {name for name, value in call.arguments.items() if value is not None}
-        yield call if needed <= given else replace(call, id="")
+        lacks = spec is not None and less(spec.needed, *known(call.arguments))
+        yield replace(call, id="") if lacks else call
 
 
 def call_of(tool: str, arguments: Mapping[str, Any], proposal: str) -> CallTool:
