@@ -21,7 +21,9 @@ _REMARKS = {
     "opens": "go_ahead",
     "urgent": "urgent",
     "unnoted": "not_noted",
+    "bye": "goodbye",
 }
+_AT_REST = {"off_topic": "cannot_help", "chitchat": "small_talk", "later": "small_talk"}
 
 
 def inform(draft: Draft, command: AskInfo) -> None:
@@ -70,24 +72,29 @@ def recall(draft: Draft, command: Recall) -> None:
 
 def digress(draft: Draft, command: Digress) -> None:
     draft.log.accepted.append(command)
-    greeted = command.kind == "greeting" and draft.session.counters.turns == 1
-    is_idle = not draft.session.stack and not draft.session.pending
-    leads_on = bool(current_mode(draft).next.yes)
     if command.kind == "help":
         show_menu(draft)
     elif command.kind == "why":
         _explain_why(draft)
-    elif command.kind == "off_topic" and is_idle and not is_authors(draft.agent, "off_topic"):
-        remark(draft, "cannot_help")  # there is nothing of ours to go back to
-        show_menu(draft)
-    elif command.kind in ("chitchat", "later") and is_idle and not (command.kind == "later" and leads_on):
-        remark(draft, "small_talk")
-    elif command.kind == "bye":
-        # An author's own words for thanks are a farewell, too.
-        only_thanks = is_authors(draft.agent, "thanks_back") and not is_authors(draft.agent, "goodbye")
-        remark(draft, "thanks_back" if only_thanks else "goodbye")
-    elif not greeted:
-        remark(draft, _REMARKS[command.kind])
+    elif command.kind != "greeting" or draft.session.counters.turns != 1:  # the first one is answered already
+        template = _word_back(draft, command)
+        remark(draft, template)
+        if template == "cannot_help":
+            show_menu(draft)
+
+
+def _word_back(draft: Draft, command: Digress) -> str:
+    """The template that a digression is met with; where nothing is open, there is nothing to go back to."""
+    template = _REMARKS[command.kind]
+    if command.kind == "bye" and is_authors(draft.agent, "thanks_back") and not is_authors(draft.agent, template):
+        return "thanks_back"  # an author's own words for thanks are a farewell, too
+    if draft.session.stack or draft.session.pending:
+        return template
+    if command.kind == "later" and current_mode(draft).next.yes:
+        return template
+    if command.kind == "off_topic" and is_authors(draft.agent, template):
+        return template
+    return _AT_REST.get(command.kind, template)
 
 
 def _explain_why(draft: Draft) -> None:

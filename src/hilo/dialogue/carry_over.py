@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, accept_found
+from hilo.dialogue.draft import without
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -31,30 +32,33 @@ WAIT = "wait."  # of a step that waits: its flow and its name follow
 def carried_over(session: Session, agent: Agent) -> Session:
     """The session as the edited agent can go on with it."""
     slots, stack = dict(_values(session, agent)), tuple(_frames(session, agent))
-    asks_the_same = len(stack) == len(session.stack) and all(
-        old.step == new.step for old, new in zip(session.stack, stack, strict=True)
-    )
+    asks_the_same = [old.step for old in session.stack] == [new.step for new in stack]
+    last_tool = session.last_call.tool if session.last_call else ""
     return replace(
         session,
         agent=agent.agent,
         agent_version=agent.version,
-        mode=session.mode if session.mode in agent.modes else agent.first_mode,
+        mode=_still(session.mode, agent.modes) or agent.first_mode,
         slots=slots,
         skipped=_known(session.skipped, agent.slots),
         written=_known(session.written, agent.slots),
         last_given=_known(session.last_given, agent.slots),
-        last_slot=session.last_slot if session.last_slot in agent.slots else "",
-        last_call=session.last_call if session.last_call and session.last_call.tool in agent.toolbox else None,
+        last_slot=_still(session.last_slot, agent.slots),
+        last_call=None if last_tool not in agent.toolbox else session.last_call,
         stack=stack,
         finished=_known(session.finished, agent.flows),
         abandoned=_known(session.abandoned, agent.flows),
         unsure=_known(session.unsure, agent.flows),
         pending=session.pending if asks_the_same and _is_open(session.pending, stack, agent) else None,
         put_off=tuple(each for each in session.put_off if _is_open(each, stack, agent)),
-        templates_sent={name: times for name, times in session.templates_sent.items() if name in agent.templates},
+        templates_sent=without(session.templates_sent, *(session.templates_sent.keys() - agent.templates.keys())),
         reworded={},  # by a model, from texts that may be others now
         timers={name: due for name, due in session.timers.items() if _is_promised(name, stack, agent)},
     )
+
+
+def _still(name: str, there: Mapping[str, object]) -> str:
+    return name if name in there else ""
 
 
 def _known(names: tuple[str, ...], there: Mapping[str, object]) -> tuple[str, ...]:
@@ -78,7 +82,7 @@ def _frames(session: Session, agent: Agent) -> Iterator[Frame]:
         if frame.step and frame.step not in flow.places:
             yield Frame(frame.flow, flow.steps[0].name, called=frame.called, mode=frame.mode)
             continue
-        rounds = {step: number for step, number in frame.rounds.items() if step in flow.places}
+        rounds = without(frame.rounds, *(frame.rounds.keys() - flow.places.keys()))
         ran = _known(frame.ran, flow.places)
         yield replace(frame, rounds=rounds, ran=ran, yes=None)
 
@@ -109,5 +113,5 @@ def _is_promised(timer: str, stack: tuple[Frame, ...], agent: Agent) -> bool:
     if timer.startswith(PREFIX):
         return timer.removeprefix(PREFIX) in agent.all_timers
     if timer.startswith(WAIT):
-        return any(timer == f"{WAIT}{frame.flow}.{frame.step}" for frame in stack)
+        return timer in [f"{WAIT}{frame.flow}.{frame.step}" for frame in stack]
     return True  # an escalation's own

@@ -16,7 +16,7 @@ from hilo.dialogue.burst import go_on_in_burst
 from hilo.dialogue.calls import digest, taken_for_granted
 from hilo.dialogue.campaigns import on_campaign, was_never_heard
 from hilo.dialogue.commands import CallTool, CorrectSlot
-from hilo.dialogue.draft import Decision, Draft, but, has, without
+from hilo.dialogue.draft import Decision, Draft, but, of_kind, without
 from hilo.dialogue.effects import Question, RunTool, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import (
@@ -92,34 +92,40 @@ def decide(
     """The new session, and what is to be carried out; `progress` is that of a turn under way."""
     if isinstance(event, MessageReceived):
         raise TypeError("a message is read by the turn graph first; decide takes MessageUnderstood")
-    begun = isinstance(event, MID_TURN)
-    draft = Draft(agent, session, progress if begun and progress else TurnProgress(), event.at)
-    if not begun:
-        if part := getattr(event, "part", 0):
-            go_on_in_burst(draft, part, unseen=getattr(event, "early", False))
-        else:
-            draft.turn += 1
-        draft.session.invites = False
-        if agent.modes and session.mode not in agent.modes:
-            # A session of another version may be in a mode that is no more.
-            held = agent.operator_mode if session.holder == "operator" else ""
-            draft.session.mode = held or agent.first_mode
-        if not isinstance(event, TimerFired | SendFailed | CampaignReached):
-            end_silence(draft)
+    if isinstance(event, MID_TURN):
+        draft = Draft(agent, session, progress or TurnProgress(), event.at)
+    else:
+        draft = Draft(agent, session, TurnProgress(), event.at)
+        _begin(draft, event)
     _RULES[type(event)](draft, event)
     keep_passed_over(draft)
     if draft.log.exhausted and draft.session.agent_holds:
         _leave_unsaid(draft)
-    for effect in draft.effects:
-        if isinstance(effect, Say | Question) and effect.line.text.rstrip().endswith("?"):
-            draft.session.invites = True
-    draft.progress.spoken |= has(draft.effects, Say | Question)
+    said = of_kind(draft.effects, Say | Question)
+    draft.session.invites |= any(each.line.text.rstrip().endswith("?") for each in said)
+    draft.progress.spoken |= bool(said)
     if not _is_unanswered(event):  # a contact who waits for a person is not hurried
         if draft.log.modes:
             start_mode_timers(draft)
         settle_silence(draft, session, heard=isinstance(event, MessageUnderstood))
     settle_moments(draft, session)
     return draft.decision()
+
+
+def _begin(draft: Draft, event: Event) -> None:
+    """A turn begins, or goes on with the next message of a burst."""
+    agent, session = draft.agent, draft.session
+    if part := getattr(event, "part", 0):
+        go_on_in_burst(draft, part, unseen=getattr(event, "early", False))
+    else:
+        draft.turn += 1
+    session.invites = False
+    if agent.modes and session.mode not in agent.modes:
+        # A session of another version may be in a mode that is no more.
+        held = agent.operator_mode if session.holder == "operator" else ""
+        session.mode = held or agent.first_mode
+    if not isinstance(event, TimerFired | SendFailed | CampaignReached):
+        end_silence(draft)
 
 
 def _is_unanswered(event: Event) -> bool:

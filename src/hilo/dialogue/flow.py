@@ -22,13 +22,13 @@ from hilo.agent.moments import Moment, read_wait
 from hilo.agent.steps import Outcome
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import NO_YES, bound_slots, order, refusal, shown_digest, step_call
-from hilo.dialogue.draft import Draft, answering, has
+from hilo.dialogue.draft import Draft, answering, has, less
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, Question, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.ladder import OFFERS_PERSON
 from hilo.dialogue.modes import before_tool, change_mode
 from hilo.dialogue.moments import keep_under_way, leave_stale, wait_due
-from hilo.dialogue.opening import known_to_guards
+from hilo.dialogue.opening import is_closed, known_to_guards
 from hilo.dialogue.put_off import ask_before_summary, ask_put_off
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
 from hilo.dialogue.stack import (
@@ -143,14 +143,15 @@ def _asks(draft: Draft, step: CompiledStep, asks: AskSlots) -> bool:
     return draft.agent.step_tool(asks) is not None and unchecked and asks.slots[0] in draft.session.slots
 
 
-def _missing(draft: Draft, asks: AskSlots) -> list[str]:
+def _missing(draft: Draft, asks: AskSlots) -> tuple[str, ...]:
     """What is not known yet; also what will do in place of something that the contact does not have."""
     session, wanted = draft.session, list[str]()
+    left_out = less(session.skipped, *session.slots)
     for name in asks.slots:
-        other = draft.agent.slots[name].instead
-        is_left_out = name in session.skipped and name not in session.slots
-        wanted += [name, other] if other and is_left_out else [name]
-    return [name for name in dict.fromkeys(wanted) if name not in (*session.slots, *session.skipped)]
+        wanted.append(name)
+        if name in left_out:
+            wanted.append(draft.agent.slots[name].instead)
+    return less(dict.fromkeys(wanted), "", *session.slots, *session.skipped)
 
 
 def _ask_missing(draft: Draft, asks: AskSlots) -> None:
@@ -366,8 +367,7 @@ def _due(draft: Draft, wait: str, timer: str) -> datetime | None:
         return next_at(draft.now, until, draft.zone)
     if isinstance(until, Moment):
         return wait_due(draft, until, timer)
-    is_there = hours is None or hours.is_open(draft.now, draft.zone)
-    return None if hours is None or is_there else hours.opens(draft.now, draft.zone)
+    return hours.opens(draft.now, draft.zone) if hours and is_closed(draft) else None
 
 
 def _set(draft: Draft, given: SetValues) -> None:

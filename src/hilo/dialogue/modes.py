@@ -3,7 +3,7 @@
 from hilo.agent.guards import holds, names_in
 from hilo.agent.mode_ways import ways
 from hilo.agent.modes import Mode
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, without
 from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.session import sent_before
 from hilo.dialogue.stack import drop_bound_to_modes, push
@@ -41,8 +41,8 @@ def enter_mode(draft: Draft, mode: str) -> None:
     cancel_timers(draft, f"timer.{before}.")
     draft.log.modes.append((before, mode))
     # The chances of its own timers are counted afresh.
-    fired = draft.session.fired.items()
-    draft.session.fired = {name: times for name, times in fired if not name.startswith(f"{mode}.")}
+    own = [name for name in draft.session.fired if name.startswith(f"{mode}.")]
+    draft.session.fired = without(draft.session.fired, *own)
     draft.session.mode = mode
 
 

@@ -77,12 +77,9 @@ def keep_under_way(draft: Draft) -> None:
 
 def _moments_of(draft: Draft, flow: str) -> tuple[datetime, ...]:
     """When the timers that begin a flow come, as things stand."""
-    found: list[datetime] = []
-    for timer in draft.agent.all_timers.values():
-        due = timer.moment.due(draft.session.slots, draft.zone) if timer.moment and timer.start == flow else None
-        if due:
-            found.append(due)
-    return tuple(found)
+    slots, zone = draft.session.slots, draft.zone
+    moments = [timer.moment for timer in draft.agent.all_timers.values() if timer.start == flow]
+    return tuple(filter(None, [moment.due(slots, zone) for moment in moments if moment]))
 
 
 def _has_moved(draft: Draft, moment: Moment, before: Session) -> bool:

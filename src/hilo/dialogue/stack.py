@@ -11,6 +11,7 @@ from hilo.dialogue.session import Frame
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, start_timeout
 
 MAX_STACK = 8
+_NOWHERE = Frame("", "")  # where a session stands that has nothing under way
 
 
 def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) -> bool:
@@ -79,10 +80,8 @@ def empty_slots(draft: Draft, names: frozenset[str]) -> None:
 
 def standing_at(draft: Draft) -> CompiledStep | None:
     """The step that the top frame stands at; none at the end of a flow."""
-    if not draft.session.stack or not draft.session.stack[-1].step:
-        return None
-    frame = draft.session.stack[-1]
-    return draft.agent.compiled[frame.flow][frame.step]
+    *_, frame = (_NOWHERE, *draft.session.stack)
+    return draft.agent.compiled[frame.flow][frame.step] if frame.step else None
 
 
 def pop(draft: Draft) -> Frame:

@@ -76,9 +76,8 @@ def start_timers(draft: Draft) -> None:
 def start_mode_timers(draft: Draft) -> None:
     """Promise what the mode that was entered promises."""
     if draft.session.agent_holds:
-        for name, timer in running_timers(draft).items():
-            if name not in draft.agent.timers:
-                start_timer(draft, name, timer)
+        for name, timer in without(running_timers(draft), *draft.agent.timers).items():
+            start_timer(draft, name, timer)
 
 
 def start_timer(draft: Draft, name: str, timer: Timer) -> None:

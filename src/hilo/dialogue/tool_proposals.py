@@ -94,8 +94,8 @@ def _unfit(draft: Draft, command: CallTool) -> str:
         return f"{command.tool} needs a yes, which only a flow asks for"
     if CONSENT in command.arguments and CONSENT in spec.parameters:
         return "only a flow says whose yes there is"
-    unknown = command.arguments.keys() - spec.parameters.keys() if spec.parameters else ()
-    if unknown:
+    unknown = command.arguments.keys() - spec.parameters.keys()
+    if spec.parameters and unknown:
         return f"{command.tool} has no parameter {', '.join(sorted(map(str, unknown)))}"
     if len(draft.progress.running) >= MAX_TOGETHER or len(draft.progress.made) >= MAX_CALLS:
         return f"too many calls: {MAX_TOGETHER} at once, {MAX_CALLS} in one turn"

@@ -14,7 +14,7 @@ from hilo.agent.opening_hours import OPEN_WORDS
 from hilo.agent.templates import Template
 from hilo.agent.texts import PLACEHOLDER, phrases, word
 from hilo.agent.values import Value
-from hilo.dialogue.draft import Draft, less
+from hilo.dialogue.draft import Draft, less, of_kind
 from hilo.dialogue.effects import Effect, Line, Question, Say
 from hilo.dialogue.opening import opening_text
 from hilo.dialogue.session import MAX_SAID
@@ -77,7 +77,7 @@ def say_results(draft: Draft) -> None:
     if draft.session.stack:
         return  # a flow under way has its own question, and shows what it shows
     for group, recap in agent.tools.recap.items():
-        if any(agent.in_group(tool, group) for tool in done):
+        if not set(done).isdisjoint(agent.tools.groups.get(group, (group,))):
             say(draft, recap)
 
 
@@ -87,12 +87,12 @@ def take_back(draft: Draft, kept: list[Effect]) -> None:
     draft.effects = kept
     if draft.agent.repeats != "never":
         return  # the wordings take turns, and it does no harm that one loses its turn
-    lines = [each.line for each in dropped if isinstance(each, Say | Question)]
+    lines = [each.line for each in of_kind(dropped, Say | Question)]
     unread = Counter(line.template for line in lines if line.variant != WORDLESS)
     marks = {mark(line.text) for line in lines}
     # A counter's difference keeps only what is left of it.
     draft.session.templates_sent = dict(Counter(draft.session.templates_sent) - unread)
-    draft.session.said = tuple(each for each in draft.session.said if each not in marks)
+    draft.session.said = less(draft.session.said, *marks)
 
 
 # --- which wording comes next --------------------------------------------------------------------
