@@ -22,4 +22,5 @@ class Campaign(Declared):
     into: Mapping[str, str] = field(default_factory=dict)
     per_hour: int = 100
     needs_opt_in: bool = True
-    hours: Literal["open", "any"] = "open"  # `open`: only while the business is, where the file says when
+    # `open`: only while the business is, where the file says when.
+    hours: Literal["open", "any"] = "open"

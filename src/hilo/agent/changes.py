@@ -49,7 +49,13 @@ def compared(part: str, what: str, was: Any, now: Any) -> Iterator[Change]:
             yield Change(part, _kind(was, now), what, said(was), said(now))
 
 
-def compared_fields(part: str, what: str, both: tuple[Any, Any], *, but: Sequence[str] = ()) -> Iterator[Change]:
+def compared_fields(
+    part: str,
+    what: str,
+    both: tuple[Any, Any],
+    *,
+    but: Sequence[str] = (),
+) -> Iterator[Change]:
     """What differs between the fields of two things of one class."""
     was, now = both
     for each in fields(was):
@@ -174,7 +180,8 @@ _SAID: tuple[tuple[type, Callable[[Any], str]], ...] = (  # the first kind that 
     (timedelta, show_duration),
     (time, _clock),
     (After, _after),
-    (Collected, lambda collected: ", ".join(collected.slot)),  # its own question is told among the texts
+    # Its own question is told among the texts.
+    (Collected, lambda collected: ", ".join(collected.slot)),
     (QuietHours, lambda hours: f"{_clock(hours.begin)} to {_clock(hours.end)}"),
     (Declared, _declared),
     (Mapping, _entries),

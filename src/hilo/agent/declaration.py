@@ -39,7 +39,8 @@ MESSAGE = "message"  # an argument of an intent's tool: the part of the message 
 if TYPE_CHECKING:
     SlotTypeName = str
 else:
-    SlotTypeName = Literal[tuple(TYPES)]  # so that files and their JSON Schema know the types that there are
+    # So that files and their JSON Schema know the types that there are.
+    SlotTypeName = Literal[tuple(TYPES)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,7 +221,8 @@ class Agent(Declared):
     agent: str
     description: str = ""
     starters: tuple[str, ...] = ()  # what a visitor may begin with
-    labels: Mapping[str, str] = field(default_factory=dict)  # what the people of the business call things
+    # What the people of the business call things.
+    labels: Mapping[str, str] = field(default_factory=dict)
     language: Annotated[str, Field(examples=list(LANGUAGES))] = "es"
     country: str = ""
     timezone: str = "UTC"
@@ -239,7 +241,8 @@ class Agent(Declared):
     tools: Tools = field(default_factory=Tools)
     orders: Orders | None = None
     attachments: Mapping[AttachmentKind, AttachmentRule] = field(default_factory=dict)
-    campaigns: Mapping[str, Campaign] = field(default_factory=dict)  # messages that the business begins
+    # Messages that the business begins.
+    campaigns: Mapping[str, Campaign] = field(default_factory=dict)
     counts: Mapping[str, CountedCalls] = field(default_factory=dict)  # by what people call them
     answer_within: Duration = timedelta(minutes=5)  # how long a contact may wait for a person
     confidence: Bands | None = None

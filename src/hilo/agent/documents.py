@@ -14,7 +14,8 @@ from hilo.errors import FileProblems, Problem
 MOST_PAGES = 200
 LONGEST_PAGE = 200_000  # characters
 MOST_SECTIONS = 1_000  # of all pages together
-LONGEST_SECTION = 700  # characters: a reply with a question and its buttons still fits into one message
+# Characters: a reply with a question and its buttons still fits into one message.
+LONGEST_SECTION = 700
 LONGEST_HEADING = 120
 ELLIPSIS = "…"
 

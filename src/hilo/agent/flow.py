@@ -145,7 +145,8 @@ class CompiledStep:
     edges: tuple[Edge, ...]
     asked: tuple[Guard, ...]  # in order
     said: str = ""  # what it says as it is written: a template's name, or a text
-    texts: tuple[str, ...] = ()  # words of its own, which become a template that is named after the step
+    # Words of its own, which become a template that is named after the step.
+    texts: tuple[str, ...] = ()
     kind: str = ""
     when: str = ""
     mode: str = ""
@@ -268,7 +269,13 @@ def _laid_out(steps: tuple[Step, ...], path: Path) -> list[_Laid]:
     return found
 
 
-def compile_flow(name: str, flow: Flow, *, flows: Collection[str], modes: Collection[str]) -> CompiledFlow:
+def compile_flow(
+    name: str,
+    flow: Flow,
+    *,
+    flows: Collection[str],
+    modes: Collection[str],
+) -> CompiledFlow:
     """Name all steps, and tell where each leads. Unknown names lead nowhere: the checks tell."""
     laid = _laid_out(flow.steps, ("flows", name, "steps"))
     places: dict[str, Leads] = {}  # later ones hide earlier ones
@@ -361,7 +368,12 @@ def _held(when: str) -> tuple[Fact, ...]:
     return ((when, True),) if when else ()
 
 
-def _edges(when: str, does: Instruction, exits: tuple[Exit, ...], joints: _Joints) -> Iterator[Edge]:
+def _edges(
+    when: str,
+    does: Instruction,
+    exits: tuple[Exit, ...],
+    joints: _Joints,
+) -> Iterator[Edge]:
     held = _held(when)
     # a block empties what it asks for when it goes round once more, not when it is over
     emptying: Outcome = "again" if isinstance(does, CountRound) else "done"

@@ -76,17 +76,20 @@ def _left_in(agent: Agent, step: CompiledStep, edge: Edge, modes: Modes) -> Mode
     match step.does:
         case AskSlots():  # it may have had nothing to ask, and then does not enter its mode
             return modes | drifted(agent, inside)
-        case AskConfirmation() if edge.on == "yes" and step.mode:  # which is entered once more with the yes
+        # Which is entered once more with the yes.
+        case AskConfirmation() if edge.on == "yes" and step.mode:
             return inside
         case AskConfirmation() | WaitUntil() | PushFlow():
             return drifted(agent, inside)
         case UseTool(tool=tool):
             called = called_in(agent, tool, inside)
             if edge.on != "done":
-                return called | inside  # it may fail before or after it moved on to the mode it needs
+                # It may fail before or after it moved on to the mode it needs.
+                return called | inside
             declared = [agent.modes[mode] for mode in called if mode in agent.modes]
             moved = frozenset(mode.after[tool] for mode in declared if tool in mode.after)
-            return called | drifted(agent, moved)  # what begins with the new mode goes first, and may move on
+            # What begins with the new mode goes first, and may move on.
+            return called | drifted(agent, moved)
     return inside
 
 

@@ -21,7 +21,8 @@ from hilo.agent.toolbox import Toolbox
 from hilo.errors import FileProblems, Problem
 from hilo.slots import ALIASES
 
-HIDDEN = frozenset({"version", "toolbox", "goods", "documents", "pack"})  # what is not written but found
+# What is not written but found.
+HIDDEN = frozenset({"version", "toolbox", "goods", "documents", "pack"})
 # which values a slot takes, not how it is asked for
 _LIKE = ("type", "pattern", "choices", "min", "max", "country")
 

@@ -19,7 +19,8 @@ class FileShape:
     root: type
     lists: tuple[Tagged, ...] = ()
     hidden: frozenset[str] = field(default_factory=frozenset)
-    synonyms: Mapping[str, str] = field(default_factory=dict)  # words that authors try for one of ours
+    # Words that authors try for one of ours.
+    synonyms: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

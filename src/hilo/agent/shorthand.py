@@ -78,7 +78,8 @@ def _plain(value: Any) -> Any:
 
 # checked first: Pydantic alone would report a wrong value once for each kind
 PlainValue = Annotated[bool | int | Decimal | str, BeforeValidator(_plain)]
-Fact = PlainValue | Mapping[str, PlainValue]  # what a business knows of itself: a value, or a table of them
+# What a business knows of itself: a value, or a table of them.
+Fact = PlainValue | Mapping[str, PlainValue]
 Duration = Annotated[timedelta, BeforeValidator(read_duration, json_schema_input_type=str)]
 TimeOfDay = Annotated[time, BeforeValidator(read_clock, json_schema_input_type=str)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_listed, json_schema_input_type=str | list[str])]

@@ -70,7 +70,12 @@ def _compose(text: str, source: Source) -> yaml.Node | None:
         raise _refused(source.file, f"not valid YAML: {error}") from None
 
 
-def _refused(file: str, message: str, hint: str = "", mark: yaml.Mark | None = None) -> FileProblems:
+def _refused(
+    file: str,
+    message: str,
+    hint: str = "",
+    mark: yaml.Mark | None = None,
+) -> FileProblems:
     line, column = _place(mark) if mark else (1, 1)
     return FileProblems((Problem(file, line, column, message, hint),))
 

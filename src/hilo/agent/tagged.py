@@ -16,7 +16,8 @@ class Tagged:
 
     thing: str  # what one of them is called in problems
     under: str  # the key of the list
-    shapes: Callable[[], Mapping[str, type]]  # asked for late: some shapes hold such a list themselves
+    # Asked for late: some shapes hold such a list themselves.
+    shapes: Callable[[], Mapping[str, type]]
     placeholder: Mapping[str, Any]  # what takes the place of one that cannot be read
 
     def tag(self, kind: str) -> str:
@@ -35,7 +36,11 @@ class Tagged:
                 return self.tag(kind)
         return None
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(
+        self,
+        source: Any,
+        handler: GetCoreSchemaHandler,
+    ) -> CoreSchema:
         tagged = [Annotated[shape, Tag(self.tag(kind))] for kind, shape in self.shapes().items()]
         union = reduce(or_, tagged)
         return handler.generate_schema(Annotated[union, Discriminator(self.tag_of)])

@@ -15,10 +15,12 @@ from hilo.agent.timers import Timer
 from hilo.slots import TYPES
 from hilo.slots.slot_type import Language, spoken_language
 
-PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*(?:\.[\w ]+)?)\}")  # `{city}`, or of a table of facts `{packs.2x}`
+# `{city}`, or of a table of facts `{packs.2x}`.
+PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*(?:\.[\w ]+)?)\}")
 BUILT_IN = frozenset({"summary", "missing", "label", "value", "choices", "min", "max", "range"})
 WELCOME_BACK = "welcome_back"
-RECALLED = frozenset({"open_flow", "open_slot", "last_flow", "last_day"})  # of the session before, in welcome_back
+# Of the session before, in welcome_back.
+RECALLED = frozenset({"open_flow", "open_slot", "last_flow", "last_day"})
 
 _PHRASES: dict[Language, tuple[Mapping[str, tuple[str, ...]], ...]] = {
     "es": (es.PHRASES,),

@@ -45,7 +45,14 @@ def together(carried: MessageReceived | None, message: MessageReceived) -> Messa
     )
 
 
-def met_by_next(agent: Agent, first: Session, now: Session, message: MessageReceived, *, part: int) -> TurnState:
+def met_by_next(
+    agent: Agent,
+    first: Session,
+    now: Session,
+    message: MessageReceived,
+    *,
+    part: int,
+) -> TurnState:
     """Where the next message of a burst finds the session, and whether it knows the question that is open."""
     if now.pending != first.pending:
         return {"session": unasked(agent, now), "event": replace(message, part=part, early=True)}

@@ -96,7 +96,12 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     return {"reading": reading, "commands": (*sent, *proposed)}
 
 
-def _with_unanswered(context: TurnContext, session: Session, reading: Reading, proposed: Commands) -> Commands:
+def _with_unanswered(
+    context: TurnContext,
+    session: Session,
+    reading: Reading,
+    proposed: Commands,
+) -> Commands:
     """The commands, with the questions that nothing among them answers; a model may know more."""
     if context.asking is not None or context.agent.asks_own_node:
         return proposed
@@ -288,7 +293,12 @@ def _only_tells(agent: Agent, command: Command) -> bool:
     return isinstance(command, AskInfo)
 
 
-def _without_a_mere_choice(agent: Agent, session: Session, proposed: Commands, values: Commands) -> Commands:
+def _without_a_mere_choice(
+    agent: Agent,
+    session: Session,
+    proposed: Commands,
+    values: Commands,
+) -> Commands:
     """What the flow under way takes ("quiero la de tres", "vivo en Cali") is no wish for another that takes it too."""
     corrected = {each.slot for each in of_kind(values, CorrectSlot)}
     given = {each.slot for each in of_kind(values, VALUE)}
@@ -311,13 +321,22 @@ def _without_other_meanings(agent: Agent, proposed: Commands) -> Commands:
     return tuple(each for each in kept if not isinstance(each, CallTool) or each.tool in orders)
 
 
-def _without_other_flows(agent: Agent, session: Session, proposed: Commands, given: Iterable[str]) -> Commands:
+def _without_other_flows(
+    agent: Agent,
+    session: Session,
+    proposed: Commands,
+    given: Iterable[str],
+) -> Commands:
     """Who gives nothing but details that any flow may use ("a nombre de Ana") does not want another one."""
     others = set(given).difference(agent.collected_by(session.flow))
     return but(proposed, StartFlow) if all(agent.slots[slot].keep for slot in others) else proposed
 
 
-async def given_values(state: TurnState, context: TurnContext, also: type | UnionType = SetSlot) -> Commands:
+async def given_values(
+    state: TurnState,
+    context: TurnContext,
+    also: type | UnionType = SetSlot,
+) -> Commands:
     """The values that a message gives, whatever else it means, and what `also` counts.
 
     No model is asked, and no free text is taken.

@@ -197,7 +197,12 @@ async def _next_round(state: TurnState, context: TurnContext) -> TurnState:
     return {"round": now, "event": ModelAnswered(at, kept, floor=bool(now.proposed), refused=refused)}
 
 
-async def _heard(state: TurnState, context: TurnContext, asked: Asked, now: Round) -> tuple[Round, Commands]:
+async def _heard(
+    state: TurnState,
+    context: TurnContext,
+    asked: Asked,
+    now: Round,
+) -> tuple[Round, Commands]:
     """What the reply to a round proposes: calls, or else its words."""
     agent, session = asked.agent, asked.session
     request = loop_request(agent, session, now.messages, tools=context.tools)

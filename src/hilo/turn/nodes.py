@@ -99,7 +99,11 @@ def _read(context: TurnContext, session: Session, event: MessageReceived) -> Rea
     return replace(reading, refers_to=said.references[-1][1] if said.references else "")
 
 
-async def _heard_while_waiting(state: TurnState, context: TurnContext, event: MessageReceived) -> Commands:
+async def _heard_while_waiting(
+    state: TurnState,
+    context: TurnContext,
+    event: MessageReceived,
+) -> Commands:
     """What a contact gives, asks or takes back while a person is awaited; also the answer to what was asked before."""
     session, asked = state["session"], state["session"].handoff
     slot = asked.slot if asked and asked.slot in context.agent.slots else ""
@@ -173,7 +177,11 @@ def _may_mean_else(agent: Agent, reading: Reading, given: Iterable[str]) -> bool
     return bool(likeliest) and set(given).isdisjoint(agent.collected_by(likeliest))
 
 
-def _understood(state: TurnState, context: TurnContext, message: MessageReceived) -> MessageUnderstood:
+def _understood(
+    state: TurnState,
+    context: TurnContext,
+    message: MessageReceived,
+) -> MessageUnderstood:
     """What the dialogue is told of a message: the model's word on its intent where it was asked, else our own."""
     reading = state.get("reading")
     meant = LOOPED if state.get("round") else state.get("routed") or reading or UNREAD

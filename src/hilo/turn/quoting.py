@@ -25,7 +25,8 @@ MAY_ANSWER = 30  # from here on it is worth asking a model whether a section ans
 MOST_SECTIONS = 3
 ROOM = 200  # characters that an answer may be longer than its sections
 SHORT = 3  # letters of a word that says nothing by itself
-MOST_STRAY = 0.4  # of the words of an answer that stand nowhere in its sections: the rest is how one answers
+# Of the words of an answer that stand nowhere in its sections: the rest is how one answers.
+MOST_STRAY = 0.4
 
 
 async def words_from_pages(state: TurnState, context: TurnContext) -> Commands | None:
@@ -60,7 +61,12 @@ def _sections(context: TurnContext, quotes: Sequence[Quote]) -> list[Section]:
     return [each for each in documents if each.source in likely][:MOST_SECTIONS]
 
 
-def _problem(context: TurnContext, message: MessageReceived, sections: Sequence[Section], words: str) -> str:
+def _problem(
+    context: TurnContext,
+    message: MessageReceived,
+    sections: Sequence[Section],
+    words: str,
+) -> str:
     """What speaks against a model's words."""
     if not words:
         return "it found no answer in them"

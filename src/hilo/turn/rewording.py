@@ -23,7 +23,12 @@ ROOM = 80  # characters that a wording may be longer than twice the text
 _FACT = re.compile(rf"{PLACEHOLDER.pattern}|{REFERENCE}|{FIGURE}|[$€£¥₿%‰]|[{{}}]")
 
 
-async def other_words(context: TurnContext, before: Decision, event: Event, decision: Decision) -> tuple[Reworded, ...]:
+async def other_words(
+    context: TurnContext,
+    before: Decision,
+    event: Event,
+    decision: Decision,
+) -> tuple[Reworded, ...]:
     """Words for the templates that had nothing new to say in a decision: a model's, or at worst the same again."""
     found = await _asked_for(context, before, event, decision)
     if found or not _wrote_earlier(context):
@@ -37,7 +42,12 @@ async def other_words(context: TurnContext, before: Decision, event: Event, deci
     return tuple(again)
 
 
-async def _asked_for(context: TurnContext, before: Decision, event: Event, decision: Decision) -> tuple[Reworded, ...]:
+async def _asked_for(
+    context: TurnContext,
+    before: Decision,
+    event: Event,
+    decision: Decision,
+) -> tuple[Reworded, ...]:
     """A model's words, where one may speak at all."""
     agent, asking, notes = context.agent, context.asking, context.record.notes
     if asking is None or agent.asks_by == "off" or agent.grounded == "strict":

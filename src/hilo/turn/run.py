@@ -147,7 +147,11 @@ class Turn:
         # No checkpoints inside: a turn is in force as a whole or not at all, also within somebody's graph.
         return to_langgraph(self.graph).compile(name=f"turn of {self.agent.agent}", checkpointer=False)
 
-    async def understand(self, session: Session, event: MessageReceived) -> tuple[TurnState, Record]:
+    async def understand(
+        self,
+        session: Session,
+        event: MessageReceived,
+    ) -> tuple[TurnState, Record]:
         """What a message proposes where a session stands; no model is asked, no tool is called, nothing is decided."""
         record = Record()
         context = TurnContext(self.agent, self.understander, record, self.custom)

@@ -32,11 +32,13 @@ _FIGURE = re.compile(FIGURE)
 _SPACED = re.compile(r"\S+")
 _PIECE = re.compile(rf"(?s).{{1,{MAX_CHARACTERS}}}(?=\s|$)|.{{1,{MAX_CHARACTERS}}}")
 _WORD = re.compile(r"[^\W\d_]+")
-_LISTED = re.compile(r"(?m)^[\s*-]*\d{1,2}[.)\ufe0f\u20e3]+(?=\s)")  # the number of a line of a list
+# The number of a line of a list.
+_LISTED = re.compile(r"(?m)^[\s*-]*\d{1,2}[.)\ufe0f\u20e3]+(?=\s)")
 _BEFORE_LINK = re.compile(r"^(?:https?://)?(?:www\.)?")
 _EDGE = "¿¡([{<\"'«“.,;:!?)]}>»”*_~"
 _IMPLIED = frozenset((Decimal(0), Decimal(1)))  # "una coca", "sin gas"
-_TYPES = ("date", "time", "number", "money", "duration", "phone")  # what a tool may take in another form
+# What a tool may take in another form.
+_TYPES = ("date", "time", "number", "money", "duration", "phone")
 _SHORT = 2  # letters of a word that says nothing by itself: "de", "la", "y"
 _STEM = 4  # letters that "coca" and "cocas" share
 _ALIKE = 0.8  # how alike a word is to one that was misspelled

@@ -84,7 +84,8 @@ class Record:
     lookups: tuple[Lookup, ...] = ()
 
 
-CustomFunction = Callable[..., Any]  # of the state, and perhaps NodeTools; it returns commands, or will
+# Of the state, and perhaps NodeTools; it returns commands, or will.
+CustomFunction = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)

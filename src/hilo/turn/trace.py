@@ -37,7 +37,8 @@ class Understanding:
     sentiment: float = 0.0
     sentiment_causes: tuple[str, ...] = ()
     references: tuple[tuple[str, str], ...] = ()  # words, and what they were taken for
-    values: tuple[Weighed, ...] = ()  # which slot took which, by which rule, and what spoke against others
+    # Which slot took which, by which rule, and what spoke against others.
+    values: tuple[Weighed, ...] = ()
     lookups: tuple[Lookup, ...] = ()  # what the agent's pages have of what was asked
 
 
@@ -78,7 +79,8 @@ class Trace:
     mode: str = ""  # the one that the turn began in
     attachments: tuple[Attachment, ...] = ()  # what the contact sent besides text
     models: tuple[ModelUse, ...] = ()  # the requests that a model was asked, with their tokens
-    heard: tuple[HeardMessage, ...] = ()  # the messages of a burst; what was understood is that of the last one
+    # The messages of a burst; what was understood is that of the last one.
+    heard: tuple[HeardMessage, ...] = ()
 
     @property
     def milliseconds(self) -> float:
@@ -99,7 +101,13 @@ def heard_message(state: TurnState, record: Record) -> HeardMessage:
     return HeardMessage(message.described, understanding, corrected, message.attachments)
 
 
-def trace_of(state: TurnState, record: Record, *, engine: str, heard: tuple[HeardMessage, ...] = ()) -> Trace:
+def trace_of(
+    state: TurnState,
+    record: Record,
+    *,
+    engine: str,
+    heard: tuple[HeardMessage, ...] = (),
+) -> Trace:
     """The record of a finished turn."""
     decision, event = state["decision"], state["event"]
     last = heard_message(state, record)

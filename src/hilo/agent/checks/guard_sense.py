@@ -100,7 +100,8 @@ def _pool(slots: Collection[Slot], nodes: list[ast.AST]) -> _Pool:
         texts.update(dict.fromkeys(slot.choices))
         numbers.update(bound for bound in (slot.min, slot.max) if bound is not None)
     finite = set(filter(Decimal.is_finite, numbers))
-    finite |= {-number for number in finite}  # a guard has no negative constants, only a minus before one
+    # A guard has no negative constants, only a minus before one.
+    finite |= {-number for number in finite}
     numeric = sum(slot.kind.sort == "number" for slot in slots)
     return _Pool(tuple(_around(finite, numeric)), tuple(texts))
 

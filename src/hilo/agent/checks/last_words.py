@@ -30,7 +30,8 @@ def without_last_word(agent: Agent) -> Iterator[Finding]:
 
 def _silent_end(agent: Agent, flow: CompiledFlow) -> CompiledStep | None:
     """The first step after which the flow can end with nothing said since it last asked or did something."""
-    begin = (flow.steps[0].name, True)  # of what neither asks nor does anything there is nothing to say
+    # Of what neither asks nor does anything there is nothing to say.
+    begin = (flow.steps[0].name, True)
     # a step counts twice, as something may or may not have been said on the way to it
     seen, waiting = {begin}, deque([begin])
     while waiting:
@@ -75,7 +76,13 @@ def told_circles(agent: Agent) -> Iterator[Finding]:
                 yield Finding((*step.path, "told"), problem, path_hint(advice, shown(back, step)))
 
 
-def _way_back(flow: CompiledFlow, step: CompiledStep, edge: Edge, *, used: frozenset[str]) -> Walk | None:
+def _way_back(
+    flow: CompiledFlow,
+    step: CompiledStep,
+    edge: Edge,
+    *,
+    used: frozenset[str],
+) -> Walk | None:
     """The shortest walk along an edge back to the step on which nothing that it uses is asked for anew."""
     first = flow[edge.to].does
     if isinstance(first, AskSlots) and used & set(first.slots):

@@ -114,7 +114,8 @@ def use_findings(view: View) -> Iterator[Finding]:
         return  # which slots it fills is known to its author only
     fillers = _fillers(view)
     for flow in view.flows.values():
-        told: set[str] = set()  # one problem a slot is enough: the first one is the cause of the others
+        # One problem a slot is enough: the first one is the cause of the others.
+        told: set[str] = set()
         for use in _all_uses(view, flow):
             if use.slot in told:
                 continue
@@ -150,7 +151,13 @@ def _fillers(view: View) -> Mapping[str, set[str]]:
     return fillers
 
 
-def _too_early(view: View, flow: CompiledFlow, use: _Use, *, fillers: Mapping[str, set[str]]) -> Finding | None:
+def _too_early(
+    view: View,
+    flow: CompiledFlow,
+    use: _Use,
+    *,
+    fillers: Mapping[str, set[str]],
+) -> Finding | None:
     if use.slot not in fillers:
         steps = shown(reached(flow)[use.step.name], use.step)
         return Finding(use.step.path, f"no step fills `{use.slot}`", path_hint("collect or set it before", steps))

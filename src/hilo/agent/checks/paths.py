@@ -30,7 +30,8 @@ from hilo.agent.guards import CONSTANTS, GuardError, names_in
 from hilo.agent.instructions import AskConfirmation, AskSlots, CountRound, PushFlow, SetValues, UseTool, WaitUntil
 from hilo.agent.source import Path
 
-_ENDS_TURN = (AskSlots, AskConfirmation, WaitUntil, UseTool, PushFlow)  # something is asked, awaited or called
+# Something is asked, awaited or called.
+_ENDS_TURN = (AskSlots, AskConfirmation, WaitUntil, UseTool, PushFlow)
 
 
 def path_findings(agent: Agent) -> Iterator[Finding]:
@@ -51,7 +52,8 @@ def path_findings(agent: Agent) -> Iterator[Finding]:
         yield from guard_findings(view, flow)
     yield from _endless(view)
     yield from _without_yes(view)
-    if len(sound) == len(agent.flows):  # a step that cannot be read may be the one that fills a slot
+    # A step that cannot be read may be the one that fills a slot.
+    if len(sound) == len(agent.flows):
         yield from use_findings(view)
 
 
@@ -119,7 +121,8 @@ def _ending(view: View) -> set[str]:
 def _lasso(flow: CompiledFlow) -> tuple[Walk, tuple[CompiledStep, ...]]:
     """The shortest walk that comes back to one of its own steps, which is shown again, or leads to another flow."""
     found: list[tuple[Walk, tuple[CompiledStep, ...]]] = []
-    changing: list[tuple[Walk, tuple[CompiledStep, ...]]] = []  # a change leads back to where it was asked about
+    # A change leads back to where it was asked about.
+    changing: list[tuple[Walk, tuple[CompiledStep, ...]]] = []
     for name, walk in reached(flow).items():
         step = flow[name]
         for edge in step.edges:
@@ -201,7 +204,11 @@ def _others(flow: CompiledFlow) -> Iterator[tuple[CompiledStep, Edge, str]]:
                 yield step, edge, edge.to
 
 
-def _tools_without_yes(view: View, flow: CompiledFlow, before: tuple[str, ...]) -> Iterator[Finding]:
+def _tools_without_yes(
+    view: View,
+    flow: CompiledFlow,
+    before: tuple[str, ...],
+) -> Iterator[Finding]:
     needy = {name for name, spec in view.agent.toolbox.items() if spec.needs_yes}
     for step, call in flow.doing(UseTool):
         if call.tool not in needy:
@@ -213,7 +220,13 @@ def _tools_without_yes(view: View, flow: CompiledFlow, before: tuple[str, ...]) 
             yield Finding((*step.path, step.kind), problem, hint)
 
 
-def _steps_without_yes(view: View, flow: CompiledFlow, step: CompiledStep, *, edge: Edge) -> tuple[str, ...]:
+def _steps_without_yes(
+    view: View,
+    flow: CompiledFlow,
+    step: CompiledStep,
+    *,
+    edge: Edge,
+) -> tuple[str, ...]:
     """The shortest path to a step and its edge that passes no yes; nothing where each passes one."""
 
     def says_yes(_step: CompiledStep, taken: Edge) -> bool:

@@ -131,7 +131,8 @@ class Place:
         """Names in braces must be filled: by slots, facts, and what is known here `also`."""
         known = BUILT_IN
         if self.path == ("templates", WELCOME_BACK):
-            known = BUILT_IN | RECALLED  # only there it is known what was said in the session before
+            # Only there it is known what was said in the session before.
+            known = BUILT_IN | RECALLED
         named = {*self.agent.slots, *self.agent.named_facts, *also}
         if self.agent.open:
             named |= OPEN_WORDS

@@ -41,7 +41,13 @@ class View:
         return True
 
 
-def shortest(flow: CompiledFlow, goal: Goal, *, learn: Learn, start: State | None = None) -> Walk | None:
+def shortest(
+    flow: CompiledFlow,
+    goal: Goal,
+    *,
+    learn: Learn,
+    start: State | None = None,
+) -> Walk | None:
     """The walk to the nearest goal, from the first step if not from elsewhere."""
     begin = start or (flow.steps[0].name, NOTHING)
     walks: dict[State, Walk] = {begin: ()}

@@ -86,7 +86,8 @@ _OFTEN = frozenset(
         *("left", "cancelled", "done_already", "released"),
     }
 )
-_MAY_FAIL = frozenset({"greeting", "welcome_back", PERSON})  # they can be left out: something else is said or done
+# They can be left out: something else is said or done.
+_MAY_FAIL = frozenset({"greeting", "welcome_back", PERSON})
 
 
 def running_out(agent: Agent) -> Iterator[Finding]:

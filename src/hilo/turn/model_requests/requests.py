@@ -59,7 +59,13 @@ def loop_messages(asked: Asked) -> tuple[Message, ...]:
     return (*asked.talk.messages(), _user(asked.last))
 
 
-def loop_request(agent: Agent, session: Session, messages: Sequence[Message], *, tools: Mapping[str, Tool]) -> Request:
+def loop_request(
+    agent: Agent,
+    session: Session,
+    messages: Sequence[Message],
+    *,
+    tools: Mapping[str, Tool],
+) -> Request:
     """A round of the tool loop, with the tools of the mode that the session is in now."""
     return Request(
         messages=tuple(messages),
@@ -70,7 +76,10 @@ def loop_request(agent: Agent, session: Session, messages: Sequence[Message], *,
     )
 
 
-def generator_request(asked: Asked, results: Sequence[tuple[Mapping[str, object], ToolResult]]) -> Request:
+def generator_request(
+    asked: Asked,
+    results: Sequence[tuple[Mapping[str, object], ToolResult]],
+) -> Request:
     """To put results in words, each with what its tool was given."""
     told: list[str] = []
     for given, result in results:

@@ -200,7 +200,12 @@ def _arguments(written: Any) -> Mapping[str, Any]:
     return read if isinstance(read, Mapping) else {"not an object": str(written)[:LONGEST_NAME]}
 
 
-def _values(agent: Agent, session: Session, reading: Reading, answer: Mapping[str, Any]) -> Iterator[Command]:
+def _values(
+    agent: Agent,
+    session: Session,
+    reading: Reading,
+    answer: Mapping[str, Any],
+) -> Iterator[Command]:
     for each in _each(answer, "slots"):
         name, written = _text(each.get("slot")), _text(each.get("value"))[:LONGEST_VALUE]
         if name in open_slots(agent) and written:
