@@ -125,16 +125,16 @@ def _way_out(draft: Draft, call: UseTool, *outcomes: Outcome) -> None:
     """Go on by the first of these outcomes that the author thought of, or leave the flow."""
     step = standing_at(draft)
     edges = [step.edge(on) for on in outcomes] if step else []
-    edge = next(filter(None, edges), None)
-    if edge is None and "told" not in outcomes:
+    edge, was_told = next(filter(None, edges), None), "told" in outcomes
+    if edge is None and not was_told:
         draft.log.states.append(DialogueState.ERROR)
         remark(draft, "failed")
     draft.log.states.append(DialogueState.UNDERSTANDING)
-    if edge:
-        if "told" in outcomes:
+    if edge is None:
+        drop(draft)
+    else:
+        if was_told:
             forget_rejected(draft, call, edge)
         follow(draft, edge)
-    else:
-        drop(draft)
     if draft.session.pending is None:
         run(draft)

@@ -13,14 +13,14 @@ def go_on_in_burst(draft: Draft, part: int, *, unseen: bool) -> None:
     draft.progress.part = part
     draft.effects.append(NextMessage(part))
     if unseen:
-        draft.session = unasked(draft.agent, draft.session)
+        draft.session = with_question_unseen(draft.agent, draft.session)
     if isinstance(draft.session.pending, AskedArgument):
         # It was asked for an earlier message: this one may answer it or leave it.
         draft.session.pending = replace(draft.session.pending, turn=draft.turn - 1)
     draft.asked = draft.session.pending
 
 
-def unasked(agent: Agent, session: Session) -> Session:
+def with_question_unseen(agent: Agent, session: Session) -> Session:
     """The session as the next message meets it, if nobody saw the question that is open.
 
     What it says may well be the answer that was to be asked for: a name, a size. But a yes or a no to a question

@@ -114,11 +114,11 @@ def decide(
 
 def _begin(draft: Draft, event: Event) -> None:
     """A turn begins, or goes on with the next message of a burst."""
-    agent, session = draft.agent, draft.session
     if part := getattr(event, "part", 0):
         go_on_in_burst(draft, part, unseen=getattr(event, "early", False))
     else:
         draft.turn += 1
+    agent, session = draft.agent, draft.session
     session.invites = False
     if agent.modes and session.mode not in agent.modes:
         # A session of another version may be in a mode that is no more.

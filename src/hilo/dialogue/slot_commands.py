@@ -78,10 +78,9 @@ def _failed(draft: Draft, name: str) -> int:
 
 def correct_slot(draft: Draft, command: CorrectSlot) -> None:
     """Change a filled slot, ask for its new value, or ask which one is meant."""
-    slot = command.slot
-    asked = draft.asked if isinstance(draft.asked, AskedWhich) else None
-    if asked and asked.value is not None and command == CorrectSlot(slot) and slot in asked.slots:
-        command = CorrectSlot(slot, asked.value)  # which one a value was meant for
+    slot, asked = command.slot, draft.asked
+    if command == CorrectSlot(slot) and isinstance(asked, AskedWhich) and slot in asked.slots:
+        command = CorrectSlot(slot, asked.value)  # which one a value was meant for, if there is one
     if slot and command.value is not None:
         set_slot(draft, command)
         return

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.burst import unasked
+from hilo.dialogue.burst import with_question_unseen
 from hilo.dialogue.commands import Affirm, AskInfo, CallTool, Command, Deny, Digress, StartFlow
 from hilo.dialogue.draft import Decision, are_all, but, of_kind
 from hilo.dialogue.effects import Complete, Effect, HandOff, NextMessage, Question, RunTool, Say
@@ -55,7 +55,8 @@ def met_by_next(
 ) -> TurnState:
     """Where the next message of a burst finds the session, and whether it knows the question that is open."""
     if now.pending != first.pending:
-        return {"session": unasked(agent, now), "event": replace(message, part=part, early=True)}
+        met = with_question_unseen(agent, now)
+        return {"session": met, "event": replace(message, part=part, early=True)}
     return {"session": now, "event": replace(message, part=part)}
 
 

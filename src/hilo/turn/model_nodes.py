@@ -141,8 +141,8 @@ async def _route(state: TurnState, context: TurnContext, asked: Asked) -> TurnSt
     kept, refused = with_sources(state, context, asked, routed.commands)
     commands = _vouched(context, state, _merged(context, state, kept))
     clear = band_of(agent, routed.confidence) in ("proceed", "reanalyse")
-    floor = clear and agent.grounded != "strict" and routed.needs_words
-    return {"routed": routed, "commands": commands, "refused": refused, "floor": floor}
+    goes_on = clear and agent.grounded != "strict" and routed.needs_words
+    return {"routed": routed, "commands": commands, "refused": refused, "model_turn_open": goes_on}
 
 
 async def _classified(state: TurnState, context: TurnContext, request: Request) -> Routed:
@@ -181,7 +181,8 @@ async def _first_round(state: TurnState, context: TurnContext, asked: Asked) -> 
     now, commands = await _heard(state, context, asked, first)
     kept, refused = with_sources(state, context, asked, commands)
     merged = _vouched(context, state, _merged(context, state, kept))
-    return {"round": now, "commands": merged, "refused": refused, "floor": bool(now.proposed)}
+    goes_on = bool(now.proposed)
+    return {"round": now, "commands": merged, "refused": refused, "model_turn_open": goes_on}
 
 
 async def _next_round(state: TurnState, context: TurnContext) -> TurnState:

@@ -193,7 +193,7 @@ def _understood(
         alternatives=meant.alternatives,
         sentiment=reading.sentiment.score if reading else 0.0,
         early=message.early,
-        floor=state.get("floor", False),
+        floor=state.get("model_turn_open", False),
         only_values=_is_but_values(state, context),
         remembers=True,
         refused=state.get("refused", ()),

@@ -45,7 +45,7 @@ class TurnState(TypedDict, total=False):
     routed: Routed
     round: Any
     refused: tuple[Refusal, ...]  # what a model proposed and stands nowhere
-    floor: bool
+    model_turn_open: bool  # whether a model goes on to speak in this turn
     summary: tuple[str, int] | None
     replies: tuple[Outbound, ...]
 
