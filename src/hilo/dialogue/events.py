@@ -71,7 +71,7 @@ class MessageUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswered:
-    """A model that has the floor proposes more in the same turn; without `floor` it is the last."""
+    """A model whose turn is open proposes more in the same turn; without `floor` it is the last."""
 
     at: datetime
     commands: tuple[Command, ...] = ()

@@ -305,14 +305,12 @@ def compose(agent: Agent, decision: Decision) -> tuple[Outbound, ...]:
 def _buttons(agent: Agent, question: Question) -> Iterator[Button]:
     match question:
         case AskYes(digest=about) | AskSwitch(flow=about) | AskSure(about=about):
-            yield Button(f"yes:{about}", word(agent, "yes").capitalize())
-            yield Button(f"no:{about}", word(agent, "no").capitalize())
+            yield from _yes_or_no(agent, f"yes:{about}", f"no:{about}")
         case AskWhich(slots=slots):
             for slot in slots:
                 yield Button(f"correct:{slot}", _title(label(agent, slot)))
         case AskArgument(parameter=parameter, offered=offered):
-            for each in offered:
-                yield Button(f"arg:{parameter}:{each}", each)
+            yield from _values(f"arg:{parameter}", offered)
         case AskMeaning(intents=intents):
             for intent in intents:
                 yield Button(f"mean:{intent}", _title(intent_label(agent, intent)))
@@ -323,11 +321,20 @@ def _buttons(agent: Agent, question: Question) -> Iterator[Button]:
             if leave:
                 yield Button("leave:", _title(word(agent, "leave")))
         case Ask(slot=slot) if agent.slots[slot].kind.sort == "boolean":
-            yield Button(f"set:{slot}:true", word(agent, "yes").capitalize())
-            yield Button(f"set:{slot}:false", word(agent, "no").capitalize())
+            yield from _yes_or_no(agent, f"set:{slot}:true", f"set:{slot}:false")
         case Ask(slot=slot, offered=offered):
-            for each in offered or agent.slots[slot].choices:
-                yield Button(f"set:{slot}:{each}", each)
+            yield from _values(f"set:{slot}", offered or agent.slots[slot].choices)
+
+
+def _yes_or_no(agent: Agent, yes: str, no: str) -> Iterator[Button]:
+    yield Button(yes, word(agent, "yes").capitalize())
+    yield Button(no, word(agent, "no").capitalize())
+
+
+def _values(what: str, values: Iterable[str]) -> Iterator[Button]:
+    """A button for each value, which gives it back as it is."""
+    for each in values:
+        yield Button(f"{what}:{each}", each)
 
 
 def _title(text: str) -> str:
