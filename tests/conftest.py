@@ -30,6 +30,9 @@ MEMORY_NEEDED = 4 << 30  # bytes; containers often have 64 MB
 if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_NEEDED:
     # nobody pulls the plug in a test, and on a disk SQLite would wait for it at every commit
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    # so do PostgreSQL, which copies a thousand files for each fresh database, and the browser with its profile
+    if "TMPDIR" not in os.environ:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 for _variable in ("ANTHROPIC_API_KEY", "HILO_MODEL_KEY", "HILO_MODEL_URL", "HILO_MODELS"):
     os.environ.pop(_variable, None)  # no test asks a real model with a developer's key
 
