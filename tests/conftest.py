@@ -86,7 +86,8 @@ def postgres(run_folder: Path) -> Iterator[str]:
     import hilo.store.postgres  # noqa: PLC0415
     from servers import postgres_server  # noqa: PLC0415 -- paid by those who ask
 
-    hilo.store.postgres.SECONDS = PATIENCE  # fifty transactions at once on a busy machine outlast the store's own limit
+    # fifty transactions at once wait for each other: on a busy machine longer than anything else is waited for
+    hilo.store.postgres.SECONDS = 5 * PATIENCE
     with postgres_server(run_folder) as url:
         yield url
 
