@@ -1,11 +1,12 @@
 """Fixtures for all tests: real servers, started when the first test asks for one, and databases in them."""
 
 import asyncio
+import gc
 import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -33,6 +34,9 @@ MEMORY_NEEDED = 4 << 30  # bytes; containers often have 64 MB
 if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_NEEDED:
     # nobody pulls the plug in a test, and on a disk SQLite would wait for it at every commit
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    # so do PostgreSQL, which copies a thousand files for each fresh database, and the browser with its profile
+    if "TMPDIR" not in os.environ:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 for _variable in ("ANTHROPIC_API_KEY", "HILO_MODEL_KEY", "HILO_MODEL_URL", "HILO_MODELS"):
     os.environ.pop(_variable, None)  # no test asks a real model with a developer's key
 
@@ -51,6 +55,17 @@ def pytest_configure() -> None:
 def pytest_unconfigure() -> None:
     if "PYTEST_XDIST_WORKER" not in os.environ:
         Path(os.environ.pop("SSL_CERT_FILE")).unlink(missing_ok=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thirteen thousand tests stay to the end, so nobody looks among them for what may be thrown away."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture
@@ -75,7 +90,8 @@ def postgres(run_folder: Path) -> Iterator[str]:
     import hilo.store.postgres  # noqa: PLC0415
     from servers import postgres_server  # noqa: PLC0415 -- paid by those who ask
 
-    hilo.store.postgres.SECONDS = PATIENCE  # fifty transactions at once on a busy machine outlast the store's own limit
+    # fifty transactions at once wait for each other: on a busy machine longer than anything else is waited for
+    hilo.store.postgres.SECONDS = 5 * PATIENCE
     with postgres_server(run_folder) as url:
         yield url
 

@@ -128,7 +128,8 @@ def _get_server(folder: Path) -> Any:
 
 def _trade_safety_for_speed(url: str) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
-        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+        # to be vacuumed, no database here lives long enough
+        for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")
         connection.execute("SELECT pg_reload_conf()")
 

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -117,14 +117,15 @@ async def record(url: str, folder: Path, *, leads: Lines = LEADS, vuelos: Lines 
 
 
 @pytest.fixture(scope="session")
-def recorded_sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def recorded_sessions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a database in which all of them have talked."""
     folder = tmp_path_factory.mktemp("recorded")
+    # only while they talk: whoever loads vuelos later must not find the bookings that were cancelled here
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VUELOS_DB", str(folder / "vuelos.sqlite"))
         patch.setenv("HILO_CACHE", str(folder / "cache"))
         asyncio.run(record(f"sqlite:///{folder / 'hilo.db'}", folder))
-        yield folder / "hilo.db"
+    return folder / "hilo.db"
 
 
 @pytest.fixture
@@ -134,8 +135,9 @@ def database(recorded_sessions: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def postgres_sessions(recorded_sessions: Path, postgres_url: str) -> str:
+def postgres_sessions(recorded_sessions: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """A PostgreSQL in which two of them have talked."""
+    monkeypatch.setenv("VUELOS_DB", str(recorded_sessions.parent / "vuelos.sqlite"))
     leads, vuelos = "ana-34600111222", "dora-34600777888"
     lines = {"leads": {leads: LEADS[leads]}, "vuelos": {vuelos: VUELOS[vuelos]}}
     asyncio.run(record(postgres_url, recorded_sessions.parent, **lines))

@@ -8,9 +8,9 @@ import shutil
 import sqlite3
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -54,14 +54,14 @@ LINES = ("hola", "quiero comprar", "soy Ana Ruiz", "rojo")
 TALKS = {"ana": 4, "beto": 4, "carla": 3, "dora": 3, "emil": 2, "fina": 2, "gil": 2, "hugo": 1}  # how many of the lines
 
 
-def three_days_ago() -> datetime:
-    """At noon, so that a talk of some minutes is of one day at whatever hour the tests run."""
-    return (SystemClock().now() - timedelta(days=3)).astimezone().replace(hour=12, minute=0)
+# At noon, so that a talk of some minutes is of one day at whatever hour the tests run; and once, or midnight comes
+# between the talk and what is asked about its day.
+THREE_DAYS_AGO = (SystemClock().now() - timedelta(days=3)).astimezone().replace(hour=12, minute=0)
 
 
 async def talk(url: str, folder: Path) -> None:
     """Everybody writes, a minute apart; one wants a person."""
-    clock = FakeClock(three_days_ago())
+    clock = FakeClock(THREE_DAYS_AGO)
     async with open_world(url, folder, clock=clock) as opened:
         for contact, lines in TALKS.items():
             for line in LINES[:lines]:
@@ -71,13 +71,13 @@ async def talk(url: str, folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def talked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tienda")
     (folder / "agent.yaml").write_text(AGENT, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HILO_CACHE", str(folder / "cache"))
         asyncio.run(talk(f"sqlite:///{folder / 'hilo.db'}", folder))
-        yield folder / "hilo.db"
+    return folder / "hilo.db"
 
 
 @pytest.fixture
@@ -175,8 +175,7 @@ def test_a_day_is_taken_as_a_beginning(run: Run) -> None:
 
 
 def test_sessions_count_until_a_time_or_the_end_of_a_day(run: Run) -> None:
-    talked = three_days_ago()
-    began, day_before = f"{talked:%Y-%m-%d}", f"{talked - timedelta(days=1):%Y-%m-%d}"
+    began, day_before = f"{THREE_DAYS_AGO:%Y-%m-%d}", f"{THREE_DAYS_AGO - timedelta(days=1):%Y-%m-%d}"
     of_that_day = run("funnel", "--until", began)
     assert modes_of(of_that_day)[0][:2] == ["charla", "8"]
     assert of_that_day.output.splitlines()[0].endswith(f" – {began}")

@@ -13,7 +13,7 @@ import traceback
 
 import structlog
 from crash_points import POINTS
-from scenario import Job, live
+from scenario import AGENTS, Job, live
 
 import hilo.store.postgres  # noqa: F401 -- imported once, for all children
 
@@ -35,10 +35,11 @@ def main() -> None:
 
 def _warm_up() -> None:
     """What is made when it is first needed is made here, once for all children; the threads end with the run."""
-    with tempfile.TemporaryDirectory() as folder:
-        job = Job(f"sqlite:///{folder}/hilo.db", folder)
-        job.ledger.make()
-        assert _be_child(job) == 0
+    for scenario in AGENTS:
+        with tempfile.TemporaryDirectory() as folder:
+            job = Job(f"sqlite:///{folder}/hilo.db", folder, scenario)
+            job.ledger.make()
+            assert _be_child(job) == 0
     signal.alarm(0)
     assert threading.active_count() == 1
     gc.freeze()

@@ -4,9 +4,10 @@ import sys
 
 import pytest
 
+from depth import depth
 from month.month import Size, live_through
 
-SMALL = Size(contacts=150, kills=0.04, seed="small")
+SMALL = Size(contacts=depth(80, 150), kills=0.04, seed="small")
 
 
 def test_nothing_is_lost_doubled_skipped_or_said_at_a_wrong_time_in_a_month(

@@ -7,12 +7,14 @@ from typing import Any
 
 import httpx
 import pytest
-from gateways import SECRET, Gateway, infobip_body, until
+from gateways import Gateway, until
 
+from hilo.app.installation import WORKSPACE
 from hilo.channels.channel import Rejected, Sent
 from hilo.ids import new_id
+from hilo.messages import Address, Inbound
 from hilo.store.keys import keys, revoke_key
-from hilo.store.workspaces import add_workspace
+from hilo.store.workspaces import ChannelRow, add_workspace
 from hilo.testing.world import RecordingChannel
 
 CONTACTS = ("5491155550001", "5491155550002", "5491155550003")
@@ -20,14 +22,18 @@ CONTACTS = ("5491155550001", "5491155550002", "5491155550003")
 
 @pytest.fixture
 async def talked(worked: Gateway) -> Gateway:
-    """Three contacts have said something, and were answered."""
-    await worked.connect_infobip()
-    async with worked.client() as client:
-        for number, contact in enumerate(CONTACTS):
-            body = infobip_body(f"cosa {number}", message_id=f"m{number}", sender=contact)
-            assert (await client.post("/webhooks/infobip/wa", content=body, headers=SECRET)).status_code == 200
+    """Three contacts have said something, and were answered: what nobody takes would be tried for half a minute."""
+    row = ChannelRow("wa", WORKSPACE, "infobip", "eco", window_hours=24)
+    await worked.connect(row, RecordingChannel())
+    for number, contact in enumerate(CONTACTS):
+        await say(worked, contact, f"cosa {number}")
     await until(lambda: _sessions(worked, 3))
     return worked
+
+
+async def say(hilo: Gateway, contact: str, text: str) -> None:
+    message = Inbound(new_id("m"), Address("wa", contact), text, hilo.hilo.clock.now())
+    await hilo.hilo.intake.messages("wa", [message])
 
 
 async def _sessions(hilo: Gateway, wanted: int) -> bool:
@@ -286,9 +292,7 @@ async def test_the_same_key_on_two_sessions_acts_on_both(api: httpx.AsyncClient)
 
 
 async def test_a_handoff_is_assigned_and_resolved(api: httpx.AsyncClient, session: str, talked: Gateway) -> None:
-    body = infobip_body("quiero hablar con un humano", message_id="help", sender=CONTACTS[0])
-    async with talked.client() as client:
-        await client.post("/webhooks/infobip/wa", content=body, headers=SECRET)
+    await say(talked, CONTACTS[0], "quiero hablar con un humano")
     await becomes(api, session, ("handed_off", "operator"))
     [handoff] = (await api.get("/handoffs")).json()["items"]
     path = f"/handoffs/{handoff['id']}"

@@ -77,6 +77,10 @@ def normalise(raw: str) -> Text:
     raw = raw[:MAX_CHARACTERS]
     if raw.isascii() and raw.isprintable() and not _REPEATED.search(raw):
         return Text(raw, raw.lower(), range(len(raw)))
+    letters = list(map(_letters, raw))
+    folded = "".join(letters)
+    if len(folded) == len(raw) and all(letters) and not _REPEATED.search(folded):
+        return Text(raw, folded, range(len(raw)))  # one letter for each: most texts with accents
     pairs = list(_single_letters(_fold(raw)))
     return Text(raw, "".join(letter for letter, _ in pairs), tuple(origin for _, origin in pairs))
 

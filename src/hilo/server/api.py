@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException
 
 from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver, Paused, Released, Resumed
 from hilo.server import shapes
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.bodies_of import (
     agent_body,
     call_body,
@@ -30,7 +31,7 @@ from hilo.server.numbers import numbers_routes
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, Word, key_digest, or_404
 from hilo.server.people import people_routes
-from hilo.server.problems import ProblemDetails, Taken
+from hilo.server.problems import Taken
 from hilo.server.speaking import speaking_routes
 from hilo.server.stream import stream_routes
 from hilo.server.undelivered import undelivered_routes
@@ -41,41 +42,21 @@ from hilo.store.keepers import Keeper, keeper
 from hilo.store.keys import Key
 from hilo.store.media import find_media
 
-# FastAPI builds a field for every model of every status of every route, half of what it takes to make the
-# application, and describes it as application/json: so one status names the model, and all point to its schema.
-_PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
-ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"content": _PROBLEM, "description": words}
-    for status, words in {
-        400: "The body is not JSON", 401: "No key that works", 403: "The key may not do this",
-        404: "There is no such thing in this workspace", 409: "Not in this state", 413: "Too large",
-        422: "Not what is described here, or an Idempotency-Key that was used for something else", 503: "Try again",
-    }.items()
-}  # fmt: skip
-ERRORS[422]["model"] = ProblemDetails
-
 
 def api_routes(edge: HttpEdge) -> APIRouter:
     """Everything under `/api/v1`."""
-    router = APIRouter(prefix="/api/v1", responses=ERRORS)
+    router = api_router()
     _add_reading(router, edge)
     _add_contacts(router, edge)
     _add_calls(router, edge)
     _add_taking(router, edge)
     for name, (words, event) in ACTS.items():
         _add_act(router, edge, name, words, event)
-    router.include_router(campaign_routes(edge))
-    router.include_router(speaking_routes(edge))
-    router.include_router(media_routes(edge))
-    router.include_router(handoff_routes(edge))
-    router.include_router(undelivered_routes(edge))
-    router.include_router(event_routes(edge))
-    router.include_router(people_routes(edge))
-    router.include_router(desk_routes(edge))
-    router.include_router(desk_act_routes(edge))
-    router.include_router(stream_routes(edge))
-    router.include_router(numbers_routes(edge))
-    router.include_router(mode_map_routes(edge))
+    for part in (
+        *(campaign_routes, speaking_routes, media_routes, handoff_routes, undelivered_routes, event_routes),
+        *(people_routes, desk_routes, desk_act_routes, stream_routes, numbers_routes, mode_map_routes),
+    ):
+        router.routes.extend(part(edge).routes)
     return router
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from hilo.channels.numbers import whatsapp_number
 from hilo.errors import HiloError
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, key_digest, or_404
@@ -146,7 +147,7 @@ def _list_place(
 
 def campaign_routes(edge: HttpEdge) -> APIRouter:
     """`/campaigns` and `/opt-ins`."""
-    router = APIRouter(tags=["campaigns"])
+    router = api_router("", "campaigns")
     _add_lists(router, edge)
     _add_reading(router, edge)
     _add_acting(router, edge)

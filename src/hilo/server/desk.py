@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Path, Query
 
 from hilo.server import panel_shapes as shapes
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.bodies_of import call_body, contact_body, session_body
 from hilo.server.edge import HttpEdge
 from hilo.server.pages import Cursor, Limit, piece, place_of
@@ -33,7 +34,7 @@ Number = Annotated[int, Path(ge=0, le=(1 << 31) - 1)]
 
 def desk_routes(edge: HttpEdge) -> APIRouter:
     """`/inbox`, `/sessions/…/whole` and `/sessions/…/turns/…`."""
-    router = APIRouter(tags=["panel"])
+    router = api_router("", "panel")
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("/inbox")

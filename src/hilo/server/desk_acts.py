@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, HTTPException, Path
 from hilo.dialogue.events import OperatorCorrected, OperatorTookOver, Released
 from hilo.server import panel_shapes as shapes
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.bodies_of import timed
 from hilo.server.edge import HttpEdge
 from hilo.server.pages import Cursor, Limit, piece, place_of
@@ -27,7 +28,7 @@ ReplyName = Annotated[str, Path(pattern=r"^[\w-]+$", max_length=60)]
 
 def desk_act_routes(edge: HttpEdge) -> APIRouter:
     """Everything that people do with a session beside taking it and speaking in it."""
-    router = APIRouter(tags=["panel"])
+    router = api_router("", "panel")
     _add_notes(router, edge)
     _add_replies(router, edge)
     _add_signs(router, edge)

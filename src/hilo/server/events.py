@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse, Response
 
 from hilo.server import shapes
 from hilo.server.access import allowed, may_still
+from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.streams import EventStream, Write
 from hilo.store.audit import NewsItem, NewsPage, news_since
@@ -55,7 +56,7 @@ class Streams:
 
 def event_routes(edge: HttpEdge) -> APIRouter:
     """`/events`, in two ways."""
-    router, streams = APIRouter(tags=["events"]), Streams()
+    router, streams = api_router("", "events"), Streams()
     Reading = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("/events", response_model=shapes.EventPage)

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Header, HTTPException
 from hilo.dialogue.events import OperatorTookOver, Released
 from hilo.server import shapes
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, key_digest, or_404
@@ -23,7 +24,7 @@ Languages = Annotated[str, Header(max_length=200)]
 
 def handoff_routes(edge: HttpEdge) -> APIRouter:
     """`/handoffs` and what is done with them."""
-    router = APIRouter(prefix="/handoffs", tags=["handoffs"])
+    router = api_router("/handoffs", "handoffs")
     _add_reading(router, edge)
     _add_acting(router, edge)
     return router

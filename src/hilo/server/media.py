@@ -9,6 +9,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.bodies import read_body
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import NOT_THERE, Id, or_404
@@ -44,7 +45,7 @@ class MediaBody(BaseModel):
 
 def media_routes(edge: HttpEdge) -> APIRouter:
     """Within the API: whoever may read a workspace sees its files, whoever may write adds some to send."""
-    router = APIRouter(tags=["media"])
+    router = api_router("", "media")
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
     Writer = Annotated[Key, Depends(allowed(edge, "write"))]  # noqa: N806 -- a type
     binary = {"content": {"application/octet-stream": {}}, "description": "The file"}

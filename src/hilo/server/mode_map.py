@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends
 from pydantic import BaseModel
 
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import Id, or_404
 from hilo.store.keys import Key
@@ -65,7 +66,7 @@ class TurnPictureBody(BaseModel):
 
 def mode_map_routes(edge: HttpEdge) -> APIRouter:
     """`/agents/…/map` and `/agents/…/turn`."""
-    router = APIRouter(tags=["panel"])
+    router = api_router("", "panel")
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("/agents/{agent}/map")

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query
 from pydantic import BaseModel
 
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import or_404
 from hilo.store.api import list_agents
@@ -121,7 +122,7 @@ class FunnelBody(BaseModel):
 
 def numbers_routes(edge: HttpEdge) -> APIRouter:
     """`/map`, `/numbers` and `/funnel/…`."""
-    router = APIRouter(tags=["panel"])
+    router = api_router("", "panel")
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("/map")

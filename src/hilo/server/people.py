@@ -10,6 +10,7 @@ from fastapi.responses import Response
 
 from hilo.server import panel_shapes as shapes
 from hilo.server.access import COOKIE, allowed, logged_in
+from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import Id, or_404
 from hilo.store import people as stored
@@ -76,7 +77,7 @@ def login_routes(edge: HttpEdge) -> APIRouter:
 
 def people_routes(edge: HttpEdge) -> APIRouter:
     """`/people`: the accounts of a workspace."""
-    router = APIRouter(prefix="/people", tags=["people"])
+    router = api_router("/people", "people")
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
     Owner = Annotated[Key, Depends(allowed(edge, "administer"))]  # noqa: N806 -- a type
 

@@ -8,6 +8,7 @@ from hilo.agent.texts import PLACEHOLDER
 from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound
 from hilo.server import shapes
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, key_digest, or_404
 from hilo.server.problems import Taken
@@ -20,7 +21,7 @@ from hilo.store.media import find_media
 
 def speaking_routes(edge: HttpEdge) -> APIRouter:
     """Saying something in a session that an operator holds."""
-    router = APIRouter()
+    router = api_router()
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
     Writer = Annotated[Key, Depends(allowed(edge, "write"))]  # noqa: N806 -- a type
 

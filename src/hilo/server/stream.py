@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse, Response
 
 from hilo.server import panel_shapes as shapes
 from hilo.server.access import allowed, may_still
+from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.streams import EventStream, Write
 from hilo.store.keys import Key
@@ -86,7 +87,7 @@ class StreamReader:
 
 def stream_routes(edge: HttpEdge) -> APIRouter:
     """`/stream`, in two ways."""
-    router, watch = APIRouter(tags=["panel"]), Watch(edge)
+    router, watch = api_router("", "panel"), Watch(edge)
     Reading = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
 
     @router.get("/stream", response_model=shapes.StreamPage)

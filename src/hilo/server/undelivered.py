@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, HTTPException
 
 from hilo.server import shapes
 from hilo.server.access import allowed
+from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id
@@ -17,7 +18,7 @@ from hilo.store.undelivered import Fate, NotMoved, discard, list_undelivered
 
 def undelivered_routes(edge: HttpEdge) -> APIRouter:
     """`/outbox` and what is done with its messages."""
-    router = APIRouter(prefix="/outbox", tags=["outbox"])
+    router = api_router("/outbox", "outbox")
     Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
     Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
 

@@ -23,7 +23,8 @@ def _written_out(line: str) -> Iterable[str]:
     return (" ".join(filter(None, chosen)) for chosen in product(*choices))
 
 
-def any_of(phrases: Iterable[str]) -> re.Pattern[str]:
-    """Finds the longest of these phrases, as whole words."""
+@cache
+def any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds the longest of these phrases, as whole words; made once, for a section may stand for hundreds."""
     longest_first = sorted(phrases, key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")

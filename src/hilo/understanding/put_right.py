@@ -240,12 +240,12 @@ def _kind_of() -> dict[str, str]:
 
 @cache
 def _phrases() -> re.Pattern[str]:
-    return any_of(_kind_of())
+    return any_of(tuple(_kind_of()))
 
 
 @cache
 def _mending() -> re.Pattern[str]:
-    return any_of([*phrases_of(MENDS), *phrases_of(EXCUSES)])
+    return any_of((*phrases_of(MENDS), *phrases_of(EXCUSES)))
 
 
 @cache
