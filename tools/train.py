@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 from order_corpus import read_orders, read_shelves, see
 
-from hilo.understanding.acts.trained import ACTS, CONFIRMATION, MIXED, contexts_of, vector_in
+from hilo.recognisers.normalise import normalise
+from hilo.understanding.acts.trained import ACTS, CONFIRMATION, MIXED, act_features, vector_in
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.standard import (
     BEYOND,
@@ -38,6 +39,15 @@ CODE = (
     "src/hilo/understanding/orders/operations.py",
     "src/hilo/understanding/trained/features.py",
     "src/hilo/understanding/acts/trained.py",
+    # the tables of acts, which give the classifier its clues
+    "src/hilo/understanding/acts/answers.py",
+    "src/hilo/understanding/acts/courtesy.py",
+    "src/hilo/understanding/acts/questions.py",
+    "src/hilo/understanding/acts/recognise.py",
+    "src/hilo/understanding/acts/refusals.py",
+    "src/hilo/understanding/acts/sentiment.py",
+    "src/hilo/understanding/acts/sentiment_table.py",
+    "src/hilo/understanding/acts/table.py",
 )
 SEED = 20261116
 BATCH = 64
@@ -156,15 +166,20 @@ def prepare(name: str, rows: Sequence[Row]) -> Prepared:
         return prepare_operations(rows)
     labels = tuple(sorted({row.label for row in rows}))
     numbers = {label: place for place, label in enumerate(labels)}
-    contexts = [contexts_of(row.waiting) if name == ACTS else (ANY,) for row in rows]
     shape = SHAPES[name]
     return Prepared(
         labels,
         np.array([numbers[row.label] for row in rows], np.int64),
         np.array([row.share for row in rows], np.float32),
-        [features_of(row.message, shape, each) for row, each in zip(rows, contexts, strict=True)],
+        [_features(name, row, shape) for row in rows],
         _vectors(rows),
     )
+
+
+def _features(name: str, row: Row, shape: FeatureShape) -> Features:
+    if name == ACTS:
+        return act_features(normalise(row.message), row.waiting, shape)
+    return features_of(row.message, shape, (ANY,))
 
 
 def prepare_operations(rows: Sequence[Row]) -> Prepared:
@@ -353,8 +368,10 @@ def main() -> None:
     parser.add_argument("--leave-one-hand-out", action="store_true", help="print figures instead of writing weights")
     parser.add_argument("--only", choices=READERS, help="one classifier instead of all")
     chosen = parser.parse_args()
-    manifest: dict[str, object] = {"made_of": digest_of(ROOT), "parts": {}}
+    kept = WEIGHTS / "made_of.json"
     parts: dict[str, list[list[float]]] = {}
+    if chosen.only and kept.exists():  # the others stay as they are
+        parts = json.loads(kept.read_text(encoding="utf-8"))["parts"]
     for name in [chosen.only] if chosen.only else READERS:
         rows = READERS[name](CORPUS)
         if chosen.leave_one_hand_out:
@@ -369,9 +386,9 @@ def main() -> None:
         if name == STANDARD_INTENTS:
             write_sentences(rows, classifier)
     if not chosen.leave_one_hand_out:
-        manifest["parts"] = parts
-        manifest["sentences"] = hashlib.sha256((WEIGHTS / SENTENCES).read_bytes()).hexdigest()
-        (WEIGHTS / "made_of.json").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
+        sentences = hashlib.sha256((WEIGHTS / SENTENCES).read_bytes()).hexdigest()
+        manifest = {"made_of": digest_of(ROOT), "parts": parts, "sentences": sentences}
+        kept.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -87,12 +87,20 @@ def _feeling(text: Text, _: Message) -> str:
 
 def _acts(text: Text, message: Message) -> set[str]:
     """The acts, heard at a summary or a question where a message of such acts may be said, or else at nothing."""
-    told = set(message["acts"])
+    told = _corrected(message["acts"])
     waiting = (
         CONFIRMATION if told & {"affirm", "deny", "cancel"} else waiting_for("text") if "skip" in told else NOTHING
     )
-    found = [{act.kind for act in heard(text.raw, each) if act.confidence >= SURE} for each in (waiting, NOTHING)]
+    found = [
+        _corrected(act.kind for act in heard(text.raw, each) if act.confidence >= SURE) for each in (waiting, NOTHING)
+    ]
     return found[0] if found[0] == told else found[1]
+
+
+def _corrected(kinds: Iterable[str]) -> set[str]:
+    """The acts; a change beside a correction is the same one, heard by the classifier too."""
+    found = set(kinds)
+    return found - {"change"} if "correct" in found else found
 
 
 def _airports(text: Text, _: Message) -> list[str]:
@@ -130,7 +138,7 @@ def _expected(kind: str, label: Any) -> object:
     if kind == "money":
         parts = [str(each).partition(" ") for each in label]
         return [(Decimal(amount), currency) for amount, _, currency in parts]
-    return set(label) if kind == "acts" else label
+    return _corrected(label) if kind == "acts" else label
 
 
 def _misread(kind: str) -> tuple[int, list[str]]:

@@ -1,7 +1,7 @@
 """Reading a message: all that the embedded understander sees in it before anything is decided."""
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -51,6 +51,9 @@ ANYTHING = "algo"  # what a placeholder is for the intent model
 MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
 SURE_INTENT = 60  # below it an intent of the agent's own is not proposed …
 LONE_INTENT, LONE_SHARE = 45, 0.08  # … unless nothing is asked and no other comes near
+SURE_IN_ANGER = 85  # whoever is angry asks little, whatever the words resemble
+LEAVING = frozenset({"cancel", "skip"})  # what a contact leaves something by
+LIKELY_TASK = 25  # so sure is enough of a flow, where the classifier of acts hears that something is to be done
 
 
 class Ranked(Protocol):
@@ -229,6 +232,24 @@ def is_sure_or_alone(ranked: Ranked) -> bool:
     return ranked.confidence >= LONE_INTENT and rival < LONE_SHARE * ranked.confidence
 
 
+def _is_our_own(agent: Agent, ranked: Sequence[Ranked]) -> bool:
+    """Whether the agent's own examples surely tell what a message means, and that it undoes nothing."""
+    best = ranked[0] if ranked else None
+    if best is None or best.confidence < SURE_IN_ANGER or not best.intent:
+        return False
+    flow = agent.flows.get(best.intent)
+    return flow is None or not flow.undoes
+
+
+def _likely_task(agent: Agent, ranked: Sequence[Ranked]) -> tuple[str, ...]:
+    """The flow that a message is likeliest about; one that undoes something has to be surer."""
+    best = ranked[0] if ranked else None
+    flow = agent.flows.get(best.intent or "") if best else None
+    if best is None or flow is None or flow.undoes or best.confidence < LIKELY_TASK:
+        return ()
+    return (str(best.intent),)
+
+
 def _alternatives(best: Ranked, meant: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     """What else it may mean; also the likeliest, where that is not sure enough to be meant."""
     unsure = ((best.intent, best.confidence),) if best.intent and best.intent not in meant else ()
@@ -280,7 +301,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     agent = understander.agent
     folded = agent.fold(text)
     said = words(folded)
-    acts, sentiment, hearing = find_acts(folded), _feeling(folded), None
+    tabled = find_acts(folded)
+    acts, sentiment, hearing = tabled, _feeling(folded), None
     if said and waiting and speaks_spanish(agent):
         # an agent without intents does not load the encoder for this alone
         encoder = load_encoder() if understander.intents is not None else None
@@ -294,10 +316,17 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     if any(act.kind == "later" for act in acts):
         values = values.without([(0, len(folded.folded))])  # "mañana le confirmo" gives no date
     ranked = [each.ranked for each in parts]
+    if _is_our_own(agent, ranked):
+        # "lo retiro" is what the agent knows to do, and no wish to leave it
+        acts = tuple(act for act in acts if act.kind not in LEAVING or act in tabled)
     answers = waiting != NOTHING or any(act.whole and act.kind != "question" for act in acts)
     # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
     is_meant = is_sure if answers or agent.confidence else is_sure_or_alone
     meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and is_meant(each)))
+    if hearing is not None and hearing.does("negative"):
+        meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURE_IN_ANGER)
+    elif not meant and waiting == NOTHING and hearing is not None and hearing.does("order"):
+        meant = _likely_task(agent, ranked)
     return Reading(
         text=folded,
         acts=acts,

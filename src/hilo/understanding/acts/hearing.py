@@ -6,10 +6,10 @@ was asked, so at a summary it has a bar of its own (`consent`), and the classifi
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
-from hilo.recognisers.normalise import Text
+from hilo.recognisers.normalise import Text, normalise
 from hilo.recognisers.phrases import tokens_of
 from hilo.understanding.acts.consent import YES_BAR, YES_BAR_BY_WORDS, is_yes, speaks_against
 from hilo.understanding.acts.deeds import NO_DEED, Deed
@@ -20,13 +20,13 @@ from hilo.understanding.acts.trained import (
     ACTS,
     CONFIRMATION,
     MIXED,
-    NOTHING,
     SLOT,
+    act_features,
     contexts_of,
     vector_in,
     waiting_for,
 )
-from hilo.understanding.trained.classifier import Classifier, load_classifier
+from hilo.understanding.trained.classifier import Classifier, load_classifier, softmax
 from hilo.understanding.trained.features import Numbers
 
 Encode = Callable[[str], Numbers]
@@ -43,75 +43,39 @@ KINDS: Mapping[str, str] = {
     "thanks": "thanks",
     "chitchat": "chitchat",
 }
-# how probable an act must be, by what is waited for; what is not named is not taken from the classifier
-BARS: Mapping[str, Mapping[str, float]] = {
-    CONFIRMATION: {
-        "affirm": 0.5,
-        "deny": 0.5,
-        "cancel": 0.6,
-        "correct": 0.8,
-        "ask_human": 0.7,
-        "info_question": 0.6,
-        "greet": 0.6,
-        "thanks": 0.6,
-        "chitchat": 0.6,
-    },
-    SLOT: {
-        "affirm": 0.6,
-        "deny": 0.6,
-        "cancel": 0.7,
-        "ask_human": 0.8,
-        "info_question": 0.88,
-        "thanks": 0.6,
-        "chitchat": 0.7,
-    },
-    NOTHING: {
-        "cancel": 0.8,
-        "correct": 0.8,
-        "ask_human": 0.8,
-        "info_question": 0.9,
-        "greet": 0.5,
-        "thanks": 0.5,
-        "chitchat": 0.5,
-    },
-}
-SETTLED = frozenset({"affirm", "deny", "cancel", "correct", "human", "skip", "later"})  # heard by the tables: believed
+HEARD = 0.5  # how probable an act must be; of a hand that is left out, nine in ten of these are right
+SURELY = 0.7  # where more follows from it than the act itself
+HEARD_BY_WORDS = 0.8  # the same where no encoder tells what the words mean
 LIGHT = frozenset({"greet", "thanks", "chitchat"})  # beside anything else they are courtesy
 COURTEOUS = frozenset({"greet", "thanks", "bye"})  # the same in the words of the tables
-NOT_YET = frozenset({"unclear", "deny", "affirm", "chitchat"})  # what a delay is taken for
-WHOLLY = frozenset(
-    {"deny", "skip", "cancel", "greet", "bye", "thanks"}
-)  # a part that the tables have heard is the whole where the classifier says so
+# What the tables may tell of words that the classifier takes for an act: it is a part of it, or says it more exactly.
+WITHIN: Mapping[str, frozenset[str]] = {
+    "affirm": frozenset({"affirm"}),
+    "deny": frozenset({"deny", "skip", "correct"}),
+    "correct": frozenset({"correct", "deny", "change"}),
+    "cancel": frozenset({"cancel"}),
+    "ask_human": frozenset({"human"}),
+    "negative": frozenset({"human", "cancel", "deny", "skip"}),
+    "info_question": frozenset({"question", "repeat", "topic_change", "affirm", "correct"}),
+    "order": frozenset({"affirm", "correct", "change", "topic_change", "question"}),
+    "provide": frozenset({"affirm", "deny", "correct", "change", "skip"}),
+    "unclear": frozenset({"repeat", "affirm", "deny", "skip", "later", "topic_change", "correct"}),
+    "greet": frozenset({"human", "topic_change"}),
+    "thanks": frozenset({"affirm"}),
+    "chitchat": frozenset({"affirm"}),
+}
 # what may stand beside an act that still is all that a message does
 IGNORED: Mapping[str, frozenset[str]] = {
-    kind: LIGHT
-    | (
-        {"affirm", "deny", "negative", "unclear"}
-        if kind == "cancel"
-        else {"negative"}
-        if kind in {"deny", "skip"}
-        else set()
-    )
-    for kind in (*KINDS.values(), "skip", "bye")
+    "cancel": LIGHT | {"affirm", "deny", "negative", "unclear"},
+    "deny": LIGHT | {"negative"},
+    "skip": LIGHT | {"negative"},
 }
+NOT_YET = frozenset({"unclear", "deny", "affirm", "chitchat"})  # what a delay is taken for
 SPLIT = 0.5  # how clear both sides of a cut must be, together with how mixed the whole is
 UNMIXED = 0.05  # a whole less mixed than this is not cut where no mark stands
 SURE_AGAINST_A_YES = 0.8
-OVERRULES = 0.9  # how sure the classifier must be of one act to take others away that the tables have heard
-# what is only a part of it: "qué bárbaro" asks nothing, "¿los domingos hay alguien?" calls no person
-OVERRULED: Mapping[str, frozenset[str]] = {
-    "provide": frozenset({"human", "cancel"}),
-    "order": frozenset({"human", "cancel"}),
-    "unclear": frozenset({"question", "human", "bye"}),
-    "chitchat": frozenset({"question", "human", "repeat", "cancel"}),
-    "cancel": frozenset({"question", "repeat"}),
-    "info_question": frozenset({"human"}),
-    "greet": frozenset({"human"}),
-    "thanks": frozenset({"human"}),
-}
 IMPROBABLE = 0.2  # a yes of the tables that the classifier finds less probable is none
 FEWEST_OF_IRONY = 5
-BY_WORDS = 0.8  # the lowest bar where no encoder tells what the words mean
 BAD_TEMPER, BAD_TEMPER_BY_WORDS, IRONY = 0.64, 0.95, 0.95  # how probable anger must be, also in words of praise
 DISPLEASED = Sentiment(-0.5, ("tone",))  # bad, and short of what calls a person by itself
 
@@ -134,7 +98,7 @@ _CALLS_NOBODY = re.compile(
     r"\bno (?:necesito|requiero|hace falta)\b|\bhable\b|^(?:soy|trabajo|voy con|mesa)\b|"
     r"^si alguien\b"
 )
-_SHRUGS = re.compile(r"no (?:pasa nada|importa|te preocupes|se preocupe)")  # they reject nothing
+_SHRUGS = re.compile(r"no (?:pasa nada|importa|te preocupes|se preocupe)|por que no")  # they reject nothing
 _LATER = re.compile(
     r"\b(?:todavia no|aun no|(?:mas|mejor) tarde|luego|despues|dsp|manana|ahorita|en un rato|"
     r"al rato|mas adelante|la semana"
@@ -177,8 +141,12 @@ class Hearing:
     def yes_bar(self) -> float:
         return YES_BAR_BY_WORDS if self.by_words else YES_BAR
 
-    def is_sure(self, part: HeardAct, bar: float) -> bool:
-        return part.chance >= (max(bar, BY_WORDS) if self.by_words else bar)
+    def is_sure(self, part: HeardAct, bar: float = HEARD) -> bool:
+        return part.chance >= (max(bar, HEARD_BY_WORDS) if self.by_words else bar)
+
+    def does(self, act: str) -> bool:
+        """Whether this is surely all that the message does."""
+        return self.whole.act == act and self.is_sure(self.whole, SURELY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +160,14 @@ class _Ear:
 
     def chances(self, start: int, end: int, *, fully: bool = True) -> Numbers:
         """How probable each act is for some of the words, by their meaning too where `fully`."""
-        said = self.text.original(start, end).strip() if (start, end) != (0, len(self.text.folded)) else self.text.raw
-        vector = vector_in(self.waiting, self.encode(said)) if self.encode is not None and fully else None
-        return self.classifier.probabilities(said, contexts_of(self.waiting), vector)
+        part = self.text
+        if (start, end) != (0, len(part.folded)):
+            part = normalise(part.original(start, end).strip())
+        if not fully:
+            return self.classifier.probabilities(part.raw, contexts_of(self.waiting))
+        vector = vector_in(self.waiting, self.encode(part.raw)) if self.encode is not None else None
+        features = act_features(part, self.waiting, self.classifier.shape)
+        return softmax(self.classifier.sums(features, vector))
 
     def heard(self, start: int, end: int, chances: Numbers) -> HeardAct:
         """The likeliest single act."""
@@ -260,25 +233,53 @@ def settle(text: Text, acts: Sequence[Act], hearing: Hearing, waiting: str, deed
         if _puts_off(text, found, hearing):
             later = Act("later", 0, len(text.folded), whole=True, confidence=90)
             return _in_order([later, *(act for act in found if act.kind in COURTEOUS)])
-    parts = hearing.parts
-    found = _without_overruled(found, hearing)
-    for part in parts:
-        if part.act == "affirm" and waiting != waiting_for("boolean"):
-            continue  # at a summary it was judged before; elsewhere nothing waits for one
-        bar = BARS[kind].get(part.act)
-        if bar is not None and hearing.is_sure(part, bar) and not _may_be_a_value(text, part, kind):
-            does = "skip" if part.act == "deny" and _asks_a_value(waiting) else KINDS[part.act]
-            found = _with(text, found, (does, part), [each for each in parts if each is not part])
-    return _in_order(found)
+    heard: list[Act] = []
+    for part in hearing.parts:
+        inside = [act for act in found if part.start <= act.start < part.end]
+        heard += _acts_in(text, part, inside, hearing, waiting)
+    return _in_order(heard)
 
 
-def _without_overruled(acts: list[Act], hearing: Hearing) -> list[Act]:
-    """The acts of the tables, without those that are only a part of the one act of which the classifier is sure."""
-    whole = hearing.whole
-    if len(hearing.parts) > 1 or not hearing.is_sure(whole, OVERRULES):
-        return acts
-    overruled = OVERRULED.get(whole.act, frozenset())
-    return [act for act in acts if act.kind not in overruled or (act.kind == "human" and act.whole)]
+def _acts_in(text: Text, part: HeardAct, inside: list[Act], hearing: Hearing, waiting: str) -> list[Act]:
+    """What a part of a message does: what the classifier takes it for, and what the tables tell of it."""
+    if not hearing.is_sure(part):
+        return inside
+    found = [act for act in inside if act.kind in WITHIN[part.act] | COURTEOUS]
+    kind = KINDS.get(part.act, "")
+    others = [each for each in hearing.parts if each is not part]
+    is_whole = {each.act for each in others} <= IGNORED.get(kind, LIGHT)
+    if kind == "deny" and _asks_a_value(waiting) and not any(act.kind in {"deny", "correct"} for act in found):
+        kind = "skip"
+    if not kind or _is_no_act(text, part, kind, others, waiting):
+        return found
+    same = [act for act in found if act.kind == kind]
+    if kind == "greet" and any(act.kind in {"bye", "greet"} for act in found):
+        same = [act for act in found if act.kind in {"bye", "greet"}]  # the corpus calls a farewell a greeting
+    if kind == "change" and any(act.kind == "correct" for act in found):
+        return found  # the tables have words for it
+    if not same:
+        return [*found, _act(kind, part, whole=is_whole and kind != "change")]
+    rest = [act for act in found if act not in same]
+    return [*rest, *(replace(act, whole=act.whole or is_whole) for act in same)]
+
+
+def _is_no_act(text: Text, part: HeardAct, kind: str, others: Sequence[HeardAct], waiting: str) -> bool:
+    """Whether what the classifier hears is nothing here: a yes that nobody waits for, small talk beside something."""
+    if kind == "affirm":  # at a summary it was judged before
+        return waiting != waiting_for("boolean")
+    if kind == "chitchat":
+        return bool(others)
+    if kind == "greet":  # "disculpe" before something else opens it, and greets nobody
+        return bool(others) and _EXCUSE.fullmatch(text.folded, part.start, part.end) is not None
+    said = text.folded[part.start : part.end]
+    if kind == "cancel":
+        return _ENDS.search(said) is None or _ENDS_NOTHING.search(said) is not None
+    if kind == "human":
+        return _CALLS_NOBODY.search(said) is not None
+    if kind == "deny":
+        return _SHRUGS.fullmatch(said.strip(" .!,")) is not None
+    # whatever it sounds like, it may be the value that was asked for
+    return kind == "skip" and any(letter.isdigit() or letter == "@" for letter in said)
 
 
 def _in_order(acts: Iterable[Act]) -> tuple[Act, ...]:
@@ -298,7 +299,7 @@ def _yes(text: Text, hearing: Hearing, deed: Deed) -> list[Act] | None:
     others = [part for part in hearing.parts if part not in yeses]
     if not yeses or not {part.act for part in others} <= LIGHT | {"info_question"}:
         return None
-    if whole.act in LIGHT and whole.yes < IMPROBABLE:
+    if whole.act in LIGHT:
         return None  # "vale, gracias" may only end the talk
     questions = [part for part in others if part.act == "info_question"]
     span = HeardAct("affirm", min(part.yes for part in yeses), yeses[0].start, yeses[-1].end)
@@ -312,6 +313,8 @@ def _is_no_yes(text: Text, act: Act, hearing: Hearing) -> bool:
         return True
     if not act.whole and "?" in text.raw:
         return True  # with a question it was judged before, and is none
+    if whole.act in LIGHT and hearing.is_sure(whole):
+        return True  # "listo, gracias, chau" ends the talk
     return whole.act != "affirm" and whole.chance >= SURE_AGAINST_A_YES and len(hearing.parts) == 1
 
 
@@ -328,68 +331,8 @@ def _asks_a_value(waiting: str) -> bool:
     return waiting.startswith(f"{SLOT}:") and waiting not in {waiting_for("boolean"), waiting_for("choice")}
 
 
-def _with(text: Text, acts: list[Act], done: tuple[str, HeardAct], others: Sequence[HeardAct]) -> list[Act]:
-    """The acts with what a part does, unless the tables have settled it otherwise."""
-    kind, part = done
-    beside = {each.act for each in others}
-    whole = beside <= IGNORED[kind]
-    if kind == "change":
-        return _with_a_change(acts, part) if whole else acts
-    if kind == "greet" and others and _EXCUSE.fullmatch(text.folded, part.start, part.end):
-        return acts  # "disculpe" before something else opens it, and greets nobody
-    if kind == "greet" and any(act.kind == "bye" for act in acts):
-        kind = "bye"  # the corpus calls a farewell a greeting
-    same = [act for act in acts if act.kind == kind]
-    rest = [act for act in acts if act.kind != kind]
-    if kind == "chitchat" and (acts or others):
-        return acts
-    if not _has_cue(text.folded, kind):
-        return acts
-    overlapping = [act for act in rest if act.start < part.end and part.start < act.end]
-    if kind == "cancel" and whole:  # "no, dejá, no quiero nada", "sí, cancele el pedido": the no or yes is a part of it
-        overlapping = [act for act in overlapping if not _opens_it(act)]
-        rest = [act for act in rest if not _opens_it(act)]
-    if kind == "skip":  # "ni en sueños, después me llaman": the no is a part of it
-        overlapping = [act for act in overlapping if act.kind != "deny" or act.whole]
-    if any(act.whole or act.kind in SETTLED for act in overlapping):
-        return acts
-    if same and (kind not in WHOLLY or not whole):
-        return acts
-    return [_act(kind, part, whole=whole), *rest]
-
-
-def _with_a_change(acts: list[Act], part: HeardAct) -> list[Act]:
-    """The acts with a change that no table has words for; a yes before it is none to what was shown."""
-    if any(act.whole or act.kind in {"cancel", "human", "later"} for act in acts):
-        return acts
-    return [_act("change", part, whole=False), *(act for act in acts if act.kind != "affirm")]
-
-
-def _opens_it(act: Act) -> bool:
-    return act.kind == "deny" or (act.kind == "affirm" and not act.whole)
-
-
-def _has_cue(said: str, kind: str) -> bool:
-    """Whether the words allow what the classifier alone has heard: an end of it all, a person, a no."""
-    match kind:
-        case "cancel":
-            return _ENDS.search(said) is not None and _ENDS_NOTHING.search(said) is None
-        case "human":
-            return _CALLS_NOBODY.search(said) is None
-        case "deny":
-            return _SHRUGS.fullmatch(said.strip(" .!,")) is None
-    return True
-
-
 def _act(kind: str, part: HeardAct, *, whole: bool) -> Act:
     return Act(kind, part.start, part.end, whole, confidence=round(100 * part.chance))
-
-
-def _may_be_a_value(text: Text, part: HeardAct, kind: str) -> bool:
-    """Whether a message looks like the value that was asked for, whatever else it sounds like."""
-    if kind != SLOT or part.act != "deny":
-        return False
-    return any(letter.isdigit() or letter == "@" for letter in text.folded[part.start : part.end])
 
 
 def feeling(found: Sentiment, hearing: Hearing) -> Sentiment:
