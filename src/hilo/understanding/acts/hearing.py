@@ -45,6 +45,7 @@ KINDS: Mapping[str, str] = {
 }
 HEARD = 0.5  # how probable an act must be; of a hand that is left out, nine in ten of these are right
 SURELY = 0.7  # where more follows from it than the act itself
+WHOLLY = 0.8  # where the tables have heard it in some of the words only: "no, quiero dos" is more than a no
 HEARD_BY_WORDS = 0.8  # the same where no encoder tells what the words mean
 LIGHT = frozenset({"greet", "thanks", "chitchat"})  # beside anything else they are courtesy
 COURTEOUS = frozenset({"greet", "thanks", "bye"})  # the same in the words of the tables
@@ -259,8 +260,9 @@ def _acts_in(text: Text, part: HeardAct, inside: list[Act], hearing: Hearing, wa
         return found  # the tables have words for it
     if not same:
         return [*found, _act(kind, part, whole=is_whole and kind != "change")]
-    rest = [act for act in found if act not in same]
-    return [*rest, *(replace(act, whole=act.whole or is_whole) for act in same)]
+    if is_whole and hearing.is_sure(part, WHOLLY):
+        same = [replace(act, whole=True) for act in same]
+    return [*(act for act in found if act.kind not in {each.kind for each in same}), *same]
 
 
 def _is_no_act(text: Text, part: HeardAct, kind: str, others: Sequence[HeardAct], waiting: str) -> bool:
