@@ -18,6 +18,7 @@ from hilo.store.work import (
     give_back,
     heartbeat,
     is_held,
+    let_go,
     owners,
     put_off,
     release,
@@ -210,3 +211,15 @@ async def test_a_call_that_is_begun_again_is_one_call(scene: Scene, address: str
     await scene.store.run(end_call, CALL, Ended("ok", {"order": 7}), now=NOW)
     assert await scene.store.run(begin_call, held, CALL, {}, now=later(1))
     assert scene.column("SELECT status FROM tool_calls") == ["ok"]
+
+
+async def test_who_frees_a_claim_that_it_knows_frees_no_later_one_of_the_same_process(
+    scene: Scene, address: str
+) -> None:
+    first = await claimed(scene, address)
+    await scene.store.run(release, first, next_at=NOW)
+    second = await claimed(scene, address)
+    await scene.store.run(let_go, "turn", address, owner="A", known=first)
+    assert await scene.store.run(is_held, second)
+    await scene.store.run(let_go, "turn", address, owner="A")  # nobody knows which: whatever is ours
+    assert not await scene.store.run(is_held, second)
