@@ -69,12 +69,13 @@ async def test_a_queue_that_hangs_neither_holds_up_a_sender_nor_the_turns() -> N
         working = asyncio.create_task(queue.work("turn", job, concurrency=5))
         await asyncio.sleep(0)
         loop = asyncio.get_running_loop()
-        began = loop.time()
+        waits = []
         for number in range(20):
+            began = loop.time()
             await queue.wake("turn", f"a{number}")
-        took = loop.time() - began
+            waits.append(loop.time() - began)
         await until(lambda: len(rung) == 20)
-        assert took < 3, "only the first waits, and not for long"
+        assert max(waits) < 1, "a sender does not wait for the alarm"
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)
         await queue.close()  # or its connections are found unclosed in some later test

@@ -8,6 +8,7 @@ import structlog
 
 from hilo.channels.channel import CredentialsRefused, Outcome, Rejected, Sent, TryLater
 from hilo.dialogue.events import Released
+from hilo.store.audit import news_since
 from hilo.store.channel_health import troubled_channels
 from hilo.store.handoffs import list_handoffs
 from hilo.store.undelivered import NotMoved, discard, list_undelivered, resend
@@ -89,6 +90,9 @@ async def test_refused_credentials_are_said_and_cost_no_message(shop_world: Worl
     assert len(shop_world.channel.delivered) == len(NAMES)
     said = [each for each in logs if each["event"] == "a channel cannot send"]
     assert [(each["log_level"], each["reason"]) for each in said] == [("error", "the token has expired")]
+    page = await shop_world.hilo.store.run(news_since, shop_world.workspace, 0)
+    [news] = [each.detail for each in page.items if each.kind == "channel_trouble"]
+    assert (news["trouble"], news["reason"]) == ("credentials", "the token has expired")
 
 
 async def test_what_can_never_be_sent_goes_to_a_person(shop_world: World) -> None:
