@@ -216,9 +216,10 @@ def take(
     agent = _answers(taken) if isinstance(taken, TurnInput) else ""
     if not agent or serves(agent):
         return taken
-    until = moment(rows[0]["received_at"]) + ORPHANED
+    received = moment(rows[0]["received_at"])
+    until = received + ORPHANED
     if until <= now:  # those who have the agent may only have much to do
-        since = micros(now - ORPHANED)
+        since = micros(max(received, now - ORPHANED))
         lately = yield from one("served_lately", workspace=place.workspace, agent=agent, since=since)
         until = now + ORPHANED if lately else until
     if until <= now:

@@ -9,7 +9,7 @@ FROM sessions WHERE address_id = :address ORDER BY started_at DESC, id DESC LIMI
 
 -- served_lately: whether some process has answered for an agent since; a session that a person has may be one given up
 SELECT 1 AS found FROM sessions
-WHERE workspace_id = :workspace AND last_at >= :since AND agent = :agent AND holder = 'agent' LIMIT 1;
+WHERE workspace_id = :workspace AND last_at > :since AND agent = :agent AND holder = 'agent' LIMIT 1;
 
 -- session: a session by its id, and whether an attempt at its next turn has made calls
 SELECT id, version, status, holder, state, heard_at, last_at,
