@@ -87,8 +87,7 @@ class Scene:
     async def channel(
         self, channel: str, *, workspace: str = "w", per_second: float = 0, echo: float = 0, window_hours: int = 0
     ) -> None:
-        limits = {"per_second": per_second, "echo_seconds": echo, "window_hours": window_hours}
-        row = ChannelRow(channel, workspace, "test", "leads", **limits)
+        row = ChannelRow(channel, workspace, "test", "leads", "", per_second, echo, window_hours)
         await self.store.run(add_channel, row, now=NOW)
 
     async def hear(self, *texts: str, sender: str = "ana", at: datetime = NOW, channel: str = "wa") -> QueuedEvent:
