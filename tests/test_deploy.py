@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,18 @@ def test_a_unit_starts_a_command_of_hilo(unit: Path) -> None:
         if key == "Environment":
             assert value.partition("=")[0] in _settings()
     assert len(started) == 1
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
+def test_systemd_has_nothing_to_say_about_the_units_but_that_hilo_is_not_installed(tmp_path: Path) -> None:
+    named = {unit.name: unit.name.replace("@.", "@1.") for unit in UNITS}
+    for unit in UNITS:
+        shutil.copy(unit, tmp_path / unit.name)
+    (tmp_path / "hilo-worker@1.service").symlink_to(tmp_path / "hilo-worker@.service")
+    paths = [str(tmp_path / name) for name in named.values()]
+    verified = subprocess.run(["systemd-analyze", "verify", *paths], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    said = [line for line in verified.stderr.splitlines() if any(name in line for name in named.values())]
+    assert all("/opt/hilo/bin/hilo is not executable" in line for line in said), said
 
 
 def test_there_is_a_unit_for_each_kind_of_process() -> None:

@@ -196,8 +196,15 @@ def test_an_animation_is_not_taken_for_its_document() -> None:
     assert received.messages[0].attachments == (Attachment("video", "telegram-file:A"),)
 
 
-def test_a_kind_that_we_do_not_read_is_ignored_with_its_name() -> None:
-    assert message_with(dice={"value": 3}) == Received(ignored=("a message of another kind: dice",))
+@pytest.mark.parametrize("content", [{"dice": {"value": 3}}, {"poll": {"id": "1"}}, {"location": {"latitude": 1e9}}])
+def test_what_cannot_be_read_is_kept_as_something_that_came(content: dict[str, Any]) -> None:
+    [message] = message_with(**content).messages
+    assert (message.text, message.attachments) == ("", (Attachment("unknown"),))
+
+
+def test_a_note_of_telegrams_own_is_ignored_with_its_name() -> None:
+    told = Received(ignored=("a message of another kind: pinned_message",))
+    assert message_with(pinned_message={"message_id": 3}) == told
 
 
 def test_secrets_stand_in_no_repr() -> None:

@@ -267,10 +267,28 @@ def test_other_media_are_read_too(kind: str) -> None:
 
 
 def test_a_media_id_cannot_lead_elsewhere() -> None:
-    assert message_of("image", {"id": "../../evil"}).messages == ()
+    assert message_of("image", {"id": "../../evil"}) == said(text="", attachments=(Attachment("unknown"),))
 
 
-@pytest.mark.parametrize("kind", ["system", "request_welcome", "edit", "x y\n", "order", "interactive", "location"])
+@pytest.mark.parametrize("kind", ["hologram", "x y\n", "order", "interactive", "location"])
+def test_what_cannot_be_read_is_kept_as_something_that_came(kind: str) -> None:
+    received = message_of(kind, {"body": "SECRET", "type": "nfm_reply"})
+    assert received == said(text="", attachments=(Attachment("unknown"),))
+
+
+def test_a_payment_within_the_chat_is_kept_as_a_message_of_who_paid() -> None:
+    amount = {"value": 150050, "offset": 100}
+    payment = {"reference_id": "PED-42", "amount": amount, "currency": "BRL", "transaction": {"id": "tx1"}}
+    status = {"id": WAMID, "recipient_id": "447700900123", "timestamp": "1794751391", "type": "payment"}
+    for word in ("pending", "failed"):  # which is no failure of the message that asked for it
+        received = posted("messages", statuses=[{**status, "status": word, "payment": payment}])
+        assert received == Received(ignored=(f"a payment that is not made: {word}",))
+    [paid] = posted("messages", statuses=[{**status, "status": "captured", "payment": payment}]).messages
+    told = (("currency", "BRL"), ("amount", "150050"), ("reference", "PED-42"), ("payment", "tx1"))
+    assert (paid.sender, paid.attachments) == (ANA.sender, (Attachment("payment", values=told),))
+
+
+@pytest.mark.parametrize("kind", ["system", "request_welcome", "edit", "reaction"])
 def test_a_kind_that_we_do_not_read_is_ignored_without_its_words(kind: str) -> None:
     received = message_of(kind, {"body": "SECRET", "type": "nfm_reply"})
     assert received.messages == ()
@@ -286,7 +304,7 @@ def test_a_message_in_a_group_is_ignored() -> None:
 @pytest.mark.parametrize("quantity", [0, -1, 1.5, 1e9, "2", True, None])
 def test_an_order_with_an_absurd_quantity_is_not_read(quantity: object) -> None:
     items = [{"product_retailer_id": "A", "quantity": 1}, {"product_retailer_id": "B", "quantity": quantity}]
-    assert message_of("order", {"product_items": items}).messages == ()
+    assert message_of("order", {"product_items": items}) == said(text="", attachments=(Attachment("unknown"),))
 
 
 def test_nul_and_lone_surrogates_do_not_enter() -> None:
@@ -371,10 +389,10 @@ def test_a_form_that_was_filled_in_is_kept_with_its_fields() -> None:
 
 
 @pytest.mark.parametrize("written", ["", "[1]", "{", '{"flow_token": "x"}'])
-def test_a_form_that_says_nothing_is_ignored_with_a_word(written: str) -> None:
+def test_a_form_that_says_nothing_is_kept_as_something_that_came(written: str) -> None:
     event = payload("inbound_button_reply")
     value_of(event)["messages"][0]["interactive"] = {"type": "nfm_reply", "nfm_reply": {"response_json": written}}
-    assert read_event(event, SETTINGS).ignored == ("a message of another kind: interactive",)
+    assert read_event(event, SETTINGS).messages[0].attachments == (Attachment("unknown"),)
 
 
 def posted(field: str, **content: Any) -> Received:

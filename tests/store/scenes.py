@@ -84,8 +84,10 @@ class Scene:
         for channel, workspace in (("wa", "w"), ("tg", "w"), ("far", "v")):
             await self.channel(channel, workspace=workspace)
 
-    async def channel(self, channel: str, *, workspace: str = "w", per_second: float = 0, echo: float = 0) -> None:
-        row = ChannelRow(channel, workspace, "test", "leads", per_second=per_second, echo_seconds=echo)
+    async def channel(
+        self, channel: str, *, workspace: str = "w", per_second: float = 0, echo: float = 0, window_hours: int = 0
+    ) -> None:
+        row = ChannelRow(channel, workspace, "test", "leads", "", per_second, echo, window_hours)
         await self.store.run(add_channel, row, now=NOW)
 
     async def hear(self, *texts: str, sender: str = "ana", at: datetime = NOW, channel: str = "wa") -> QueuedEvent:

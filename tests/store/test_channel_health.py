@@ -2,10 +2,13 @@
 
 from datetime import timedelta
 
-from scenes import NOW, Scene, later
+import pytest
+from scenes import NOW, Scene, draft, later
 
+from hilo.messages import Receipt
 from hilo.store.channel_health import note_failure, note_success, troubled_channels
-from hilo.store.outbox import Went, end
+from hilo.store.outbox import WINDOW_CLOSED, Went, end, note_receipts
+from hilo.store.undelivered import list_undelivered, resend
 from hilo.store.work import NotNow
 
 pytest_plugins = ("databases",)
@@ -110,3 +113,57 @@ async def test_what_can_never_be_said_is_told_to_a_person_once(scene: Scene) -> 
     for _ in range(2):
         assert await scene.store.run(end, sending, Went("failed", "no such number"), now=NOW) == NotNow(None)
     assert scene.column("SELECT kind FROM inbox WHERE status = 'pending'") == ["SendFailed"]
+
+
+async def test_what_could_not_be_said_before_the_window_closed_is_told_though_nobody_tried(scene: Scene) -> None:
+    await scene.channel("wa", window_hours=24)
+    address = (await scene.turn("hola", say=("uno",))).place.address
+    await scene.store.run(note_failure, "wa", "credentials", "401", now=later(24 * 3600 - 30))
+    assert await scene.sends_nothing(address, at=later(24 * 3600)) is None
+    assert scene.column("SELECT status FROM outbox") == ["held"]
+    assert scene.column("SELECT kind FROM inbox WHERE status = 'pending'") == ["SendFailed"]
+
+
+@pytest.mark.parametrize("as_receipt", [False, True])
+async def test_what_the_provider_refuses_for_its_window_is_told_to_a_person(scene: Scene, *, as_receipt: bool) -> None:
+    sending = await scene.begin((await scene.turn("hola", say=("uno",))).place.address)
+    if as_receipt:
+        refusal = Receipt(sending.message_id, "failed", NOW, "re-engagement", window_closed=True)
+        await scene.store.run(note_receipts, "wa", [refusal], now=NOW)
+    else:
+        await scene.store.run(end, sending, Went("held", WINDOW_CLOSED), now=NOW)
+    assert scene.column("SELECT status FROM outbox") == ["held"]
+    assert scene.column("SELECT kind FROM inbox WHERE status = 'pending'") == ["SendFailed"]
+
+
+async def test_what_was_said_after_the_window_had_closed_is_held_and_calls_nobody(scene: Scene) -> None:
+    await scene.channel("wa", window_hours=24)
+    taken = await scene.turn("hola")
+    await scene.say(draft(taken, "uno", session=taken.session_id), at=later(25 * 3600))
+    assert await scene.sends_nothing(taken.place.address, at=later(25 * 3600)) is None
+    assert scene.column("SELECT status FROM outbox") == ["held"]
+    assert scene.column("SELECT kind FROM inbox WHERE status = 'pending'") == []
+
+
+async def test_a_message_that_is_sent_again_has_a_day_again(scene: Scene) -> None:
+    address = (await scene.turn("hola", say=("uno",))).place.address
+    await scene.send(address, Went("failed", "no such number"))
+    [message] = await scene.store.run(list_undelivered, "w", "failed", at_most=10)
+    tomorrow = 30 * 3600
+    await scene.store.run(resend, "w", message.id, actor="eva", now=later(tomorrow))
+    await scene.send(address, AWAY, at=later(tomorrow))
+    assert await scene.send(address, at=later(tomorrow + 60)) == "uno"
+
+
+async def test_what_the_channel_took_and_lost_goes_out_again_under_another_id(scene: Scene) -> None:
+    """Under the first the provider would take it for the same message, and it would count as sent."""
+    address = (await scene.turn("hola", say=("uno",))).place.address
+    first = (await scene.begin(address)).message_id
+    await scene.store.run(note_receipts, "wa", [Receipt(first, "failed", NOW, "unreachable")], now=NOW)
+    [message] = await scene.store.run(list_undelivered, "w", "failed", at_most=10)
+    await scene.store.run(resend, "w", message.id, actor="eva", now=later(60))
+    again = await scene.begin(address, at=later(60))
+    assert (again.message.text, again.message_id != first) == ("uno", True)
+    await scene.store.run(note_receipts, "wa", [Receipt(again.message_id, "failed", NOW, "still so")], now=later(61))
+    events = scene.column("SELECT event FROM inbox WHERE kind = 'SendFailed' ORDER BY id")
+    assert ["unreachable" in str(events[0]), "still so" in str(events[1])] == [True, True]

@@ -1,13 +1,14 @@
 """Claims: one worker for an address, and a zombie that changes nothing."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
-from scenes import NOW, SECOND, Scene, later
+from scenes import NOW, SECOND, Scene, later, next_session
 
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Went, end
-from hilo.store.turns import ThrownAway, take
+from hilo.store.turns import NotOurs, ThrownAway, TurnInput, take
 from hilo.store.work import (
     LEASE,
     Claim,
@@ -18,6 +19,7 @@ from hilo.store.work import (
     give_back,
     heartbeat,
     is_held,
+    let_go,
     owners,
     put_off,
     release,
@@ -210,3 +212,34 @@ async def test_a_call_that_is_begun_again_is_one_call(scene: Scene, address: str
     await scene.store.run(end_call, CALL, Ended("ok", {"order": 7}), now=NOW)
     assert await scene.store.run(begin_call, held, CALL, {}, now=later(1))
     assert scene.column("SELECT status FROM tool_calls") == ["ok"]
+
+
+async def test_who_frees_a_claim_that_it_knows_frees_no_later_one_of_the_same_process(
+    scene: Scene, address: str
+) -> None:
+    first = await claimed(scene, address)
+    await scene.store.run(release, first, next_at=NOW)
+    second = await claimed(scene, address)
+    await scene.store.run(let_go, "turn", address, owner="A", known=first)
+    assert await scene.store.run(is_held, second)
+    await scene.store.run(let_go, "turn", address, owner="A")  # nobody knows which: whatever is ours
+    assert not await scene.store.run(is_held, second)
+
+
+async def test_a_turn_goes_to_a_process_without_its_agent_only_when_nobody_has_it(scene: Scene) -> None:
+    async def try_to_take(address: str, seconds: float) -> object:
+        return await scene.store.run(take, address, owner="B", now=later(seconds), serves=lambda _agent: False)
+
+    waiting = (await scene.hear("hola")).address
+    assert await try_to_take(waiting, 59) == NotOurs("leads", later(60))
+    await scene.turn("buenas", sender="beto", at=later(30))
+    assert await try_to_take(waiting, 61) == NotOurs("leads", later(121)), "its process is slow, and alive"
+    assert isinstance(await try_to_take(waiting, 121), TurnInput)
+
+
+async def test_a_session_that_was_given_up_is_no_sign_that_its_agent_is_served(scene: Scene) -> None:
+    waiting = (await scene.hear("hola")).address
+    taken = await scene.take((await scene.hear("buenas", sender="beto", at=later(30))).address, at=later(30))
+    await scene.commit(taken, at=later(30), session=replace(next_session(taken, later(30)), holder="operator"))
+    answer = await scene.store.run(take, waiting, owner="B", now=later(61), serves=lambda _agent: False)
+    assert isinstance(answer, TurnInput)

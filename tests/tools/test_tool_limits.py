@@ -67,6 +67,17 @@ async def test_a_tool_works_again_when_its_calls_have_come_back(wakes: threading
     assert again.outputs == {"result": "done"}
 
 
+async def test_a_call_for_which_the_system_has_no_thread_keeps_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refuse)
+        results = [await call({"quick": quick}, run, now=NOW) for run in calls("quick", THREADS + 1)]
+    assert {(each.error, each.unknown) for each in results} == {("busy: there is no thread for it", False)}
+    assert (await call({"quick": quick}, RunTool("after", "quick", {}), now=NOW)).outputs == {"result": "here"}
+
+
 async def test_waiting_for_the_store_is_not_counted() -> None:
     @tool(timeout=0.2)
     async def patient() -> str:

@@ -7,6 +7,8 @@ import pytest
 import structlog
 
 from hilo.channels.channel import CredentialsRefused, Outcome, Rejected, Sent, TryLater
+from hilo.dialogue.events import Released
+from hilo.store.audit import news_since
 from hilo.store.channel_health import troubled_channels
 from hilo.store.handoffs import list_handoffs
 from hilo.store.undelivered import NotMoved, discard, list_undelivered, resend
@@ -88,6 +90,9 @@ async def test_refused_credentials_are_said_and_cost_no_message(shop_world: Worl
     assert len(shop_world.channel.delivered) == len(NAMES)
     said = [each for each in logs if each["event"] == "a channel cannot send"]
     assert [(each["log_level"], each["reason"]) for each in said] == [("error", "the token has expired")]
+    page = await shop_world.hilo.store.run(news_since, shop_world.workspace, 0)
+    [news] = [each.detail for each in page.items if each.kind == "channel_trouble"]
+    assert (news["trouble"], news["reason"]) == ("credentials", "the token has expired")
 
 
 async def test_what_can_never_be_sent_goes_to_a_person(shop_world: World) -> None:
@@ -114,3 +119,54 @@ async def test_a_person_may_send_again_or_discard(shop_world: World, moved: str)
     await shop_world.settle()
     assert len(shop_world.heard_by("ana")) == (1 if moved == "resend" else 0)
     assert await store.run(list_undelivered, workspace, "", at_most=10) == ()
+
+
+async def test_what_a_person_sends_again_and_fails_again_is_told_again_and_holds_up_nothing(shop_world: World) -> None:
+    leave(shop_world, 600, Rejected("no such number"))
+    await shop_world.say("ana", "hola")
+    store, workspace = shop_world.hilo.store, shop_world.workspace
+    [message] = await store.run(list_undelivered, workspace, "failed", at_most=10)
+    [first] = await store.run(list_handoffs, workspace, "open", at_most=10)
+    shop_world.channel.outcome = lambda _delivered: Sent()
+    await shop_world.happen(message.session, Released(shop_world.clock.now()), external_id="back")
+    await shop_world.wait(timedelta(minutes=1))
+    leave(shop_world, 600, Rejected("another reason"))
+    await shop_world.hilo.intake.resend(workspace, message.id, actor="eva")
+    await shop_world.settle()
+    [message] = await store.run(list_undelivered, workspace, "failed", at_most=10)
+    assert message.reason == "another reason"
+    [second] = await store.run(list_handoffs, workspace, "open", at_most=10)
+    assert (second.policy, second.reason) == ("send_failed", "another reason")
+    assert second.id != first.id
+
+
+async def test_what_was_never_tried_goes_to_a_person_too(shop_world: World) -> None:
+    """The channel was paused all the time, so that nobody tried: that is no reason to say nothing."""
+    leave(shop_world, 40 * 3600, CredentialsRefused("the token has expired"))
+    for name in NAMES:
+        await shop_world.write(name, "hola")
+    await shop_world.wait(timedelta(hours=25))
+    found = await shop_world.hilo.store.run(list_undelivered, shop_world.workspace, "", at_most=10)
+    assert Counter((each.address, each.status) for each in found) == {(name, "failed"): 1 for name in NAMES}
+    handoffs = await shop_world.hilo.store.run(list_handoffs, shop_world.workspace, "open", at_most=10)
+    assert [each.policy for each in handoffs] == ["send_failed"] * len(NAMES)
+
+
+async def test_a_refusal_of_one_message_shows_that_the_provider_is_back(shop_world: World) -> None:
+    away = leave(shop_world, 20)
+    for name in NAMES:
+        await shop_world.write(name, "hola")
+    await shop_world.wait(timedelta(seconds=19))
+    refused: list[str] = []
+
+    def back(delivered: Delivered) -> Outcome:
+        if shop_world.clock.now() < away.until:
+            return away(delivered)
+        if refused:
+            return Sent()
+        refused.append(delivered.to)
+        return Rejected("no such number")
+
+    shop_world.channel.outcome = back
+    await shop_world.wait(timedelta(seconds=20))
+    assert sorted([*refused, *(each.to for each in shop_world.channel.delivered)]) == sorted(NAMES)

@@ -26,7 +26,8 @@ URGENT, NORMAL = 1, 2
 LOOK_AGAIN = 1.0  # seconds; an idle worker looks so often, for a server does not tell it of a new, nearer timer
 AHEAD = timedelta(seconds=LOOK_AGAIN)  # a timer is taken early and waited for here, so it rings exactly
 SHORTEST_WAIT = 0.01
-PATIENCE = 1.5  # seconds that setting an alarm may take; the gateway has its sender waiting
+PATIENCE = 1.5  # seconds that setting an alarm may take
+SENDER_WAITS = 0.1  # seconds of it that hold up who sets it: the gateway has a sender waiting for its answer
 AWAY = 5.0  # seconds after that in which nobody else tries
 REST = 1.0  # seconds between two tries when the server is away
 ABANDONED_AFTER = timedelta(seconds=10)
@@ -57,6 +58,7 @@ class BullQueue:
         # While the server is away, alarms ring within each process, for what its own sweep finds in the tables.
         self._own = EmbeddedQueue(clock, on_error=on_error)
         self._away_until = 0.0
+        self._setting: set[asyncio.Task[None]] = set()  # alarms that are on their way to the server
 
     @classmethod
     async def open(
@@ -78,6 +80,12 @@ class BullQueue:
         """An alarm that the server does not take rings here; who has no workers leaves it to the sweep of others."""
         if self._closed:
             return
+        setting = asyncio.create_task(self._set_or_ring_here(kind, address, at, urgent=urgent))
+        self._setting.add(setting)
+        setting.add_done_callback(self._setting.discard)
+        await asyncio.wait({setting}, timeout=SENDER_WAITS)
+
+    async def _set_or_ring_here(self, kind: Kind, address: str, at: datetime | None, *, urgent: bool) -> None:
         now = asyncio.get_running_loop().time
         if now() >= self._away_until:
             try:
@@ -85,7 +93,7 @@ class BullQueue:
                     await self._set(kind, address, at, urgent=urgent)
             except Exception as error:  # noqa: BLE001 -- Redis, PostgreSQL and the network each have their own
                 self._on_error(address, error)
-                self._away_until = now() + AWAY  # nobody else waits for it meanwhile
+                self._away_until = now() + AWAY  # nobody else tries meanwhile
             else:
                 return
         if self._workers:
@@ -121,6 +129,7 @@ class BullQueue:
         async with self._at_rest:
             await self._at_rest.wait_for(lambda: not self._workers)
         self._closed = True
+        await asyncio.gather(*self._setting, return_exceptions=True)  # each ends within its patience
         for queue in self._queues.values():
             await queue.close()
 

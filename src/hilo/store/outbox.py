@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -11,7 +12,7 @@ from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.timers import awake_by
 from hilo.messages import Outbound, Receipt
 from hilo.store.channel_health import Trouble, take_trial
-from hilo.store.inbox import put
+from hilo.store.inbox import IdReused, put
 from hilo.store.live import LiveEvent, LiveKind, live_rows
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
 from hilo.tools.database import (
@@ -75,6 +76,7 @@ class Sending:
     echo: timedelta  # how long a receipt may take that tells whether a message was sent
     workspace: str
     session: str | None
+    wanted_at: datetime  # since when it is to be said; a person may want it once more
     refusals: int = 0  # attempts that certainly did not arrive
     channel_fails: bool = False  # whether the channel's last messages did not arrive
 
@@ -88,6 +90,7 @@ class Went:
     after: timedelta | None = None
     channel_message_id: str = ""
     trouble: Trouble | None = None  # what is wrong with the channel, and so with all its messages
+    judged: bool = False  # the provider took it or refused this one message, so the channel works
 
 
 def add_messages(drafts: Sequence[OutboxEntry], *, now: datetime) -> Script[None]:
@@ -126,15 +129,9 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
         statement("unsent", address=address, at_most=AT_ONCE),
     )
     echo = timedelta(seconds=place["echo_seconds"])
-    closed = False  # whether only approved templates may be sent
-    if hours := place["window_hours"]:
-        heard = place["heard_at"]  # nobody has opened the window who was never heard
-        closed = heard is None or now - moment(heard) >= timedelta(hours=hours)
-    paused = maybe_moment(place["paused_until"])
-    if paused is not None and paused > now:
-        yield from release(held, next_at=paused)
-        return NotNow(paused)
-    row = yield from _next(address, waiting, place["workspace_id"], only_approved=closed, now=now)
+    closes = _window_end(place)
+    closed = closes is not None and closes <= now  # whether only approved templates may be sent
+    row = yield from _next(address, waiting, place["workspace_id"], closes=closes, now=now)
     if row is None:
         yield from release(held, next_at=None)
         return NotNow(None)
@@ -142,11 +139,15 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     if row["status"] == "sending":  # a dead process was sending it: the receipt that tells may still come
         due = max(moment(row["sending_at"]) + echo, due)
     due = awake_by(row["quiet"], max(due, now))
-    if due <= now and (hopeless := _why_hopeless(row, now)):
+    paused = maybe_moment(place["paused_until"])
+    if due <= now and (hopeless := _why_hopeless(row, now, troubled=paused is not None)):
         yield from execute("mark_failed", id=row["id"], reason=hopeless)
         yield from _tell(place["workspace_id"], row["session_id"], row["message_id"], "failed", hopeless, now=now)
-        yield from _tell_a_person(place["workspace_id"], row["session_id"], row["message_id"], hopeless, now=now)
+        yield from _tell_a_person(place["workspace_id"], row, hopeless, now=now)
         return (yield from _release(held))
+    if paused is not None and paused > now:  # after those that can no longer be said, for they wait for nothing
+        yield from release(held, next_at=paused)
+        return NotNow(paused)
     if due <= now and place["per_second"] and not row["reserved"]:
         due = yield from _rate(place["channel_id"], place["per_second"], now)
         if due > now:
@@ -171,18 +172,28 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
         echo=echo,
         workspace=place["workspace_id"],
         session=row["session_id"],
+        wanted_at=moment(row["created_at"]),
         refusals=row["refusals"],
         channel_fails=place["failing"] > 0,
     )
 
 
-def _why_hopeless(row: Row, now: datetime) -> str:
-    """Why a message is not tried once more, if so."""
+def _why_hopeless(row: Row, now: datetime, *, troubled: bool) -> str:
+    """Why a message is not tried once more, if so; over a troubled channel it may have waited without any trial."""
     if row["attempts"] >= ATTEMPTS:  # those who tried did not live to say what was wrong
         return f"perhaps sent: {ATTEMPTS} attempts were broken off"
-    if row["refusals"] and now - moment(row["created_at"]) >= GIVES_UP:
-        return f"{row['refusals']} attempts in {GIVES_UP.days * 24} hours, the last: {row['reason']}"
+    if (row["refusals"] or troubled) and now - moment(row["created_at"]) >= GIVES_UP:
+        return f"{row['refusals']} attempts in {GIVES_UP.days * 24} hours, the last: {row['reason'] or 'none'}"
     return ""
+
+
+def _window_end(place: Row) -> datetime | None:
+    """When free text may no longer be sent to an address; none where that never is."""
+    if not place["window_hours"]:
+        return None
+    if place["heard_at"] is None:  # nobody has opened the window who was never heard
+        return moment(0)
+    return moment(place["heard_at"]) + timedelta(hours=place["window_hours"])
 
 
 def _tell(  # noqa: PLR0913 -- what became of which message
@@ -200,14 +211,19 @@ def _told(  # noqa: PLR0913 -- what became of which message
     return live_rows(workspace, (told,), now=now)
 
 
-def _tell_a_person(workspace: str, session: str | None, message_id: str, reason: str, *, now: datetime) -> Script[None]:
-    """What could not be said is a person's to say otherwise."""
-    if session is not None:
-        event = SendFailed(now, message_id, reason)
-        yield from put(workspace, session, event, external_id=f"send_failed:{message_id}", now=now)
+def _tell_a_person(workspace: str, message: Row, reason: str, *, now: datetime) -> Script[None]:
+    """What could not be said is a person's to say otherwise; told once, and again for what a person sent again."""
+    session, message_id = message["session_id"], message["message_id"]
+    if session is None:
+        return
+    once = f"send_failed:{message_id}:{message['created_at']}"
+    with suppress(IdReused):  # it was told with another reason
+        yield from put(workspace, session, SendFailed(now, message_id, reason), external_id=once, now=now)
 
 
-def _next(address: str, rows: list[Row], workspace: str, *, only_approved: bool, now: datetime) -> Script[Row | None]:
+def _next(
+    address: str, rows: list[Row], workspace: str, *, closes: datetime | None, now: datetime
+) -> Script[Row | None]:
     """The first message that may go out.
 
     Those before it are held for an operator: free text when the window is closed, and what the agent said while an
@@ -221,10 +237,10 @@ def _next(address: str, rows: list[Row], workspace: str, *, only_approved: bool,
                 unreadable = f"unreadable: {type(error).__name__}"
                 yield from execute("mark_failed", id=row["id"], reason=unreadable)
                 yield from _tell(workspace, row["session_id"], row["message_id"], "failed", unreadable, now=now)
-                yield from _tell_a_person(workspace, row["session_id"], row["message_id"], unreadable, now=now)
+                yield from _tell_a_person(workspace, row, unreadable, now=now)
                 continue
             why: HeldFor | None = None
-            if only_approved and message.approved is None:
+            if closes is not None and closes <= now and message.approved is None:
                 why = WINDOW_CLOSED
             elif row["author"] == "agent":
                 holder = yield from one("holder", session=row["session_id"])
@@ -233,9 +249,12 @@ def _next(address: str, rows: list[Row], workspace: str, *, only_approved: bool,
                 return row
             yield from execute("mark_held", id=row["id"], reason=why)
             yield from _tell(workspace, row["session_id"], row["message_id"], "held", why, now=now)
-            if why == WINDOW_CLOSED and row["refusals"]:
-                late = f"the window closed after {row['refusals']} attempts, the last: {row['reason']}"
-                yield from _tell_a_person(workspace, row["session_id"], row["message_id"], late, now=now)
+            if why != WINDOW_CLOSED or closes is None:
+                continue
+            # It could have been said when it was written, whether or not it was ever tried since.
+            if awake_by(row["quiet"], moment(row["created_at"])) < closes:
+                late = f"the window closed after {row['refusals']} attempts, the last: {row['reason'] or 'none'}"
+                yield from _tell_a_person(workspace, row, late, now=now)
         rows = yield from execute("unsent", address=address, at_most=AT_ONCE)
     return None
 
@@ -273,6 +292,7 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
         case "held":
             yield from execute("mark_held", id=sending.id, reason=went.reason)
             yield from _tell(*places, "held", went.reason, now=now)
+            yield from _tell_a_person(sending.workspace, _row_of(sending), went.reason, now=now)
         case "unknown" if sending.attempts >= ATTEMPTS:
             yield from _fail(sending, f"perhaps sent: {went.reason}", now=now)
         case "unknown":
@@ -301,7 +321,12 @@ def _sent(sending: Sending, their_id: str, *, now: datetime) -> Script[NotNow]:
 def _fail(sending: Sending, reason: str, *, now: datetime) -> Script[None]:
     yield from execute("mark_failed", id=sending.id, reason=reason)
     yield from _tell(sending.workspace, sending.session, sending.message_id, "failed", reason, now=now)
-    yield from _tell_a_person(sending.workspace, sending.session, sending.message_id, reason, now=now)
+    yield from _tell_a_person(sending.workspace, _row_of(sending), reason, now=now)
+
+
+def _row_of(sending: Sending) -> Row:
+    names = {"session_id": sending.session, "message_id": sending.message_id}
+    return {**names, "created_at": micros(sending.wanted_at)}
 
 
 def _pause(sending: Sending) -> timedelta:
@@ -345,12 +370,12 @@ def note_receipts(channel: str, receipts: Sequence[Receipt], *, now: datetime) -
             freed.append(row["address_id"])
         if (yield from _apply(row, receipt, now=now)):
             freed.append(row["address_id"])
-        elif receipt.status == "failed" and not receipt.window_closed:
-            failed.append((row, receipt.reason))
+        elif receipt.status == "failed":
+            failed.append((row, WINDOW_CLOSED if receipt.window_closed else receipt.reason))
     # Turns are locked after sends, by everybody.
     for row, reason in sorted(failed, key=lambda each: str(each[0]["address_id"])):
         if row["status"] not in {"delivered", "read"}:
-            yield from _tell_a_person(row["workspace_id"], row["session_id"], row["message_id"], reason, now=now)
+            yield from _tell_a_person(row["workspace_id"], row, reason, now=now)
     return tuple(dict.fromkeys(freed))
 
 

@@ -16,7 +16,7 @@ from hilo.store.live import LiveEvent
 from hilo.store.outbox import OutboxEntry
 from hilo.store.store import stepwise
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
-from hilo.tools.database import Row, Script, execute, maybe_moment, moment, one, statement, together
+from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one, statement, together
 
 MAX_JOINED = 10  # messages of one turn
 MAX_WAITING = 50  # events looked at together
@@ -214,11 +214,18 @@ def take(
     except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
     agent = _answers(taken) if isinstance(taken, TurnInput) else ""
-    until = moment(rows[0]["received_at"]) + ORPHANED
-    if agent and not serves(agent) and now < until:
-        yield from release(held, next_at=now, attempts=held.attempts - 1, error=held.error)
-        return NotOurs(agent, until)
-    return taken
+    if not agent or serves(agent):
+        return taken
+    received = moment(rows[0]["received_at"])
+    until = received + ORPHANED
+    if until <= now:  # those who have the agent may only have much to do
+        since = micros(max(received, now - ORPHANED))
+        lately = yield from one("served_lately", workspace=place.workspace, agent=agent, since=since)
+        until = now + ORPHANED if lately else until
+    if until <= now:
+        return taken
+    yield from release(held, next_at=now, attempts=held.attempts - 1, error=held.error)
+    return NotOurs(agent, until)
 
 
 def _answers(taken: TurnInput) -> str:

@@ -116,9 +116,10 @@ def heartbeat(owner: str, *, until: datetime) -> Script[None]:
     yield from execute("heartbeat", owner=owner, until=micros(until))
 
 
-def let_go(kind: Kind, address: str, *, owner: str) -> Script[None]:
-    """Free an address whose work was broken off, or whose claim we may have without knowing it."""
-    yield from execute("let_go", kind=kind, address=address, owner=owner)
+def let_go(kind: Kind, address: str, *, owner: str, known: Claim | None = None) -> Script[None]:
+    """Free an address whose work was broken off: the claim that we know of, or any that we may have unknowingly."""
+    token = known.token if known else None
+    yield from execute("let_go", kind=kind, address=address, owner=owner, token=token)
 
 
 def owners() -> Script[tuple[str, ...]]:

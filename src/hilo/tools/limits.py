@@ -61,7 +61,11 @@ async def in_a_thread(function: Callable[..., Any], arguments: Mapping[str, Any]
     around = copy_context()  # what logs and spans know of this turn
     # A thread for each call, which ends with it: one that hangs holds up nobody, not even the end of the process.
     call = partial(around.run, _run, function, arguments, places, job)
-    Thread(target=call, name="hilo-tool", daemon=True).start()
+    try:
+        Thread(target=call, name="hilo-tool", daemon=True).start()
+    except RuntimeError:  # the system has no thread left, and the place would be lost for ever
+        places.release()
+        raise ToolFailed("busy: there is no thread for it") from None
     async with asyncio.timeout(seconds):
         return await asyncio.wrap_future(job)
 

@@ -16,7 +16,7 @@ from hilo.store.channel_health import note_failure, note_success
 from hilo.store.media import LINKS
 from hilo.store.outbox import WINDOW_CLOSED, Sending, Went, begin, end
 from hilo.store.store import Store
-from hilo.store.work import LEASE, NotNow, let_go
+from hilo.store.work import LEASE, Claim, NotNow, let_go
 from hilo.workers.outcomes import retry_until_stored
 
 log = structlog.get_logger()
@@ -41,8 +41,10 @@ class DeliveryWorker:
 
     async def work(self, address: str) -> datetime | None:
         """Send all that may be sent to an address now; when there will be more to send."""
+        ours: Claim | None = None
         try:
             while True:
+                ours = None  # while we claim nobody knows: it may be ours although the answer was lost
                 sending = await self.store.run(
                     begin,
                     address,
@@ -52,13 +54,14 @@ class DeliveryWorker:
                 )
                 if isinstance(sending, NotNow):
                     return sending.at
+                ours = sending.claim
                 went = await asyncio.shield(self._send(sending))
                 after = await retry_until_stored(partial(self._note, sending, went))
                 await self._note_health(sending, went)
                 if after.at is None or after.at > self.clock.now():
                     return after.at
         except Exception:  # our heartbeat would keep a claim that nobody works on
-            free = partial(self.store.run, let_go, "send", address, owner=self.owner)
+            free = partial(self.store.run, let_go, "send", address, owner=self.owner, known=ours)
             await retry_until_stored(free)
             raise
 
@@ -75,7 +78,7 @@ class DeliveryWorker:
             if found and found.is_news:
                 say = log.error if found.trouble == "credentials" else log.warning
                 say("a channel cannot send", channel=found.channel, trouble=found.trouble, reason=found.reason)
-        elif sending.channel_fails and went.status == "sent":
+        elif sending.channel_fails and went.judged:
             freed = await retry_until_stored(partial(self.store.run, note_success, sending.channel, now=now))
             log.info("a channel sends again", channel=sending.channel, waited=len(freed))
             if self.wake is not None:
@@ -105,15 +108,15 @@ class DeliveryWorker:
             return Went("unknown", f"{type(error).__name__}: {error}"[:500])
         match outcome:
             case Sent(channel_id=channel_id):
-                return Went("sent", channel_message_id=channel_id)
+                return Went("sent", channel_message_id=channel_id, judged=True)
             case TryLater(reason=reason, after=after, away=away):
                 return Went("later", reason, after, trouble="away" if away else None)
             case CredentialsRefused(reason=reason):
                 return Went("later", reason, trouble="credentials")
             case Rejected(window_closed=True):
-                return Went("held", WINDOW_CLOSED)
+                return Went("held", WINDOW_CLOSED, judged=True)
             case Rejected(reason=reason):
-                return Went("failed", reason)
+                return Went("failed", reason, judged=True)
             case Unknown(reason=reason):
                 return Went("unknown", reason, trouble="away")
 

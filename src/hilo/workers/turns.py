@@ -29,7 +29,7 @@ from hilo.store.own_tables import OwnDatabase
 from hilo.store.registry import language_on
 from hilo.store.store import Store, StoreUnavailable
 from hilo.store.turns import Committed, NotOurs, Outcome, SessionScope, ThrownAway, TurnInput, Unreadable, take
-from hilo.store.work import LEASE, NotNow, channel_of, give_back, let_go, mark_running, put_off
+from hilo.store.work import LEASE, Claim, NotNow, channel_of, give_back, let_go, mark_running, put_off
 from hilo.tools.given import Contact, Given
 from hilo.turn.model_requests.talk import Exchange
 from hilo.turn.run import Turn
@@ -126,8 +126,10 @@ class TurnWorker:
         return known
 
     async def _work(self, address: str) -> datetime | None:
+        ours: Claim | None = None
         try:
             while True:
+                ours = None  # while we claim nobody knows: it may be ours although the answer was lost
                 taken = await self.store.run(
                     take,
                     address,
@@ -140,11 +142,12 @@ class TurnWorker:
                     return self._leave(address, taken)
                 if isinstance(taken, NotNow):
                     return taken.at
+                ours = taken.claim
                 again = await self._turn(taken)
                 if again is None or again > self.clock.now():
                     return again
         except Exception:  # our heartbeat would keep a claim that nobody works on
-            free = partial(self.store.run, let_go, "turn", address, owner=self.owner)
+            free = partial(self.store.run, let_go, "turn", address, owner=self.owner, known=ours)
             await retry_until_stored(free)
             raise
 

@@ -125,7 +125,9 @@ def _message(result: Json) -> Inbound | str:
     message_id, when = id_at(result, "messageId"), _time(result, "receivedAt")
     content = object_at(result, "message")
     kind = content.get("type")
-    if isinstance(kind, str) and kind in _NOT_FOR_US:
+    if not isinstance(kind, str):
+        return "a message that does not say its kind"
+    if kind in _NOT_FOR_US:
         return _NOT_FOR_US[kind]
     if not (sender and message_id) or when is None:
         return f"a message of kind {word_of(kind)} without an id, a sender or a time"
@@ -139,7 +141,8 @@ def _message(result: Json) -> Inbound | str:
         answers=id_at(content, "context", "id"),
         referral=_referral(content),
     )
-    return _filled(envelope, content) or f"a message of kind {word_of(kind)} that we cannot read"
+    # Whoever sent what cannot be read waits for an answer, and hears that.
+    return _filled(envelope, content) or replace(envelope, attachments=(Attachment("unknown"),))
 
 
 def _filled(envelope: Inbound, content: Json) -> Inbound | None:
@@ -157,8 +160,6 @@ def _filled(envelope: Inbound, content: Json) -> Inbound | None:
             return replace(envelope, attachments=cards)
         case "LOCATION" if place := _place(content):
             return replace(envelope, attachments=(place,))
-        case "UNSUPPORTED":
-            return replace(envelope, attachments=(Attachment("unknown"),))
         case str(kind) if kind in _MEDIA:
             return _with_media(envelope, _MEDIA[kind], content)
     return None

@@ -22,6 +22,8 @@ _FILES: dict[str, Literal["image", "audio", "video", "document", "sticker"]] = {
     "video_note": "video",
     "sticker": "sticker",
 }
+# What contacts send besides; all else without words is a note of Telegram's own, such as a pinned message.
+_UNREAD = frozenset({"dice", "game", "poll", "story", "paid_media", "checklist", "web_app_data", "location", "contact"})
 _FRAME = frozenset({"message_id", "from", "chat", "date"})
 
 
@@ -101,14 +103,14 @@ def _message(message: Json, update_id: str) -> Inbound | str:
 def _with_content(head: Inbound, message: Json) -> Inbound | None:
     if text_at(message, "text"):
         return _written(head, text_at(message, "text"))
-    if "location" in message:
-        return _place(head, message)
-    if "contact" in message:
-        return _card(head, message)
+    if found := _place(head, message) or _card(head, message):
+        return found
     if "successful_payment" in message:
         return _payment(head, object_at(message, "successful_payment"))
     file = _file(message)
-    return replace(head, text=file.caption, attachments=(file,)) if file else None
+    if file:
+        return replace(head, text=file.caption, attachments=(file,))
+    return None if _UNREAD.isdisjoint(message) else replace(head, attachments=(Attachment("unknown"),))
 
 
 def _written(head: Inbound, text: str) -> Inbound:

@@ -37,6 +37,7 @@ MOST_ITEMS = 100  # of one order
 MOST_UNITS = 1_000_000
 _PART = re.compile(r"-(?:[2-9]|[1-9]\d)$")  # the further parts of a long message
 _FIELDS = frozenset({"messages", "user_preferences"})
+_NO_MESSAGES = frozenset({"system", "request_welcome", "edit", "reaction"})  # that anybody waits for an answer to
 _MOVED = frozenset({"user_changed_number", "customer_changed_number"})
 _STATUSES: dict[str, Literal["sent", "delivered", "read", "failed"]] = {
     "sent": "sent",
@@ -77,8 +78,28 @@ def _entry(entry: Json, settings: WhatsAppCloudSettings) -> Iterator[Inbound | R
         else:
             yield from map(_marketing, objects_at(value, "user_preferences"))
             yield from (_message(each, value, settings) for each in objects_at(value, "messages"))
-            yield from (_receipt(each) for each in objects_at(value, "statuses"))
+            yield from (_payment(each) or _receipt(each) for each in objects_at(value, "statuses"))
             yield from (f"an error of the account: {_error(each)}" for each in objects_at(value, "errors"))
+
+
+def _payment(status: Json) -> Inbound | str | None:
+    """What a contact has paid within the chat comes as a status of the message that asked for it."""
+    if text_at(status, "type") != "payment":
+        return None
+    sender, when, asked = id_at(status, "recipient_id"), time_at(status, "timestamp"), id_at(status, "id")
+    if text_at(status, "status") != "captured" or not sender or when is None or not asked:
+        return f"a payment that is not made: {word_of(status.get('status'))}"
+    told = {
+        "currency": text_at(status, "payment", "currency"),
+        "amount": id_at(status, "payment", "amount", "value"),
+        "reference": text_at(status, "payment", "reference_id"),
+        "payment": id_at(status, "payment", "transaction", "id"),
+    }
+    values = tuple((name, value) for name, value in told.items() if value)
+    once = f"{asked}:{told['payment'] or told['reference']}:paid"
+    phone = sender if sender.isdigit() else ""
+    paid = Attachment("payment", values=values)
+    return Inbound(once, Address(NAME, sender), "", when, phone=phone, answers=asked, attachments=(paid,))
 
 
 def _receipt(status: Json) -> Receipt | str:
@@ -132,7 +153,12 @@ def _message(message: Json, value: Json, settings: WhatsAppCloudSettings) -> Inb
         answers=id_at(message, "context", "id"),
         referral=id_at(message, "referral", "source_id") or id_at(message, "referral", "source_url"),
     )
-    return _with_content(head, message, settings) or f"a message of another kind: {word_of(message.get('type'))}"
+    if content := _with_content(head, message, settings):
+        return content
+    if text_at(message, "type") in {"", *_NO_MESSAGES}:
+        return f"a message of another kind: {word_of(message.get('type'))}"
+    # Whoever sent it waits for an answer, and hears that it could not be read.
+    return replace(head, attachments=(Attachment("unknown"),))
 
 
 def _name(message: Json, value: Json) -> str:
@@ -161,8 +187,6 @@ def _with_content(head: Inbound, message: Json, settings: WhatsAppCloudSettings)
             return _cards(head, message)
         case "order":
             return _order(head, content)
-        case "unsupported":
-            return replace(head, attachments=(Attachment("unknown"),))
         case _ if kind in _MEDIA:
             return _media(head, kind, content, settings)
     return None

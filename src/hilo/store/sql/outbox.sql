@@ -69,10 +69,12 @@ ON CONFLICT (channel_id, message_id, status) DO NOTHING RETURNING status;
 SELECT status, at, reason, window_closed FROM receipts WHERE channel_id = :channel AND message_id = :message_id;
 
 -- find_message: the message that a receipt is about, by our id or the channel's
-SELECT id, message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, status, quiet FROM outbox
+SELECT id, message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, status, quiet, created_at
+FROM outbox
 WHERE message_id = :message_id AND channel_id = :channel
 UNION ALL
-SELECT id, message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, status, quiet FROM outbox
+SELECT id, message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, status, quiet, created_at
+FROM outbox
 WHERE channel_id = :channel AND channel_message_id = :message_id AND channel_message_id <> ''
 LIMIT 1;
 

@@ -7,6 +7,10 @@ SELECT id, version, status, holder, CAST(state AS TEXT) AS state, heard_at, last
   EXISTS (SELECT 1 FROM tool_calls t WHERE t.session_id = sessions.id AND t.turn = sessions.version + 1) AS called
 FROM sessions WHERE address_id = :address ORDER BY started_at DESC, id DESC LIMIT 1;
 
+-- served_lately: whether some process has answered for an agent since; a session that a person has may be one given up
+SELECT 1 AS found FROM sessions
+WHERE workspace_id = :workspace AND last_at > :since AND agent = :agent AND holder = 'agent' LIMIT 1;
+
 -- session: a session by its id, and whether an attempt at its next turn has made calls
 SELECT id, version, status, holder, state, heard_at, last_at,
   EXISTS (SELECT 1 FROM tool_calls t WHERE t.session_id = sessions.id AND t.turn = sessions.version + 1) AS called

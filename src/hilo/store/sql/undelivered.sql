@@ -16,8 +16,13 @@ WHERE workspace_id = :workspace AND (message_id = :message OR CAST(id AS TEXT) =
 SELECT id, message_id, address_id FROM outbox
 WHERE workspace_id = :workspace AND (message_id = :message OR CAST(id AS TEXT) = :message) AND status IN ('held', 'failed') FOR UPDATE;
 
--- send_again: as if it had never been tried; a person wants it said, so it goes out although they have the session
-UPDATE outbox SET status = 'pending', author = CASE WHEN author = 'agent' THEN 'notice' ELSE author END, reason = '', attempts = 0, refusals = 0, reserved = 0, next_at = :now WHERE id = :id;
+-- send_again: as if it were said now; a person wants it said, so it goes out although they have the session. What the
+-- channel took once and could not deliver has another id from here on: under the first it would count as sent already
+UPDATE outbox SET status = 'pending', author = CASE WHEN author = 'agent' THEN 'notice' ELSE author END, reason = '',
+  attempts = 0, refusals = 0, reserved = 0, created_at = :now, next_at = :now, sending_at = NULL,
+  message_id = CASE WHEN sent_at IS NULL THEN message_id ELSE message_id || '.again' END,
+  channel_message_id = '', sent_at = NULL
+WHERE id = :id;
 
 -- discard_message: it is not wanted any more
 UPDATE outbox SET status = 'discarded' WHERE id = :id;

@@ -58,7 +58,8 @@ UPDATE work SET lease_until = :until WHERE lease_owner = :owner AND (address_id,
 
 -- let_go: free the claim of a process that does not work on it any more; the attempt does not count, and nobody died
 UPDATE work SET lease_until = NULL, lease_owner = NULL, attempts = attempts - 1, deaths = 0
-WHERE address_id = :address AND kind = :kind AND lease_owner = :owner;
+WHERE address_id = :address AND kind = :kind AND lease_owner = :owner
+  AND (CAST(:token AS BIGINT) IS NULL OR lease_token = CAST(:token AS BIGINT));
 
 -- owners: who has claims
 SELECT DISTINCT lease_owner FROM work WHERE lease_owner IS NOT NULL;

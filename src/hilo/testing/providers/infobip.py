@@ -87,6 +87,12 @@ class FakeInfobip(FakeProvider):
         """What our channel needs to talk to this server."""
         return InfobipSettings(self.url, API_KEY, SENDER, auth=self._auth, open_webhook=self._auth is None)
 
+    @property
+    def stored(self) -> dict[str, str]:
+        """The same as the store keeps it, for workers of other processes."""
+        auth = {"webhook_auth": "basic", "webhook_name": AUTH.user, "webhook_secret": AUTH.password}
+        return {"base_url": self.url, "api_key": API_KEY, "sender": SENDER, **auth}
+
     def channel(self, clock: Clock) -> Infobip:  # noqa: ARG002 -- its messages come with their time
         """Our side, connected to this server."""
         return Infobip(self.settings)

@@ -62,6 +62,11 @@ class FakeTelegram(FakeProvider):
         """What our channel needs to talk to this server."""
         return TelegramSettings(BOT_TOKEN, SECRET_TOKEN, base_url=self.url)
 
+    @property
+    def stored(self) -> dict[str, str]:
+        """The same as the store keeps it, for workers of other processes."""
+        return {"bot_token": BOT_TOKEN, "secret_token": SECRET_TOKEN, "base_url": self.url}
+
     def channel(self, clock: Clock) -> Telegram:
         """Our side, connected to this server."""
         return Telegram(self.settings, clock)

@@ -64,6 +64,12 @@ class FakeWhatsAppCloud(FakeProvider):
         """What our channel needs to talk to this server."""
         return WhatsAppCloudSettings(PHONE_NUMBER_ID, ACCESS_TOKEN, APP_SECRET, VERIFY_TOKEN, base_url=self.url)
 
+    @property
+    def stored(self) -> dict[str, str]:
+        """The same as the store keeps it, for workers of other processes."""
+        secrets = {"access_token": ACCESS_TOKEN, "app_secret": APP_SECRET, "verify_token": VERIFY_TOKEN}
+        return {"phone_number_id": PHONE_NUMBER_ID, **secrets, "base_url": self.url}
+
     def channel(self, clock: Clock) -> WhatsAppCloud:  # noqa: ARG002 -- its messages come with their time
         """Our side, connected to this server."""
         return WhatsAppCloud(self.settings)
