@@ -26,6 +26,7 @@ _ENDS = frozenset((_BREAK, ".", "?", "!", ";"))
 _NEAR, _AROUND = 5, 8  # words on each side whose place counts, and whose presence counts
 _PIECES = range(3, 6)  # letters of the pieces of a word
 _FAR = 5
+_ONLY_ASKED = 0.5  # how probable it must be that nothing is done to a thing
 _SHARE_OF_ALL = 0.7  # what all that is said weighs beside what stands near
 
 
@@ -68,6 +69,7 @@ def find_mentions(page: Page, items: Sequence[Item], *, catalogued: bool) -> lis
     ]
     inside = {index for item in items for index in range(item.first, item.last)}
     for item in items:
+        inside |= item.told
         if item.count:
             inside |= set(range(item.count.first, item.count.last))
     for first, count in page.counts.items():
@@ -90,8 +92,11 @@ def operations_of(page: Page, mentions: Sequence[OrderMention]) -> list[Operatio
     for place, mention in enumerate(mentions):
         before = found[-1].action if found else ""
         chances = softmax(classifier.sums(numbers_of(scene, place, before), None))
-        best = int(chances.argmax())
-        found.append(Operation(mention, classifier.labels[best], float(chances[best])))
+        asked = float(chances[classifier.labels.index(ASK)])
+        if asked < _ONLY_ASKED:
+            chances[classifier.labels.index(ASK)] = 0  # something is done: which is likeliest?
+        label = classifier.labels[int(chances.argmax())]
+        found.append(Operation(mention, label, asked if label == ASK else 1 - asked))
     return found
 
 

@@ -19,6 +19,7 @@ _KEPT = frozenset(("x", "k", "d", "q"))  # marks of a quantity or a size before 
 _RANK = {"keep": 6, "none": 5, "set": 4, "remove": 3, "add": 2, "change": 1}
 _ENDS = frozenset(".;!?¿¡")
 _SHORTEST_VERB = 3
+_THINGS = THINGS_TOO | {"six", "twelve"}
 _SYMBOLS = "\u2190"  # arrows, and all pictures after them
 
 
@@ -79,7 +80,7 @@ class Page:
 
     def is_code(self, index: int) -> bool:
         """Whether digits here belong to a code or a float such as 1e9."""
-        glued = touches(self.toks, index + 1) and touches(self.toks, index + 2) and index not in self.counts
+        glued = touches(self.toks, index + 1) and touches(self.toks, index + 2) and self.word(index + 1) == "e"
         return glued and at(self.toks, index).kind == at(self.toks, index + 2).kind == "digits"
 
 
@@ -174,9 +175,9 @@ def _counts(
 ) -> dict[int, Count]:
     """Numbers, measures and packages by their first token; "otra" and "unas" are one."""
     country, is_sold = shop
-    # What is sold is no money: cinco palitos are not five millions.
+    # What is sold is no number: cinco palitos are not five millions, un six de cerveza is one.
     written = tuple(
-        token._replace(text="•") if is_sold(token.text) and token.text in THINGS_TOO else token for token in toks
+        token._replace(text="•") if token.text in _THINGS and is_sold(token.text) else token for token in toks
     )
     firsts = {token.start: index for index, token in enumerate(toks)}
     lasts = {token.end: index + 1 for index, token in enumerate(toks)}

@@ -1,5 +1,6 @@
 """What of the catalogue a message names, and where; what nobody knows is named only where it is surely ordered."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -179,7 +180,7 @@ def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[s
         index += 1
     if index in page.openings or index in page.verbs or (index in page.asked) != (last - 1 in page.asked):
         return None
-    named = _named(page, shelf, index, among=goods)
+    named = _named(page, shelf, index, among=goods) or _number_of_name(page, shelf, index, goods)
     if not named:
         return None
     between = [page.word(i) for i in range(last, index)]
@@ -189,7 +190,23 @@ def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[s
     before = sound_key(page.word(last - 1))
     if words.JOINERS.intersection(between) and (before, named[0]) not in shelf.joined:
         return None
-    return (*named[:2], left, index + 1) if left else None
+    return (*named[:2], left, named[2]) if left else None
+
+
+def _number_of_name(page: Page, shelf: Shelf, index: int, goods: frozenset[int]) -> tuple[str, str, int] | None:
+    """The number in a name: funda iphone 13, cargador de 65, harina 0000; and its letters: funda a54."""
+    glued = touches(page.toks, index + 1) and at(page.toks, index).kind == "word"
+    token = at(page.toks, index + glued)
+    if token.kind != "digits":
+        return None
+    named = [number for number in goods if token.text in _digits_of(shelf.catalogue.products[number].name)]
+    tells = 0 < len(named) < len(goods) or (named and len(token.text) > 1)
+    return (token.text, token.text, index + glued + 1) if tells and shelf.holders(token.text) else None
+
+
+@lru_cache(maxsize=8192)
+def _digits_of(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+", name))
 
 
 def _phrase_at(page: Page, shelf: Shelf, first: int) -> tuple[str, str, int] | None:
@@ -314,7 +331,7 @@ def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spo
     if spot.heads or before is None:
         return spot
     if all(page.word(index) in words.ADJECTIVES for index in range(spot.first, spot.last)):
-        return _resized(spot, before)
+        return _resized(shelf, spot, before)
     head, link = before.text.split()[0], page.word(spot.first - 1)
     shared = spot.goods & shelf.holders(sound_key(head))
     without = shelf.holders("sin")
@@ -323,11 +340,15 @@ def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spo
     return replace(spot, text=text, goods=shared, completed=True) if shared else spot
 
 
-def _resized(spot: Spot, before: Spot) -> Spot:
+def _resized(shelf: Shelf, spot: Spot, before: Spot) -> Spot:
     """Una coca grande, no, dos chicas: the size of what was named before."""
     named = [each for each in before.text.split() if each not in words.ADJECTIVES]
     sized = " ".join((*named, spot.text))
-    return replace(spot, text=sized, goods=spot.goods & before.goods or before.goods, completed=True, resized=True)
+    goods = spot.goods & before.goods
+    if not goods:  # plátanos maduros y verdes: another kind of it
+        goods = spot.goods & shelf.holders(sound_key(named[0] if named else spot.text))
+        sized = " ".join((*named[:1], spot.text)) if goods else sized
+    return replace(spot, text=sized, goods=goods or before.goods, completed=True, resized=True)
 
 
 def guess(page: Page, first: int) -> Spot | None:
