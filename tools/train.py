@@ -35,7 +35,11 @@ WEIGHTS = ROOT / "src/hilo/understanding/trained/weights"
 CODE = (
     "tools/train.py",
     "tools/order_corpus.py",
+    "src/hilo/understanding/orders/items.py",
     "src/hilo/understanding/orders/operations.py",
+    "src/hilo/understanding/orders/page.py",
+    "src/hilo/understanding/orders/sizes.py",
+    "src/hilo/understanding/orders/spots.py",
     "src/hilo/understanding/trained/features.py",
     "src/hilo/understanding/acts/trained.py",
 )
@@ -353,8 +357,10 @@ def main() -> None:
     parser.add_argument("--leave-one-hand-out", action="store_true", help="print figures instead of writing weights")
     parser.add_argument("--only", choices=READERS, help="one classifier instead of all")
     chosen = parser.parse_args()
+    made_of = WEIGHTS / "made_of.json"
+    # one classifier alone is trained where the others are as the corpus and the code make them
+    parts: dict[str, list[list[float]]] = json.loads(made_of.read_text("utf-8"))["parts"] if chosen.only else {}
     manifest: dict[str, object] = {"made_of": digest_of(ROOT), "parts": {}}
-    parts: dict[str, list[list[float]]] = {}
     for name in [chosen.only] if chosen.only else READERS:
         rows = READERS[name](CORPUS)
         if chosen.leave_one_hand_out:
@@ -371,7 +377,7 @@ def main() -> None:
     if not chosen.leave_one_hand_out:
         manifest["parts"] = parts
         manifest["sentences"] = hashlib.sha256((WEIGHTS / SENTENCES).read_bytes()).hexdigest()
-        (WEIGHTS / "made_of.json").write_text(json.dumps(manifest) + "\n", encoding="utf-8")
+        made_of.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ class Item:
 
 def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]:
     """Every spot with what belongs to it, and what is ordered that nobody knows."""
+    spots = [spot for spot in spots if not (spot.resized and _only_sizes(page, spot))]
     covered = {index for spot in spots for index in range(spot.first, spot.last)}
     for first in sorted(_guessed(page, every=shelf is None)):
         found = guess(page, first) if first not in covered else None
@@ -61,19 +62,22 @@ def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]
     spots.sort(key=lambda spot: spot.first)
     items = [Item(spot, spot.first, spot.last, spot.first in page.asked) for spot in spots]
     starts = {item.first for item in items}
-    import os
-    AB=os.environ.get('AB','')
     for item in items:
-        if 's' not in AB: _read_size(page, shelf, item, starts)
+        _read_size(page, shelf, item, starts)
     items = _without_parts_of_others(items)
     items = sorted([*items, *_unnamed(page, shelf, items)], key=lambda item: item.first)
     _read_counts(page, shelf, items)
     _share_out(page, items)
     for item in items:
-        if 'p' not in AB: _read_package(page, shelf, item)
-        if 'h' not in AB: _read_half(shelf, item, items)
+        _read_package(page, shelf, item)
+        _read_half(shelf, item, items)
     items = _told_apart(page, items)
     return read_sizes(page, shelf, items) if shelf else items
+
+
+def _only_sizes(page: Page, spot: Spot) -> bool:
+    """El pan mejor chico: a size without an article or a number is of what was named before, and no other thing."""
+    return page.word(spot.first - 1) not in words.ARTICLES and spot.first - 1 not in page.counts
 
 
 def _without_parts_of_others(items: list[Item]) -> list[Item]:
@@ -164,18 +168,19 @@ def _read_size(page: Page, shelf: Shelf | None, item: Item, starts: set[int]) ->
             return
         if page.word(start - 1) == "x" and not (count and _is_counted_before(page, item)):
             return  # coca x2
-        if count and _is_so_many(shelf, item.spot, count) and start == item.last:
-            return
+        packed = count and count.said and count.unit and count.unit not in words.MEASURES
+        if count and start == item.last and (packed or _is_so_many(shelf, item.spot, count)):
+            return  # cerveza 6 latas, arroz dos kilos: so many of them
         without = words.WITHOUT.get(f"{page.word(item.last)} {page.word(item.last + 1)}", ())
         free = next((each for each in without if _fits(shelf, item.spot, each)), "")  # sin azúcar
-        packed = _size_in_package(page, shelf, item, start)
+        in_package = _size_in_package(page, shelf, item, start)
         literal = size_with(shelf, item.spot, count) if count and _may_name_size(page, item, count) else ""
         if count and literal:
             item.sized(literal, count.last)
         elif count and _is_size(shelf, item.spot, count, linked=start > item.last):
             item.sized(measure(count), count.last)
-        elif packed:
-            item.sized(measure(packed), packed.last)
+        elif in_package:
+            item.sized(measure(in_package), in_package.last)
         elif text in ("lata", "latas", "latita", "latitas") and (can := _can(shelf, item.spot)):
             item.sized(can, start + 1)
         elif text in words.PLAIN and not _fits(shelf, item.spot, text):
@@ -293,26 +298,12 @@ def _fits(shelf: Shelf, spot: Spot, text: str) -> bool:
     return any(spot.goods & shelf.holders(key) for _, keys in terms_of(text) for key in (*keys, sound_key(text)))
 
 
-def told_size(shelf: Shelf, spot: Spot, word: str) -> str:
-    """A word for small or large as the size that the catalogue has for it; any other word as it is."""
-    size = words.SIZES.get(word, word)
-    if not spot.goods or _fits(shelf, spot, word):
-        return word
+def is_idle_look(shelf: Shelf, spot: Spot, word: str) -> bool:
+    """Estropajos verdes, where they come in no colours; red roses are not sold for white ones."""
+    if word not in words.ADJECTIVES or not spot.goods or _fits(shelf, spot, word):
+        return False
     products = [shelf.catalogue.products[number] for number in spot.goods]
-    if size not in words.RELATIVE_SIZES:
-        # estropajos verdes, where they come in no colours; red roses are not sold for white ones
-        looks = any(part in words.ADJECTIVES for each in products for part in fold(f"{each.name} {each.size}").split())
-        return word if looks or word not in words.ADJECTIVES else ""
-    sizes = sorted({each.size for each in products if _amount(each.size)}, key=_amount)
-    if len(sizes) < 2:  # noqa: PLR2004 -- there is nothing to tell apart
-        return "" if sizes else size
-    return sizes[words.RELATIVE_SIZES[size]]
-
-
-def _amount(size: str) -> float:
-    """How much a size holds; 0 where it is not told in numbers."""
-    measured = [key for _, keys in terms_of(size) for key in keys if key.startswith("#")]
-    return float(measured[0][2:]) if measured else 0.0
+    return not any(part in words.ADJECTIVES for each in products for part in fold(f"{each.name} {each.size}").split())
 
 
 def measure(count: Count) -> str:

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from hilo.recognisers.normalise import Text
 from hilo.understanding.orders import words
-from hilo.understanding.orders.items import Item, counts_each, find_items, told_size
+from hilo.understanding.orders.items import Item, counts_each, find_items, is_idle_look
 from hilo.understanding.orders.operations import (
     ADD,
     ASK,
@@ -35,6 +35,7 @@ _LONGEST = 4000  # tokens; nobody orders in more
 _MOST_UNNAMED = 1000  # of something that is not named; what is more is somebody's number
 _CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
 _VERB_REACH = 4  # tokens
+_DEFINITE = frozenset(("el", "la", "los", "las", "del"))
 _BARE = 70  # how sure at most a name alone is an order
 _DONE = {ADD: "add", NEW: "add", SET: "set", REMOVE: "remove", OLD: "remove"}
 
@@ -57,7 +58,7 @@ class OrderLine:
 
 def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = None) -> tuple[OrderLine, ...]:
     """The lines of an order in a message; questions and other talk give none."""
-    page = read_page(text, country, shelf.is_sold if shelf else lambda _: False)
+    page = read_page(text, country, shelf)
     if len(page.toks) > _LONGEST:
         return ()
     if any(page.is_code(index) for index in range(len(page.toks))):
@@ -78,8 +79,13 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     unnamed: list[OrderLine] = []
     emptied: Operation | None = None
     swapped: Item | None = None
+    named: Item | None = None
     for operation in _wished(page, operations):
         item, count = operation.mention.item, operation.mention.count
+        if count and operation.action in _DONE and named and named not in done:
+            item = named  # ¿tenés coca? mandame 2
+            item.count = count
+        named = item or named
         if operation.action == ASK:
             continue
         if item and operation.action == KEEP:
@@ -105,7 +111,7 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     for count in page.counts.values():
         if counts_each(page, count):
             _count_each(done, count)
-    done = broken_down(page, without_heading(page, _put_together(done)))
+    done = broken_down(page, without_heading(page, _put_together(page, done)))
     for item in done:
         yield _line(page, shelf, item, chances.get(id(item), 1.0))
     if not done:
@@ -119,12 +125,17 @@ def _wished(page: Page, operations: Sequence[Operation]) -> Iterator[Operation]:
         first, item = operation.mention.first, operation.mention.item
         if item and item.asked and not item.counted and _orders_another(operations[place + 1 :]):
             continue  # "¿tenés coca? dame 2 pepsi" asks about one and orders the other
-        opening = max((place for place in page.openings if place <= first), default=0)
-        instead = any(page.says(place, phrase) for place in range(opening, first) for phrase in words.IF_NONE)
-        if done and instead:
+        if done and _is_wanted_instead(page, first):
             continue
         done = done or operation.action != ASK
         yield operation
+
+
+def _is_wanted_instead(page: Page, first: int) -> bool:
+    """Si no hay pepsi, una coca."""
+    opening = max((place for place in page.openings if place <= first), default=0)
+    doubts = [place for place in range(opening, first) if page.word(place) == "si"]
+    return any(page.says(place, phrase) for place in doubts for phrase in words.IF_NONE)
 
 
 def _orders_another(operations: Sequence[Operation]) -> bool:
@@ -177,16 +188,23 @@ def _cancels(page: Page, operation: Operation) -> bool:
     return any(word.startswith(_CANCELS) for word in before)
 
 
-def _put_together(done: Sequence[Item]) -> list[Item]:
+def _put_together(page: Page, done: Sequence[Item]) -> list[Item]:
     """2 panes y 3 leches, y el pan que sea uno: what is put right in the same message was never ordered otherwise."""
     kept: list[Item] = []
     for item in done:
+        again = item.action == "set" or (item.action == "add" and _is_told_again(page, item))
         same = next((each for each in kept if each.action in {"add", "set"} and _is_same(each, item)), None)
-        if same and item.action == "set" and (item.count or item.size):
+        if same and again and (item.count or item.size):
             same.count, same.size = item.count or same.count, item.size or same.size
         else:
             kept.append(item)
     return kept
+
+
+def _is_told_again(page: Page, item: Item) -> bool:
+    """Una torta y dos fantas, la torta chica: what was named before, told once more."""
+    counted = item.count is not None and item.count.first < item.spot.first
+    return not counted and page.word(item.spot.first - 1) in _DEFINITE
 
 
 def _is_same(one: Item, other: Item) -> bool:
@@ -224,14 +242,13 @@ def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLi
     if quantity is None and item.action != "remove":
         quantity = 1
     said = f"{item.spot.text} {item.size}".split()
-    import os
-    if shelf and 't' not in os.environ.get('AB',''):
-        said = [told_size(shelf, item.spot, word) for word in said]
+    if shelf and len(said) > 1:
+        said = [word for word in said if not is_idle_look(shelf, item.spot, word)]
     alike = called(shelf, item.spot) if shelf and item.spot.alike and item.action == "add" else ()
     return OrderLine(
         action=item.action,
         quantity=quantity,
-        product=" ".join(filter(None, said)),
+        product=" ".join(said),
         unit=item.count.unit if item.count else "",
         notes="",
         start=page.toks[_start_of(page, item)].start,

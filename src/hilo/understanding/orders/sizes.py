@@ -26,6 +26,7 @@ _LONGEST = 60  # characters of a size
 _FARTHEST = 4  # words between a name and its size
 _LINKS = frozenset(("de", "d", "del", "x", "por", "la", "las", "el", "los", "en", "a", "al", "talla", "tamano"))
 _OPENING = words.ARTICLES | words.ONE | {"de", "del"}
+_FOR = frozenset(("para", "pa"))
 _STOPS = frozenset(("y", "e", "and", "+", "no", "si", "para", "pa", "con", "sin", "que", "porque"))
 _TURNS = frozenset(("mejor", "sea", "sean", "mas", "bien", "que", "nomas", "mismo", ",", "(", ":", "-"))
 # the smallest, the middle one and the largest, in any of their forms, by their sound
@@ -174,18 +175,24 @@ def _behind(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], end: 
     index, between, near = item.spot.last, 0, True
     while index < end and index not in page.openings and between <= _FARTHEST:
         word, count = page.word(index), page.counts.get(index)
-        if word in _STOPS and page.word(index + 1) not in ("sea", "sean"):
+        if word in _STOPS and page.word(index + 1) not in ("sea", "sean") and not _is_for(page, index, sizes):
             return
         last = count.last if count else index + 1
         liked = _by_word(page.word(last - 1), sizes) if not count or count.unit else frozenset[str]()
         worded = bool(liked)
         if count and not liked:
-            linked = page.word(index - 1) in _LINKS or _is_word_of(page.word(index - 1), sizes)
+            linked = page.word(index - 1) in _LINKS | _FOR or _is_word_of(page.word(index - 1), sizes)
             liked = _by_count(count, sizes, linked=linked and index > item.spot.last)
         yield Hint(last - 1 if worded else index, last, liked, near=near)
         near = near and (bool(liked) or count is not None or word in _LINKS | words.PACKAGES | words.PLAIN)
         between += not liked and word not in _LINKS | _TURNS | words.PACKAGES and not count
         index = last
+
+
+def _is_for(page: Page, index: int, sizes: Mapping[str, frozenset[str]]) -> bool:
+    """Una torta para ocho, where one has eight portions."""
+    count = page.counts.get(index + 1) if page.word(index) in _FOR else None
+    return count is not None and bool(_by_count(count, sizes, linked=True))
 
 
 def _is_word_of(word: str, sizes: Mapping[str, frozenset[str]]) -> bool:
@@ -221,11 +228,12 @@ def _by_word(word: str, sizes: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """The sizes that a word tells: one of its own, or a place among all."""
     if not word.isalpha() or word in words.NEVER:
         return frozenset()
-    held = _holding({sound_key(word), sound_key(words.SIZES.get(word, word))}, sizes)
+    meant = sound_key(words.SIZES.get(word, word))  # familiar is large
+    held = _holding({sound_key(word), meant}, sizes)
     if held:
         return held
     for form, rank in _RANKS:
-        if form.fullmatch(sound_key(word)):
+        if form.fullmatch(meant):
             return _ranked(form, rank, sizes)
     if word in ("lata", "latas", "latita", "latitas"):
         return frozenset(size for size in sizes if int(_amount(size)) in _CANS)

@@ -47,6 +47,7 @@ class Shelf:
     heads: frozenset[str] = frozenset()
     joined: frozenset[tuple[str, str]] = frozenset()
     numbered: Mapping[tuple[int, str], tuple[str, frozenset[int]]] = field(default_factory=dict)  # cuatro quesos, 7up
+    phrases: Mapping[str, list[tuple[tuple[str, ...], str]]] = field(default_factory=dict)  # by their first word
     kept: dict[str, Mapping[str, float]] = field(default_factory=dict)
 
     def holders(self, key: str) -> frozenset[int]:
@@ -61,6 +62,10 @@ class Shelf:
         """Whether a word is one of the catalogue as it is written, or what people call something of it."""
         known, key = self.catalogue.vocabulary.ids, sound_key(text)
         return key in known or any(meant in known for meant in self.catalogue.names.get(key, ()))
+
+    def is_head(self, text: str) -> bool:
+        """Whether a word is what something is called that is sold."""
+        return sound_key(text) in self.heads
 
 
 _NONE: frozenset[int] = frozenset()
@@ -85,7 +90,10 @@ def build_shelf(catalogue: Catalogue) -> Shelf:
         opening.add(sound_key(word(tokens(fold(product.name)), 0)))
     numbered = {pair: goods for pair, goods in numbered.items() if pair[1] not in opening}  # tres leches, no milk
     heads -= set(map(sound_key, words.ADJECTIVES))
-    return Shelf(catalogue, frozenset(heads), frozenset(joined), numbered)
+    phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for phrase, key in catalogue.phrases.items():
+        phrases.setdefault(phrase[0], []).append((phrase, key))
+    return Shelf(catalogue, frozenset(heads), frozenset(joined), numbered, phrases)
 
 
 def _numbered(name: str) -> Iterator[tuple[tuple[int, str], str]]:
@@ -211,7 +219,7 @@ def _digits_of(name: str) -> frozenset[str]:
 
 def _phrase_at(page: Page, shelf: Shelf, first: int) -> tuple[str, str, int] | None:
     """The term that a name of several words stands for."""
-    for phrase, key in shelf.catalogue.phrases.items():
+    for phrase, key in shelf.phrases.get(sound_key(page.word(first)), ()):
         if all(sound_key(page.word(first + place)) == part for place, part in enumerate(phrase)):
             return key, _written(shelf, key), first + len(phrase)
     return None
@@ -369,7 +377,9 @@ def guess(page: Page, first: int) -> Spot | None:
     head = page.word(first)
     after_verb = any(verb.last == first for verb in page.verbs.values())
     infinitive = after_verb and head.endswith(("ar", "er", "ir"))  # quiero saber, quiero pagar
-    if last == first or at(page.toks, first).kind != "word" or head in words.NOT_PRODUCTS | words.ONLY or infinitive:
+    said = {page.word(index) for index in range(first, last)}
+    unfit = head in words.NOT_PRODUCTS | words.ONLY | words.WHOLE or said <= words.ADJECTIVES
+    if last == first or at(page.toks, first).kind != "word" or unfit or infinitive:
         return None
     return Spot(_text(page, first, last), first, last, known=False)
 

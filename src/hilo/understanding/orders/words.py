@@ -65,7 +65,8 @@ EVERY = word_set("todas todos ambas ambos")
 ONLY = word_set("mejor nomas sola solos solas")
 ORDINAL_ENDINGS = word_set("ro do er to vo mo no ra da ta ero th st nd rd")
 NOT_NUMBERS = word_set("zero cero")  # they name a variety
-SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), "cuarto": Decimal("0.25")}
+_QUARTERS = ("cuarto", "cuartos", "cuartito", "cuartitos", "cuartico", "cuarticos", "cuartillo")
+SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), **dict.fromkeys(_QUARTERS, Decimal("0.25"))}
 HALF = "mitad"
 PIECES = {said: int(number) for said, (number, *_) in shared_meanings("pieces").items()}  # maple, six pack
 MEASURES = word_set("l ml kg g")
@@ -78,6 +79,7 @@ RELATIVE_SIZES = {
     **dict.fromkeys(("grande", "grandes"), -1),
 }
 PACKAGES = _words("packages")
+WHOLE = word_set("todo todos todas toda pedido carrito orden lista demas resto")  # the whole order, or the rest of it
 
 INTERROGATIVES = _words("questions")
 NOT_COUNTED = _words("not counted")
