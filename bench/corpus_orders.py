@@ -94,7 +94,7 @@ def main() -> None:
         given.errors.write_text("".join(lines_), encoding="utf-8")
 
 
-KEPT = os.environ.get('KEPT', '')
+KEPT = os.environ.get("KEPT", "")
 KINDS = ("add", "change", "none")
 TOTAL: Counter[str] = Counter()
 
@@ -139,9 +139,7 @@ def wanted(order: order_corpus.MarkedOrder) -> list[Change]:
         if mark.operation == "keep":
             found.append(Change("keep", product, mark.size or None, None))
         elif product == "it" and found and found[-1].product != "it":
-            found[-1] = found[-1]._replace(
-                quantity=quantity or found[-1].quantity, size=mark.size or found[-1].size
-            )
+            found[-1] = found[-1]._replace(quantity=quantity or found[-1].quantity, size=mark.size or found[-1].size)
         else:
             action = "old" if mark.operation == "old" else DONE[mark.operation]
             found.append(Change(action, product, mark.size or None, quantity))
@@ -212,8 +210,8 @@ def _same(want: Change, got: Change, olds: Sequence[Change], shelf: Shelf) -> bo
         return False
     told = {size for good in shelf.goods if got.product in (good.name, good.category) for size in good.sizes}
     sized = want.size in (None, got.size) or (got.size is None and len(told) <= 1)
-    if want.product == 'it' and want.quantity is None:
-        return got.product == 'it'
+    if want.product == "it" and want.quantity is None:
+        return got.product == "it"
     return sized and (want.quantity is None or want.quantity == got.quantity)
 
 

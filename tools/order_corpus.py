@@ -133,10 +133,8 @@ def _meant(marks: Sequence[Mark], mention: OrderMention, span: tuple[int, int]) 
     return over[0].operation if over else ASK
 
 
-def _number_meant(
-    marks: Sequence[Mark], untold: Sequence[Mark], mention: OrderMention, span: tuple[int, int]
-) -> str:
+def _number_meant(marks: Sequence[Mark], untold: Sequence[Mark], mention: OrderMention, span: tuple[int, int]) -> str:
     """A number apart tells how many of what was named, or where a mark has that quantity and nothing else tells it."""
-    last = [mark.operation for mark in marks if mark.product == LAST and _overlaps(mark, span)]
     told = [mark.operation for mark in untold if mention.count and _counts(mark, mention.count.value)]
-    return next(iter((*last, *told)), ASK)
+    last = [mark.operation for mark in marks if mark.product == LAST and _overlaps(mark, span)]
+    return next(iter((*told, *last)), ASK)

@@ -36,7 +36,7 @@ _MOST_UNNAMED = 1000  # of something that is not named; what is more is somebody
 _CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
 _VERB_REACH = 4  # tokens
 _DEFINITE = frozenset(("el", "la", "los", "las", "del"))
-_BARE = 70  # how sure at most a name alone is an order
+_COUNTED, _BARE = 95, 70  # how sure at most a number with a name, and a name alone, are an order
 _DONE = {ADD: "add", NEW: "add", SET: "set", REMOVE: "remove", OLD: "remove"}
 
 
@@ -198,7 +198,13 @@ def _put_together(page: Page, done: Sequence[Item]) -> list[Item]:
             same.count, same.size = item.count or same.count, item.size or same.size
         else:
             kept.append(item)
-    return kept
+    changed = [item for item in kept if item.action == "set"]
+    # la pizza mejor grande en vez de la chica: one of another size, which takes nothing else out
+    return [item for item in kept if not (item.spot.resized and item.action == "remove" and _are_same(changed, item))]
+
+
+def _are_same(items: Sequence[Item], other: Item) -> bool:
+    return any(_is_same(item, other) for item in items)
 
 
 def _is_told_again(page: Page, item: Item) -> bool:
@@ -224,9 +230,11 @@ def _whole_line(page: Page, emptied: Operation | None, kept: Sequence[Item]) -> 
     return OrderLine("remove", None, product, "", "", page.toks[first].start, page.toks[last - 1].end, confidence)
 
 
-def _is_explicit(page: Page, item: Item) -> bool:
-    """Whether a verb or a number says that something is ordered; a bare name may also answer a question."""
-    return item.counted or item.action != "add" or any(verb.kind != "none" for verb in page.verbs.values())
+def _most_sure(page: Page, item: Item) -> int:
+    """How sure a line may be: a verb tells that something is ordered, a number too; a bare name may be an answer."""
+    if item.action != "add" or any(verb.kind != "none" for verb in page.verbs.values()):
+        return 100
+    return _COUNTED if item.counted else _BARE
 
 
 def _start_of(page: Page, item: Item) -> int:
@@ -253,7 +261,7 @@ def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLi
         notes="",
         start=page.toks[_start_of(page, item)].start,
         end=page.toks[item.last - 1].end,
-        confidence=round(min(100 * chance, 100 if _is_explicit(page, item) else _BARE)),
+        confidence=round(min(100 * chance, _most_sure(page, item))),
         known=item.spot.known,
         resembles=alike,
     )

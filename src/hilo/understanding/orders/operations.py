@@ -26,7 +26,8 @@ _ENDS = frozenset((_BREAK, ".", "?", "!", ";"))
 _NEAR, _AROUND = 5, 8  # words on each side whose place counts, and whose presence counts
 _PIECES = range(3, 6)  # letters of the pieces of a word
 _FAR = 5
-_ONLY_ASKED = 0.5  # how probable it must be that nothing is done to a thing
+# how probable it is that nothing is done to a thing where nothing is, and what is done to it, where something is
+_ONLY_ASKED, _LEAST = 0.4, 0.4
 _SHARE_OF_ALL = 0.7  # what all that is said weighs beside what stands near
 
 
@@ -100,9 +101,9 @@ def operations_of(page: Page, mentions: Sequence[OrderMention]) -> list[Operatio
         before = found[-1].action if found else ""
         chances = softmax(classifier.sums(numbers_of(scene, place, before), None))
         asked = float(chances[classifier.labels.index(ASK)])
-        if asked < _ONLY_ASKED:
-            chances[classifier.labels.index(ASK)] = 0  # something is done: which is likeliest?
-        label = classifier.labels[int(chances.argmax())]
+        chances[classifier.labels.index(ASK)] = 0
+        best = int(chances.argmax())
+        label = classifier.labels[best] if asked < _ONLY_ASKED and chances[best] > _LEAST else ASK
         found.append(Operation(mention, label, asked if label == ASK else 1 - asked))
     return found
 

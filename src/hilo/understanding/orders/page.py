@@ -181,9 +181,7 @@ def _refers(said: list[str]) -> bool:
     return True
 
 
-def _counts(
-    text: Text, toks: Tokens, verbs: dict[int, Verb], shop: tuple[str, IsWord, IsWord]
-) -> dict[int, Count]:
+def _counts(text: Text, toks: Tokens, verbs: dict[int, Verb], shop: tuple[str, IsWord, IsWord]) -> dict[int, Count]:
     """Numbers, measures and packages by their first token; "otra" and "unas" are one."""
     country, is_sold, is_named = shop
     # What is sold is no number: cinco palitos are not five millions, un six de cerveza is one.

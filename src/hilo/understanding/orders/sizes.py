@@ -95,7 +95,9 @@ def _sized_again(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], 
             continue
         at = page.past(index, _LINKS)
         number = page.counts.get(at)
-        liked = _by_count(number, sizes, linked=page.word(at - 1) in _LINKS) if number else _by_word(page.word(at), sizes)
+        liked = (
+            _by_count(number, sizes, linked=page.word(at - 1) in _LINKS) if number else _by_word(page.word(at), sizes)
+        )
         last = number.last if number else at + 1
         if len(liked) == 1 and item.size not in liked and last <= end:
             spot = replace(item.spot, first=first, last=last, resized=True)
@@ -151,9 +153,7 @@ def _left(count: Count, told_by: frozenset[str]) -> Count:
     return replace(count, value=count.value if so_many else 1, unit="", said=so_many)
 
 
-def _hints(
-    page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], bounds: tuple[int, int]
-) -> Iterator[Hint]:
+def _hints(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], bounds: tuple[int, int]) -> Iterator[Hint]:
     """What may tell a size, before and after a name, with the sizes that it tells."""
     first = item.count.first if item.count and item.count.first < item.spot.first else item.spot.first
     while first > bounds[0] and page.word(first - 1) in _LINKS | words.PACKAGES:

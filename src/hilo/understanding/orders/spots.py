@@ -271,7 +271,11 @@ def _terms(shelf: Shelf, text: str) -> Mapping[str, float]:
 def _alike(shelf: Shelf, text: str) -> Iterator[tuple[str, float]]:
     vocabulary, key = shelf.catalogue.vocabulary, sound_key(text)
     if key in vocabulary.ids:
-        if text not in words.NOT_PRODUCTS or _written(shelf, key).startswith(text[:-1]):  # barrio is not varios
+        written = _written(shelf, key)
+        another = text in words.NOT_PRODUCTS and not written.startswith(text[:-1])  # barrio is not varios
+        if not another and not (
+            text[0] == "h" and written[0] != "h"
+        ):  # an h gets lost, and is not found: hice is no ice
             yield key, 1.0
         return
     smaller = [key.removesuffix(ending) for ending in words.DIMINUTIVES if key.endswith(ending)]
