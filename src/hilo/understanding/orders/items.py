@@ -1,10 +1,8 @@
 """What a message names that is sold, with the number and the size that belong to it."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import lru_cache
 
 from hilo.recognisers.amounts.lexicon import ONES
 from hilo.recognisers.amounts.numbers import plain
@@ -21,10 +19,7 @@ _BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "d
 _MOST_BEHIND, _MOST_DESCRIBING = 2, 3
 _PURPOSE = frozenset(("para", "pa", "en", "hasta", "desde", "a"))  # para una fiesta
 _BEFORE_SIZES = frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-", "mas"))
-_CANS = range(200, 501)  # millilitres
 _NO_QUANTITY = 10  # "marlboro 10" may be a size, "coca 2" is how many
-_NUMBER_OF_A_SIZE = re.compile(r"(\d{1,6}(?:[.,]\d{1,3})?)(?:/(\d{1,3}))?")
-_LONGEST_SIZE = 60
 
 
 @dataclass(slots=True)
@@ -70,7 +65,7 @@ def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]
     _share_out(page, items)
     for item in items:
         _read_package(page, shelf, item)
-        _read_half(shelf, item, items)
+    _read_halves(items)
     items = _told_apart(page, items)
     return read_sizes(page, shelf, items) if shelf else items
 
@@ -173,16 +168,8 @@ def _read_size(page: Page, shelf: Shelf | None, item: Item, starts: set[int]) ->
             return  # cerveza 6 latas, arroz dos kilos: so many of them
         without = words.WITHOUT.get(f"{page.word(item.last)} {page.word(item.last + 1)}", ())
         free = next((each for each in without if _fits(shelf, item.spot, each)), "")  # sin azúcar
-        in_package = _size_in_package(page, shelf, item, start)
-        literal = size_with(shelf, item.spot, count) if count and _may_name_size(page, item, count) else ""
-        if count and literal:
-            item.sized(literal, count.last)
-        elif count and _is_size(shelf, item.spot, count, linked=start > item.last):
+        if count and _is_size(shelf, item.spot, count, linked=start > item.last):
             item.sized(measure(count), count.last)
-        elif in_package:
-            item.sized(measure(in_package), in_package.last)
-        elif text in ("lata", "latas", "latita", "latitas") and (can := _can(shelf, item.spot)):
-            item.sized(can, start + 1)
         elif text in words.PLAIN and not _fits(shelf, item.spot, text):
             item.last = start + 1
         elif text in words.ADJECTIVES or (not count and text not in words.NEVER and _fits(shelf, item.spot, text)):
@@ -193,49 +180,9 @@ def _read_size(page: Page, shelf: Shelf | None, item: Item, starts: set[int]) ->
             return
 
 
-def _may_name_size(page: Page, item: Item, count: Count) -> bool:
-    """Dogui de 21, marlboro 10, 2 familia x 12: a number behind a name, beside the one that tells how many."""
-    linked = count.first > item.last
-    return linked or _is_counted_before(page, item) or count.value >= _NO_QUANTITY or count.value < 1
-
-
 def _is_counted_before(page: Page, item: Item) -> bool:
     """Whether a number stands right before a name."""
     return any(page.past(each.last, words.SKIPPED) == item.first for each in _before(page, item))
-
-
-def size_with(shelf: Shelf, spot: Spot, count: Count) -> str:
-    """The only size of what is meant in which a number stands as it is said: 21 for 21kg, 3/4 for 3/4 pulgada."""
-    sizes = {shelf.catalogue.products[number].size for number in spot.goods}
-    holding = [size for size in sizes if Decimal(count.value) in _numbers_in(size)]
-    is_told = count.said and (not count.unit or count.unit in words.PACKAGES or count.unit == "unit")
-    return holding[0] if is_told and len(holding) == 1 and len(sizes) > 1 else ""
-
-
-@lru_cache(maxsize=4096)
-def _numbers_in(size: str) -> tuple[Decimal, ...]:
-    found: list[Decimal] = []
-    for upper, lower in _NUMBER_OF_A_SIZE.findall(size[:_LONGEST_SIZE]):
-        value = Decimal(upper.replace(",", "."))
-        found.append(value / Decimal(lower) if lower and int(lower) else value)
-    return tuple(found)
-
-
-def _size_in_package(page: Page, shelf: Shelf, item: Item, index: int) -> Count | None:
-    """Marlboro box de 10."""
-    count = page.counts.get(page.past(index + 1, _BEFORE_SIZES)) if page.word(index) in words.PACKAGES else None
-    return count if count and _is_size(shelf, item.spot, count, linked=True) else None
-
-
-def _can(shelf: Shelf, spot: Spot) -> str:
-    """The size of what is meant that comes in cans, where a single one does."""
-    sizes = dict.fromkeys(shelf.catalogue.products[number].size for number in sorted(spot.goods))
-    cans = [size for size in sizes for _, keys in terms_of(size) if _volume(keys[0]) in _CANS]
-    return cans[0] if len(cans) == 1 else ""
-
-
-def _volume(key: str) -> int:
-    return int(float(key.removeprefix("#v"))) if key.startswith("#v") else 0
 
 
 def _counts_next(page: Page, item: Item, count: Count, starts: set[int]) -> bool:
@@ -323,7 +270,7 @@ def _read_package(page: Page, shelf: Shelf | None, item: Item) -> None:
     unit = item.count.unit if item.count else ""
     if not shelf or not item.count or not unit or unit in words.MEASURES or not item.spot.goods:
         return
-    size = unit if _fits(shelf, item.spot, unit) else _can(shelf, item.spot) if unit == "lata" else ""
+    size = unit if _fits(shelf, item.spot, unit) else ""
     packed = " ".join(page.word(index) for index in range(item.count.last - 2, item.count.last))
     if size and not item.size:
         item.sized(size)
@@ -332,16 +279,12 @@ def _read_package(page: Page, shelf: Shelf | None, item: Item) -> None:
         item.count = replace(item.count, value=item.count.value * words.PIECES[packed], unit="")
 
 
-def _read_half(shelf: Shelf | None, item: Item, items: list[Item]) -> None:
-    """Medio de queso is half a kilo; media docena de carne y media de pollo, half a dozen."""
-    if not shelf or not item.count or item.count.unit or item.count.value != words.SHARES["medio"]:
-        return
+def _read_halves(items: list[Item]) -> None:
+    """Media docena de carne y media de pollo: half a dozen of each."""
     dozens = any(each.count and each.count.unit == "unit" for each in items)
-    if dozens:
-        item.count = replace(item.count, value=6, unit="unit")
-    elif _fits(shelf, item.spot, "500 g"):
-        item.sized("500 g")
-        item.count = replace(item.count, value=1)
+    for item in items:
+        if dozens and item.count and not item.count.unit and item.count.value == words.SHARES["medio"]:
+            item.count = replace(item.count, value=6, unit="unit")
 
 
 # --- numbers --------------------------------------------------------------------------------------------

@@ -81,10 +81,8 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     swapped: Item | None = None
     named: Item | None = None
     for operation in _wished(page, operations):
-        item, count = operation.mention.item, operation.mention.count
-        if count and operation.action in _DONE and named and named not in done:
-            item = named  # ¿tenés coca? mandame 2
-            item.count = count
+        count = operation.mention.count
+        item = operation.mention.item or _asked_before(operation, named, done)
         named = item or named
         if operation.action == ASK:
             continue
@@ -116,6 +114,14 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
         yield _line(page, shelf, item, chances.get(id(item), 1.0))
     if not done:
         yield from unnamed
+
+
+def _asked_before(operation: Operation, named: Item | None, done: Sequence[Item]) -> Item | None:
+    """¿Tenés coca? mandame 2: a number is of what was only asked about."""
+    if named is None or operation.mention.count is None or operation.action not in _DONE or named in done:
+        return None
+    named.count = operation.mention.count
+    return named
 
 
 def _wished(page: Page, operations: Sequence[Operation]) -> Iterator[Operation]:

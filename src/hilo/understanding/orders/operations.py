@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hilo.understanding.orders.words import ARTICLES, WHOLE
 from hilo.understanding.orders.items import Item
 from hilo.understanding.orders.page import Count, Page, Verb
+from hilo.understanding.orders.words import ARTICLES, WHOLE
 from hilo.understanding.trained.classifier import load_classifier, softmax
 from hilo.understanding.trained.features import Features, numbered
 

@@ -5,8 +5,8 @@ or by its place among the others (la chica). Every such hint votes for sizes; th
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -55,7 +55,7 @@ class Hint:
 
 def read_sizes(page: Page, shelf: Shelf, items: "Sequence[Item]") -> "list[Item]":
     """Give every thing the size that it is wanted in, as its catalogue writes it; another size is another thing."""
-    found: "list[Item]" = []
+    found: list[Item] = []
     for place, item in enumerate(items):
         found.append(item)
         sizes = _sizes(shelf, item) if item.spot.known else {}
@@ -63,7 +63,7 @@ def read_sizes(page: Page, shelf: Shelf, items: "Sequence[Item]") -> "list[Item]
             continue
         start = items[place - 1].last if place else 0
         end = items[place + 1].first if place + 1 < len(items) else len(page.toks)
-        _choose(page, item, sizes, list(_hints(page, item, sizes, (start, end))))
+        _choose(item, sizes, list(_hints(page, item, sizes, (start, end))))
         if item.size:
             found += _sized_again(page, item, sizes, end)
     for index in range(len(page.toks)):
@@ -123,11 +123,11 @@ def _plain(upper: str, lower: str = "") -> Decimal:
     return (value / Decimal(lower) if lower and int(lower) else value).normalize()
 
 
-def _choose(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], hints: Sequence[Hint]) -> None:
+def _choose(item: "Item", sizes: Mapping[str, frozenset[str]], hints: Sequence[Hint]) -> None:
     """What stands beside a name tells its size; only where nothing does, what stands apart from it."""
     telling = [hint for hint in hints if hint.liked and len(hint.liked) < len(sizes)]
     for some in ([hint for hint in telling if hint.near], telling):
-        votes = Counter({size: 0.0 for size in sizes})
+        votes = Counter(dict.fromkeys(sizes, 0.0))
         for hint in some:
             votes.update(dict.fromkeys(hint.liked, 1 / len(hint.liked)))
         best = max(votes.values())

@@ -73,11 +73,6 @@ MEASURES = word_set("l ml kg g")
 UNITS = frozenset((*MEASURES, *shared_meanings("units"), *shared_meanings("units alone")))
 DIMINUTIVES = ("esito", "esita", "sito", "sita", "ito", "ita", "iko", "ika", "iyo", "iya", "it")
 SIZES = {said: meant[0] for said, meant in shared_meanings("sizes").items()}
-# which of the sizes from small to large a word means
-RELATIVE_SIZES = {
-    **dict.fromkeys(("chica", "chicas", "chico", "chicos"), 0),
-    **dict.fromkeys(("grande", "grandes"), -1),
-}
 PACKAGES = _words("packages")
 WHOLE = word_set("todo todos todas toda pedido carrito orden lista demas resto")  # the whole order, or the rest of it
 
