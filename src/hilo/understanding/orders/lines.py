@@ -80,7 +80,8 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     emptied: Operation | None = None
     swapped: Item | None = None
     named: Item | None = None
-    for operation in _wished(page, operations):
+    wished = list(_wished(page, operations))
+    for place, operation in enumerate(wished):
         count = operation.mention.count
         item = operation.mention.item or _asked_before(operation, named, done)
         named = item or named
@@ -88,7 +89,7 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
             continue
         if item and operation.action == KEEP:
             kept.append(item)
-        elif item and operation.action == OLD and _is_taken_back(page, item):
+        elif item and _is_taken_back(page, item, operation, wished[place + 1 :]):
             swapped = item
         elif item:
             item.action = _DONE[operation.action]
@@ -148,8 +149,11 @@ def _orders_another(operations: Sequence[Operation]) -> bool:
     return any(operation.mention.item and operation.action == ADD for operation in operations)
 
 
-def _is_taken_back(page: Page, item: Item) -> bool:
+def _is_taken_back(page: Page, item: Item, operation: Operation, later: Sequence[Operation]) -> bool:
     """Whether a thing was never in the order: una coca, no, mejor una fanta. Cambiame una coca is about one that is."""
+    another = any(each.mention.item and each.action in {ADD, NEW} for each in later)
+    if operation.action != OLD and not (operation.action == REMOVE and another):
+        return False
     ahead = [verb for verb in page.verbs.values() if verb.last <= item.first]
     is_new = item.count is not None and item.count.first <= item.spot.first
     return is_new and not (ahead and ahead[-1].kind in {"change", "remove"})
