@@ -100,7 +100,7 @@ class SeenOrder:
 def see(order: MarkedOrder, shelf: Shelf | None) -> SeenOrder:
     """Find what is mentioned in an order, and what its marks say of it."""
     text = normalise(order.message)
-    page = read_page(text, "", shelf.is_sold if shelf else lambda _: False)
+    page = read_page(text, "", shelf)
     items = find_items(page, shelf, find_spots(page, shelf) if shelf else [])
     mentions = find_mentions(page, items, catalogued=shelf is not None)
     spans = [text.span(page.toks[each.first].start, page.toks[each.last - 1].end) for each in mentions]
@@ -112,7 +112,7 @@ def see(order: MarkedOrder, shelf: Shelf | None) -> SeenOrder:
     }
     untold = [mark for mark in order.marks if mark not in told]
     meant = [
-        _number_meant(untold, mention.count.value) if mention.count else _meant(order.marks, mention, span)
+        _number_meant(order.marks, untold, mention, span) if mention.count else _meant(order.marks, mention, span)
         for mention, span in zip(mentions, spans, strict=True)
     ]
     return SeenOrder(page, mentions, meant)
@@ -133,6 +133,8 @@ def _meant(marks: Sequence[Mark], mention: OrderMention, span: tuple[int, int]) 
     return over[0].operation if over else ASK
 
 
-def _number_meant(untold: Sequence[Mark], value: object) -> str:
-    """A number apart tells how many where a mark has that quantity and nothing beside its name tells it."""
-    return next((mark.operation for mark in untold if _counts(mark, value)), ASK)
+def _number_meant(marks: Sequence[Mark], untold: Sequence[Mark], mention: OrderMention, span: tuple[int, int]) -> str:
+    """A number apart tells how many of what was named, or where a mark has that quantity and nothing else tells it."""
+    told = [mark.operation for mark in untold if mention.count and _counts(mark, mention.count.value)]
+    last = [mark.operation for mark in marks if mark.product == LAST and _overlaps(mark, span)]
+    return next(iter((*told, *last)), ASK)

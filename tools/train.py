@@ -36,7 +36,11 @@ WEIGHTS = ROOT / "src/hilo/understanding/trained/weights"
 CODE = (
     "tools/train.py",
     "tools/order_corpus.py",
+    "src/hilo/understanding/orders/items.py",
     "src/hilo/understanding/orders/operations.py",
+    "src/hilo/understanding/orders/page.py",
+    "src/hilo/understanding/orders/sizes.py",
+    "src/hilo/understanding/orders/spots.py",
     "src/hilo/understanding/trained/features.py",
     "src/hilo/understanding/acts/trained.py",
     # the tables of acts, which give the classifier its clues
@@ -62,6 +66,8 @@ SHAPES = {
 EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6, ORDER_OPERATIONS: 6}
 # The share of rows without their sentence vector: the encoder may be missing where Hilo runs.
 UNSEEN_ENCODER = {ACTS: 0.15, STANDARD_INTENTS: 0.3, ORDER_OPERATIONS: 1.0}
+# The share of features that a row is seen without, another one each time: many tell the same, and none may tell alone.
+DROPPED = {ORDER_OPERATIONS: 0.5}
 ACTS_AMONG_INTENTS = 0.3  # what they weigh there: there are more of them than of any intent
 # hands that were asked to leave out the usual words: counted in full, they unteach those
 INDIRECT = dict.fromkeys(("barranquilla", "puebla", "tucuman", "zaragoza"), 0.5)
@@ -221,6 +227,9 @@ def train(name: str, given: Prepared, *, seed: int = SEED) -> Classifier:
             places = np.concatenate([given.features[row].places for row in batch])
             counts = [len(given.features[row].places) for row in batch]
             weighed = np.concatenate([given.features[row].weights for row in batch])[:, None]
+            if name in DROPPED:
+                kept = chance.random(len(weighed)) >= DROPPED[name]
+                weighed = weighed * (kept / (1 - DROPPED[name])).astype(np.float32)[:, None]
             owners = np.repeat(np.arange(len(batch)), counts)
             sums = np.add.reduceat(weighed * weights[places], np.cumsum([0, *counts[:-1]]), axis=0)
             sums += bias + vectors[batch] @ dense

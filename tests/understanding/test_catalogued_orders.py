@@ -122,7 +122,7 @@ FOOD: list[tuple[str, list[Line]]] = [
     ("- lomito 2\n- papas con cheddar 1\n- soda 3", [add(2, "lomito"), add(1, "papas con cheddar"), add(3, "soda")]),
     ("Pedido:\nlomito: 2\nsoda: 1", [add(2, "lomito"), add(1, "soda")]),
     ("hola como va te pido una muzzarella chica y dos sodas gracias", [add(1, "muzzarella chica"), add(2, "sodas")]),
-    ("3 latas de imperial", [add(3, "imperial lata")]),
+    ("3 latas de imperial", [add(3, "imperial lata 473 ml")]),
     ("una imperial de litro", [add(1, "imperial 1 l")]),
     ("sumá otro lomito", [add(1, "lomito")]),
     ("2 lomitos, no, mejor 3", [add(3, "lomitos")]),

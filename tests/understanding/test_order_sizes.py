@@ -101,19 +101,19 @@ def test_a_message_is_seen_without_the_names_of_its_goods() -> None:
     """What is learnt from one shop's orders must hold for another's."""
 
     def seen(message: str) -> list[str]:
-        page = read_page(normalise(message), "", _shelf().is_sold)
+        page = read_page(normalise(message), "", _shelf())
         return list(Scene.of(page, find_mentions(page, _items(message), catalogued=True)).words)
 
     assert seen("dame 2 esponjas porfa") == seen("dame 2 limonadas porfa") == ["dame", "#", "porfa"]
 
 
 def _items(message: str) -> list[Item]:
-    page = read_page(normalise(message), "", _shelf().is_sold)
+    page = read_page(normalise(message), "", _shelf())
     return find_items(page, _shelf(), find_spots(page, _shelf()))
 
 
 def test_an_operation_says_how_probable_it_is() -> None:
-    page = read_page(normalise("dame 2 esponjas"), "", _shelf().is_sold)
+    page = read_page(normalise("dame 2 esponjas"), "", _shelf())
     [operation] = operations_of(page, find_mentions(page, _items("dame 2 esponjas"), catalogued=True))
     assert operation.action == "add"
     assert 0.5 < operation.chance <= 1

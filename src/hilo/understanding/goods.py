@@ -15,7 +15,7 @@ LONGEST = 400  # characters of a sentence that is looked at
 def goods_in(catalogue: Catalogue, text: str, *, country: str = "") -> tuple[str, ...]:
     """What a text names of a catalogue, each with its size, as the text says it; nothing that only resembles a name."""
     shelf = _shelf(catalogue)
-    page = read_page(normalise(text[:LONGEST]), country, shelf.is_sold)
+    page = read_page(normalise(text[:LONGEST]), country, shelf)
     items = find_items(page, shelf, find_spots(page, shelf))
     named = [
         f"{item.spot.text} {item.size}".strip()

@@ -66,10 +66,11 @@ def terms_of(text: str) -> list[tuple[str, Alternatives]]:
 @lru_cache(maxsize=65536)
 def sound_key(word: str) -> str:
     """A word by its sound and without its plural: b/v, s/z/c, mute h, ll/y, qu/k."""
+    word = _SOFT_G.sub("j", _SOFT_C.sub("s", word))
     for spelling, heard in _SPELLINGS:
         if spelling in word:
             word = word.replace(spelling, heard)
-    word = _SOFT_G.sub("j", _SOFT_C.sub("s", word)).translate(_LETTERS)
+    word = word.translate(_LETTERS)
     word = _TWICE.sub(r"\1", word)
     return singular(word)
 

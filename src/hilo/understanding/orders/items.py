@@ -1,10 +1,8 @@
 """What a message names that is sold, with the number and the size that belong to it."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import lru_cache
 
 from hilo.recognisers.amounts.lexicon import ONES
 from hilo.recognisers.amounts.numbers import plain
@@ -13,6 +11,7 @@ from hilo.recognisers.normalise import fold
 from hilo.understanding.orders import words
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
 from hilo.understanding.orders.page import Count, Page
+from hilo.understanding.orders.sizes import read_sizes
 from hilo.understanding.orders.spots import SIZE_FROM, Shelf, Spot, guess
 
 # between a name and a number behind it: coca x2, coca: 2, tomates, como 3
@@ -20,10 +19,7 @@ _BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "d
 _MOST_BEHIND, _MOST_DESCRIBING = 2, 3
 _PURPOSE = frozenset(("para", "pa", "en", "hasta", "desde", "a"))  # para una fiesta
 _BEFORE_SIZES = frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-", "mas"))
-_CANS = range(200, 501)  # millilitres
 _NO_QUANTITY = 10  # "marlboro 10" may be a size, "coca 2" is how many
-_NUMBER_OF_A_SIZE = re.compile(r"(\d{1,6}(?:[.,]\d{1,3})?)(?:/(\d{1,3}))?")
-_LONGEST_SIZE = 60
 
 
 @dataclass(slots=True)
@@ -37,6 +33,7 @@ class Item:
     count: Count | None = None
     size: str = ""
     action: str = ""
+    told: set[int] = field(default_factory=set)  # the tokens that tell its size
 
     @property
     def counted(self) -> bool:
@@ -50,6 +47,7 @@ class Item:
 
 def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]:
     """Every spot with what belongs to it, and what is ordered that nobody knows."""
+    spots = [spot for spot in spots if not (spot.resized and _only_sizes(page, spot))]
     covered = {index for spot in spots for index in range(spot.first, spot.last)}
     for first in sorted(_guessed(page, every=shelf is None)):
         found = guess(page, first) if first not in covered else None
@@ -67,8 +65,14 @@ def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]
     _share_out(page, items)
     for item in items:
         _read_package(page, shelf, item)
-        _read_half(shelf, item, items)
-    return _told_apart(page, items)
+    _read_halves(items)
+    items = _told_apart(page, items)
+    return read_sizes(page, shelf, items) if shelf else items
+
+
+def _only_sizes(page: Page, spot: Spot) -> bool:
+    """El pan mejor chico: a size without an article or a number is of what was named before, and no other thing."""
+    return page.word(spot.first - 1) not in words.ARTICLES and spot.first - 1 not in page.counts
 
 
 def _without_parts_of_others(items: list[Item]) -> list[Item]:
@@ -159,20 +163,13 @@ def _read_size(page: Page, shelf: Shelf | None, item: Item, starts: set[int]) ->
             return
         if page.word(start - 1) == "x" and not (count and _is_counted_before(page, item)):
             return  # coca x2
-        if count and _is_so_many(shelf, item.spot, count) and start == item.last:
-            return
+        packed = count and count.said and count.unit and count.unit not in words.MEASURES
+        if count and start == item.last and (packed or _is_so_many(shelf, item.spot, count)):
+            return  # cerveza 6 latas, arroz dos kilos: so many of them
         without = words.WITHOUT.get(f"{page.word(item.last)} {page.word(item.last + 1)}", ())
         free = next((each for each in without if _fits(shelf, item.spot, each)), "")  # sin azúcar
-        packed = _size_in_package(page, shelf, item, start)
-        literal = size_with(shelf, item.spot, count) if count and _may_name_size(page, item, count) else ""
-        if count and literal:
-            item.sized(literal, count.last)
-        elif count and _is_size(shelf, item.spot, count, linked=start > item.last):
+        if count and _is_size(shelf, item.spot, count, linked=start > item.last):
             item.sized(measure(count), count.last)
-        elif packed:
-            item.sized(measure(packed), packed.last)
-        elif text in ("lata", "latas", "latita", "latitas") and (can := _can(shelf, item.spot)):
-            item.sized(can, start + 1)
         elif text in words.PLAIN and not _fits(shelf, item.spot, text):
             item.last = start + 1
         elif text in words.ADJECTIVES or (not count and text not in words.NEVER and _fits(shelf, item.spot, text)):
@@ -183,49 +180,9 @@ def _read_size(page: Page, shelf: Shelf | None, item: Item, starts: set[int]) ->
             return
 
 
-def _may_name_size(page: Page, item: Item, count: Count) -> bool:
-    """Dogui de 21, marlboro 10, 2 familia x 12: a number behind a name, beside the one that tells how many."""
-    linked = count.first > item.last
-    return linked or _is_counted_before(page, item) or count.value >= _NO_QUANTITY or count.value < 1
-
-
 def _is_counted_before(page: Page, item: Item) -> bool:
     """Whether a number stands right before a name."""
     return any(page.past(each.last, words.SKIPPED) == item.first for each in _before(page, item))
-
-
-def size_with(shelf: Shelf, spot: Spot, count: Count) -> str:
-    """The only size of what is meant in which a number stands as it is said: 21 for 21kg, 3/4 for 3/4 pulgada."""
-    sizes = {shelf.catalogue.products[number].size for number in spot.goods}
-    holding = [size for size in sizes if Decimal(count.value) in _numbers_in(size)]
-    is_told = count.said and (not count.unit or count.unit in words.PACKAGES or count.unit == "unit")
-    return holding[0] if is_told and len(holding) == 1 and len(sizes) > 1 else ""
-
-
-@lru_cache(maxsize=4096)
-def _numbers_in(size: str) -> tuple[Decimal, ...]:
-    found: list[Decimal] = []
-    for upper, lower in _NUMBER_OF_A_SIZE.findall(size[:_LONGEST_SIZE]):
-        value = Decimal(upper.replace(",", "."))
-        found.append(value / Decimal(lower) if lower and int(lower) else value)
-    return tuple(found)
-
-
-def _size_in_package(page: Page, shelf: Shelf, item: Item, index: int) -> Count | None:
-    """Marlboro box de 10."""
-    count = page.counts.get(page.past(index + 1, _BEFORE_SIZES)) if page.word(index) in words.PACKAGES else None
-    return count if count and _is_size(shelf, item.spot, count, linked=True) else None
-
-
-def _can(shelf: Shelf, spot: Spot) -> str:
-    """The size of what is meant that comes in cans, where a single one does."""
-    sizes = dict.fromkeys(shelf.catalogue.products[number].size for number in sorted(spot.goods))
-    cans = [size for size in sizes for _, keys in terms_of(size) if _volume(keys[0]) in _CANS]
-    return cans[0] if len(cans) == 1 else ""
-
-
-def _volume(key: str) -> int:
-    return int(float(key.removeprefix("#v"))) if key.startswith("#v") else 0
 
 
 def _counts_next(page: Page, item: Item, count: Count, starts: set[int]) -> bool:
@@ -288,26 +245,12 @@ def _fits(shelf: Shelf, spot: Spot, text: str) -> bool:
     return any(spot.goods & shelf.holders(key) for _, keys in terms_of(text) for key in (*keys, sound_key(text)))
 
 
-def told_size(shelf: Shelf, spot: Spot, word: str) -> str:
-    """A word for small or large as the size that the catalogue has for it; any other word as it is."""
-    size = words.SIZES.get(word, word)
-    if not spot.goods or _fits(shelf, spot, word):
-        return word
+def is_idle_look(shelf: Shelf, spot: Spot, word: str) -> bool:
+    """Estropajos verdes, where they come in no colours; red roses are not sold for white ones."""
+    if word not in words.ADJECTIVES or not spot.goods or _fits(shelf, spot, word):
+        return False
     products = [shelf.catalogue.products[number] for number in spot.goods]
-    if size not in words.RELATIVE_SIZES:
-        # estropajos verdes, where they come in no colours; red roses are not sold for white ones
-        looks = any(part in words.ADJECTIVES for each in products for part in fold(f"{each.name} {each.size}").split())
-        return word if looks or word not in words.ADJECTIVES else ""
-    sizes = sorted({each.size for each in products if _amount(each.size)}, key=_amount)
-    if len(sizes) < 2:  # noqa: PLR2004 -- there is nothing to tell apart
-        return "" if sizes else size
-    return sizes[words.RELATIVE_SIZES[size]]
-
-
-def _amount(size: str) -> float:
-    """How much a size holds; 0 where it is not told in numbers."""
-    measured = [key for _, keys in terms_of(size) for key in keys if key.startswith("#")]
-    return float(measured[0][2:]) if measured else 0.0
+    return not any(part in words.ADJECTIVES for each in products for part in fold(f"{each.name} {each.size}").split())
 
 
 def measure(count: Count) -> str:
@@ -327,7 +270,7 @@ def _read_package(page: Page, shelf: Shelf | None, item: Item) -> None:
     unit = item.count.unit if item.count else ""
     if not shelf or not item.count or not unit or unit in words.MEASURES or not item.spot.goods:
         return
-    size = unit if _fits(shelf, item.spot, unit) else _can(shelf, item.spot) if unit == "lata" else ""
+    size = unit if _fits(shelf, item.spot, unit) else ""
     packed = " ".join(page.word(index) for index in range(item.count.last - 2, item.count.last))
     if size and not item.size:
         item.sized(size)
@@ -336,16 +279,12 @@ def _read_package(page: Page, shelf: Shelf | None, item: Item) -> None:
         item.count = replace(item.count, value=item.count.value * words.PIECES[packed], unit="")
 
 
-def _read_half(shelf: Shelf | None, item: Item, items: list[Item]) -> None:
-    """Medio de queso is half a kilo; media docena de carne y media de pollo, half a dozen."""
-    if not shelf or not item.count or item.count.unit or item.count.value != words.SHARES["medio"]:
-        return
+def _read_halves(items: list[Item]) -> None:
+    """Media docena de carne y media de pollo: half a dozen of each."""
     dozens = any(each.count and each.count.unit == "unit" for each in items)
-    if dozens:
-        item.count = replace(item.count, value=6, unit="unit")
-    elif _fits(shelf, item.spot, "500 g"):
-        item.sized("500 g")
-        item.count = replace(item.count, value=1)
+    for item in items:
+        if dozens and item.count and not item.count.unit and item.count.value == words.SHARES["medio"]:
+            item.count = replace(item.count, value=6, unit="unit")
 
 
 # --- numbers --------------------------------------------------------------------------------------------

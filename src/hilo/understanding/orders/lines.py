@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from hilo.recognisers.normalise import Text
 from hilo.understanding.orders import words
-from hilo.understanding.orders.items import Item, counts_each, find_items, told_size
+from hilo.understanding.orders.items import Item, counts_each, find_items, is_idle_look
 from hilo.understanding.orders.operations import (
     ADD,
     ASK,
@@ -35,7 +35,8 @@ _LONGEST = 4000  # tokens; nobody orders in more
 _MOST_UNNAMED = 1000  # of something that is not named; what is more is somebody's number
 _CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
 _VERB_REACH = 4  # tokens
-_BARE = 70  # how sure at most a name alone is an order
+_DEFINITE = frozenset(("el", "la", "los", "las", "del"))
+_COUNTED, _BARE = 95, 70  # how sure at most a number with a name, and a name alone, are an order
 _DONE = {ADD: "add", NEW: "add", SET: "set", REMOVE: "remove", OLD: "remove"}
 
 
@@ -57,7 +58,7 @@ class OrderLine:
 
 def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = None) -> tuple[OrderLine, ...]:
     """The lines of an order in a message; questions and other talk give none."""
-    page = read_page(text, country, shelf.is_sold if shelf else lambda _: False)
+    page = read_page(text, country, shelf)
     if len(page.toks) > _LONGEST:
         return ()
     if any(page.is_code(index) for index in range(len(page.toks))):
@@ -78,13 +79,17 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     unnamed: list[OrderLine] = []
     emptied: Operation | None = None
     swapped: Item | None = None
-    for operation in _wished(page, operations):
-        item, count = operation.mention.item, operation.mention.count
+    named: Item | None = None
+    wished = list(_wished(page, operations))
+    for place, operation in enumerate(wished):
+        count = operation.mention.count
+        item = operation.mention.item or _asked_before(operation, named, done)
+        named = item or named
         if operation.action == ASK:
             continue
         if item and operation.action == KEEP:
             kept.append(item)
-        elif item and operation.action == OLD and _is_taken_back(page, item):
+        elif item and _is_taken_back(page, item, operation, wished[place + 1 :]):
             swapped = item
         elif item:
             item.action = _DONE[operation.action]
@@ -105,11 +110,19 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     for count in page.counts.values():
         if counts_each(page, count):
             _count_each(done, count)
-    done = broken_down(page, without_heading(page, _put_together(done)))
+    done = broken_down(page, without_heading(page, _put_together(page, done)))
     for item in done:
         yield _line(page, shelf, item, chances.get(id(item), 1.0))
     if not done:
         yield from unnamed
+
+
+def _asked_before(operation: Operation, named: Item | None, done: Sequence[Item]) -> Item | None:
+    """¿Tenés coca? mandame 2: a number is of what was only asked about."""
+    if named is None or operation.mention.count is None or operation.action not in _DONE or named in done:
+        return None
+    named.count = operation.mention.count
+    return named
 
 
 def _wished(page: Page, operations: Sequence[Operation]) -> Iterator[Operation]:
@@ -119,20 +132,28 @@ def _wished(page: Page, operations: Sequence[Operation]) -> Iterator[Operation]:
         first, item = operation.mention.first, operation.mention.item
         if item and item.asked and not item.counted and _orders_another(operations[place + 1 :]):
             continue  # "¿tenés coca? dame 2 pepsi" asks about one and orders the other
-        opening = max((place for place in page.openings if place <= first), default=0)
-        instead = any(page.says(place, phrase) for place in range(opening, first) for phrase in words.IF_NONE)
-        if done and instead:
+        if done and _is_wanted_instead(page, first):
             continue
         done = done or operation.action != ASK
         yield operation
+
+
+def _is_wanted_instead(page: Page, first: int) -> bool:
+    """Si no hay pepsi, una coca."""
+    opening = max((place for place in page.openings if place <= first), default=0)
+    doubts = [place for place in range(opening, first) if page.word(place) == "si"]
+    return any(page.says(place, phrase) for place in doubts for phrase in words.IF_NONE)
 
 
 def _orders_another(operations: Sequence[Operation]) -> bool:
     return any(operation.mention.item and operation.action == ADD for operation in operations)
 
 
-def _is_taken_back(page: Page, item: Item) -> bool:
+def _is_taken_back(page: Page, item: Item, operation: Operation, later: Sequence[Operation]) -> bool:
     """Whether a thing was never in the order: una coca, no, mejor una fanta. Cambiame una coca is about one that is."""
+    another = any(each.mention.item and each.action in {ADD, NEW} for each in later)
+    if operation.action != OLD and not (operation.action == REMOVE and another):
+        return False
     ahead = [verb for verb in page.verbs.values() if verb.last <= item.first]
     is_new = item.count is not None and item.count.first <= item.spot.first
     return is_new and not (ahead and ahead[-1].kind in {"change", "remove"})
@@ -177,16 +198,29 @@ def _cancels(page: Page, operation: Operation) -> bool:
     return any(word.startswith(_CANCELS) for word in before)
 
 
-def _put_together(done: Sequence[Item]) -> list[Item]:
+def _put_together(page: Page, done: Sequence[Item]) -> list[Item]:
     """2 panes y 3 leches, y el pan que sea uno: what is put right in the same message was never ordered otherwise."""
     kept: list[Item] = []
     for item in done:
-        same = next((each for each in kept if each.action == "add" and _is_same(each, item)), None)
-        if same and item.action == "set" and item.count:
-            same.count = item.count
+        again = item.action == "set" or (item.action == "add" and _is_told_again(page, item))
+        same = next((each for each in kept if each.action in {"add", "set"} and _is_same(each, item)), None)
+        if same and again and (item.count or item.size):
+            same.count, same.size = item.count or same.count, item.size or same.size
         else:
             kept.append(item)
-    return kept
+    changed = [item for item in kept if item.action == "set"]
+    # la pizza mejor grande en vez de la chica: one of another size, which takes nothing else out
+    return [item for item in kept if not (item.spot.resized and item.action == "remove" and _are_same(changed, item))]
+
+
+def _are_same(items: Sequence[Item], other: Item) -> bool:
+    return any(_is_same(item, other) for item in items)
+
+
+def _is_told_again(page: Page, item: Item) -> bool:
+    """Una torta y dos fantas, la torta chica: what was named before, told once more."""
+    counted = item.count is not None and item.count.first < item.spot.first
+    return not counted and page.word(item.spot.first - 1) in _DEFINITE
 
 
 def _is_same(one: Item, other: Item) -> bool:
@@ -206,9 +240,11 @@ def _whole_line(page: Page, emptied: Operation | None, kept: Sequence[Item]) -> 
     return OrderLine("remove", None, product, "", "", page.toks[first].start, page.toks[last - 1].end, confidence)
 
 
-def _is_explicit(page: Page, item: Item) -> bool:
-    """Whether a verb or a number says that something is ordered; a bare name may also answer a question."""
-    return item.counted or item.action != "add" or any(verb.kind != "none" for verb in page.verbs.values())
+def _most_sure(page: Page, item: Item) -> int:
+    """How sure a line may be: a verb tells that something is ordered, a number too; a bare name may be an answer."""
+    if item.action != "add" or any(verb.kind != "none" for verb in page.verbs.values()):
+        return 100
+    return _COUNTED if item.counted else _BARE
 
 
 def _start_of(page: Page, item: Item) -> int:
@@ -224,18 +260,18 @@ def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLi
     if quantity is None and item.action != "remove":
         quantity = 1
     said = f"{item.spot.text} {item.size}".split()
-    if shelf:
-        said = [told_size(shelf, item.spot, word) for word in said]
+    if shelf and len(said) > 1:
+        said = [word for word in said if not is_idle_look(shelf, item.spot, word)]
     alike = called(shelf, item.spot) if shelf and item.spot.alike and item.action == "add" else ()
     return OrderLine(
         action=item.action,
         quantity=quantity,
-        product=" ".join(filter(None, said)),
+        product=" ".join(said),
         unit=item.count.unit if item.count else "",
         notes="",
         start=page.toks[_start_of(page, item)].start,
         end=page.toks[item.last - 1].end,
-        confidence=round(min(100 * chance, 100 if _is_explicit(page, item) else _BARE)),
+        confidence=round(min(100 * chance, _most_sure(page, item))),
         known=item.spot.known,
         resembles=alike,
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from hilo.understanding.orders.items import Item
 from hilo.understanding.orders.page import Count, Page, Verb
+from hilo.understanding.orders.words import ARTICLES, WHOLE
 from hilo.understanding.trained.classifier import load_classifier, softmax
 from hilo.understanding.trained.features import Features, numbered
 
@@ -18,7 +19,6 @@ ORDER_OPERATIONS = "order_operations"  # the name of the classifier
 ADD, REMOVE, SET, KEEP, ASK = "add", "remove", "set", "keep", "ask"
 OLD, NEW = "old", "new"  # of two that are exchanged, the one that goes and the one that comes
 BITS = 16
-WHOLE = frozenset(("todo", "todos", "todas", "toda", "pedido", "carrito", "orden", "lista", "demas", "resto"))
 
 _GOODS, _NUMBER, _ONE, _BREAK = "#", "9", "1", "|"
 _SIGNS = frozenset((_GOODS, _NUMBER, _ONE, _BREAK))
@@ -26,6 +26,8 @@ _ENDS = frozenset((_BREAK, ".", "?", "!", ";"))
 _NEAR, _AROUND = 5, 8  # words on each side whose place counts, and whose presence counts
 _PIECES = range(3, 6)  # letters of the pieces of a word
 _FAR = 5
+# how probable it is that nothing is done to a thing where nothing is, and what is done to it, where something is
+_ONLY_ASKED, _LEAST = 0.4, 0.4
 _SHARE_OF_ALL = 0.7  # what all that is said weighs beside what stands near
 
 
@@ -68,18 +70,26 @@ def find_mentions(page: Page, items: Sequence[Item], *, catalogued: bool) -> lis
     ]
     inside = {index for item in items for index in range(item.first, item.last)}
     for item in items:
+        inside |= item.told
         if item.count:
             inside |= set(range(item.count.first, item.count.last))
     for first, count in page.counts.items():
-        if first not in inside and (not count.unit or count.unit == "unit"):
+        if first not in inside and (count.unit in {"", "unit"} or _is_of_one_before(items, count)):
             mentions.append(OrderMention(count.first, count.last, count=count))
+    starts = {item.first for item in items}  # todas las gaseosas are no whole order
     for index in range(len(page.toks)):
         verb = page.verbs.get(index)
         if verb and verb.refers and not items:
             mentions.append(OrderMention(verb.first, verb.last, verb=verb))
-        elif page.word(index) in WHOLE and index not in inside:
+        elif page.word(index) in WHOLE and index not in inside and page.past(index + 1, ARTICLES) not in starts:
             mentions.append(OrderMention(index, index + 1))
     return sorted(mentions, key=lambda mention: mention.first)
+
+
+def _is_of_one_before(items: Sequence[Item], count: Count) -> bool:
+    """¿Tiene maracuyá? póngame un kilo: a measure apart may be of what was named before it."""
+    before = [item for item in items if item.last <= count.first]
+    return bool(before) and not before[-1].counted and not before[-1].size
 
 
 def operations_of(page: Page, mentions: Sequence[OrderMention]) -> list[Operation]:
@@ -90,8 +100,11 @@ def operations_of(page: Page, mentions: Sequence[OrderMention]) -> list[Operatio
     for place, mention in enumerate(mentions):
         before = found[-1].action if found else ""
         chances = softmax(classifier.sums(numbers_of(scene, place, before), None))
+        asked = float(chances[classifier.labels.index(ASK)])
+        chances[classifier.labels.index(ASK)] = 0
         best = int(chances.argmax())
-        found.append(Operation(mention, classifier.labels[best], float(chances[best])))
+        label = classifier.labels[best] if asked < _ONLY_ASKED and chances[best] > _LEAST else ASK
+        found.append(Operation(mention, label, asked if label == ASK else 1 - asked))
     return found
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
+from typing import TYPE_CHECKING
 
 from hilo.recognisers.amounts.lexicon import ONES
 from hilo.recognisers.amounts.numbers import numbers_of, plain
@@ -15,10 +16,16 @@ from hilo.recognisers.phrases import Phrases, PhraseToken, compile_phrases, endi
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.orders import words
 
+if TYPE_CHECKING:
+    from hilo.understanding.orders.spots import Shelf
+
+IsWord = Callable[[str], bool]
+
 _KEPT = frozenset(("x", "k", "d", "q"))  # marks of a quantity or a size before they are abbreviations
 _RANK = {"keep": 6, "none": 5, "set": 4, "remove": 3, "add": 2, "change": 1}
 _ENDS = frozenset(".;!?¿¡")
 _SHORTEST_VERB = 3
+_THINGS = THINGS_TOO | {"six", "twelve"}
 _SYMBOLS = "\u2190"  # arrows, and all pictures after them
 
 
@@ -79,20 +86,25 @@ class Page:
 
     def is_code(self, index: int) -> bool:
         """Whether digits here belong to a code or a float such as 1e9."""
-        glued = touches(self.toks, index + 1) and touches(self.toks, index + 2) and index not in self.counts
+        glued = touches(self.toks, index + 1) and touches(self.toks, index + 2) and self.word(index + 1) == "e"
         return glued and at(self.toks, index).kind == at(self.toks, index + 2).kind == "digits"
 
 
-def read_page(text: Text, country: str, is_sold: Callable[[str], bool] = lambda _: False) -> Page:
-    """The page of a message; a word that names something sold is no misspelled verb."""
+def read_page(text: Text, country: str, shelf: "Shelf | None" = None) -> Page:
+    """The page of a message; a word that names something sold is no misspelled verb, and no unit."""
+    is_sold, is_named = (shelf.is_sold, shelf.is_head) if shelf else (_is_nothing, _is_nothing)
     toks = _without_ordinals(text, _plain_tokens(text))
     openings = frozenset(_openings(text, toks))
     verbs = _verbs(toks, openings, is_sold)
-    counts = _counts(text, toks, verbs, (country, is_sold))
+    counts = _counts(text, toks, verbs, (country, is_sold, is_named))
     bullets = {index + 1 for index in openings if word(toks, index) in words.BULLETS}
     lined = len(toks) < len(tokens(text.folded)) or "\n" in text.raw.strip()
     page = Page(toks, counts, verbs, openings, frozenset(openings | bullets if lined else ()))
     return replace(page, asked=frozenset(_asked(text, page)))
+
+
+def _is_nothing(_: str) -> bool:
+    return False
 
 
 def _plain_tokens(text: Text) -> Tokens:
@@ -138,7 +150,7 @@ def _phrases() -> Phrases:
     return compile_phrases(words.TABLE, words.CLASSES)
 
 
-def _verbs(toks: Tokens, openings: frozenset[int], is_sold: Callable[[str], bool]) -> dict[int, Verb]:
+def _verbs(toks: Tokens, openings: frozenset[int], is_sold: IsWord) -> dict[int, Verb]:
     """The longest phrase of ordering at each token; what stands inside another one is none."""
     labels = label(_phrases(), [PhraseToken(token.text, token.start, token.end) for token in toks])
     for index, token in enumerate(toks):
@@ -169,14 +181,12 @@ def _refers(said: list[str]) -> bool:
     return True
 
 
-def _counts(
-    text: Text, toks: Tokens, verbs: dict[int, Verb], shop: tuple[str, Callable[[str], bool]]
-) -> dict[int, Count]:
+def _counts(text: Text, toks: Tokens, verbs: dict[int, Verb], shop: tuple[str, IsWord, IsWord]) -> dict[int, Count]:
     """Numbers, measures and packages by their first token; "otra" and "unas" are one."""
-    country, is_sold = shop
-    # What is sold is no money: cinco palitos are not five millions.
+    country, is_sold, is_named = shop
+    # What is sold is no number: cinco palitos are not five millions, un six de cerveza is one.
     written = tuple(
-        token._replace(text="•") if is_sold(token.text) and token.text in THINGS_TOO else token for token in toks
+        token._replace(text="•") if token.text in _THINGS and is_sold(token.text) else token for token in toks
     )
     firsts = {token.start: index for index, token in enumerate(toks)}
     lasts = {token.end: index + 1 for index, token in enumerate(toks)}
@@ -189,7 +199,7 @@ def _counts(
             found[index] = Count(words.SHARES[token.text], "", index, index + 1)
         elif token.text == words.HALF:
             found[index] = Count(words.SHARES["medio"], words.HALF, index, index + 1)
-        elif token.text in words.BARE_UNITS:
+        elif token.text in words.BARE_UNITS and not is_named(token.text):
             found[index] = Count(1, words.BARE_UNITS[token.text], index, index + 1, said=False)
     for number in numbers_of(written, country=country):
         glued = touches(toks, number.last + 1) and word(toks, number.last + 1) in words.ORDINAL_ENDINGS
@@ -201,6 +211,8 @@ def _counts(
     for each in find_quantities(text, country=country):
         if each.start in firsts and each.end in lasts and isinstance(each.value, int | Decimal):
             first, last = firsts[each.start], lasts[each.end]
+            if each.unit and is_named(word(toks, last - 1)):
+                continue  # dos packs familiares, where a Pack Familiar is sold
             unit = "" if word(toks, last - 1) in words.PAIRS else each.unit
             found[first] = Count(each.value, unit, first, last)
     found = {index: _in_pieces(toks, each, is_sold) for index, each in found.items()}
@@ -208,10 +220,10 @@ def _counts(
     return {index: each for index, each in found.items() if index not in inner and not _is_other(toks, each)}
 
 
-def _in_pieces(toks: Tokens, count: Count, is_sold: Callable[[str], bool]) -> Count:
+def _in_pieces(toks: Tokens, count: Count, is_sold: IsWord) -> Count:
     """2 six packs, 1/2 docena: as many as the packages hold; un cuarto is a share."""
     after = word(toks, count.last)
-    share = words.SHARES.get(after) if not count.said and not count.unit and after == "cuarto" else None
+    share = words.SHARES.get(after) if not count.said and not count.unit and after.startswith("cuart") else None
     if share:
         return replace(count, value=share, last=count.last + 1, said=True)
     if count.unit in words.PIECES and not is_sold(word(toks, count.last - 1)):

@@ -1,5 +1,6 @@
 """What of the catalogue a message names, and where; what nobody knows is named only where it is surely ordered."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -46,6 +47,7 @@ class Shelf:
     heads: frozenset[str] = frozenset()
     joined: frozenset[tuple[str, str]] = frozenset()
     numbered: Mapping[tuple[int, str], tuple[str, frozenset[int]]] = field(default_factory=dict)  # cuatro quesos, 7up
+    phrases: Mapping[str, list[tuple[tuple[str, ...], str]]] = field(default_factory=dict)  # by their first word
     kept: dict[str, Mapping[str, float]] = field(default_factory=dict)
 
     def holders(self, key: str) -> frozenset[int]:
@@ -60,6 +62,10 @@ class Shelf:
         """Whether a word is one of the catalogue as it is written, or what people call something of it."""
         known, key = self.catalogue.vocabulary.ids, sound_key(text)
         return key in known or any(meant in known for meant in self.catalogue.names.get(key, ()))
+
+    def is_head(self, text: str) -> bool:
+        """Whether a word is what something is called that is sold."""
+        return sound_key(text) in self.heads
 
 
 _NONE: frozenset[int] = frozenset()
@@ -84,7 +90,10 @@ def build_shelf(catalogue: Catalogue) -> Shelf:
         opening.add(sound_key(word(tokens(fold(product.name)), 0)))
     numbered = {pair: goods for pair, goods in numbered.items() if pair[1] not in opening}  # tres leches, no milk
     heads -= set(map(sound_key, words.ADJECTIVES))
-    return Shelf(catalogue, frozenset(heads), frozenset(joined), numbered)
+    phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for phrase, key in catalogue.phrases.items():
+        phrases.setdefault(phrase[0], []).append((phrase, key))
+    return Shelf(catalogue, frozenset(heads), frozenset(joined), numbered, phrases)
 
 
 def _numbered(name: str) -> Iterator[tuple[tuple[int, str], str]]:
@@ -179,7 +188,7 @@ def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[s
         index += 1
     if index in page.openings or index in page.verbs or (index in page.asked) != (last - 1 in page.asked):
         return None
-    named = _named(page, shelf, index, among=goods)
+    named = _named(page, shelf, index, among=goods) or _number_of_name(page, shelf, index, goods)
     if not named:
         return None
     between = [page.word(i) for i in range(last, index)]
@@ -189,12 +198,28 @@ def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[s
     before = sound_key(page.word(last - 1))
     if words.JOINERS.intersection(between) and (before, named[0]) not in shelf.joined:
         return None
-    return (*named[:2], left, index + 1) if left else None
+    return (*named[:2], left, named[2]) if left else None
+
+
+def _number_of_name(page: Page, shelf: Shelf, index: int, goods: frozenset[int]) -> tuple[str, str, int] | None:
+    """The number in a name: funda iphone 13, cargador de 65, harina 0000; and its letters: funda a54."""
+    glued = touches(page.toks, index + 1) and at(page.toks, index).kind == "word"
+    token = at(page.toks, index + glued)
+    if token.kind != "digits":
+        return None
+    named = [number for number in goods if token.text in _digits_of(shelf.catalogue.products[number].name)]
+    tells = 0 < len(named) < len(goods) or (named and len(token.text) > 1)
+    return (token.text, token.text, index + glued + 1) if tells and shelf.holders(token.text) else None
+
+
+@lru_cache(maxsize=8192)
+def _digits_of(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+", name))
 
 
 def _phrase_at(page: Page, shelf: Shelf, first: int) -> tuple[str, str, int] | None:
     """The term that a name of several words stands for."""
-    for phrase, key in shelf.catalogue.phrases.items():
+    for phrase, key in shelf.phrases.get(sound_key(page.word(first)), ()):
         if all(sound_key(page.word(first + place)) == part for place, part in enumerate(phrase)):
             return key, _written(shelf, key), first + len(phrase)
     return None
@@ -246,7 +271,11 @@ def _terms(shelf: Shelf, text: str) -> Mapping[str, float]:
 def _alike(shelf: Shelf, text: str) -> Iterator[tuple[str, float]]:
     vocabulary, key = shelf.catalogue.vocabulary, sound_key(text)
     if key in vocabulary.ids:
-        if text not in words.NOT_PRODUCTS or _written(shelf, key).startswith(text[:-1]):  # barrio is not varios
+        written = _written(shelf, key)
+        another = text in words.NOT_PRODUCTS and not written.startswith(text[:-1])  # barrio is not varios
+        if not another and not (
+            text[0] == "h" and written[0] != "h"
+        ):  # an h gets lost, and is not found: hice is no ice
             yield key, 1.0
         return
     smaller = [key.removesuffix(ending) for ending in words.DIMINUTIVES if key.endswith(ending)]
@@ -314,7 +343,7 @@ def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spo
     if spot.heads or before is None:
         return spot
     if all(page.word(index) in words.ADJECTIVES for index in range(spot.first, spot.last)):
-        return _resized(spot, before)
+        return _resized(shelf, spot, before)
     head, link = before.text.split()[0], page.word(spot.first - 1)
     shared = spot.goods & shelf.holders(sound_key(head))
     without = shelf.holders("sin")
@@ -323,11 +352,15 @@ def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spo
     return replace(spot, text=text, goods=shared, completed=True) if shared else spot
 
 
-def _resized(spot: Spot, before: Spot) -> Spot:
+def _resized(shelf: Shelf, spot: Spot, before: Spot) -> Spot:
     """Una coca grande, no, dos chicas: the size of what was named before."""
     named = [each for each in before.text.split() if each not in words.ADJECTIVES]
     sized = " ".join((*named, spot.text))
-    return replace(spot, text=sized, goods=spot.goods & before.goods or before.goods, completed=True, resized=True)
+    goods = spot.goods & before.goods
+    if not goods:  # plátanos maduros y verdes: another kind of it
+        goods = spot.goods & shelf.holders(sound_key(named[0] if named else spot.text))
+        sized = " ".join((*named[:1], spot.text)) if goods else sized
+    return replace(spot, text=sized, goods=goods or before.goods, completed=True, resized=True)
 
 
 def guess(page: Page, first: int) -> Spot | None:
@@ -348,7 +381,9 @@ def guess(page: Page, first: int) -> Spot | None:
     head = page.word(first)
     after_verb = any(verb.last == first for verb in page.verbs.values())
     infinitive = after_verb and head.endswith(("ar", "er", "ir"))  # quiero saber, quiero pagar
-    if last == first or at(page.toks, first).kind != "word" or head in words.NOT_PRODUCTS | words.ONLY or infinitive:
+    said = {page.word(index) for index in range(first, last)}
+    unfit = head in words.NOT_PRODUCTS | words.ONLY | words.WHOLE or said <= words.ADJECTIVES
+    if last == first or at(page.toks, first).kind != "word" or unfit or infinitive:
         return None
     return Spot(_text(page, first, last), first, last, known=False)
 

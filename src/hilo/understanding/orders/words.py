@@ -65,19 +65,16 @@ EVERY = word_set("todas todos ambas ambos")
 ONLY = word_set("mejor nomas sola solos solas")
 ORDINAL_ENDINGS = word_set("ro do er to vo mo no ra da ta ero th st nd rd")
 NOT_NUMBERS = word_set("zero cero")  # they name a variety
-SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), "cuarto": Decimal("0.25")}
+_QUARTERS = ("cuarto", "cuartos", "cuartito", "cuartitos", "cuartico", "cuarticos", "cuartillo")
+SHARES = {"medio": Decimal("0.5"), "media": Decimal("0.5"), **dict.fromkeys(_QUARTERS, Decimal("0.25"))}
 HALF = "mitad"
 PIECES = {said: int(number) for said, (number, *_) in shared_meanings("pieces").items()}  # maple, six pack
 MEASURES = word_set("l ml kg g")
 UNITS = frozenset((*MEASURES, *shared_meanings("units"), *shared_meanings("units alone")))
 DIMINUTIVES = ("esito", "esita", "sito", "sita", "ito", "ita", "iko", "ika", "iyo", "iya", "it")
 SIZES = {said: meant[0] for said, meant in shared_meanings("sizes").items()}
-# which of the sizes from small to large a word means
-RELATIVE_SIZES = {
-    **dict.fromkeys(("chica", "chicas", "chico", "chicos"), 0),
-    **dict.fromkeys(("grande", "grandes"), -1),
-}
 PACKAGES = _words("packages")
+WHOLE = word_set("todo todos todas toda pedido carrito orden lista demas resto")  # the whole order, or the rest of it
 
 INTERROGATIVES = _words("questions")
 NOT_COUNTED = _words("not counted")
