@@ -79,6 +79,7 @@ def say_results(draft: Draft) -> None:
     for group, recap in agent.tools.recap.items():
         if any(agent.in_group(tool, group) for tool in done):
             say(draft, recap)
+            return  # the first that fits: two would end the reply with two questions
 
 
 def take_back(draft: Draft, kept: list[Effect]) -> None:

@@ -1,9 +1,12 @@
 """Taking leave: a goodbye, thanks all the same, "dejalo": who goes is not asked anything more."""
 
 import re
+from collections.abc import Sequence
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import CancelFlow, Command, Digress, RequestHuman
+from hilo.agent.instructions import AskConfirmation, AskSlots
+from hilo.dialogue.apply_commands import SURE_OF_A_FLOW
+from hilo.dialogue.commands import CallTool, CancelFlow, Command, Digress, RequestHuman, StartFlow
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
@@ -58,6 +61,17 @@ def gives_up_waiting(reading: Reading) -> bool:
     return not _asks(reading) and (reading.is_only("cancel") or declines(reading))
 
 
+def goes_on_meanwhile(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> bool:
+    """Whether somebody who waits for a person surely wants what needs none: to order, or a flow that asks something."""
+    for each in proposed:
+        if isinstance(each, CallTool) and each.tool in agent.ordering.values():
+            return True
+        if isinstance(each, StartFlow) and reading.confidence >= SURE_OF_A_FLOW:
+            steps = agent.compiled[each.flow].steps
+            return any(isinstance(step.does, AskSlots | AskConfirmation) for step in steps)
+    return False
+
+
 def heard_as_urgent(reading: Reading) -> tuple[Digress, ...]:
     """Whether somebody who waits for a person cannot, or asks something: they are not left without a word."""
     if any_of(phrases_of("urgent")).search(reading.text.folded):
@@ -77,6 +91,8 @@ def _is_leave(reading: Reading) -> bool:
     goes = says_bye and reading.has("deny", "skip", "cancel")
     if len(said) > MOST_WORDS or (reading.meant and not goes):
         return False
+    if any(line.product for line in reading.lines):
+        return False  # "dejá, mejor una sprite" leaves one thing for another
     if says_bye:
         return {act.kind for act in reading.acts} <= _BESIDE_A_GOODBYE
     text = " ".join(word.text for word in said)

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import SuggestSlot
-from hilo.dialogue.session import AskedArgument, AskedMeaning, Session
-from hilo.understanding.extraction import SlotCommand, weigh_for
+from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, Session
+from hilo.understanding.extraction import SlotCommand, weigh, weigh_for
 from hilo.understanding.extraction import commands_of as values_of
 from hilo.understanding.reading import Reading
 
@@ -54,9 +54,27 @@ def _likely_flow(agent: Agent, session: Session, reading: Reading) -> str:
 
 
 def _given_for(agent: Agent, session: Session, reading: Reading, flow: str) -> tuple[SlotCommand, ...]:
-    """The values that a message gives if a flow is meant."""
+    """The values that a message gives if a flow is meant.
+
+    While an order is put together, what its checkout will ask for may come at any time: "Mitre 450", asked which beer.
+    """
     meant = replace(reading, meant=(flow,))
-    return values_of(weigh_for(agent, session, meant), meant)
+    best = values_of(weigh_for(agent, session, meant), meant)
+    for slot in _asked_ahead(agent, session, flow):
+        case = weigh(agent, replace(session, pending=AskedSlot(slot)), meant, slot)
+        best = max(best, values_of(case, meant), key=len)
+    return best
+
+
+def _asked_ahead(agent: Agent, session: Session, flow: str) -> list[str]:
+    """What a flow that the order leads to will ask for; nothing in free words."""
+    asked, mode = session.pending, agent.modes.get(session.mode)
+    orders = isinstance(asked, AskedArgument) and asked.tool in agent.ordering.values()
+    leads_on = asked is None and agent.orders is not None and mode is not None and mode.next.yes == flow
+    if not orders and not leads_on:
+        return []
+    missing = [name for name in agent.flows[flow].collects if name not in session.slots]
+    return [name for name in missing if not agent.slots[name].kind.is_free]
 
 
 def _startable(agent: Agent) -> list[str]:

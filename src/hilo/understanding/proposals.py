@@ -282,8 +282,15 @@ def _repeats_the_wish(agent: Agent, session: Session, reading: Reading) -> bool:
 
 
 def _declined(agent: Agent, session: Session, reading: Reading) -> list[Command]:
-    """A no to a question that takes none: "no gracias" means a flow that says so, "no" to a choice leaves it."""
-    if not isinstance(session.pending, AskedSlot) or not reading.is_only("deny", "skip"):
+    """A no to a question that takes none: "no gracias" means a flow that says so, "no" to a choice leaves it.
+
+    Who does not want the thing any more ("mejor no") leaves it; a value that is not needed is only left out.
+    """
+    if not isinstance(session.pending, AskedSlot):
+        return []
+    if declines(reading, in_so_many_words=True) and agent.slots[session.pending.slot].required:
+        return list(_flows_surely_meant(agent, session, reading)) or [CancelFlow()]
+    if not reading.is_only("deny", "skip"):
         return []
     slot, meant = agent.slots[session.pending.slot], _flows_surely_meant(agent, session, reading)
     chooses = slot.kind.sort == "choice" and slot.required and not reading.has("skip")
@@ -298,10 +305,16 @@ def _flows_surely_meant(agent: Agent, session: Session, reading: Reading) -> lis
 def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message answers us and is no example of something else: "no tenemos web" asks nothing about webs."""
     if isinstance(session.pending, AskedSlot) and reading.is_only("skip"):
-        return True
+        return not _asks_about_what_is_needed(agent, session.pending.slot, reading)
     if not reading.is_only("affirm", "deny"):
         return False
     return bool(session.pending or _goes_on(agent, session) or _answers_campaign(agent, session))
+
+
+def _asks_about_what_is_needed(agent: Agent, slot: str, reading: Reading) -> bool:
+    """Whether the agent has words of its own for who lacks what nothing goes on without: "no tengo el localizador"."""
+    knows = reading.intent in agent.intents and bool(agent.intents[reading.intent].answer)
+    return knows and agent.slots[slot].required and reading.confidence >= SURE_BESIDE_A_QUESTION
 
 
 def _answers_campaign(agent: Agent, session: Session) -> bool:
@@ -436,7 +449,8 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             answer = next(iter(_answer(agent, session, reading)), None)
             # "bueno, lo quiero" chooses none of several, and says something else
             chooses_none = len(intents) > 1 and isinstance(answer, Affirm) and bool(reading.meant)
-            return None if sure or chooses_none else answer
+            orders = any(line.product for line in reading.lines)  # "bueno, una coca": no yes to what we offered
+            return None if sure or chooses_none or orders else answer
     return None
 
 
