@@ -20,12 +20,6 @@ class Only(TypedDict):
     profesional: str
 
 
-class OnlyService(TypedDict):
-    """The one service of a professional, if there is one."""
-
-    servicio: str
-
-
 class Room(TypedDict):
     """How many hours are free, and what else there is where none is."""
 
@@ -100,13 +94,6 @@ def only_professional(servicio: str, facts: Facts, opening: OpeningHours) -> Onl
     """The professional for a service, where nobody needs to choose."""
     found = Clinic(facts, opening).professionals(servicio)
     return {"profesional": found[0] if len(found) == 1 else ""}
-
-
-@tool
-def only_service(profesional: str, facts: Facts, opening: OpeningHours) -> OnlyService:
-    """The service of a professional who attends to no other: who wants to see them need not say what for."""
-    found = str(Clinic(facts, opening).table("atiende").get(profesional, "")).split(", ")
-    return {"servicio": found[0] if len(found) == 1 else ""}
 
 
 @tool
