@@ -362,8 +362,8 @@ def _digress(draft: Draft, command: Digress) -> None:
     greeted = command.kind == "greeting" and draft.session.counters.turns == 1
     is_idle = not draft.session.stack and not draft.session.pending
     leads_on = bool(current_mode(draft).next.yes)
-    if command.kind == "help":
-        show_menu(draft)
+    if command.kind == "help" or (command.kind == "repeat" and is_idle and not draft.session.put_off):
+        show_menu(draft)  # where nothing was asked, there is nothing to ask in other words
     elif command.kind == "why":
         _explain_why(draft)
     elif command.kind == "off_topic" and is_idle and not is_authors(draft.agent, "off_topic"):

@@ -1,7 +1,7 @@
 """What a message proposes where the conversation stands: a yes to the open question, a flow, a person."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -440,7 +440,8 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
         case AskedArgument() as asked if product := named_product(agent, asked, reading):
             return product
         case AskedArgument() as asked:
-            return None if sure and not is_bare_answer(agent, asked, reading) else answer_of(agent, asked, reading)
+            means_else = _goes_beyond(agent, reading) and not is_bare_answer(agent, asked, reading)
+            return None if means_else else answer_of(agent, asked, reading)
         case AskedMeaning(intents=intents):
             labels = {intent_label(agent, name): name for name in intents}
             chosen = reading.values.among(tuple(labels))
@@ -449,7 +450,8 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             answer = next(iter(_answer(agent, session, reading)), None)
             # "bueno, lo quiero" chooses none of several, and says something else
             chooses_none = len(intents) > 1 and isinstance(answer, Affirm) and bool(reading.meant)
-            orders = any(line.product for line in reading.lines)  # "bueno, una coca": no yes to what we offered
+            # "bueno, una coca" is no yes to what we offered
+            orders = bool(order_calls(agent, session, reading))
             return None if sure or chooses_none or orders else answer
     return None
 
@@ -472,7 +474,26 @@ def _meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
         names.sort(key=lambda name: _place(reading, name))  # results are told as they were asked for
     asked_here = {slot for flow in under_way for slot in agent.flows[flow].collects}
     proposed = [command for name in names for command in _proposed(agent, name, reading)]
+    shared = _shared_by_calls(proposed)
+    proposed = [_with_shared(agent, each, shared) for each in proposed]
     return [each for each in proposed if not _is_told_by_slots(each, asked_here)]
+
+
+def _shared_by_calls(proposed: Sequence[Command]) -> dict[str, Value]:
+    """What the calls of a message are given, of which each is given one thing alone."""
+    shared: dict[str, Value] = {}
+    for each in proposed:
+        for name, value in each.arguments.items() if isinstance(each, CallTool) else ():
+            shared[name] = value if shared.get(name, value) == value else None
+    return {name: value for name, value in shared.items() if value is not None}
+
+
+def _with_shared(agent: Agent, command: Command, shared: Mapping[str, Value]) -> Command:
+    """A call with what another question of the message names: "¿cuánto sale el análisis? ¿hay que ir en ayunas?"."""
+    if not isinstance(command, CallTool) or command.arguments or command.tool not in agent.toolbox:
+        return command
+    takes = agent.toolbox[command.tool].parameters
+    return replace(command, arguments={name: value for name, value in shared.items() if name in takes})
 
 
 def _goes_beyond(agent: Agent, reading: Reading) -> bool:
