@@ -51,7 +51,7 @@ def _fresh(draft: Draft, flow: str) -> frozenset[str]:
     if not flows[flow].examples:
         return frozenset()  # a mode or another flow begins it, and means it to ask
     used = {name for each in draft.session.finished if each in flows for name in flows[each].collects}
-    return frozenset(flows[flow].collects) - used - frozenset(flows[flow].finds)
+    return frozenset(flows[flow].collects) - used
 
 
 def forget(draft: Draft, flow: str, *, but: frozenset[str] = frozenset()) -> None:
@@ -108,11 +108,20 @@ def rewind(draft: Draft, slot: str) -> None:
             does = flow[name].does
             if isinstance(does, UseTool) and draft.agent.toolbox[does.tool].done_once:
                 stale = ""  # it is not done again, nor what led to it
-            elif not stale and slot in _used(draft, flow[name]):
+            elif not stale and slot in _used(draft, flow[name]) and _can_be_made(draft, frame.flow, flow[name]):
                 stale = name
         if stale:
             frames[place] = replace(frame, step=stale, ran=frame.ran[: frame.ran.index(stale)])
     draft.session.stack = tuple(frames)
+
+
+def _can_be_made(draft: Draft, flow: str, step: CompiledStep) -> bool:
+    """Whether a step has all that the flow asks for it; what was forgotten is asked for first."""
+    if isinstance(step.does, AskSlots):
+        return True
+    asked = set(draft.agent.flows[flow].collects) & _used(draft, step)
+    needed = {name for name in asked if draft.agent.slots[name].required}
+    return needed <= {*draft.session.slots, *draft.session.skipped}
 
 
 def _used(draft: Draft, step: CompiledStep) -> set[str]:

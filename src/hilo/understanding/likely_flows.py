@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import SuggestSlot
-from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, Session
+from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, Pending, Session
 from hilo.understanding.extraction import SlotCommand, weigh, weigh_for
 from hilo.understanding.extraction import commands_of as values_of
 from hilo.understanding.reading import Reading
@@ -42,7 +42,9 @@ def values_of_likely_flow(agent: Agent, session: Session, reading: Reading) -> t
 def _likely_flow(agent: Agent, session: Session, reading: Reading) -> str:
     """The flow that takes the most of what a message gives, if there is one."""
     is_free = session.pending is None or isinstance(session.pending, AskedArgument | AskedMeaning)
-    if session.stack or not is_free or reading.meant or reading.lines:
+    if session.stack or not is_free or reading.meant:
+        return ""
+    if reading.lines and not _orders(agent, session.pending):
         return ""
     if "?" in reading.text.raw or reading.has(*_OTHERWISE):
         return ""
@@ -66,10 +68,15 @@ def _given_for(agent: Agent, session: Session, reading: Reading, flow: str) -> t
     return best
 
 
+def _orders(agent: Agent, asked: Pending) -> bool:
+    """Whether what was asked is about an order."""
+    return isinstance(asked, AskedArgument) and asked.tool in agent.ordering.values()
+
+
 def _asked_ahead(agent: Agent, session: Session, flow: str) -> list[str]:
     """What a flow that the order leads to will ask for; nothing in free words."""
     asked, mode = session.pending, agent.modes.get(session.mode)
-    orders = isinstance(asked, AskedArgument) and asked.tool in agent.ordering.values()
+    orders = _orders(agent, asked)
     leads_on = asked is None and agent.orders is not None and mode is not None and mode.next.yes == flow
     if not orders and not leads_on:
         return []

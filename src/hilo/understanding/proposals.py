@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from hilo.agent.declaration import MESSAGE, Agent
 from hilo.agent.flow import Flow
@@ -22,6 +22,7 @@ from hilo.dialogue.commands import (
     LeaveOut,
     Recall,
     RequestHuman,
+    SetSlot,
     StartFlow,
 )
 from hilo.dialogue.session import (
@@ -53,6 +54,7 @@ from hilo.understanding.confirmations import (
 from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
 from hilo.understanding.leaving import takes_leave, takes_way_out
+from hilo.understanding.likely_flows import values_of_likely_flow
 from hilo.understanding.order_answers import order_answers
 from hilo.understanding.ordering import (
     named_product,
@@ -115,7 +117,7 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         return (*commands, *told)
     if more := _goes_on_with(agent, session, reading):
         return (*commands, *more)
-    commands += order_calls(agent, session, reading)
+    commands += _ordered(agent, session, reading)
     if declined := _declined(agent, session, reading):
         return (*commands, *declined)
     if _only_answers(agent, session, reading):
@@ -124,6 +126,15 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         # what is under way is meant, not a flow that cancels something
         return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
     return (*commands, *_otherwise(agent, session, reading))
+
+
+def _ordered(agent: Agent, session: Session, reading: Reading) -> Sequence[CallTool]:
+    """What is ordered; two details of who orders are no goods, nor is what only resembles some in a sure wish."""
+    given = [each for each in values_of_likely_flow(agent, session, reading) if isinstance(each, SetSlot)]
+    if len(given) > 1 and is_but_values(agent, reading, {each.slot: each.value for each in given}):
+        return ()
+    is_flow = reading.intent in agent.flows and reading.confidence >= SURE_BESIDE_A_QUESTION
+    return [each for each in order_calls(agent, session, reading) if not (is_flow and each.alike)]
 
 
 def _otherwise(agent: Agent, session: Session, reading: Reading) -> list[Command]:
@@ -479,16 +490,16 @@ def _meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     return [each for each in proposed if not _is_told_by_slots(each, asked_here)]
 
 
-def _shared_by_calls(proposed: Sequence[Command]) -> dict[str, Value]:
+def _shared_by_calls(proposed: Sequence[Command]) -> dict[str, Any]:
     """What the calls of a message are given, of which each is given one thing alone."""
-    shared: dict[str, Value] = {}
+    shared: dict[str, list[Any]] = {}
     for each in proposed:
         for name, value in each.arguments.items() if isinstance(each, CallTool) else ():
-            shared[name] = value if shared.get(name, value) == value else None
-    return {name: value for name, value in shared.items() if value is not None}
+            shared.setdefault(name, []).append(value)
+    return {name: values[0] for name, values in shared.items() if all(value == values[0] for value in values)}
 
 
-def _with_shared(agent: Agent, command: Command, shared: Mapping[str, Value]) -> Command:
+def _with_shared(agent: Agent, command: Command, shared: Mapping[str, Any]) -> Command:
     """A call with what another question of the message names: "¿cuánto sale el análisis? ¿hay que ir en ayunas?"."""
     if not isinstance(command, CallTool) or command.arguments or command.tool not in agent.toolbox:
         return command
