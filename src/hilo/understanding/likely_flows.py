@@ -68,7 +68,7 @@ def _given_for(agent: Agent, session: Session, reading: Reading, flow: str) -> t
     return best
 
 
-def _orders(agent: Agent, asked: Pending) -> bool:
+def _orders(agent: Agent, asked: Pending | None) -> bool:
     """Whether what was asked is about an order."""
     return isinstance(asked, AskedArgument) and asked.tool in agent.ordering.values()
 

@@ -128,13 +128,17 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     return (*commands, *_otherwise(agent, session, reading))
 
 
-def _ordered(agent: Agent, session: Session, reading: Reading) -> Sequence[CallTool]:
+def _ordered(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     """What is ordered; two details of who orders are no goods, nor is what only resembles some in a sure wish."""
     given = [each for each in values_of_likely_flow(agent, session, reading) if isinstance(each, SetSlot)]
     if len(given) > 1 and is_but_values(agent, reading, {each.slot: each.value for each in given}):
-        return ()
+        return []
     is_flow = reading.intent in agent.flows and reading.confidence >= SURE_BESIDE_A_QUESTION
-    return [each for each in order_calls(agent, session, reading) if not (is_flow and each.alike)]
+    return [
+        each
+        for each in order_calls(agent, session, reading)
+        if not (is_flow and isinstance(each, CallTool) and each.alike)
+    ]
 
 
 def _otherwise(agent: Agent, session: Session, reading: Reading) -> list[Command]:
