@@ -193,7 +193,8 @@ async def test_the_business_speaks_in_whole_sentences(shop: Shop) -> None:
     profile = await shop.use("get_commerce_profile")
     assert profile["hours"] == "Estamos abiertos de lunes a viernes de 9 a 20hs y sábados de 10 a 14hs."
     assert profile["delivery"] == (
-        "Sí, hacemos delivery en toda la zona. El costo es $500 para pedidos menores a $5000. Tarda entre 30 y 60 minutos."
+        "Sí, hacemos delivery en toda la zona. El costo es $500 para pedidos menores a $5000."
+        " Tarda entre 30 y 60 minutos."
     )
     assert (await shop.use("get_commerce_profile", topic="hours"))["text"] == profile["hours"]
     assert (await shop.use("get_payment_methods"))["text"] == profile["payment"]
