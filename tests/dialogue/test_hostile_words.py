@@ -173,8 +173,9 @@ class Talk:
         for old, new in decision.modes:
             back = isinstance(event, Released) or getattr(event, "name", "") == UNANSWERED
             back = back or CancelFlow() in decision.accepted  # who waited does not want a person any more
-            said = [each.line.template for each in decision.effects if isinstance(each, Say | Question)]
-            back = back or "meanwhile" in said  # nor did they ask for one, and want what the agent can do
+            wanted = event.commands if isinstance(event, MessageUnderstood) else ()
+            # nor who did not ask for one, and wants what the agent can do
+            back = back or any(isinstance(each, StartFlow | CallTool) for each in wanted)
             free = back and old == "person"
             assert free or new == "person" or new in ways(self.agent, old)
             assert new != "done" or "order" in decision.session.slots

@@ -50,6 +50,8 @@ def _likely_flow(agent: Agent, session: Session, reading: Reading) -> str:
         return ""
     counted = {name: len(_given_for(agent, session, reading, name)) for name in _startable(agent)}
     most = max(counted.values(), default=0)
+    if reading.lines and most < ENOUGH_VALUES:
+        return ""  # "un cuaderno" is no name
     best = [name for name, count in counted.items() if count == most and count]
     ranked = [name for name, _ in reading.alternatives if name in best]
     return next(iter(ranked or best), "")
@@ -79,6 +81,8 @@ def _asked_ahead(agent: Agent, session: Session, flow: str) -> list[str]:
     orders = _orders(agent, asked)
     leads_on = asked is None and agent.orders is not None and mode is not None and mode.next.yes == flow
     if not orders and not leads_on:
+        return []
+    if all(each.next.yes != flow for each in agent.modes.values()):
         return []
     missing = [name for name in agent.flows[flow].collects if name not in session.slots]
     return [name for name in missing if not agent.slots[name].kind.is_free]
