@@ -175,9 +175,11 @@ class Talk:
             back = back or CancelFlow() in decision.accepted  # who waited does not want a person any more
             wanted = event.commands if isinstance(event, MessageUnderstood) else ()
             # nor who did not ask for one, and wants what the agent can do
-            back = back or any(isinstance(each, StartFlow | CallTool) for each in wanted)
-            free = back and old == "person"
+            meanwhile = old == "person" and any(isinstance(each, StartFlow | CallTool) for each in wanted)
+            free = meanwhile or (back and old == "person")
             assert free or new == "person" or new in ways(self.agent, old)
+            if meanwhile:
+                continue  # where it was before; the flow that is wanted may have emptied what that mode needed
             assert new != "done" or "order" in decision.session.slots
             assert new != "sale" or "city" in decision.session.slots
 
