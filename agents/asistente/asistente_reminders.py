@@ -11,10 +11,11 @@ from hilo import AskContact, ToolFailed, language, tables
 
 MAX_REMINDERS = 50
 MORNING = time(9)  # when a day is said and no hour
+DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 WHEN = "¿Cuándo te aviso? Dime el día y la hora, por ejemplo «mañana a las 9»."
 
 _LEAD_IN = re.compile(
-    r"^(?:(?:y|e|por favor|porfa|che|después|despues|luego|también|tambien)[\s,]+)*"
+    r"^(?:(?:y|e|ok|bueno|dale|listo|entonces|por favor|porfa|che|después|despues|luego|también|tambien)[\s,]+)*"
     r"(?:(?:me\s+)?(?:pod[eé]s|puedes|podr[ií]as|quiero que|necesito que)\s+)?"
     r"(?:me\s+)?(?:recu[eé]rd[ae](?:me)?|record[aá](?:r?me)?|av[ií]s[ae](?:me)?|avis[aá](?:r?me)?|remind me)\b"
     r"(?:\s*(?:de|que|lo de|to|también|tambien)\b)*[\s,:]*",
@@ -23,6 +24,15 @@ _LEAD_IN = re.compile(
 _LEADS = re.compile(
     r"(?:\s+(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
 )  # a las 9, para el lunes
+_DAILY = re.compile(
+    r"\b(?:todos los d[ií]as|cada d[ií]a|a diario|diariamente|todas las (?:mañanas|tardes|noches)|every day)\b",
+    re.IGNORECASE,
+)
+_WEEKLY = re.compile(
+    r"\b(?:todos los|todas las|cada|los|every)\s+"
+    r"(?=(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bados?|domingos?)\b)",
+    re.IGNORECASE,
+)
 _EDGES = re.compile(r"^(?:que|de|to|a|tengo que)\s+|^[\s,.:;]+|[\s,.:;]+$|\s+(?:a|el|para|y)$", re.IGNORECASE)
 
 
@@ -32,11 +42,14 @@ class Wish:
 
     body: str
     due: datetime | None
+    every: timedelta = timedelta(0)  # from one time to the next, where it is told again and again
 
 
 def read_wish(text: str, when: str, now: datetime) -> Wish:
     """A reminder in the contact's words: "recuérdame mañana a las 9 llamar al contador"."""
-    said = language.normalise(" ".join(text.split()))
+    every, text = _every(" ".join(text.split()))
+    often, when = _every(when)
+    said = language.normalise(text)
     spans = [said.span(each.start, each.end) for each in _moments(said, now)]
     body = said.raw
     for start, end in sorted(spans, reverse=True):
@@ -47,7 +60,16 @@ def read_wish(text: str, when: str, now: datetime) -> Wish:
         raise AskContact("text", question="¿Qué quieres que te recuerde?")
     if len(body) > MAX_CHARACTERS:
         raise ToolFailed("a long reminder", tell=f"Es demasiado largo: caben {MAX_CHARACTERS} caracteres.")
-    return Wish(body, due)
+    return Wish(body, due, every or often)
+
+
+def _every(text: str) -> tuple[timedelta, str]:
+    """How often a text says, and the text with the first day of it instead: "todos los lunes" is Monday, each week."""
+    if _DAILY.search(text):
+        return DAY, " ".join(_DAILY.sub(" ", text).split())
+    if _WEEKLY.search(text):
+        return WEEK, re.sub(r"(?i)\b(s[aá]bado|domingo)s\b", r"\1", _WEEKLY.sub("el ", text))
+    return timedelta(0), text
 
 
 def _moments(said: language.Text, now: datetime) -> list[language.Found]:
@@ -74,9 +96,14 @@ def _trimmed(text: str) -> str:
     return text
 
 
-def moment(due: datetime) -> str:
-    """El viernes 20 de marzo a las 9:00."""
-    return f"el {day_in_words(due.date())} a las {due.hour}:{due.minute:02d}"
+def moment(due: datetime, every: timedelta = timedelta(0)) -> str:
+    """El viernes 20 de marzo a las 9:00; todos los días a las 9:00."""
+    day = f"el {day_in_words(due.date())}"
+    if every == DAY:
+        day = "todos los días"
+    elif every == WEEK:
+        day = f"cada semana desde {day}"
+    return f"{day} a las {due.hour}:{due.minute:02d}"
 
 
 # --- transactions -------------------------------------------------------------------------------------
@@ -88,6 +115,7 @@ class Next:
 
     body: str
     due: datetime
+    every: timedelta = timedelta(0)
 
 
 def add(wish: Wish, call: str, *, now: datetime) -> tables.Script[list[Next]]:
@@ -96,21 +124,56 @@ def add(wish: Wish, call: str, *, now: datetime) -> tables.Script[list[Next]]:
     yield from tables.execute("forget_reminders", before=tables.micros(now - KEPT))
     if len((yield from coming(now))) >= MAX_REMINDERS:
         raise ToolFailed("too many reminders", tell=f"Ya tienes {MAX_REMINDERS} recordatorios.")
-    yield from tables.execute("add_reminder", call=call, body=wish.body, due=tables.micros(wish.due))
+    yield from tables.execute(
+        "add_reminder",
+        call=call,
+        body=wish.body,
+        due=tables.micros(wish.due),
+        every=wish.every.days,
+        made=tables.micros(now),
+    )
     return (yield from coming(now))
 
 
 def coming(now: datetime) -> tables.Script[list[Next]]:
     """What is still to be told, the next one first."""
     rows = yield from tables.execute("reminders")
-    return [Next(row["body"], _at(row["due_at"], now)) for row in rows]
+    return [_next(row, now) for row in rows]
+
+
+def _next(row: tables.Row, now: datetime) -> Next:
+    return Next(row["body"], _at(row["due_at"], now), timedelta(days=row["every_days"]))
+
+
+def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[Next]]]:
+    """Another moment for what was promised last; what is not said of it, the day or the hour, stays."""
+    rows: list[tables.Row] = yield from tables.execute("last_reminder")
+    said = language.normalise(when)
+    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now)
+    if not rows or not (dates or times):
+        return None, (yield from coming(now))
+    before = _at(rows[0]["due_at"], now)
+    day = date.fromisoformat(str(dates[0].value)) if dates else before.date()
+    hour = time.fromisoformat(str(times[0].value)) if times else before.time()
+    due = datetime.combine(day, hour, tzinfo=now.tzinfo)
+    if due <= now:
+        raise ToolFailed("it has passed", tell=f"Para {moment(due)} ya es tarde. Dime otro momento.")
+    yield from tables.execute("move_reminder", call=rows[0]["call_id"], due=tables.micros(due))
+    moved = Next(rows[0]["body"], due, timedelta(days=rows[0]["every_days"]))
+    return moved, (yield from coming(now))
 
 
 def tell(*, now: datetime) -> tables.Script[tuple[list[str], list[Next]]]:
     """What is due, from now on told; and what comes after it."""
     rows: list[tables.Row] = yield from tables.execute("told_reminders", at=tables.micros(now))
     for row in rows:
-        yield from tables.execute("end_reminder", call=row["call_id"], at=tables.micros(now))
+        if row["every_days"]:
+            due = _at(row["due_at"], now)
+            while due <= now:
+                due += timedelta(days=row["every_days"])
+            yield from tables.execute("move_reminder", call=row["call_id"], due=tables.micros(due))
+        else:
+            yield from tables.execute("end_reminder", call=row["call_id"], at=tables.micros(now))
     return [str(row["body"]) for row in rows], (yield from coming(now))
 
 
@@ -120,7 +183,7 @@ def drop(which: str, *, now: datetime) -> tables.Script[tuple[list[Next], list[N
     meant = _meant(which, rows)
     for row in meant:
         yield from tables.execute("end_reminder", call=row["call_id"], at=tables.micros(now))
-    gone = [Next(row["body"], _at(row["due_at"], now)) for row in meant]
+    gone = [_next(row, now) for row in meant]
     return gone, (yield from coming(now))
 
 

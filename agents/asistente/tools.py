@@ -305,7 +305,18 @@ async def add_reminder(
     if wish.due <= now:
         raise ToolFailed("it has passed", tell=f"Para {reminders.moment(wish.due)} ya es tarde. Dime otro momento.")
     promised = await database.run(reminders.add, wish, call_id, now=now)
-    said = f"Te aviso {reminders.moment(wish.due)}: «{wish.body}»."
+    said = f"Te aviso {reminders.moment(wish.due, wish.every)}: «{wish.body}»."
+    return {"text": said, **_next_reminder(promised)}
+
+
+@tool(writes=True, needs_yes=False)
+async def move_reminder(when: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """Tell what was promised last at another moment. when: the contact's words: "mejor a las 11", "pásalo al lunes"."""
+    moved, promised = await database.run(reminders.move, when, now=now)
+    if moved is None:
+        said = "No tienes recordatorios pendientes." if not promised else reminders.WHEN
+        return {"text": said, **_next_reminder(promised)}
+    said = f"Listo, lo cambié: te aviso {reminders.moment(moved.due, moved.every)}, «{moved.body}»."
     return {"text": said, **_next_reminder(promised)}
 
 
@@ -320,7 +331,7 @@ async def tell_reminders(now: dt.datetime, database: Database) -> dict[str, obje
 async def list_reminders(now: dt.datetime, database: Database) -> dict[str, object]:
     """List what the contact is to be reminded of, and when: "¿qué tengo para mañana?", "mis recordatorios"."""
     promised = await database.run(reminders.coming, now)
-    listed = "\n".join(f"- {reminders.moment(each.due)}: {each.body}" for each in promised)
+    listed = "\n".join(f"- {reminders.moment(each.due, each.every)}: {each.body}" for each in promised)
     said = f"Te voy a avisar:\n{listed}" if promised else "No tienes recordatorios pendientes."
     return {"count": len(promised), "text": said}
 

@@ -12,7 +12,7 @@ from hilo import ToolFailed, tables
 
 MAX_LINES = 24  # all of them fit in one reply
 KEPT = timedelta(days=30)  # how long a call is known
-FORGOTTEN = timedelta(hours=24)  # a cart that nobody touched for so long is empty
+FORGOTTEN = timedelta(hours=72)  # a cart that nobody touched for so long is empty
 PICK_UP = "Retiro en el local"
 
 

@@ -35,6 +35,7 @@ STATUSES = {
 PROCESSED = frozenset(("processing", "shipped", "delivered", "completed"))
 SAME_YES = timedelta(minutes=10)  # a yes to a cart that was ordered just now means that order
 MOST_LISTED = 5
+NO_ORDERS = "Todavía no hiciste pedidos por acá. Si ya pediste de otra forma, escribí «una persona» y lo buscan."
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def own_order(written: str) -> tables.Script[Order]:
     )
     if rows:
         return _order(rows[0])
-    tell = f"No encontré el pedido {order_code(number)} entre los tuyos." if number else "Todavía no hiciste pedidos."
+    tell = f"No encontré el pedido {order_code(number)} entre los tuyos." if number else NO_ORDERS
     raise ToolFailed("order_not_found", tell=tell)
 
 

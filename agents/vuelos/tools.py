@@ -99,27 +99,34 @@ def bookable_day(day: str, now: datetime) -> bool:
 
 
 @tool(timeout=5)
+def find_route(origin: str, destination: str) -> dict[str, object]:
+    """Whether we fly from one city to another, and where else flights go from there."""
+    with database() as connection:
+        flown = connection.execute(
+            "SELECT 1 FROM flights WHERE origin = ? AND destination = ?", (origin, destination)
+        ).fetchone()
+        others = served_from(connection, origin)
+        starts = connection.execute("SELECT DISTINCT city FROM flights JOIN airports ON origin = code ORDER BY city")
+        told = f"Desde {origin} volamos a {', '.join(others)}."
+        if not others:
+            told = f"Desde {origin} no salen vuelos nuestros. Salimos de {', '.join(row['city'] for row in starts)}."
+    return {"served": "sí" if flown else "", "listed": told, "ways": len(others)}
+
+
+@tool(timeout=5)
 def search_flights(
     origin: str, destination: str, date: str, passengers: int = 1, wanted: str = ""
 ) -> dict[str, object]:
     """The flights of a day with seats enough, the cheapest first; the one that is `wanted` is offered, or that."""
     with database() as connection:
         free = free_flights(connection, origin, destination, date, passengers)
-        others = served_from(connection, origin)
-        flown = connection.execute(
-            "SELECT 1 FROM flights WHERE origin = ? AND destination = ?", (origin, destination)
-        ).fetchone()
     if not free:
-        told = (
-            f"Desde {origin} volamos a {', '.join(others)}." if others else f"Desde {origin} no salen vuelos nuestros."
-        )
-        return {"options": 0, "listed": told, "served": "sí" if flown else ""}
+        return {"options": 0}
     best, said = chosen(free, wanted)
     return {
         "options": len(free),
         "listed": "; ".join(f"{row['flight']} {row['departs']}–{row['arrives']} ${row['price']}" for row in free),
         "choice": said,
-        "served": "sí",
         "flight": best["flight"],
         "departs": best["departs"],
         "total": Decimal(best["price"]) * passengers,

@@ -194,6 +194,7 @@ async def test_the_business_speaks_in_whole_sentences(shop: Shop) -> None:
     assert profile["hours"] == "Estamos abiertos de lunes a viernes de 9 a 20hs y sábados de 10 a 14hs."
     assert profile["delivery"] == (
         "Sí, hacemos delivery en toda la zona. El costo es $500 para pedidos menores a $5000."
+        " Tarda entre 30 y 60 minutos."
     )
     assert (await shop.use("get_commerce_profile", topic="hours"))["text"] == profile["hours"]
     assert (await shop.use("get_payment_methods"))["text"] == profile["payment"]
@@ -331,10 +332,12 @@ async def test_a_delivery_costs_until_the_order_is_large(shop: Shop) -> None:
     assert (await shop.told("set_shipping_address", address="x"))[0] == "bad_address"
 
 
-async def test_a_cart_of_yesterday_is_empty_and_the_contact_is_known(shop: Shop) -> None:
+async def test_a_cart_is_kept_for_three_days_and_the_contact_is_known_after_them(shop: Shop) -> None:
     await shop.know(address="San Martín 123")
     await shop.use("add_to_cart", product="coca 500")
     await shop.use("set_cart_notes", notes="bien  frías")
+    assert (await shop.use("get_cart"))["notes"] == "bien frías"
+    shop.now += timedelta(hours=48)
     assert (await shop.use("get_cart"))["notes"] == "bien frías"
     shop.now += timedelta(hours=25)
     cart = await shop.use("get_cart")
@@ -404,7 +407,7 @@ async def test_what_a_contact_tells_is_kept_and_what_is_missing_is_said(shop: Sh
 async def test_who_comes_for_it_says_so_of_this_order_only(shop: Shop) -> None:
     told = await shop.use("update_customer_info", name="Ana", dni="30123456", address="paso a buscarlo")
     assert (told["address"], told["missing"]) == ("Retiro en el local", "")
-    shop.now += timedelta(hours=25)
+    shop.now += timedelta(hours=73)
     assert (await shop.use("get_customer_info"))["missing"] == "dirección"
 
 

@@ -433,8 +433,18 @@ def test_the_timeout_hands_over_when_it_fires() -> None:
 def test_who_waits_for_a_person_is_told_once_that_one_comes() -> None:
     session = after(NAMED, (RequestHuman(),))
     told = tell(session, *MAILED)
-    assert said(told) == ["awaited"]
+    assert said(told) == ["noted", "awaited"]  # what was given is told, or nobody would know
     assert said(tell(told.session, StartFlow("capture"))) == []
+
+
+def test_who_did_not_ask_for_a_person_may_go_on_before_one_comes() -> None:
+    handed = decide(AGENT, after(NAMED), EscalationTriggered(NOW, "sentiment", "very unhappy")).session
+    assert handed.handoff
+    back = tell(handed, StartFlow("capture"))
+    assert said(back)[0] == "meanwhile"
+    assert (back.session.status, back.session.holder, back.session.handoff) == ("active", "agent", None)
+    taken = decide(AGENT, handed, OperatorTookOver(NOW)).session
+    assert said(tell(taken, StartFlow("capture"))) == []
 
 
 def test_a_handoff_that_nobody_takes_is_told_and_the_contact_may_go_on() -> None:

@@ -47,7 +47,8 @@ async def test_the_answer_to_what_was_asked_counts_also_while_a_person_is_awaite
     await talk.say("prefiero un humano")
     assert talk.session.slots == {}
     await talk.say("Ana Ruiz")
-    assert not (await talk.say("11 5555 1234, llámenme")).replies
+    noted = await talk.say("11 5555 1234, llámenme")
+    assert [each.text for each in noted.replies] == ["Bien, anoté tu teléfono: +541155551234."]
     assert talk.session.slots == {"nombre": "Ana Ruiz", "telefono": "+541155551234"}
     back = await talk.release()
     assert back.replies[-1].text.endswith("¿Por qué venís?")

@@ -376,6 +376,11 @@ class Agent(Declared):
         return frozenset(intent.do for intent in self.intents.values() if intent.do)
 
     @cached_property
+    def undoing(self) -> tuple[str, ...]:
+        """The flows that take back what was done."""
+        return tuple(name for name, flow in self.flows.items() if flow.undoes)
+
+    @cached_property
     def ordering(self) -> Mapping[str, str]:
         """The tools for what a message orders, by what they do with it."""
         return self.orders.tools if self.orders else {}

@@ -72,7 +72,10 @@ def recall(draft: Draft, command: Recall) -> None:
 
 def digress(draft: Draft, command: Digress) -> None:
     draft.log.accepted.append(command)
-    if command.kind == "help":
+    session = draft.session
+    is_idle = not session.stack and not session.pending
+    # where nothing was asked, there is nothing to ask in other words
+    if command.kind == "help" or (command.kind == "repeat" and is_idle and not session.put_off):
         show_menu(draft)
     elif command.kind == "why":
         _explain_why(draft)

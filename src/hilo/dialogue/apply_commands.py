@@ -1,6 +1,7 @@
 """Applying commands, each by its own rule: accepted, or refused with a reason."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from hilo.agent.declaration import MESSAGE, Agent
@@ -119,7 +120,17 @@ def _call(draft: Draft, command: CallTool) -> None:
     asked_to_undo = isinstance(draft.asked, AskedYes) and draft.session.stack
     if asked_to_undo and command.tool in draft.agent.ordering.values():
         _leave_undoing(draft)
-    propose_call(draft, command)
+    propose_call(draft, _as_first_order(draft, command))
+
+
+def _as_first_order(draft: Draft, command: CallTool) -> CallTool:
+    """What is changed to where nothing is ordered yet is ordered: "mejor una sprite", after a mere question."""
+    agent, mode = draft.agent, draft.session.mode
+    is_change = command.tool == agent.ordering.get("set") and "product" in command.arguments
+    may_change = command.tool in agent.tools_in(mode) or agent.mode_for(mode, command.tool)
+    if not is_change or may_change or draft.session.written:
+        return command
+    return replace(command, tool=agent.ordering["add"])
 
 
 # --- questions and answers -----------------------------------------------------------------------

@@ -25,8 +25,13 @@ def candidates(agent: Agent, event: MessageUnderstood) -> tuple[str, ...]:
     found = [(event.intent, event.confidence), *event.alternatives]
     ranked = sorted(found, key=lambda pair: -pair[1])
     least = RIVALS * ranked[0][1]
-    known = [name for name, sure in ranked if sure >= least and (name in agent.intents or name in agent.flows)]
+    known = [name for name, sure in ranked if sure >= least and (_is_ours(agent, name) or name in agent.flows)]
     return tuple(dict.fromkeys(known))[:MOST_LIKELY]
+
+
+def _is_ours(agent: Agent, name: str) -> bool:
+    """Whether an intent is one that is answered; nobody is asked whether they mean what is not ours."""
+    return name in agent.intents and agent.intents[name].answer != "off_topic"
 
 
 def ask_meaning(draft: Draft, intents: tuple[str, ...], template: str = "ask_meaning") -> None:
@@ -75,8 +80,8 @@ def menu(draft: Draft) -> tuple[str, ...]:
     tools = agent.proposable(session.mode)
     intents = []
     for name, intent in agent.intents.items():
-        is_ours = intent.answer != "off_topic" and (not intent.do or intent.do in tools)
-        if is_ours and (intent.label or intent.examples):
+        is_here = _is_ours(agent, name) and (not intent.do or intent.do in tools)
+        if is_here and (intent.label or intent.examples):
             intents.append(name)
     # Half of each where both are many: who writes "menú" wants to see what there is to ask, too.
     room = max(MOST_LISTED // 2, MOST_LISTED - len(intents))

@@ -4,7 +4,7 @@ A value that was noted outside of any flow, or words that were only nodded to, l
 asks for such values, or to the one that the mode goes on with.
 """
 
-from hilo.dialogue.commands import AskInfo, CancelFlow, Digress, Quote, StartFlow
+from hilo.dialogue.commands import AskInfo, CancelFlow, Digress, Quote, RejectSlot, StartFlow
 from hilo.dialogue.draft import Draft, answering, has
 from hilo.dialogue.effects import Question
 from hilo.dialogue.events import MessageUnderstood
@@ -51,6 +51,9 @@ def _has_done_something(draft: Draft) -> bool:
 def _next_flow(draft: Draft) -> str:
     """The flow that what was given is for; else the one that a yes begins in this mode."""
     ahead = current_mode(draft).next.yes
+    rejected = {each.command.slot for each in draft.log.refused if isinstance(each.command, RejectSlot)}
+    if rejected and not draft.changed:
+        return _flow_for(draft, rejected)
     if draft.changed:
         return _flow_for(draft, draft.changed) or ahead
     return ahead if draft.log.accepted == [Digress("chitchat")] else ""

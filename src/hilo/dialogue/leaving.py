@@ -71,7 +71,7 @@ def cancel(draft: Draft, command: CancelFlow) -> None:
 
 def _undo(draft: Draft, command: CancelFlow) -> None:
     """Where nothing is under way, what was done is meant: the only flow that undoes something begins."""
-    flows = [name for name, flow in draft.agent.flows.items() if flow.undoes]
+    flows = draft.agent.undoing
     if len(flows) == 1 and push(draft, flows[0]):
         draft.log.accepted.append(command)
     else:

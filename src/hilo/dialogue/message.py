@@ -63,7 +63,7 @@ from hilo.dialogue.suggestions import ask_sure, ask_which_gets, tell_noted
 from hilo.dialogue.synthesis import GREETINGS, greet, resumed
 from hilo.dialogue.timers import start_timers
 from hilo.dialogue.tool_proposals import ask_argument, count_error, on_proposed_results
-from hilo.dialogue.waiting import HEARD_WAITING, meet_waiting, note_values
+from hilo.dialogue.waiting import HEARD_WAITING, go_on_meanwhile, meet_waiting, note_values
 from hilo.dialogue.wording import PERSON, remark, say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
@@ -79,6 +79,7 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
     """Do what a message means."""
     session, counters = draft.session, draft.session.counters
     session.heard_at = draft.now
+    goes_on = not session.agent_holds and go_on_meanwhile(draft, event.commands)
     if not session.agent_holds:
         _refuse_all(draft, event)
         if session.handoff:
@@ -103,7 +104,7 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
         session.intents_seen = seen[-MAX_INTENTS_SEEN:]
     first = counters.turns == 0
     if first:
-        if session.called_at is None:  # else a message of ours has greeted already
+        if session.called_at is None and not goes_on:  # else a message of ours has greeted already
             greet(draft)
         start_timers(draft)
     if are_all(event.commands, Digress | OptOut | EraseData):
@@ -252,6 +253,8 @@ def _end(draft: Draft, message: MessageUnderstood | None = None) -> None:
     if session.status != "active" or progress.running or progress.model_turn_open:
         # More is to come before we answer. A question that was answered is not asked again then;
         # that for a yes stays.
+        if message and has(draft.log.accepted, CallTool | GiveArgument):
+            draft.count(unclear=0)
         stays = isinstance(draft.asked, AskedYes | Waiting) or (
             _is_digression(draft) and not isinstance(draft.asked, AskedMeaning)
         )

@@ -50,7 +50,7 @@ def _fresh(draft: Draft, flow: str) -> frozenset[str]:
     flows = draft.agent.flows
     if not flows[flow].examples:
         return frozenset()  # a mode or another flow begins it, and means it to ask
-    fresh = set(flows[flow].collects) - set(flows[flow].finds)
+    fresh = set(flows[flow].collects)
     return frozenset(fresh.difference(*map(draft.agent.collected_by, draft.session.finished)))
 
 
@@ -104,11 +104,20 @@ def rewind(draft: Draft, slot: str) -> None:
         for name in frame.ran:
             if draft.agent.is_done_once(flow[name].does):
                 stale = ""  # it is not done again, nor what led to it
-            elif not stale and slot in _used(draft, flow[name]):
+            elif not stale and slot in _used(draft, flow[name]) and _can_be_made(draft, frame.flow, flow[name]):
                 stale = name
         if stale:
             frames[place] = replace(frame, step=stale, ran=frame.ran[: frame.ran.index(stale)])
     draft.session.stack = tuple(frames)
+
+
+def _can_be_made(draft: Draft, flow: str, step: CompiledStep) -> bool:
+    """Whether a step has all that the flow asks for it; what was forgotten is asked for first."""
+    if isinstance(step.does, AskSlots):
+        return True
+    asked = set(draft.agent.flows[flow].collects) & _used(draft, step)
+    needed = {name for name in asked if draft.agent.slots[name].required}
+    return needed <= {*draft.session.slots, *draft.session.skipped}
 
 
 def _used(draft: Draft, step: CompiledStep) -> set[str]:

@@ -79,6 +79,7 @@ def say_results(draft: Draft) -> None:
     for group, recap in agent.tools.recap.items():
         if not set(done).isdisjoint(agent.tools.groups.get(group, (group,))):
             say(draft, recap)
+            return  # the first that fits: two would end the reply with two questions
 
 
 def take_back(draft: Draft, kept: list[Effect]) -> None:

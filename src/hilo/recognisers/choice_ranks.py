@@ -142,10 +142,23 @@ def _ranked_choice(rank: _Rank, choices: tuple[tuple[str, tuple[str, ...]], ...]
         return next((choice for choice in (*measured, *shown[rank.place - 1 : rank.place])), "")
     if rank.by == "middle":
         return shown[len(shown) // 2] if len(shown) % 2 else ""
+    if rank.by == "price" and _are_different_goods(shown):
+        return ""  # the smallest of several things need not be the cheapest
     measures = (_prices(choices) if rank.by == "price" else {}) or _measures(choices)
     if not shown or len(measures) < len(shown):
         return ""
     return sorted(shown, key=lambda choice: measures[choice])[rank.place]
+
+
+def _are_different_goods(shown: Sequence[str]) -> bool:
+    """Whether sizes stand in the names of things that differ in more than that."""
+    names, sized = set(), False
+    for choice in shown:
+        text = normalise(choice)
+        sizes = find_quantities(text)
+        sized = sized or bool(sizes)
+        names.add(text.folded[: sizes[0].start].strip() if sizes else text.folded)
+    return sized and len(names) > 1
 
 
 @lru_cache(maxsize=256)

@@ -90,6 +90,9 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
             context.understander.knowledge, agent, session, reading, proposed
         )
     proposed = _with_unanswered(context, session, reading, proposed)
+    idle = not session.stack and not session.pending
+    if CancelFlow() in proposed and idle and not reading.meant and len(agent.undoing) == 1:
+        reading = replace(reading, meant=agent.undoing)  # what is to be undone may be named: "anulen el DEMO22"
     begun = "" if proposed else flow_begun_by_values(agent, session, reading)
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)

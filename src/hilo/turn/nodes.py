@@ -37,16 +37,17 @@ from hilo.dialogue.events import (
     ToolsReturned,
 )
 from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.waiting import GOES_ON, may_go_on
 from hilo.dialogue.wording import PERSON, intent_label, label
 from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound
 from hilo.tools.call import call_all
 from hilo.turn.burst import of_last_message, what_is_said
 from hilo.turn.graph import END
-from hilo.turn.message_nodes import Commands, given_values
+from hilo.turn.message_nodes import given_values
 from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
 from hilo.turn.state import TurnContext, TurnState, message_in
-from hilo.understanding.leaving import gives_up_waiting, heard_as_urgent
+from hilo.understanding.leaving import gives_up_waiting, goes_on_meanwhile, heard_as_urgent
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.proposals import is_but_values
 from hilo.understanding.reading import Reading, asked_in, read, waiting_in
@@ -79,7 +80,7 @@ async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
     if not isinstance(event, MessageReceived) or event.late:
         return {}  # there is nothing to read; old news is not read, so that nothing can come of it
     if session.handoff:
-        return {"commands": await _heard_while_waiting(state, context, event)}
+        return await _heard_while_waiting(state, context, event)
     if not session.agent_holds:
         return {}
     reading = _read(context, session, event)
@@ -99,23 +100,25 @@ def _read(context: TurnContext, session: Session, event: MessageReceived) -> Rea
     return replace(reading, refers_to=said.references[-1][1] if said.references else "")
 
 
-async def _heard_while_waiting(
-    state: TurnState,
-    context: TurnContext,
-    event: MessageReceived,
-) -> Commands:
-    """What a contact gives, asks or takes back while a person is awaited; also the answer to what was asked before."""
+async def _heard_while_waiting(state: TurnState, context: TurnContext, event: MessageReceived) -> TurnState:
+    """What a contact gives, asks or takes back while a person is awaited; also the answer to what was asked before.
+
+    What the agent can do by itself is read as if nobody were awaited.
+    """
     session, asked = state["session"], state["session"].handoff
     slot = asked.slot if asked and asked.slot in context.agent.slots else ""
     if slot and slot not in session.slots:
         session = replace(session, pending=AskedSlot(slot))
     reading = _read(context, session, event)
     if out := wants_out(context.agent, session, reading):
-        return out
+        return {"commands": out}
     if gives_up_waiting(reading):
-        return (CancelFlow(),)
-    given = await given_values({**state, "session": session, "reading": reading}, context, ASKED)
-    return (*given, *heard_as_urgent(reading))
+        return {"commands": (CancelFlow(),)}
+    given = await given_values({**state, "session": session, "reading": reading}, context, ASKED | GOES_ON)
+    if may_go_on(session) and goes_on_meanwhile(context.agent, reading, given):
+        return {"reading": reading}
+    kept = tuple(each for each in given if not isinstance(each, GOES_ON))
+    return {"commands": (*kept, *heard_as_urgent(reading))}
 
 
 def route_after_escalation_check(state: TurnState) -> str:

@@ -145,8 +145,11 @@ def opens_by_confirming(reading: Reading) -> bool:
     return not text[told.end() :].strip() or _AFTER_YES.match(text, told.end()) is not None
 
 
-def declines(reading: Reading) -> bool:
-    """Whether a message is a no that does not want the thing, and courtesies: "al final no, gracias"."""
+def declines(reading: Reading, *, in_so_many_words: bool = False) -> bool:
+    """Whether a message is a no that does not want the thing, and courtesies: "al final no, gracias".
+
+    "No quiero darlo" does not want to give a value: it has more words than that.
+    """
     if _CONFIRM.match(reading.text.folded):
         return False  # the no is to something more
     text = " ".join(re.findall(r"\w+", reading.text.folded))
@@ -154,4 +157,5 @@ def declines(reading: Reading) -> bool:
     if said is None:
         return False
     rest = text[: said.start()] + text[said.end() :]
-    return reading.is_only("deny", "skip") or _BESIDE_A_NO.issuperset(rest.split())
+    is_heard = reading.is_only("deny", "skip") and not in_so_many_words
+    return is_heard or _BESIDE_A_NO.issuperset(rest.split())

@@ -1,14 +1,18 @@
 """Taking leave: a goodbye, thanks all the same, "dejalo": who goes is not asked anything more."""
 
 import re
+from collections.abc import Sequence
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import CancelFlow, Command, Digress, RequestHuman
+from hilo.agent.instructions import AskConfirmation, AskSlots
+from hilo.dialogue.apply_commands import SURE_OF_A_FLOW
+from hilo.dialogue.commands import CallTool, CancelFlow, Command, Digress, RequestHuman, StartFlow
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.confirmations import declines, is_plain_yes
+from hilo.understanding.ordering import SURE_LINE
 from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 
@@ -27,7 +31,7 @@ def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Comma
     mode = agent.modes.get(session.mode)
     if not is_open and _wants_nothing(reading) and not (mode and mode.next.no):
         return (Digress("bye"),)
-    if not _is_leave(reading):
+    if not _is_leave(agent, reading):
         return ()
     leads_on = mode is not None and bool(mode.next.yes or mode.next.no)
     says_bye = any(act.kind == "bye" for act in find_acts(reading.text))
@@ -55,7 +59,20 @@ def takes_way_out(session: Session, reading: Reading) -> tuple[Command, ...]:
 
 def gives_up_waiting(reading: Reading) -> bool:
     """Whether somebody who waits for a person does not want one any more: "dejalo, gracias", "ya no hace falta"."""
-    return not _asks(reading) and (reading.is_only("cancel") or declines(reading))
+    if _asks(reading) or _UNDOES.search(reading.text.folded):
+        return False  # "cancelá el pedido" is for the person who comes
+    return reading.is_only("cancel") or declines(reading)
+
+
+def goes_on_meanwhile(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> bool:
+    """Whether somebody who waits for a person surely wants what needs none: to order, or a flow that asks something."""
+    for each in proposed:
+        if isinstance(each, CallTool) and each.tool in agent.ordering.values():
+            return True
+        if isinstance(each, StartFlow) and reading.confidence >= SURE_OF_A_FLOW:
+            steps = agent.compiled[each.flow].steps
+            return any(isinstance(step.does, AskSlots | AskConfirmation) for step in steps)
+    return False
 
 
 def heard_as_urgent(reading: Reading) -> tuple[Digress, ...]:
@@ -69,14 +86,16 @@ def _asks(reading: Reading) -> bool:
     return "?" in reading.text.raw or reading.has("question")
 
 
-def _is_leave(reading: Reading) -> bool:
+def _is_leave(agent: Agent, reading: Reading) -> bool:
     """Whether a message says goodbye, gives up, or leaves it with nothing more than courtesies."""
     said = words(reading.text)
     says_bye = any(act.kind == "bye" for act in find_acts(reading.text))
-    # "no quiero dar mis datos, chau" is about data, and goes all the same
-    goes = says_bye and reading.has("deny", "skip", "cancel")
+    # "no quiero dar mis datos, chau" is about data, and goes all the same; so does "bueno nada, chau"
+    goes = says_bye and (reading.has("deny", "skip", "cancel") or not _means_a_question(agent, reading))
     if len(said) > MOST_WORDS or (reading.meant and not goes):
         return False
+    if any(line.product and line.confidence >= SURE_LINE for line in reading.lines):
+        return False  # "dejá, mejor una sprite" leaves one thing for another
     if says_bye:
         return {act.kind for act in reading.acts} <= _BESIDE_A_GOODBYE
     text = " ".join(word.text for word in said)
@@ -84,6 +103,11 @@ def _is_leave(reading: Reading) -> bool:
         return True
     lets_go = any(word.text in _LEAVES for word in said) and not _UNDOES.search(text)
     return lets_go and (reading.is_only("cancel") or reading.has("cancel"))
+
+
+def _means_a_question(agent: Agent, reading: Reading) -> bool:
+    """Whether something is meant that is answered, beside a goodbye."""
+    return any(name in agent.intents for name in reading.meant)
 
 
 def _wants_nothing(reading: Reading) -> bool:

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import SuggestSlot
-from hilo.dialogue.session import AskedArgument, AskedMeaning, Session
-from hilo.understanding.extraction import SlotCommand, weigh_for
+from hilo.dialogue.session import AskedArgument, AskedMeaning, AskedSlot, Pending, Session
+from hilo.understanding.extraction import SlotCommand, weigh, weigh_for
 from hilo.understanding.extraction import commands_of as values_of
 from hilo.understanding.reading import Reading
 
@@ -42,21 +42,50 @@ def values_of_likely_flow(agent: Agent, session: Session, reading: Reading) -> t
 def _likely_flow(agent: Agent, session: Session, reading: Reading) -> str:
     """The flow that takes the most of what a message gives, if there is one."""
     is_free = session.pending is None or isinstance(session.pending, AskedArgument | AskedMeaning)
-    if session.stack or not is_free or reading.meant or reading.lines:
+    if session.stack or not is_free or reading.meant:
+        return ""
+    if reading.lines and not _orders(agent, session.pending):
         return ""
     if "?" in reading.text.raw or reading.has(*_OTHERWISE):
         return ""
     counted = {name: len(_given_for(agent, session, reading, name)) for name in _startable(agent)}
     most = max(counted.values(), default=0)
+    if reading.lines and most < ENOUGH_VALUES:
+        return ""  # "un cuaderno" is no name
     best = [name for name, count in counted.items() if count == most and count]
     ranked = [name for name, _ in reading.alternatives if name in best]
     return next(iter(ranked or best), "")
 
 
 def _given_for(agent: Agent, session: Session, reading: Reading, flow: str) -> tuple[SlotCommand, ...]:
-    """The values that a message gives if a flow is meant."""
+    """The values that a message gives if a flow is meant.
+
+    While an order is put together, what its checkout will ask for may come at any time: "Mitre 450", asked which beer.
+    """
     meant = replace(reading, meant=(flow,))
-    return values_of(weigh_for(agent, session, meant), meant)
+    best = values_of(weigh_for(agent, session, meant), meant)
+    for slot in _asked_ahead(agent, session, flow):
+        case = weigh(agent, replace(session, pending=AskedSlot(slot)), meant, slot)
+        best = max(best, values_of(case, meant), key=len)
+    return best
+
+
+def _orders(agent: Agent, asked: Pending | None) -> bool:
+    """Whether what was asked is about an order."""
+    return isinstance(asked, AskedArgument) and asked.tool in agent.ordering.values()
+
+
+def _asked_ahead(agent: Agent, session: Session, flow: str) -> list[str]:
+    """What a flow that the order leads to will ask for; nothing in free words."""
+    asked, mode = session.pending, agent.modes.get(session.mode)
+    orders = _orders(agent, asked)
+    leads_on = asked is None and agent.orders is not None and mode is not None and mode.next.yes == flow
+    if not orders and not leads_on:
+        return []
+    if all(each.next.yes != flow for each in agent.modes.values()):
+        return []
+    missing = [name for name in agent.flows[flow].collects if name not in session.slots]
+    return [name for name in missing if not agent.slots[name].kind.is_free]
 
 
 def _startable(agent: Agent) -> list[str]:

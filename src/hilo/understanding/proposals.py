@@ -1,9 +1,9 @@
 """What a message proposes where the conversation stands: a yes to the open question, a flow, a person."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from hilo.agent.declaration import MESSAGE, Agent
 from hilo.agent.flow import Flow
@@ -22,6 +22,7 @@ from hilo.dialogue.commands import (
     LeaveOut,
     Recall,
     RequestHuman,
+    SetSlot,
     StartFlow,
 )
 from hilo.dialogue.session import (
@@ -53,6 +54,7 @@ from hilo.understanding.confirmations import (
 from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
 from hilo.understanding.leaving import takes_leave, takes_way_out
+from hilo.understanding.likely_flows import values_of_likely_flow
 from hilo.understanding.order_answers import order_answers
 from hilo.understanding.ordering import (
     named_product,
@@ -115,7 +117,7 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         return (*commands, *told)
     if more := _goes_on_with(agent, session, reading):
         return (*commands, *more)
-    commands += order_calls(agent, session, reading)
+    commands += _ordered(agent, session, reading)
     if declined := _declined(agent, session, reading):
         return (*commands, *declined)
     if _only_answers(agent, session, reading):
@@ -124,6 +126,19 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         # what is under way is meant, not a flow that cancels something
         return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
     return (*commands, *_otherwise(agent, session, reading))
+
+
+def _ordered(agent: Agent, session: Session, reading: Reading) -> list[Command]:
+    """What is ordered; two details of who orders are no goods, nor is what only resembles some in a sure wish."""
+    given = [each for each in values_of_likely_flow(agent, session, reading) if isinstance(each, SetSlot)]
+    if len(given) > 1 and is_but_values(agent, reading, {each.slot: each.value for each in given}):
+        return []
+    is_flow = reading.intent in agent.flows and reading.confidence >= SURE_BESIDE_A_QUESTION
+    return [
+        each
+        for each in order_calls(agent, session, reading)
+        if not (is_flow and isinstance(each, CallTool) and each.alike)
+    ]
 
 
 def _otherwise(agent: Agent, session: Session, reading: Reading) -> list[Command]:
@@ -282,8 +297,15 @@ def _repeats_the_wish(agent: Agent, session: Session, reading: Reading) -> bool:
 
 
 def _declined(agent: Agent, session: Session, reading: Reading) -> list[Command]:
-    """A no to a question that takes none: "no gracias" means a flow that says so, "no" to a choice leaves it."""
-    if not isinstance(session.pending, AskedSlot) or not reading.is_only("deny", "skip"):
+    """A no to a question that takes none: "no gracias" means a flow that says so, "no" to a choice leaves it.
+
+    Who does not want the thing any more ("mejor no") leaves it; a value that is not needed is only left out.
+    """
+    if not isinstance(session.pending, AskedSlot):
+        return []
+    if declines(reading, in_so_many_words=True) and agent.slots[session.pending.slot].required:
+        return list(_flows_surely_meant(agent, session, reading)) or [CancelFlow()]
+    if not reading.is_only("deny", "skip"):
         return []
     slot, meant = agent.slots[session.pending.slot], _flows_surely_meant(agent, session, reading)
     chooses = slot.kind.sort == "choice" and slot.required and not reading.has("skip")
@@ -298,10 +320,16 @@ def _flows_surely_meant(agent: Agent, session: Session, reading: Reading) -> lis
 def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message answers us and is no example of something else: "no tenemos web" asks nothing about webs."""
     if isinstance(session.pending, AskedSlot) and reading.is_only("skip"):
-        return True
+        return not _asks_about_what_is_needed(agent, session.pending.slot, reading)
     if not reading.is_only("affirm", "deny"):
         return False
     return bool(session.pending or _goes_on(agent, session) or _answers_campaign(agent, session))
+
+
+def _asks_about_what_is_needed(agent: Agent, slot: str, reading: Reading) -> bool:
+    """Whether the agent has words of its own for who lacks what nothing goes on without: "no tengo el localizador"."""
+    knows = reading.intent in agent.intents and bool(agent.intents[reading.intent].answer)
+    return knows and agent.slots[slot].required and reading.confidence >= SURE_BESIDE_A_QUESTION
 
 
 def _answers_campaign(agent: Agent, session: Session) -> bool:
@@ -427,7 +455,8 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
         case AskedArgument() as asked if product := named_product(agent, asked, reading):
             return product
         case AskedArgument() as asked:
-            return None if sure and not is_bare_answer(agent, asked, reading) else answer_of(agent, asked, reading)
+            means_else = _goes_beyond(agent, reading) and not is_bare_answer(agent, asked, reading)
+            return None if means_else else answer_of(agent, asked, reading)
         case AskedMeaning(intents=intents):
             labels = {intent_label(agent, name): name for name in intents}
             chosen = reading.values.among(tuple(labels))
@@ -436,7 +465,9 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             answer = next(iter(_answer(agent, session, reading)), None)
             # "bueno, lo quiero" chooses none of several, and says something else
             chooses_none = len(intents) > 1 and isinstance(answer, Affirm) and bool(reading.meant)
-            return None if sure or chooses_none else answer
+            # "bueno, una coca" is no yes to what we offered
+            orders = bool(order_calls(agent, session, reading))
+            return None if sure or chooses_none or orders else answer
     return None
 
 
@@ -458,7 +489,26 @@ def _meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
         names.sort(key=lambda name: _place(reading, name))  # results are told as they were asked for
     asked_here = {slot for flow in under_way for slot in agent.flows[flow].collects}
     proposed = [command for name in names for command in _proposed(agent, name, reading)]
+    shared = _shared_by_calls(proposed)
+    proposed = [_with_shared(agent, each, shared) for each in proposed]
     return [each for each in proposed if not _is_told_by_slots(each, asked_here)]
+
+
+def _shared_by_calls(proposed: Sequence[Command]) -> dict[str, Any]:
+    """What the calls of a message are given, of which each is given one thing alone."""
+    shared: dict[str, list[Any]] = {}
+    for each in proposed:
+        for name, value in each.arguments.items() if isinstance(each, CallTool) else ():
+            shared.setdefault(name, []).append(value)
+    return {name: values[0] for name, values in shared.items() if all(value == values[0] for value in values)}
+
+
+def _with_shared(agent: Agent, command: Command, shared: Mapping[str, Any]) -> Command:
+    """A call with what another question of the message names: "¿cuánto sale el análisis? ¿hay que ir en ayunas?"."""
+    if not isinstance(command, CallTool) or command.arguments or command.tool not in agent.toolbox:
+        return command
+    takes = agent.toolbox[command.tool].parameters
+    return replace(command, arguments={name: value for name, value in shared.items() if name in takes})
 
 
 def _goes_beyond(agent: Agent, reading: Reading) -> bool:

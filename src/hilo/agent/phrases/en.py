@@ -102,6 +102,10 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "enough_with": ("No need: your {label} is enough.",),
     "part_unknown": ("About “{value}” I couldn't say.", "I don't know about “{value}”."),
+    "meanwhile": (
+        "The team still knows. Meanwhile I can go on with this.",
+        "Someone from the team will write to you; meanwhile, let us go on.",
+    ),
     "unanswered": (
         "Nobody from the team could write to you yet; they know you are waiting. Meanwhile I can carry on.",
         "There is still nobody free in the team; they know. Meanwhile we can carry on here if you like.",

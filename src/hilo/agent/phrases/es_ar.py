@@ -63,6 +63,10 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Sin tu {label} no puedo seguir con esto. ¿Te paso con una persona, con lo que ya me diste, o lo dejamos acá?",
         "Entiendo. ¿Preferís que lo vea una persona del equipo, o lo dejamos acá?",
     ),
+    "meanwhile": (
+        "El equipo sigue avisado. Mientras tanto, sigo yo por acá.",
+        "Alguien del equipo te va a escribir; mientras, seguimos con esto.",
+    ),
     "unanswered": (
         "Todavía no pudo escribirte nadie del equipo; siguen avisados. Mientras tanto puedo seguir yo por acá.",
         "Aún no hay nadie libre en el equipo; ya lo saben. Mientras, seguimos por acá si querés.",

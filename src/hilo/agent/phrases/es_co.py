@@ -85,6 +85,10 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "enough_with": ("No hace falta: con su {label} alcanza.",),
     "part_unknown": ("De «{value}» no sabría decirle.", "Lo de «{value}» no lo sé."),
+    "meanwhile": (
+        "El equipo sigue avisado. Mientras tanto, sigo yo por aquí.",
+        "Alguien del equipo le va a escribir; mientras, seguimos con esto.",
+    ),
     "unanswered": (
         "Todavía no ha podido escribirle nadie del equipo; siguen avisados. Mientras tanto puedo seguir yo por aquí.",
         "Aún no hay nadie libre en el equipo; ya lo saben. Mientras, seguimos por aquí si quiere.",

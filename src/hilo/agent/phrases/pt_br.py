@@ -104,6 +104,10 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "enough_with": ("Não precisa: com o seu {label} já basta.",),
     "part_unknown": ("De “{value}” não sei dizer.", "Sobre “{value}” eu não sei."),
+    "meanwhile": (
+        "A equipe continua avisada. Enquanto isso, sigo eu por aqui.",
+        "Alguém da equipe vai escrever para você; enquanto isso, seguimos com isto.",
+    ),
     "unanswered": (
         "Ninguém da equipe conseguiu escrever ainda; eles já sabem. Enquanto isso, eu posso continuar por aqui.",
         "Ainda não há ninguém livre na equipe; eles já sabem. Enquanto isso, seguimos por aqui se quiser.",
