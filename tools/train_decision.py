@@ -231,6 +231,8 @@ def signs_of(drawn: DrawnAgent, encoder: Remembered | None, *, standing: bool) -
         return chances
 
     model = train(drawn.examples, encoder=encoder, like=drawn.like if standing else None, standing=stand)
+    if bool(len(model.abouts)) != standing:
+        return []  # too few intents to use the standard ones
     places = {label: place for place, label in enumerate(model.labels)}
     return [
         (model.signs(text, stand), places[name] if name else len(places))

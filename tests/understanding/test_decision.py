@@ -32,7 +32,7 @@ def trainer() -> ModuleType:
 
 
 @pytest.mark.parametrize("encoder", [load_encoder(), None], ids=["by meaning", "by words"])
-@pytest.mark.parametrize("like", [{}, None], ids=["with the corpus", "without"])
+@pytest.mark.parametrize("like", [{"horario": "ask_hours"}, None], ids=["with the corpus", "without"])
 def test_there_is_a_decision_for_all_that_an_agent_may_see(encoder: object, like: dict[str, str] | None) -> None:
     model = train(EXAMPLES, encoder=load_encoder() if encoder else None, like=like)
     signs = model.signs("hasta qué hora abren hoy")

@@ -30,6 +30,7 @@ NAMED = 0.5  # how much of what an intent is about its `like:` says, the rest it
 ABOUT = 0.3  # of an intent's examples: a standard intent of so many of them is what it is about
 ENOUGH_EXAMPLES = 3
 FEWEST_LENT, MOST_LENT = 6, 12  # sentences that stand for an intent without examples of its own
+ENOUGH_INTENTS = 10  # fewer gain nothing from the standard intents, unless they name one
 UNSURE = 84  # the highest confidence of an intent with fewer examples
 ALTERNATIVES = 3
 ANYTHING = "algo"  # stands for a placeholder where a sentence needs a word; wording leaves a gap
@@ -120,7 +121,9 @@ def train(
     `like` names the standard intents that some of them are, which lend them sentences of the corpus; without it (None)
     the standard intents, which are Spanish, are left out of it. `standing` tells where a text stands among them.
     """
-    uses_standing, like = like is not None, like or {}
+    # With a few intents only, whatever stands near one of them would be taken for it.
+    uses_standing = bool(like) or (like is not None and len(examples) >= ENOUGH_INTENTS)
+    like = like or {}
     labels = tuple(sorted({*examples, *like}))
     taught = _taught(examples, like)
     pairs = [(place, text) for place, label in enumerate(labels) for text in taught[label]]
