@@ -14,17 +14,18 @@ from pathlib import Path
 
 import numpy as np
 from order_corpus import read_orders, read_shelves, see
+from train_decision import DRAWS, GROUPS, UNKNOWN_INTENTS, Corpus, Group, Known, Remembered, decide
 
 from hilo.recognisers.normalise import normalise
 from hilo.understanding.acts.trained import ACTS, CONFIRMATION, MIXED, act_features, vector_in
+from hilo.understanding.intents.decision import DECISION
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.standard import (
+    ACT,
     BEYOND,
     NONE_OF_THESE,
     SENTENCES,
     STANDARD_INTENTS,
-    USUAL,
-    chances_of,
 )
 from hilo.understanding.orders.operations import BITS, ORDER_OPERATIONS, Scene, numbers_of
 from hilo.understanding.trained.classifier import Classifier, softmax, to_bytes
@@ -35,12 +36,15 @@ CORPUS = ROOT / "corpus"
 WEIGHTS = ROOT / "src/hilo/understanding/trained/weights"
 CODE = (
     "tools/train.py",
+    "tools/train_decision.py",
     "tools/order_corpus.py",
     "src/hilo/understanding/orders/items.py",
     "src/hilo/understanding/orders/operations.py",
     "src/hilo/understanding/orders/page.py",
     "src/hilo/understanding/orders/sizes.py",
     "src/hilo/understanding/orders/spots.py",
+    "src/hilo/understanding/intents/model.py",
+    "src/hilo/understanding/intents/wording.py",
     "src/hilo/understanding/trained/features.py",
     "src/hilo/understanding/acts/trained.py",
     # the tables of acts, which give the classifier its clues
@@ -60,7 +64,7 @@ PULL = 1e-5  # towards zero, so that rare features keep small weights
 STRENGTH = 8.0  # scales the gradient of a batch; Adagrad's steps hardly depend on it after the first
 SHAPES = {
     ACTS: FeatureShape(bits=16, words=2, pieces=(2, 4)),
-    STANDARD_INTENTS: FeatureShape(bits=12, words=2, pieces=(3, 4)),
+    STANDARD_INTENTS: FeatureShape(bits=14, words=2, pieces=(3, 4)),
     ORDER_OPERATIONS: FeatureShape(bits=BITS, words=3, pieces=(3, 5)),
 }
 EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6, ORDER_OPERATIONS: 6}
@@ -71,7 +75,11 @@ DROPPED = {ORDER_OPERATIONS: 0.5}
 ACTS_AMONG_INTENTS = 0.3  # what they weigh there: there are more of them than of any intent
 # hands that were asked to leave out the usual words: counted in full, they unteach those
 INDIRECT = dict.fromkeys(("barranquilla", "puebla", "tucuman", "zaragoza"), 0.5)
-NO_INTENTS = frozenset({"provide", "affirm", "deny", "unclear", "chitchat", "greet", "thanks", "correct"})
+# acts that teach a label of intents: those that are intents of any business too, the others as labels beyond
+INTENT_OF_ACT = {"ask_human": "ask_human", "negative": "complain"} | {
+    act: f"{ACT}{act}"
+    for act in ("provide", "affirm", "deny", "unclear", "chitchat", "greet", "thanks", "correct", "cancel")
+}
 SENTENCES_EACH = 12  # of a standard intent: from here on more examples add little
 LONGEST_SENTENCE = 70  # characters: a longer one tells a story around what it asks
 MOST_OF_A_HAND = 2  # of the sentences of a standard intent
@@ -104,9 +112,9 @@ def read_intents(corpus: Path) -> list[Row]:
         for hand, (label, message) in _lines(corpus, "intents.tsv")
     ]
     acts = [
-        Row(row.hand, f"{BEYOND}act_{row.label}", row.message, share=row.share * ACTS_AMONG_INTENTS)
+        Row(row.hand, INTENT_OF_ACT[row.label], row.message, share=row.share * ACTS_AMONG_INTENTS)
         for row in read_acts(corpus)
-        if row.label in NO_INTENTS
+        if row.label in INTENT_OF_ACT
     ]
     return intents + acts
 
@@ -286,14 +294,37 @@ def _meaning(message: str) -> Numbers:
     return vector
 
 
-def write_sentences(rows: Sequence[Row], classifier: Classifier) -> None:
-    """Write the representatives beside the weights, a line each, and where they stand on the mean."""
+def write_sentences(rows: Sequence[Row]) -> None:
+    """Write the representatives beside the weights, a line each."""
     chosen = [(name, text) for name, texts in representatives(rows).items() for text in texts]
     lines = [f"{name}\t{text}" for name, text in chosen]
     (WEIGHTS / SENTENCES).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    mean = np.mean([chances_of(classifier, text, _meaning(text)) for _, text in chosen], axis=0)
-    np.save(WEIGHTS / USUAL, (mean / np.linalg.norm(mean)).astype(np.float16))
     print(f"{SENTENCES}: {len(lines)} sentences")
+
+
+def write_decision(rows: Sequence[Row], given: Prepared) -> None:
+    """Write what the signs of an intent are worth, learnt over agents that are drawn from the corpus."""
+    pairs = list(zip(rows, given.vectors, strict=True))
+    corpus = Corpus([(row.label, vector) for row, vector in pairs])
+    groups = [_left_out(rows, given, hands, corpus.standard, DRAWS + place) for place, hands in enumerate(GROUPS)]
+    encoder = Remembered({row.message: vector for row, vector in pairs}, _meaning)
+    content = json.dumps(decide(corpus, groups, encoder), indent=1)
+    (WEIGHTS / DECISION).write_text(content + "\n", encoding="utf-8")
+
+
+def _left_out(rows: Sequence[Row], given: Prepared, hands: Sequence[str], standard: Sequence[str], seed: int) -> Group:
+    """The messages of some hands, seen by a classifier that knows neither them nor some of the intents."""
+    order = np.random.default_rng(seed).permutation(len(standard))
+    unknown = frozenset(standard[place] for place in order[: int(len(standard) * UNKNOWN_INTENTS)])
+    inside = [place for place, row in enumerate(rows) if row.hand not in hands and row.label not in unknown]
+    classifier = train(STANDARD_INTENTS, given.part(inside))
+    known: dict[str, Known] = {}
+    for place, row in enumerate(rows):
+        if row.hand in hands and row.message not in known:
+            vector, features = given.vectors[place], given.features[place]
+            sums = (classifier.sums(features, vector), classifier.sums(features, None))
+            known[row.message] = Known(row.hand, row.label, row.message, vector, softmax(sums[0]), softmax(sums[1]))
+    return Group(known, given.labels, unknown)
 
 
 def _summed(places: Places, parts: Numbers) -> tuple[Places, Numbers]:
@@ -377,27 +408,27 @@ def main() -> None:
     parser.add_argument("--leave-one-hand-out", action="store_true", help="print figures instead of writing weights")
     parser.add_argument("--only", choices=READERS, help="one classifier instead of all")
     chosen = parser.parse_args()
-    kept = WEIGHTS / "made_of.json"
-    parts: dict[str, list[list[float]]] = {}
-    if chosen.only and kept.exists():  # the others stay as they are
-        parts = json.loads(kept.read_text(encoding="utf-8"))["parts"]
+    file = WEIGHTS / "made_of.json"
+    before = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    parts: dict[str, list[list[float]]] = before.get("parts", {})
     for name in [chosen.only] if chosen.only else READERS:
         rows = READERS[name](CORPUS)
         if chosen.leave_one_hand_out:
             leave_one_hand_out(name, rows)
             continue
-        classifier = train(name, prepare(name, rows))
-        content = to_bytes(classifier)
+        given = prepare(name, rows)
+        content = to_bytes(train(name, given))
         WEIGHTS.mkdir(exist_ok=True)
         (WEIGHTS / f"{name}.npz").write_bytes(content)
         parts[name] = predictions(name, rows)
         print(f"{name}: {len(rows)} rows, {len(content):,} bytes")
         if name == STANDARD_INTENTS:
-            write_sentences(rows, classifier)
+            write_sentences(rows)
+            write_decision(rows, given)
     if not chosen.leave_one_hand_out:
         sentences = hashlib.sha256((WEIGHTS / SENTENCES).read_bytes()).hexdigest()
         manifest = {"made_of": digest_of(ROOT), "parts": parts, "sentences": sentences}
-        kept.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
+        file.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

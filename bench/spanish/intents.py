@@ -22,6 +22,7 @@ from bench.spanish.words import percent, table
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.standard import suggested_for
 from hilo.understanding.orders.lines import find_order_lines
+from hilo.understanding.orders.spots import Shelf
 from hilo.understanding.reading import Reading
 
 # How the agent document is made from the intents of a domain and their examples; see `from_examples`.
@@ -120,7 +121,7 @@ def score(workshop: Workshop, writer: Writer, name: str) -> tuple[list[Scored], 
         started = time.thread_time()
         reading = workshop.read(agent, row["text"])
         costs.append((time.thread_time() - started) * 1000)
-        guesses = {"model": by_model(reading), "path": by_path(reading, domain, candidates)}
+        guesses = {"model": by_model(reading), "path": by_path(reading, domain, candidates, _shelf(workshop, domain))}
         scored.append(Scored(row, guesses))
     return scored, costs
 
@@ -132,7 +133,14 @@ def by_model(reading: Reading) -> Guess:
     return Guess(best.intent or "", best.confidence)
 
 
-def by_path(reading: Reading, domain: Domain, candidates: Mapping[str, Sequence[str]]) -> Guess:
+def _shelf(workshop: Workshop, domain: Domain) -> Shelf | None:
+    """What a shop sells, as its agent that takes orders knows it."""
+    return orders.agent_of(workshop, domain.name).turn.understander.shelf if domain.cart else None
+
+
+def by_path(
+    reading: Reading, domain: Domain, candidates: Mapping[str, Sequence[str]], shelf: Shelf | None = None
+) -> Guess:
     for kind, intent in INTENT_OF_ACT.items():
         found = [act for act in reading.acts if act.kind == kind and act.whole]
         if found and intent in candidates:
@@ -141,14 +149,15 @@ def by_path(reading: Reading, domain: Domain, candidates: Mapping[str, Sequence[
         return Guess("ask_human", SURE)
     if reading.sentiment.score < ANGRY and "complaint" in candidates:
         return Guess("complaint", SURE)
-    return _by_lines(reading, domain) or by_model(reading)
+    return _by_lines(reading, domain, shelf) or by_model(reading)
 
 
-def _by_lines(reading: Reading, domain: Domain) -> Guess | None:
+def _by_lines(reading: Reading, domain: Domain, shelf: Shelf | None) -> Guess | None:
     """What order lines say of a cart, unless the model is sure of something else."""
     if domain.cart is None:
         return None
-    lines = [each for each in find_order_lines(reading.text, country=domain.country) if each.confidence >= ACTED_ON]
+    found = find_order_lines(reading.text, country=domain.country, shelf=shelf)
+    lines = [each for each in found if each.confidence >= ACTED_ON]
     actions = {each.action for each in lines}
     if actions == {"add"}:
         intent = domain.cart.add

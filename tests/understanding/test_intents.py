@@ -314,14 +314,14 @@ def test_ranking_never_raises(encoder: Encoder | None, message: str) -> None:
     examples=st.dictionaries(
         st.text(max_size=8), st.lists(st.text(st.characters(), max_size=20), max_size=5), max_size=5
     ),
-    prior=st.sampled_from([0.0, 0.25, 1.0]),
+    like=st.sampled_from([None, {}, {"x": "ask_price"}]),
 )
-def test_training_never_raises(examples: dict[str, list[str]], prior: float) -> None:
-    for encoder in (None, Letters()):
-        model = train(examples, encoder=encoder, oos_prior=prior)
+def test_training_never_raises(examples: dict[str, list[str]], like: dict[str, str] | None) -> None:
+    for encoder in (None, Letters()) if like is None else (None,):
+        model = train(examples, encoder=encoder, like=like)
         ranking = from_bytes(to_bytes(model), encoder=encoder).rank("hola")
         assert ranking == model.rank("hola")
-        assert ranking.intent is None or ranking.intent in examples
+        assert ranking.intent is None or ranking.intent in {*examples, *(like or {})}
         assert isinstance(collisions(model), tuple)
 
 

@@ -17,7 +17,14 @@ from hilo.understanding.acts.hearing import Encode, HeardAct, Hearing, hear, set
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING
 from hilo.understanding.intents.encoder import load_encoder
-from hilo.understanding.intents.standard import SENTENCES, sentences_of, standard_names, standing_of, suggested_for
+from hilo.understanding.intents.standard import (
+    SENTENCES,
+    chances_of,
+    place_of,
+    sentences_of,
+    standard_names,
+    suggested_for,
+)
 from hilo.understanding.trained.classifier import Classifier, from_bytes, load_classifier, to_bytes
 from hilo.understanding.trained.features import FeatureShape
 
@@ -89,6 +96,16 @@ def test_weights_of_another_format_are_refused_with_what_to_do() -> None:
             from_bytes(broken)
 
 
+def test_weights_of_a_byte_say_what_the_learnt_ones_say() -> None:
+    dice = np.random.default_rng(7)
+    weights, bias, dense = (dice.normal(size=shape).astype(np.float32) for shape in ((64, 5), (5,), (0, 5)))
+    learnt = Classifier("acts", tuple("abcde"), FeatureShape(6, 2, (2, 3)), weights, bias, dense)
+    kept = from_bytes(to_bytes(learnt))
+    assert kept.weights.dtype == np.int8
+    for message in ("hola", "quiero dos", "no, gracias", "a qué hora abren mañana?"):
+        assert np.allclose(kept.probabilities(message), learnt.probabilities(message), atol=0.02)
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -131,10 +148,11 @@ def test_no_message_of_the_corpus_that_is_no_yes_is_heard_as_one(encode: Encode 
     assert false == []
 
 
-def test_a_text_of_nothing_but_values_stands_nowhere() -> None:
-    assert not standing_of("el {date}", None).any()
-    assert not standing_of("algo", None).any()
-    assert standing_of("¿a qué hora cierran?", None).any()
+def test_a_text_of_nothing_but_values_only_gives_something() -> None:
+    given = place_of("beyond.act_provide")
+    assert chances_of("el {date}", None).argmax() == given
+    assert chances_of("algo", None)[given] == 1.0
+    assert chances_of("¿a qué hora cierran?", None).argmax() == place_of("ask_hours")
 
 
 def test_examples_of_a_standard_intent_suggest_its_name() -> None:

@@ -28,7 +28,7 @@ from hilo.understanding.acts.deeds import deed_of
 from hilo.understanding.acts.hearing import HeardAct, Hearing, feeling, hear, settle
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
-from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, waiting_for
+from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, SLOT, waiting_for
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.knowledge.index import KnowledgeIndex
@@ -49,8 +49,8 @@ SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
 SURELY_HEARD = 0.5  # of the values in messages that so surely give none, one in twenty is one
 ANYTHING = "algo"  # what a placeholder is for the intent model
 MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
-SURE_INTENT = 60  # below it an intent of the agent's own is not proposed …
-LONE_INTENT, LONE_SHARE = 45, 0.08  # … unless nothing is asked and no other comes near
+SURE_INTENT, LIKELY_INTENT = 60, 45  # below them an intent is not proposed: while an answer is waited for, and else
+SURE_BESIDE_AN_ANSWER = 90  # … and where the answer was that the contact does not know
 SURE_IN_ANGER = 85  # whoever is angry asks little, whatever the words resemble
 LEAVING = frozenset({"cancel", "skip"})  # what a contact leaves something by
 LIKELY_TASK = 25  # so sure is enough of a flow, where the classifier of acts hears that something is to be done
@@ -220,16 +220,13 @@ def _without(text: str, spans: tuple[tuple[int, int], ...], start: int, end: int
 
 
 def is_sure(ranked: Ranked) -> bool:
-    """Whether an intent is sure enough to be proposed."""
+    """Whether an intent is sure enough to be proposed while something else is asked."""
     return ranked.confidence >= SURE_INTENT
 
 
 def is_sure_or_alone(ranked: Ranked) -> bool:
-    """The same where nothing is asked: there it is also enough that no other intent comes near."""
-    if is_sure(ranked):
-        return True
-    rival = max((sure for _, sure in ranked.alternatives), default=0)
-    return ranked.confidence >= LONE_INTENT and rival < LONE_SHARE * ranked.confidence
+    """The same where nothing is asked: not to answer is no better than to be wrong now and then."""
+    return ranked.confidence >= LIKELY_INTENT
 
 
 def _is_our_own(agent: Agent, ranked: Sequence[Ranked]) -> bool:
@@ -323,7 +320,10 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
     is_meant = is_sure if answers or agent.confidence else is_sure_or_alone
     meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and is_meant(each)))
-    if hearing is not None and hearing.does("negative"):
+    if waiting.startswith(SLOT) and any(act.whole and act.kind == "skip" for act in acts):
+        # who does not know what was asked has answered, and hardly wishes anything else
+        meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURE_BESIDE_AN_ANSWER)
+    elif hearing is not None and hearing.does("negative"):
         meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURE_IN_ANGER)
     elif not meant and waiting == NOTHING and hearing is not None and hearing.does("order"):
         meant = _likely_task(agent, ranked)

