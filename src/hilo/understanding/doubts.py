@@ -19,6 +19,7 @@ from hilo.understanding.assignment import Doubt, Holds, SlotCandidate, Span, Val
 from hilo.understanding.confirmations import is_word_of_a_yes
 from hilo.understanding.put_right import is_written_as_name, says_nothing_else
 from hilo.understanding.reading import speaks_spanish, waiting_in
+from hilo.understanding.unasked_reasons import PARTY
 from hilo.understanding.value_roles import ASK, GIVE, MAYBE, NONE, NOT, OLD, OTHER, chances_of
 
 ASKED = 60  # weight of a reason
@@ -153,6 +154,8 @@ def chances_for(case: ValueCase, candidate: SlotCandidate) -> Mapping[str, float
     agent, text = case.agent, case.reading.text
     if not speaks_spanish(agent) or not text.folded:
         return {}
+    if candidate.reason.name == PARTY:
+        return {}  # "mi esposa y yo" is counted, not named: the corpus has no such values
     slot, span = agent.slots[candidate.slot], candidate.span
     if slot.kind.names_person:
         if find_receivers(text):
