@@ -32,7 +32,9 @@ from hilo.testing.conversation import Conversation
 from hilo.understanding.acts import hearing
 from hilo.understanding.acts.trained import ACTS
 from hilo.understanding.trained.classifier import Classifier, from_bytes, to_bytes
-from tools import train
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))  # the tools import each other, as scripts do
+import train
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "hands"
 ZONE = "America/Bogota"
@@ -101,7 +103,7 @@ def messages() -> list[Message]:
     """Those that are labelled as giving a value of a type, or none."""
     by_type = {f"slot:{slot['type']}": name for name, slot in SLOTS.items()} | {"none": ""}
     found: list[Message] = []
-    for hand in sorted(CORPUS.iterdir()):
+    for hand in sorted(file.parent for file in CORPUS.glob("*/acts.tsv")):
         for line in (hand / "acts.tsv").read_text(encoding="utf-8").splitlines():
             act, waiting, text = line.split("\t")
             labelled = act in NO_VALUE or (act == GIVES and waiting != "none")

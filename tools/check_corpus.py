@@ -21,6 +21,7 @@ from typing import Any
 
 import yaml
 from order_corpus import ALL, LAST, OPERATIONS, read_marked
+from value_corpus import mismarked, read_value_marks
 
 from hilo.slots import TYPES
 
@@ -33,7 +34,7 @@ NONE_OF_THESE = "none_of_these"
 BEYOND = re.compile(r"beyond\.[a-z]+(?:_[a-z]+)*")  # an intent of some business that is not among the standard ones
 INTENT = re.compile(r"[a-z]+(?:_[a-z]+)*")
 NEXT_ACT = "¦"
-FIELDS = {"acts.tsv": 3, "intents.tsv": 2, "orders.tsv": 2}
+FIELDS = {"acts.tsv": 3, "intents.tsv": 2, "orders.tsv": 2, "values.tsv": 2}
 SHOPS = "shops.yaml"
 
 ALIKE = 0.85  # of their trigrams are shared
@@ -137,6 +138,15 @@ def read_hands(corpus: Path, intents: Iterable[str]) -> tuple[list[Line], list[F
                 else:
                     lines.append(Line(name, number, "order", "order", message, fold(message)))
             continue
+        if file.name == "values.tsv":
+            for number, fields in rows(file):
+                wrong = _malformed(fields, FIELDS[file.name]) or _misvalued(fields)
+                message = read_value_marks(fields[-1])[0]
+                if wrong:
+                    findings.append(Finding("form", f"{name}:{number}", wrong))
+                else:
+                    lines.append(Line(name, number, "values", f"values at {fields[0]}", message, fold(message)))
+            continue
         for number, fields in rows(file):
             wrong = _malformed(fields, FIELDS[file.name]) or _mislabelled(fields, known)
             if wrong:
@@ -184,6 +194,12 @@ def _mismarked(fields: Sequence[str], sold: Mapping[str, frozenset[str]]) -> str
     return ""
 
 
+def _misvalued(fields: Sequence[str]) -> str:
+    """What is wrong with a message whose values are marked."""
+    waiting, marked = fields
+    return mismarked(marked) if waiting in WAITING else f"nothing waits for {waiting}"
+
+
 def _mislabelled(fields: Sequence[str], intents: frozenset[str]) -> str:
     label, message = fields[0], fields[-1]
     if len(fields) == FIELDS["intents.tsv"]:
@@ -210,7 +226,7 @@ def doubles(lines: Iterable[Line]) -> Iterator[Finding]:
     """The same message twice in a hand while the same waits, or with another label in any hand."""
     same = defaultdict(list)
     for line in lines:
-        same[bool(line.waiting), line.folded].append(line)
+        same[line.label == "values", bool(line.waiting), line.folded].append(line)
     for found in same.values():
         for first, second in combinations(found, 2):
             twice = first.file == second.file and first.waiting == second.waiting

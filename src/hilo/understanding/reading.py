@@ -308,7 +308,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     now = at.astimezone(understander.zone)
     has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
     told = tuple(act for act in acts if act.kind != "question") if _is_told(folded, hearing) else acts
-    values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns)
+    values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns, waiting)
     parts = rank(understander, values) if said else ()
     if any(act.kind == "later" for act in acts):
         values = values.without([(0, len(folded.folded))])  # "mañana le confirmo" gives no date
