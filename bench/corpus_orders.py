@@ -51,7 +51,7 @@ def main() -> None:
     for hand in given.hands or sorted({order.hand for order in orders}):
         inside = [place for place, row in enumerate(rows) if row.hand != hand]
         classifier = train.train(operations.ORDER_OPERATIONS, prepared.part(inside))
-        operations.load_classifier = lambda _, trained=classifier: trained  # type: ignore[attr-defined]
+        operations.load_classifier = lambda _, trained=classifier: trained  # type: ignore[assignment, attr-defined]
         counters = read_counters(hand)
         seen: Counter[str] = Counter()
         started = time.thread_time()

@@ -120,7 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
         found = asyncio.run(run(Path(scratch), chosen.held_out))
-    messages, right = Counter(), Counter()
+    messages: Counter[str] = Counter()
+    right: Counter[str] = Counter()
     for marked, wrong, _ in found:
         messages[marked.hand] += 1
         right[marked.hand] += not wrong

@@ -207,7 +207,8 @@ def read_value_roles(corpus: Path) -> list[Row]:
 
 def _shares_of_given(rows: Sequence[Row]) -> Iterator[float]:
     """What each row weighs, so that as much is given beside an answer as in one: the hands wrote what is hard."""
-    given, others = Counter(), Counter()
+    given: Counter[str] = Counter()
+    others: Counter[str] = Counter()
     for row in rows:
         (given if row.label == GIVE else others)[row.waiting] += 1
     for row in rows:

@@ -34,7 +34,7 @@ class Change(NamedTuple):
     action: str
     product: str
     size: str | None
-    quantity: int | None
+    quantity: float | None
 
 
 def agent_of(workshop: Workshop, name: str) -> LoadedAgent:
