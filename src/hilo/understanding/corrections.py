@@ -143,6 +143,8 @@ def _says_nothing_else(reading: Reading) -> bool:
     if reading.is_only("correct"):
         return True
     rest = reading.text.folded
-    for act in sorted(reading.acts, key=lambda act: -act.start):
+    # what asks may be the whole message, and says more than its acts
+    acts = [act for act in reading.acts if act.kind != "question"]
+    for act in sorted(acts, key=lambda act: -act.start):
         rest = rest[: act.start] + " " + rest[act.end :]
     return not any(letter.isalnum() for letter in rest)

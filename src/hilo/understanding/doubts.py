@@ -25,6 +25,8 @@ from hilo.understanding.value_roles import ASK, GIVE, MAYBE, NONE, NOT, OLD, OTH
 ASKED = 60  # weight of a reason
 FORMER = "no longer"
 BAR, BAR_TOLD = 0.35, 0.1  # how probable it must be that a value is given; where the message says whose it is
+GIVING = frozenset({"provide", "order", "correct"})  # acts that have their values with them
+SURELY_GIVES = 0.7  # how sure the classifier of acts must be of a part that gives a value
 A_NUMBER, SHORT = 50, 3  # how sure a number must be in a message of more words
 # what a whole message does that answers no question for a value
 NO_ANSWER = frozenset({"chitchat", "negative", "unclear", "cancel", "info_question"})
@@ -163,8 +165,19 @@ def chances_for(case: ValueCase, candidate: SlotCandidate) -> Mapping[str, float
         span = _whole_name(case, span)
     waiting = waiting_for(agent.slots[case.target].type) if case.target else waiting_in(agent, case.session)
     others = [(each.start, each.end) for each in _others(case, candidate)]
+    within = _part_that_gives(case, span)
     key = f"role:{slot.type}:{span}:{waiting}:{others}"
-    return case.reading.values.said.once(key, lambda: chances_of(text, span, slot.type, waiting, others))
+    return case.reading.values.said.once(key, lambda: chances_of(text, span, slot.type, waiting, others, within=within))
+
+
+def _part_that_gives(case: ValueCase, span: Span) -> Span | None:
+    """The part of a message that surely gives something: "el 20. ¿Tienen estacionamiento?" asks about no day."""
+    hearing, part = case.reading.hearing, case.reading.heard_at(span)
+    if hearing is None or part is None or len(hearing.parts) == 1:
+        return None
+    gives = part.act in GIVING and hearing.is_sure(part, SURELY_GIVES)
+    holds = part.start <= span[0] and span[1] <= part.end
+    return (part.start, part.end) if gives and holds else None
 
 
 def _whole_name(case: ValueCase, span: Span) -> Span:

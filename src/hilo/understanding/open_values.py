@@ -168,7 +168,7 @@ def best_labels(classifier: Classifier, features: Sequence[Features]) -> tuple[l
 def _transitions(classifier: Classifier) -> Numbers:
     """What each label (row) adds to those that may follow it; what goes on must have begun."""
     labels = classifier.labels
-    table = np.array([classifier.weights[after_label(label)[0]] for label in labels])
+    table = classifier.weights_at([after_label(label)[0] for label in labels])
     for row, before in enumerate(labels):
         for column, label in enumerate(labels):
             if label.startswith("i") and before[1:] != label[1:]:

@@ -52,7 +52,8 @@ MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is rank
 SURE_INTENT, LIKELY_INTENT = 60, 45  # below them an intent is not proposed: while an answer is waited for, and else
 SURE_BESIDE_AN_ANSWER = 90  # … and where the answer was that the contact does not know
 SURE_IN_ANGER = 85  # whoever is angry asks little, whatever the words resemble
-LEAVING = frozenset({"cancel", "skip"})  # what a contact leaves something by
+COURTESY = frozenset({"greet", "thanks", "chitchat"})  # acts of the classifier that want nothing
+LEAVING = frozenset({"cancel", "skip", "human"})  # what a contact leaves something by
 LIKELY_TASK = 25  # so sure is enough of a flow, where the classifier of acts hears that something is to be done
 
 
@@ -340,7 +341,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         confidence=ranked[0].confidence if ranked else 0,
         alternatives=_alternatives(ranked[0], meant) if ranked else (),
         cut=len(text) > MAX_CHARACTERS,
-        lines=_ordered(understander, values) if agent.orders else (),
+        lines=_ordered(understander, values) if agent.orders and not _only_talks(hearing) else (),
         hearing=hearing,
     )
 
@@ -350,6 +351,11 @@ def _is_told(text: Text, hearing: Hearing | None) -> bool:
     if hearing is None or "?" in text.folded:
         return False
     return hearing.whole.act == "provide" and hearing.is_sure(hearing.whole, SURELY_TOLD)
+
+
+def _only_talks(hearing: Hearing | None) -> bool:
+    """Whether a message is surely nothing but courtesy: "bueno, hasta luego" orders no Kinder Bueno."""
+    return hearing is not None and hearing.whole.act in COURTESY and hearing.is_sure(hearing.whole, SURELY_TOLD)
 
 
 def _ordered(understander: Understander, values: Values) -> tuple[OrderLine, ...]:

@@ -39,16 +39,23 @@ _MOST_WORDS = 60  # of a message; a longer one says around its values what it do
 _SHARE_OF_ALL = 0.6  # what all that is said weighs beside what stands near
 
 
-def chances_of(text: Text, span: Span, kind: str, waiting: str, others: Sequence[Span]) -> Mapping[str, float]:
-    """How probable each role is for a value; `others` are the values that its slot could take instead."""
+def chances_of(  # noqa: PLR0913 -- a value, and all that is known of where it stands
+    text: Text, span: Span, kind: str, waiting: str, others: Sequence[Span], *, within: Span | None = None
+) -> Mapping[str, float]:
+    """How probable each role is for a value; `others` are the values that its slot could take instead.
+
+    `within` is the part of the message that the value belongs to, where it does several things.
+    """
     classifier = load_classifier(VALUE_ROLES)
-    chances = softmax(classifier.sums(seen(text, span, kind, waiting, others), None))
+    chances = softmax(classifier.sums(seen(text, span, kind, waiting, others, within=within), None))
     return dict(zip(classifier.labels, map(float, chances), strict=True))
 
 
-def seen(text: Text, span: Span, kind: str, waiting: str, others: Sequence[Span]) -> Features:
+def seen(  # noqa: PLR0913 -- as above
+    text: Text, span: Span, kind: str, waiting: str, others: Sequence[Span], *, within: Span | None = None
+) -> Features:
     """What the classifier sees of a value: its words by their numbers."""
-    words, at, same = _scene(text, span, others)
+    words, at, same = _scene(text, span, others, within or (0, len(text.folded)))
     relation = relation_of(kind, waiting)
     near = [*_around(words, at), *_clause(words, at)]
     own = [*_own(words, at, same), f"kind {kind}", relation]
@@ -78,13 +85,15 @@ def relation_of(kind: str, waiting: str) -> str:
     return "confirm" if state == "confirm" else "unasked"
 
 
-def _scene(text: Text, span: Span, others: Sequence[Span]) -> tuple[list[str], int, list[int]]:
+def _scene(text: Text, span: Span, others: Sequence[Span], within: Span) -> tuple[list[str], int, list[int]]:
     """The words with signs for values, where the value stands among them, and where the others do."""
-    said = with_line_ends(text)
-    apart = [each for each in others if each[1] <= span[0] or each[0] >= span[1]]
+    begin, stop = within
+    said = with_line_ends(text)[:stop]
+    inside = [each for each in others if begin <= each[0] and each[1] <= stop]
+    apart = [each for each in inside if each[1] <= span[0] or each[0] >= span[1]]
     hiding = sorted([(*span, _VALUE), *((start, end, _SAME) for start, end in apart)])
     words: list[str] = []
-    at, same, done = 0, [], 0
+    at, same, done = 0, [], begin
     for start, end, sign in hiding:
         if start < done:
             continue

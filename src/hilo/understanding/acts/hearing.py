@@ -22,7 +22,6 @@ from hilo.understanding.acts.trained import (
     MIXED,
     SLOT,
     act_features,
-    contexts_of,
     vector_in,
     waiting_for,
 )
@@ -43,8 +42,9 @@ KINDS: Mapping[str, str] = {
     "thanks": "thanks",
     "chitchat": "chitchat",
 }
-HEARD = 0.5  # how probable an act must be; of a hand that is left out, nine in ten of these are right
+HEARD = 0.6  # how probable an act must be; of a hand that is left out, nine in ten of these are right
 SURELY = 0.7  # where more follows from it than the act itself
+OVERRULES = 0.9  # where the tables have words for the whole message that say something else
 WHOLLY = 0.8  # where the tables have heard it in some of the words only: "no, quiero dos" is more than a no
 HEARD_BY_WORDS = 0.8  # the same where no encoder tells what the words mean
 LIGHT = frozenset({"greet", "thanks", "chitchat"})  # beside anything else they are courtesy
@@ -62,7 +62,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "provide": frozenset({"affirm", "deny", "correct", "change", "skip"}),
     "unclear": frozenset({"repeat", "affirm", "deny", "skip", "later", "topic_change", "correct"}),
     "greet": frozenset({"human", "topic_change"}),
-    "thanks": frozenset({"affirm"}),
+    "thanks": frozenset({"affirm", "deny", "cancel", "skip"}),
     "chitchat": frozenset({"affirm"}),
 }
 # what may stand beside an act that still is all that a message does
@@ -96,7 +96,7 @@ _ENDS_NOTHING = re.compile(
     r"|\bcancel\w* (?:con|en|por)\b|\b(?:me|nos) (?:cancelaron|anularon)\b|\bcomo (?:cancel|anul)"
 )
 _CALLS_NOBODY = re.compile(
-    r"\bno (?:necesito|requiero|hace falta)\b|\bhable\b|^(?:soy|trabajo|voy con|mesa)\b|"
+    r"\bno (?:necesito|requiero|quiero|hace falta)\b|\bhable\b|^(?:soy|trabajo|voy con|mesa)\b|"
     r"^si alguien\b"
 )
 _SHRUGS = re.compile(r"no (?:pasa nada|importa|te preocupes|se preocupe)|por que no")  # they reject nothing
@@ -164,9 +164,7 @@ class _Ear:
         part = self.text
         if (start, end) != (0, len(part.folded)):
             part = normalise(part.original(start, end).strip())
-        if not fully:
-            return self.classifier.probabilities(part.raw, contexts_of(self.waiting))
-        vector = vector_in(self.waiting, self.encode(part.raw)) if self.encode is not None else None
+        vector = vector_in(self.waiting, self.encode(part.raw)) if self.encode is not None and fully else None
         features = act_features(part, self.waiting, self.classifier.shape)
         return softmax(self.classifier.sums(features, vector))
 
@@ -245,7 +243,9 @@ def _acts_in(text: Text, part: HeardAct, inside: list[Act], hearing: Hearing, wa
     """What a part of a message does: what the classifier takes it for, and what the tables tell of it."""
     if not hearing.is_sure(part):
         return inside
-    found = [act for act in inside if act.kind in WITHIN[part.act] | COURTEOUS]
+    overrules = hearing.is_sure(part, OVERRULES)
+    kept = WITHIN[part.act] | COURTEOUS
+    found = [act for act in inside if act.kind in kept or (act.whole and not overrules)]
     kind = KINDS.get(part.act, "")
     others = [each for each in hearing.parts if each is not part]
     is_whole = {each.act for each in others} <= IGNORED.get(kind, LIGHT)
@@ -254,8 +254,8 @@ def _acts_in(text: Text, part: HeardAct, inside: list[Act], hearing: Hearing, wa
     if not kind or _is_no_act(text, part, kind, others, waiting):
         return found
     same = [act for act in found if act.kind == kind]
-    if kind == "greet" and any(act.kind in {"bye", "greet"} for act in found):
-        same = [act for act in found if act.kind in {"bye", "greet"}]  # the corpus calls a farewell a greeting
+    if kind == "greet":  # the corpus calls a farewell a greeting, and "dios la bendiga" may thank
+        same = [act for act in found if act.kind in COURTEOUS]
     if kind == "change" and any(act.kind == "correct" for act in found):
         return found  # the tables have words for it
     if not same:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, features_of
+from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, Places, features_of
 
 WIDEST = 127  # the largest weight of a label, in a byte
 FORMAT = 1  # raise it when the features or the file change: weights of another format are refused
@@ -38,10 +38,14 @@ class Classifier:
         """How probable each label is for a message that stands in these contexts."""
         return softmax(self.sums(features_of(text, self.shape, contexts), vector))
 
+    def weights_at(self, places: Places | Sequence[int]) -> Numbers:
+        """The weights of some features, a row each."""
+        rows: Numbers = self.weights[places].astype(np.float32) * self.scale
+        return rows
+
     def sums(self, features: Features, vector: Numbers | None) -> Numbers:
         """The sum of the weights for each label."""
-        rows = self.weights[features.places].astype(np.float32)
-        total: Numbers = features.weights @ rows * self.scale + self.bias
+        total: Numbers = features.weights @ self.weights_at(features.places) + self.bias
         if vector is not None and len(self.dense):
             total = total + vector @ self.dense
         return total
