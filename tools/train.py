@@ -8,15 +8,13 @@ import argparse
 import hashlib
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from order_corpus import read_orders, read_shelves, see
 from train_decision import DRAWS, GROUPS, UNKNOWN_INTENTS, Corpus, Group, Known, Remembered, decide
-from value_corpus import MarkedMessage, families_of, label_tokens, read_values, renamed, said_together, see_values
 
 from hilo.recognisers.normalise import normalise
 from hilo.understanding.acts.trained import ACTS, CONFIRMATION, MIXED, act_features, vector_in
@@ -29,13 +27,9 @@ from hilo.understanding.intents.standard import (
     SENTENCES,
     STANDARD_INTENTS,
 )
-from hilo.understanding.open_values import BITS as WORD_BITS
-from hilo.understanding.open_values import OPEN_VALUES, OUTSIDE, after_label, token_features, tokens_of
 from hilo.understanding.orders.operations import BITS, ORDER_OPERATIONS, Scene, numbers_of
 from hilo.understanding.trained.classifier import Classifier, softmax, to_bytes
 from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, Places, features_of
-from hilo.understanding.value_roles import BITS as VALUE_BITS
-from hilo.understanding.value_roles import GIVE, NONE, VALUE_ROLES, relation_of, seen
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "corpus"
@@ -51,9 +45,6 @@ CODE = (
     "src/hilo/understanding/orders/spots.py",
     "src/hilo/understanding/intents/model.py",
     "src/hilo/understanding/intents/wording.py",
-    "tools/value_corpus.py",
-    "src/hilo/understanding/open_values.py",
-    "src/hilo/understanding/value_roles.py",
     "src/hilo/understanding/trained/features.py",
     "src/hilo/understanding/acts/trained.py",
     # the tables of acts, which give the classifier its clues
@@ -75,12 +66,10 @@ SHAPES = {
     ACTS: FeatureShape(bits=16, words=2, pieces=(2, 4)),
     STANDARD_INTENTS: FeatureShape(bits=14, words=2, pieces=(3, 4)),
     ORDER_OPERATIONS: FeatureShape(bits=BITS, words=3, pieces=(3, 5)),
-    VALUE_ROLES: FeatureShape(bits=VALUE_BITS, words=3, pieces=(3, 5)),
-    OPEN_VALUES: FeatureShape(bits=WORD_BITS, words=3, pieces=(2, 4)),
 }
-EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6, ORDER_OPERATIONS: 6, VALUE_ROLES: 6, OPEN_VALUES: 6}
+EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6, ORDER_OPERATIONS: 6}
 # The share of rows without their sentence vector: the encoder may be missing where Hilo runs.
-UNSEEN_ENCODER = {ACTS: 0.15, STANDARD_INTENTS: 0.3, ORDER_OPERATIONS: 1.0, VALUE_ROLES: 1.0, OPEN_VALUES: 1.0}
+UNSEEN_ENCODER = {ACTS: 0.15, STANDARD_INTENTS: 0.3, ORDER_OPERATIONS: 1.0}
 # The share of features that a row is seen without, another one each time: many tell the same, and none may tell alone.
 DROPPED = {ORDER_OPERATIONS: 0.5}
 ACTS_AMONG_INTENTS = 0.3  # what they weigh there: there are more of them than of any intent
@@ -95,9 +84,6 @@ SENTENCES_EACH = 12  # of a standard intent: from here on more examples add litt
 LONGEST_SENTENCE = 70  # characters: a longer one tells a story around what it asks
 MOST_OF_A_HAND = 2  # of the sentences of a standard intent
 RARE_OPERATIONS = dict.fromkeys(("remove", "set", "old", "new", "keep"), 2.0)  # else they drown among the others
-GIVEN = 0.6  # the share of values that are given, at least
-SAID_OTHERWISE = 0.4  # what a message weighs that was made of another one
-OF_A_VALUE = 3.0  # what words of values weigh: most words are of none
 OLD_CASES = {"autores": 0.6}  # cases of the code's own authors, many of them alike
 WAITING = {"any": ("none", "confirm", "slot")}  # a message of the first hand that means the same everywhere
 
@@ -188,78 +174,10 @@ def read_operations(corpus: Path) -> list[Row]:
     return rows
 
 
-def read_value_roles(corpus: Path) -> list[Row]:
-    """All that may be a value in the messages of all hands, each with what the message does with it."""
-    rows: list[Row] = []
-    messages = list(read_values(corpus))
-    for marked in (*messages, *said_together(messages)):
-        text, values = see_values(marked)
-        for value in values:
-            if value.role == NONE and value.kind != marked.asked:
-                continue  # what nobody asked for is taken by its shape alone
-            features = seen(text, value.span, value.kind, marked.waiting, value.others)
-            relation = relation_of(value.kind, marked.waiting)
-            rows.append(
-                Row(marked.hand, value.role, marked.message, relation, OLD_CASES.get(marked.hand, 1.0), features)
-            )
-    return [replace(row, share=share) for row, share in zip(rows, _shares_of_given(rows), strict=True)]
-
-
-def _shares_of_given(rows: Sequence[Row]) -> Iterator[float]:
-    """What each row weighs, so that as much is given beside an answer as in one: the hands wrote what is hard."""
-    given: Counter[str] = Counter()
-    others: Counter[str] = Counter()
-    for row in rows:
-        (given if row.label == GIVE else others)[row.waiting] += 1
-    for row in rows:
-        wanted = others[row.waiting] * GIVEN / (1 - GIVEN)
-        yield row.share * (max(1.0, wanted / given[row.waiting]) if row.label == GIVE else 1.0)
-
-
-def read_open_values(corpus: Path) -> list[Row]:
-    """The words of all messages, each with whether it is of a name or a free text.
-
-    Every message is read once more in small letters, and with other people in it.
-    """
-    messages = list(read_values(corpus))
-    families = families_of(messages)
-    rows: list[Row] = []
-    for marked in said_together(messages):
-        rows += _word_rows(marked, SAID_OTHERWISE)
-    for marked in messages:
-        rows += _word_rows(marked, 1.0)
-        rows += _word_rows(marked.in_small_letters(), SAID_OTHERWISE)
-        other = renamed(marked, families.get(marked.hand, ()))
-        rows += _word_rows(other, SAID_OTHERWISE) if other else []
-    return rows
-
-
-def _word_rows(marked: MarkedMessage, share: float) -> Iterator[Row]:
-    text = normalise(marked.message)
-    tokens = tokens_of(text)
-    before = OUTSIDE
-    for place, label in enumerate(label_tokens(text, marked, tokens)):
-        features = _after(before, token_features(tokens, place, marked.waiting))
-        yield Row(
-            marked.hand,
-            label,
-            marked.message,
-            marked.waiting,
-            share if label == OUTSIDE else share * OF_A_VALUE,
-            features,
-        )
-        before = label
-
-
-def _after(label: str, features: Features) -> Features:
-    places = np.concatenate([features.places, np.array(after_label(label), np.int64)])
-    return Features(places, np.append(features.weights, np.float32(1.0)))
-
-
 def prepare(name: str, rows: Sequence[Row]) -> Prepared:
     """Count the features of all rows, and take the meaning of each sentence."""
-    if rows[0].seen:
-        return prepare_seen(rows)
+    if name == ORDER_OPERATIONS:
+        return prepare_operations(rows)
     labels = tuple(sorted({row.label for row in rows}))
     numbers = {label: place for place, label in enumerate(labels)}
     shape = SHAPES[name]
@@ -278,7 +196,7 @@ def _features(name: str, row: Row, shape: FeatureShape) -> Features:
     return features_of(row.message, shape, (ANY,))
 
 
-def prepare_seen(rows: Sequence[Row]) -> Prepared:
+def prepare_operations(rows: Sequence[Row]) -> Prepared:
     """Rows whose features were counted when they were read, without a meaning of the whole sentence."""
     labels = tuple(sorted({row.label for row in rows}))
     truth = np.array([labels.index(row.label) for row in rows], np.int64)
@@ -441,13 +359,7 @@ def predictions(name: str, rows: Sequence[Row]) -> list[list[float]]:
     return said
 
 
-READERS = {
-    ACTS: read_acts,
-    STANDARD_INTENTS: read_intents,
-    ORDER_OPERATIONS: read_operations,
-    VALUE_ROLES: read_value_roles,
-    OPEN_VALUES: read_open_values,
-}
+READERS = {ACTS: read_acts, STANDARD_INTENTS: read_intents, ORDER_OPERATIONS: read_operations}
 
 
 def _progress(what: str, done: int, of: int) -> None:

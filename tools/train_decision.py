@@ -22,7 +22,7 @@ from hilo.understanding.trained.features import Numbers
 Array = NDArray[np.float64]
 Thing = TypeVar("Thing")
 
-AGENTS = 100
+AGENTS = 240
 DRAWS = 20261117  # where chance begins
 # Hands that are left out together: examples and traffic of an agent come from one of these groups.
 GROUPS = (

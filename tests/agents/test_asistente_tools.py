@@ -851,7 +851,7 @@ async def test_what_has_passed_is_not_promised(notebook: Notebook) -> None:
 async def test_only_what_writes_is_marked_so_and_needs_no_yes() -> None:
     writing = {name for name, each in TOOLS.items() if each.spec.writes}
     notes = {"add_note", "change_note", "delete_note"}
-    assert writing == notes | {"add_reminder", "drop_reminder", "tell_reminders"}
+    assert writing == notes | {"add_reminder", "drop_reminder", "move_reminder", "tell_reminders"}
     assert not any(each.spec.needs_yes for each in TOOLS.values())
 
 

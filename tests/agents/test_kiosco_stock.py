@@ -291,8 +291,8 @@ async def test_orders_of_others_are_not_there(shop: Shop) -> None:
     for tool, more in calls:
         assert await shop.told(tool, "eva", order="ORD-00001", **more) == not_found
         assert await shop.told(tool, workspace="elsewhere", order="#1", **more) == not_found
-    assert (await shop.use("get_order_history", "eva"))["text"] == "Todavía no hiciste pedidos."
-    assert (await shop.told("get_order_details", "eva"))[1] == "Todavía no hiciste pedidos."
+    assert (await shop.use("get_order_history", "eva"))["text"].startswith("Todavía no hiciste pedidos")
+    assert (await shop.told("get_order_details", "eva"))[1].startswith("Todavía no hiciste pedidos")
     with pytest.raises(ToolFailed, match="order_not_found"):
         await module("kiosco_operators").mark_order(shop.database("op", "elsewhere"), "1", "shipped", now=NOW)
     assert (await shop.use("get_order_details"))["status"] == "pending"

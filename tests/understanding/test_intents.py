@@ -22,6 +22,7 @@ EXAMPLES = {intent: [text for other, text in TAUGHT if other == intent] for inte
 IN_SCOPE = [(intent, text) for what, intent, text in LINES if what == "message" and intent]
 OUT_OF_SCOPE = [text for what, intent, text in LINES if what == "message" and not intent]
 SURE = 85
+ACTED_ON = 60  # while an answer is waited for; else 45 is enough
 both = pytest.mark.parametrize("encoder", [load_encoder(), None])
 
 NASTY = (
@@ -230,7 +231,7 @@ def test_a_sentence_repeated_is_one_example() -> None:
 @both
 def test_a_single_intent_is_told_from_the_rest_by_likeness(encoder: Encoder | None) -> None:
     model = train({"horarios": EXAMPLES["horarios"]}, encoder=encoder)
-    assert model.rank("a qué hora abren hoy").confidence >= SURE
+    assert model.rank("a qué hora abren hoy").confidence >= ACTED_ON
     assert model.rank("horario de atención").intent == "horarios"
     assert max(model.rank(message).confidence for message in OUT_OF_SCOPE) < SURE
 

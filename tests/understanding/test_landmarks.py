@@ -158,7 +158,8 @@ def test_a_landmark_nobody_asked_for_is_no_address() -> None:
     "message", ["nos vemos al frente del parque", "en la tienda me dijeron otra cosa", "mi esposo está en la finca hoy"]
 )
 def test_a_story_of_a_landmark_is_refused_though_it_must_be_the_answer(message: str) -> None:
-    assert taken(message, asked="direccion", must_answer=True) == {"direccion": ""}
+    noted = taken(message, asked="direccion", must_answer=True)
+    assert noted in ({"direccion": ""}, {})  # asked for again, or met as the talk that it is
 
 
 @pytest.mark.parametrize("asked", ["nombre", "telefono", "ciudad"])

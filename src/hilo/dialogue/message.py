@@ -162,10 +162,13 @@ def _apply(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
         note_values(draft, event.commands)
     draft.log.refused += event.refused
     apply_commands(draft, event.commands)
-    calls = [each for each in event.commands if isinstance(each, CallTool) and each.id]
+    calls = {each.id for each in event.commands if isinstance(each, CallTool) and each.id}
     if not calls or not draft.session.agent_holds or draft.progress.asked:
         return
-    reasons = [each.reason for each in draft.log.refused if each.command in calls]
+    # told by their ids: an argument may be a number that cannot be compared
+    reasons = [
+        each.reason for each in draft.log.refused if isinstance(each.command, CallTool) and each.command.id in calls
+    ]
     if reasons and not has(draft.log.accepted, CallTool):
         escalation = count_error(draft, f"all calls of a model were refused: {reasons[0]}")
         if escalation:

@@ -51,11 +51,6 @@ def _parts(said: Utterance, part: Part, *, asked: Part) -> tuple[Found, ...]:
     return (*(families if part == "family" else ()), *(each for each in parts if each))
 
 
-def find_names(said: Utterance) -> tuple[Found, ...]:
-    """The whole names of a message, as answers and as introductions."""
-    return (*_names(said, asked=True), *_names(said, asked=False))
-
-
 def _names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     return said.once(f"person_name:{asked}", lambda: _whole_names(said, asked=asked))
 
@@ -63,7 +58,7 @@ def _names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
 def _whole_names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     from hilo.recognisers.people.names import find_person_names
 
-    return said.names(asked) if said.names and asked else find_person_names(said.text, asked=asked)
+    return find_person_names(said.text, asked=asked)
 
 
 def _families(said: Utterance, *, asked: bool) -> tuple[Found, ...]:

@@ -24,7 +24,6 @@ class Utterance:
     language: str = ""
     yes_or_no: tuple[Found, ...] = ()
     asks: bool = False
-    names: Callable[[bool], tuple[Found, ...]] | None = None  # finds those that were learnt, asked for or not
     own_number: str = ""  # that the contact writes from, where the channel is a phone's
     has_towns: bool = True  # whether towns have a slot of their own
     _found: dict[str, Any] = field(default_factory=dict)

@@ -21,7 +21,6 @@ UNASKED = 40  # reasons up to this weight have neither a question nor a name to 
 Span = tuple[int, int]
 Offer = tuple[str, Found]  # a slot, and what it may take
 Find = Callable[["ValueCase"], Iterable[Offer]]
-Chance = Callable[["ValueCase", "SlotCandidate"], float]
 Holds = Callable[["ValueCase", "SlotCandidate"], bool]
 
 
@@ -34,7 +33,6 @@ class SlotCandidate:
     reason: "Reason"
     doubts: tuple[str, ...] = ()
     score: int = 0
-    given: float = 1.0  # how probable it is that the message gives it
 
     @property
     def is_unasked(self) -> bool:
@@ -151,24 +149,22 @@ def doubt(table: list[Doubt], name: str, weight: int) -> Callable[[Holds], Holds
     return listed
 
 
-def assign(case: ValueCase, reasons: Sequence[Reason], doubts: Sequence[Doubt], given: Chance) -> ValueCase:
+def assign(case: ValueCase, reasons: Sequence[Reason], doubts: Sequence[Doubt]) -> ValueCase:
     """Take the best values of a message."""
     heard = reasons
     for _ in range(MOST_ROUNDS):
         before = len(case.taken)
-        _take_best(case, heard, doubts, given)
+        _take_best(case, heard, doubts)
         if len(case.taken) == before:
             break
         heard = [each for each in reasons if each.weight <= UNASKED]
     return case
 
 
-def _take_best(case: ValueCase, reasons: Sequence[Reason], doubts: Sequence[Doubt], given: Chance) -> None:
+def _take_best(case: ValueCase, reasons: Sequence[Reason], doubts: Sequence[Doubt]) -> None:
     offers = [(reason, slot, found) for reason in reasons for slot, found in reason.find(case)]
-    candidates = [SlotCandidate(slot, found, reason) for reason, slot, found in offers]
-    weighed = [_weighed(case, doubts, replace(each, given=given(case, each))) for each in candidates]
-    # what is likelier given goes first among equals, then what was found first
-    for each in sorted(weighed, key=lambda each: (-each.score, -round(each.given, 1))):
+    weighed = [_weighed(case, doubts, SlotCandidate(slot, found, reason)) for reason, slot, found in offers]
+    for each in sorted(weighed, key=lambda each: -each.score):  # what was found first goes first among equals
         if each.slot in case.taken:
             continue
         if each.score > 0 and (each.reason.overlaps or case.is_free(each.found)):

@@ -1,37 +1,78 @@
 """What speaks against a value for a slot. A weight of 45 outweighs a mere shape, 65 also the question, 100 all."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+import re
 
 from hilo.dialogue.session import AskedYes
 from hilo.recognisers.choices import is_all, is_wished
 from hilo.recognisers.found import Found
-from hilo.recognisers.normalise import fold
+from hilo.recognisers.normalise import fold, with_line_ends
 from hilo.recognisers.people.name_words import GIVEN_NAMES, LIKE_CITIES
-from hilo.recognisers.people.names import find_receivers
 from hilo.recognisers.people.recipients import is_received
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.cities import is_well_known
-from hilo.slots.person_name import find_names
 from hilo.slots.utterance import SURE
-from hilo.understanding.acts.trained import waiting_for
-from hilo.understanding.assignment import Doubt, Holds, SlotCandidate, Span, ValueCase, doubt
+from hilo.understanding.assignment import Doubt, SlotCandidate, ValueCase, doubt
 from hilo.understanding.confirmations import is_word_of_a_yes
 from hilo.understanding.put_right import is_written_as_name, says_nothing_else
-from hilo.understanding.reading import speaks_spanish, waiting_in
-from hilo.understanding.unasked_reasons import PARTY
-from hilo.understanding.value_roles import ASK, GIVE, MAYBE, NONE, NOT, OLD, OTHER, chances_of
+from hilo.understanding.unasked_reasons import KNOWN_NAME
 
-ASKED = 60  # weight of a reason
+ASKED, LABELLED = 60, 75  # weights of reasons
 FORMER = "no longer"
-BAR, BAR_TOLD = 0.35, 0.1  # how probable it must be that a value is given; where the message says whose it is
-GIVING = frozenset({"provide", "order", "correct"})  # acts that have their values with them
-SURELY_GIVES = 0.7  # how sure the classifier of acts must be of a part that gives a value
+FAR = 150  # characters on either side of a value that may tell what its sentence does
 A_NUMBER, SHORT = 50, 3  # how sure a number must be in a message of more words
-# what a whole message does that answers no question for a value
-NO_ANSWER = frozenset({"chitchat", "negative", "unclear", "cancel", "info_question"})
+# what a part of a message does that gives no value, and what a whole one does that answers no question for one
+IN_PASSING = frozenset({"chitchat", "negative", "unclear", "cancel"})
+SURELY_IN_PASSING = 0.7  # where nobody has asked, the classifier is less sure of values
+NO_ANSWER = IN_PASSING | {"info_question"}
+SURE_BESIDE_A_NAME = 85  # how sure an intent must be to beat words that nobody knows for a name
 
 _ORDINARY = word_set("un uno una dos tres cuatro cinco primero primera a one two three four five first")
+
+_SENTENCE = re.compile(r"[.!?;]+(?=\s|$)|\n")
+_PART = re.compile(r"[.!?;]+(?=\s|$)|[,\n]|\b(?:pero|asi que|but|so)\b")
+_CLAUSE = re.compile(rf"{_PART.pattern}|\b(?:y|ahora|hoy|entonces|and|now)\b")
+_ASKS = re.compile(r"[¿?]|\b(?:cuant[oa]s?|cual(?:es)?|donde|como|cuando|quien|how|what|which|when|where)\b")
+_PAST = re.compile(
+    r"\b(?:ayer|anoche|anteayer|antier|la (?:otra|ultima|primera) vez|vez pasada|(?:semana|quincena) pasada"
+    r"|(?:mes|ano|finde|verano|invierno|lunes|martes|miercoles|jueves|viernes|sabado|domingo) pasado"
+    r"|hace (?:poco|mucho|rato|(?:\w+ ){1,2}(?:dias?|semanas?|mes|meses|anos?|horas?|tiempo))"
+    r"|vi|vimos|fui|fuimos|estuve|estuvimos|tuve|hice|pedi|recibi|costaba|valia|habia|hubo|ya (?:compre|pague)"
+    r"|\w{3,}aron|\w+[ij]eron|fueron|(?!(?:ex|tr|ch|ins|cons|res|as)iste)\w{2,}[ai]ste"
+    r"|yesterday|last (?:week|month|year|time)|ago|saw|bought|paid)\b"
+)
+_FORMER_BEFORE = re.compile(
+    r"\b(?:antes(?! de\b)|ya no|(?:ten|viv)ia(?:mos)?|usaba(?:mos)?|used to|no longer)\b"
+    r"(?:(?!\b(?:ahora|hoy|mude|mudamos|cambie|now)\b)[^,;.])*$"
+)
+_FORMER_AFTER = re.compile(
+    r"[^,;.]{0,20}?,? (?:(?:pero|y) )?(?:(?:ya )?(?:me|nos) mud(?:e|amos)\b"
+    r"|ya no (?:existe|va|anda|l[oa]|vivo|vivimos|uso|es)\b"
+    r"|(?:esta )?dad[oa] de baja|l[oa] (?:di de baja|perdi|cambie|cerre|deje)\b"
+    r"|me l[oa] (?:robaron|hackearon|quitaron|cortaron|cerraron)\b)"
+)
+_PERHAPS = re.compile(r"\b(?:a lo mejor|capaz|quizas?|tal ?vez|de pronto|creo que|no se si|depende|maybe|perhaps)\b")
+_OPEN = re.compile(r"\b(?:(?:todavia|aun) no (?:se|sabemos|decid\w+)|no (?:estoy|estamos) segur\w+|not sure)\b")
+_OR = re.compile(r",? (?:o|u|or) (?:sino )?(?:(?:a|al|de|del|desde|el|la|para|para el|en)\b ?)*")
+_AND = re.compile(r" (?:y|and) (?:el |the )?")
+_BETWEEN = re.compile(r"\b(?:entre|between)(?: el| the)?(?: dia)? $")
+_PRICE = re.compile(
+    r"\b(?:cuestan?|valen?|salen?|cobra[nrs]?|precio|tarifa|descuento|promo\w*|oferta|envio|cuotas?|deb[oe]n?|deuda|multa"
+    r"|perdi|perdimos|gano|ganamos|factur\w+|(?:esta|estaba|estan|tienen|consigo|dejan|venden) a|costs?|price)"
+    r"(?: (?:unos|unas|como|casi|mas|solo|los|las|el|la|un|una|de|en|por|al|me|te|nos|les))* $"
+)
+_AGE_AFTER = re.compile(r"(?: ?(?:,|y|o) ?\d{1,2})* ?(?:anos?|anitos?|mes|meses|years? old)\b")
+_AGE_BEFORE = re.compile(
+    r"\b(?:hij[oa]s?|nen[ea]s?|nin[oa]s?|bebes?|beb[ao]|chic[oa]s?|chiquit[oa]s?|sobrin[oa]s?|niet[oa]s?|menor(?:es)?"
+    r"|herman[oa]s?|peque\w*|pib[ea]s?|chamac[oa]s?|chav[oa]s?|guaguas?|wawas?|abuel[oa]s?|mama|papa"
+    r"|otr[oa])(?: [a-z]+)? (?:de|tienen?|con) (?:\d{1,2}(?:,| y) ?)*$"
+)
+_DENIED_AFTER = re.compile(
+    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira)\b)|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"
+)
+_DENIED = re.compile(
+    r"\b(?:no|not)(?: (?:es|son|somos|era|eran|sea|quiero|salgo|salimos|voy|vamos|viajo|viajamos|vivo|de|a"
+    r"|al|en|el|la|los|las|para|is|at|on|the))* $"
+)
 
 DOUBTS: list[Doubt] = []
 
@@ -45,19 +86,34 @@ def _article(case: ValueCase, candidate: SlotCandidate) -> bool:
 
 @doubt(DOUBTS, "no name", 65)
 def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """What could be a name is all of a yes or a no, or the large city still to be told."""
+    """What could be a name says something else ("un momentico"), or is the large city still to be told."""
     found, reading = candidate.found, case.reading
     if found.kind != "person_name":
         return False
     if reading.is_only("deny") or _is_an_answer(case, candidate):
         return True
-    if candidate.is_unasked or fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
+    if candidate.is_unasked:
         return False
+    if fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
+        return False
+    if not _is_heard_as_data(case, candidate):
+        return True
     cities = [name for name, slot in case.agent.slots.items() if slot.kind.place == "town"]
     if len(cities) != 1 or cities[0] in case.session.slots:
         return False
     towns = [town for town in reading.values.places if (town.start, town.end) == candidate.span]
     return any(is_well_known(town.places[0]) for town in towns if town.confidence >= SURE)
+
+
+def _is_heard_as_data(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether words that nobody knows for a name are taken for a value at all, and do not mean something of ours."""
+    reading = case.reading
+    if _is_known_name(case, candidate) or is_written_as_name(reading, candidate.found):
+        return True
+    if reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1:
+        return False
+    heard = reading.heard_at(candidate.span)
+    return heard is None or heard.act == "provide"
 
 
 @doubt(DOUBTS, "nobody's name", 45)
@@ -69,6 +125,15 @@ def _nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
     families = [name for name, slot in slots.items() if slot.part == "family" and name in filled]
     told = any(case.reading.values.of(slots[name]) for name in families)
     return bool(families) and not told and is_received(case.reading.text.folded)
+
+
+def _is_known_name(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a name is a known one, or written in full as on a form: "Yurleidis Cantillo"."""
+    if candidate.found.confidence >= KNOWN_NAME:
+        return True
+    text = case.reading.text
+    # a slot for a part of a name has but one of its words
+    return any(" " in written and written.istitle() for written in (text.original(*candidate.span), text.raw.strip()))
 
 
 def _is_an_answer(case: ValueCase, candidate: SlotCandidate) -> bool:
@@ -108,104 +173,149 @@ def _said_for_another(case: ValueCase, candidate: SlotCandidate) -> bool:
     return any(each.value == candidate.found.value for each in values)
 
 
-# --- what the message does with it --------------------------------------------------------------------------
+# --- what the sentence around it does -----------------------------------------------------------------------
 
 
-def _is_role(role: str) -> Holds:
-    def holds(case: ValueCase, candidate: SlotCandidate) -> bool:
-        return role_of(case, candidate) == role
-
-    holds.__doc__ = f"The message does not give it: `{role}` in the corpus."
-    return holds
-
-
-for _role, _name, _weight in (
-    (NOT, "denied", 100),
-    (OLD, FORMER, 100),
-    (ASK, "asked about", 45),
-    (MAYBE, "not decided", 45),
-    (OTHER, "somebody else's", 65),
-    (NONE, "no value", 65),
-):
-    DOUBTS.append(Doubt(_name, _weight, _is_role(_role)))
+@doubt(DOUBTS, "said in passing", 65)
+def _in_passing(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Who chats, complains, hesitates or cancels tells of days and places, and gives no value: "hoy estoy dormido"."""
+    if candidate.reason.weight > ASKED or _has_its_own_form(case, candidate):
+        return False
+    if not candidate.is_unasked:
+        return case.reading.is_heard(NO_ANSWER) and not _is_a_clause(case, candidate)
+    wishes = any(name in case.agent.flows for name in case.reading.meant)
+    return not wishes and case.reading.is_heard(IN_PASSING, candidate.span, bar=SURELY_IN_PASSING)
 
 
-def role_of(case: ValueCase, candidate: SlotCandidate) -> str:
-    """What the message does with a value, the likeliest of all roles; to be given it need not be that."""
-    if _is_all_there_is(case, candidate):
-        return GIVE
-    chances = chances_for(case, candidate)
-    if chances.get(GIVE, 1.0) >= (BAR_TOLD if candidate.reason.weight > ASKED else BAR):
-        return GIVE
-    return max((chance, role) for role, chance in chances.items() if role != GIVE)[1]
+def _is_a_clause(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value stands for itself up to the next comma; of names only those that are known: "Soledad, jajaja"."""
+    before, after = _around(case, candidate.found, _PART)
+    is_known = candidate.found.kind != "person_name" or _is_known_name(case, candidate)
+    return is_known and says_nothing_else(before) and says_nothing_else(after)
 
 
-def _is_all_there_is(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """Whether a message is nothing but a value, put right or asked whether it will do: "en Cali", "¿a las 9?"."""
-    text, (start, end) = case.reading.text.folded, candidate.span
-    return says_nothing_else(text[:start]) and says_nothing_else(text[end:])
+def _has_its_own_form(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value is what it is wherever it stands: one that the author has named, a mail address, a phone."""
+    kind = case.agent.slots[candidate.slot].kind
+    if candidate.found.kind == "choice":
+        return True
+    is_detail = kind.sort == "text" and not kind.is_when and not kind.names_person and not kind.place
+    return is_detail and candidate.found.confidence >= SURE
 
 
-def chance_of_given(case: ValueCase, candidate: SlotCandidate) -> float:
-    """How probable it is that a message gives a value."""
-    return chances_for(case, candidate).get(GIVE, 1.0)
+def _around(case: ValueCase, found: Found, ends: re.Pattern[str]) -> tuple[str, str]:
+    """The words before a value and those after it, up to such signs; the sign after it comes along."""
+    text = case.reading.values.said.once("lined", lambda: with_line_ends(case.reading.text))
+    starts = [sign.end() for sign in ends.finditer(text, max(0, found.start - FAR), found.start)]
+    last = ends.search(text, found.end, found.end + FAR)
+    first = starts[-1] if starts else max(0, found.start - FAR)
+    return text[first : found.start], text[found.end : last.start() + 1 if last else found.end + FAR]
 
 
-def chances_for(case: ValueCase, candidate: SlotCandidate) -> Mapping[str, float]:
-    """How probable each role of a value is; nothing was learnt of other languages than Spanish."""
-    agent, text = case.agent, case.reading.text
-    if not speaks_spanish(agent) or not text.folded:
-        return {}
-    if candidate.reason.name == PARTY:
-        return {}  # "mi esposa y yo" is counted, not named: the corpus has no such values
-    slot, span = agent.slots[candidate.slot], candidate.span
-    if slot.kind.names_person:
-        if find_receivers(text):
-            return {}  # who receives an order is told by rules of their own
-        span = _whole_name(case, span)
-    waiting = waiting_for(agent.slots[case.target].type) if case.target else waiting_in(agent, case.session)
-    others = [(each.start, each.end) for each in _others(case, candidate)]
-    within = _part_that_gives(case, span)
-    key = f"role:{slot.type}:{span}:{waiting}:{others}"
-    return case.reading.values.said.once(key, lambda: chances_of(text, span, slot.type, waiting, others, within=within))
+def _is_detail(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value is of a person, who is the same in questions and in stories."""
+    kind = case.agent.slots[candidate.slot].kind
+    travels = kind.place == "town" and not candidate.is_unasked
+    return kind.sort == "text" and not kind.is_when and not travels
 
 
-def _part_that_gives(case: ValueCase, span: Span) -> Span | None:
-    """The part of a message that surely gives something: "el 20. ¿Tienen estacionamiento?" asks about no day."""
-    hearing, part = case.reading.hearing, case.reading.heard_at(span)
-    if hearing is None or part is None or len(hearing.parts) == 1:
-        return None
-    gives = part.act in GIVING and hearing.is_sure(part, SURELY_GIVES)
-    holds = part.start <= span[0] and span[1] <= part.end
-    return (part.start, part.end) if gives and holds else None
+def _is_told(candidate: SlotCandidate) -> bool:
+    """Whether the message gives a value as an answer, or by the name of its slot."""
+    return not candidate.is_unasked and candidate.reason.weight <= LABELLED
 
 
-def _whole_name(case: ValueCase, span: Span) -> Span:
-    """Where the whole name stands that a part of one is of."""
-    for each in find_names(case.reading.values.said):
-        if each.start <= span[0] and span[1] <= each.end:
-            return each.start, each.end
-    return span
-
-
-def _others(case: ValueCase, candidate: SlotCandidate) -> list[Found]:
-    """What else the slot may take, elsewhere in the message."""
-    found = case.reading.values.of(case.agent.slots[candidate.slot], asked=candidate.slot == case.target)
-    return [each for each in found if each.start >= candidate.span[1] or each.end <= candidate.span[0]]
-
-
-@doubt(DOUBTS, "in the past", 45)
-def _past(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """Nobody wishes for a day that is gone: "ayer se los mandé"."""
-    is_day = case.agent.slots[candidate.slot].type == "date" and candidate.is_unasked
-    return is_day and str(candidate.found.value) < case.reading.values.now.date().isoformat()
-
-
-@doubt(DOUBTS, "in a question that we answer", 65)
-def _answered(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """¿El bebé de ocho meses también paga? gives no number, whatever was asked."""
+@doubt(DOUBTS, "in a question", 85)
+def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """A question changes nothing that is known and gives no amount, hour or choice; one that we answer, nothing."""
+    asks = case.reading.values.said.asks and not case.reading.has("affirm", "deny", "correct")
+    if not asks or not candidate.is_unasked:
+        return False
+    if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
+        return True
     answered = bool(case.reading.meant) and not any(name in case.agent.flows for name in case.reading.meant)
-    return answered and role_of(case, candidate) == ASK
+    asked_about = case.agent.slots[candidate.slot].kind.volunteered != "always"
+    beside_the_point = bool(case.session.stack) and not case.reading.meant  # "¿el jueves hay paro?"
+    if _is_detail(case, candidate) or not (answered or asked_about or beside_the_point):
+        return False
+    return _stands_in_a_question(case, candidate)
+
+
+def _stands_in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
+    before, after = _around(case, candidate.found, _PART)
+    if "?" in case.reading.text.folded:
+        return bool(_ASKS.search(before) or _ASKS.search(after))
+    start, end = candidate.span[0] - len(before), candidate.span[1] + len(after)
+    return any(act.kind == "question" and start <= act.start < end for act in case.reading.acts)
+
+
+def is_asked_about(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether an answer asks more than whether the value will do: "¿el jueves hay paro?"."""
+    answers = not candidate.is_unasked and candidate.reason.weight <= ASKED  # "de Lima a Cusco" says whose it is
+    if not answers or _is_detail(case, candidate) or case.reading.has("affirm", "deny", "correct"):
+        return False
+    before, after = _around(case, candidate.found, _PART)
+    asks = "?" in after or "¿" in before
+    return asks and not (says_nothing_else(before) and says_nothing_else(after))
+
+
+@doubt(DOUBTS, "in the past", 85)
+def _past(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What was, is no wish: "ayer miré el de tres"; an answer may tell of it beside what it gives."""
+    if _is_detail(case, candidate) or not _was(case, candidate.found):
+        return False
+    return not _is_told(candidate) or any(not _was(case, each) for each in _others(case, candidate))
+
+
+def _was(case: ValueCase, found: Found) -> bool:
+    before, after = _around(case, found, _CLAUSE)
+    return bool(_PAST.search(before + case.reading.text.folded[found.start : found.end] + after))
+
+
+@doubt(DOUBTS, FORMER, 100)
+def _former(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What a person had or where they lived is theirs no more: "tenía el 4444 pero lo perdí"."""
+    if not _is_detail(case, candidate) or case.agent.slots[candidate.slot].kind.names_person:
+        return False
+    text, (start, end) = case.reading.text.folded, candidate.span
+    before = text[max(0, start - FAR) : start]
+    return bool(_FORMER_BEFORE.search(before) or _FORMER_AFTER.match(text, end, end + FAR))
+
+
+@doubt(DOUBTS, "not decided", 45)
+def _undecided(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """A lo mejor el viernes, todavía no sé."""
+    return candidate.is_unasked and is_hedged(case, candidate)
+
+
+def is_hedged(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether the words around a value say that it is not decided; who somebody is, is."""
+    if _is_detail(case, candidate):
+        return False
+    if _is_one_of_two(case, candidate):
+        return True
+    part, sentence = (" ".join(_around(case, candidate.found, ends)) for ends in (_PART, _SENTENCE))
+    return bool(_PERHAPS.search(part) or _OPEN.search(sentence))
+
+
+def _is_one_of_two(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Sevilla o Málaga; entre el 10 y el 15: towns and days between which somebody has not chosen."""
+    kind = case.agent.slots[candidate.slot].kind
+    if not (kind.is_when or kind.place == "town"):
+        return False
+    text = case.reading.text.folded
+    for other in _others(case, candidate):
+        first, last = sorted((candidate.span, (other.start, other.end)))
+        between = _AND.fullmatch(text, first[1], last[0]) and _BETWEEN.search(text, max(0, first[0] - FAR), first[0])
+        if between or _OR.fullmatch(text, first[1], last[0]):
+            return True
+    return False
+
+
+@doubt(DOUBTS, "money for something else", 45)
+def _price(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What something costs, or somebody earns, is not what they have to spend."""
+    is_money = candidate.found.kind == "money" and candidate.is_unasked
+    return is_money and bool(_PRICE.search(_around(case, candidate.found, _CLAUSE)[0]))
 
 
 @doubt(DOUBTS, "in an order", 45)
@@ -213,9 +323,30 @@ def _ordered(case: ValueCase, candidate: SlotCandidate) -> bool:
     """The number of what is ordered is for the order."""
     start, end = candidate.span
     inside = any(line.start < end and start < line.end for line in case.reading.lines)
-    kind = case.agent.slots[candidate.slot].kind
-    is_detail = kind.sort == "text" and not kind.is_when
-    return inside and candidate.is_unasked and not is_detail
+    return inside and candidate.is_unasked and not _is_detail(case, candidate)
+
+
+@doubt(DOUBTS, "an age", 65)
+def _age(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The number of "mi sobrina de 12" counts nobody."""
+    if candidate.found.kind != "number":
+        return False
+    before, after = _around(case, candidate.found, _SENTENCE)
+    return bool(_AGE_AFTER.match(after) or _AGE_BEFORE.search(before))
+
+
+@doubt(DOUBTS, "denied", 100)
+def _denied(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """No es el 5, es el 6; a Cusco no, a Lima."""
+    text, (start, end) = case.reading.text.folded, candidate.span
+    said = _DENIED.search(text, max(0, start - FAR), start) or _DENIED_AFTER.match(text, end)
+    return bool(said) and bool(_others(case, candidate))
+
+
+def _others(case: ValueCase, candidate: SlotCandidate) -> list[Found]:
+    """What else the slot may take, elsewhere in the message."""
+    found = case.reading.values.of(case.agent.slots[candidate.slot], asked=candidate.slot == case.target)
+    return [each for each in found if each.start >= candidate.span[1] or each.end <= candidate.span[0]]
 
 
 # --- choices ------------------------------------------------------------------------------------------------
@@ -228,9 +359,8 @@ def _one_of_several(case: ValueCase, candidate: SlotCandidate) -> bool:
     if slot.kind.sort != "choice" or candidate.reason.weight > ASKED:
         return False
     asked = not candidate.is_unasked
-    found = [each for each in case.reading.values.of(slot, asked=asked) if case.is_free(each)]
-    given = [each for each in found if role_of(case, replace(candidate, found=each)) != OLD]
-    return sum(asked or each.confidence >= SURE for each in given) > 1
+    found = [each for each in case.reading.values.of(slot, asked=asked) if case.is_free(each) and not _was(case, each)]
+    return sum(asked or each.confidence >= SURE for each in found) > 1
 
 
 @doubt(DOUBTS, "not wished for", 45)

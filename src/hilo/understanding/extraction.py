@@ -11,13 +11,11 @@ from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot, SuggestSlot
 from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.places.cities import only_region
-from hilo.understanding.acts.trained import waiting_for
 from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
-from hilo.understanding.doubts import BAR, DOUBTS, FORMER, NO_ANSWER, chance_of_given
+from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
-from hilo.understanding.open_values import open_values
 from hilo.understanding.plain_phrases import any_of, phrases_of
-from hilo.understanding.reading import Reading, speaks_spanish
+from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
 from hilo.understanding.unasked_reasons import SMALL_WORDS, UNASKED_REASONS, whole
@@ -82,7 +80,7 @@ def _weighed(agent: Agent, session: Session, reading: Reading, target: str) -> V
 
 def _taken(case: ValueCase) -> ValueCase:
     _take_named_texts(case)
-    return assign(case, ALL_REASONS, DOUBTS, chance_of_given)
+    return assign(case, ALL_REASONS, DOUBTS)
 
 
 def _flows_of_values(agent: Agent, session: Session, reading: Reading) -> list[Flow]:
@@ -181,9 +179,6 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     """What is left of the message for a text slot, without the words that lead in and those said of it."""
     if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human") or _gives_nothing(reading):
         return None
-    learnt = _learnt_text(case, reading)
-    if learnt:
-        return learnt
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
     end = min((first for first in starts if first >= start), default=len(reading.text.folded))
@@ -194,17 +189,6 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     if case.taken and SMALL_WORDS.issuperset(re.findall(r"\w+", reading.text.folded[start:end])):
         return None  # they only lead to the value of another slot: "como 3 millones"
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
-
-
-def _learnt_text(case: ValueCase, reading: Reading) -> Found | None:
-    """The words that were learnt to be a text, of several those that are likeliest given."""
-    if not speaks_spanish(case.agent):
-        return None
-    texts = [each for each in open_values(reading.text, waiting_for("text")) if each.kind == "text"]
-    found = [Found("text", reading.text.original(each.start, each.end), each.start, each.end) for each in texts]
-    weighed = [(chance_of_given(case, SlotCandidate(case.target, each, REST)), each) for each in found]
-    free = [(chance, each) for chance, each in weighed if case.is_free(each) and chance >= BAR]
-    return max(free, key=lambda pair: pair[0])[1] if free else None
 
 
 def _gives_nothing(reading: Reading) -> bool:

@@ -33,6 +33,7 @@ MOST_QUOTED = 2  # of one message
 UNSURE = "which is not sure enough"
 ENOUGH = "enough is quoted already"
 
+SURE_QUESTION = 85  # how sure it must be that words without a mark ask something
 # What may stand beside a question that the pages answer; anything else is what the message is about.
 _BESIDE = Affirm | Deny | StartFlow | AskInfo | CallTool | Digress
 _SOUNDS_LIKE_A_QUESTION = re.compile(
@@ -130,7 +131,8 @@ def _asks(reading: Reading, start: int, end: int) -> bool:
     text = reading.text.raw[start : end + 2]
     if "?" in text or _SOUNDS_LIKE_A_QUESTION.match(gist(text)):
         return True
-    spans = [reading.text.span(act.start, act.end) for act in reading.acts if act.kind == "question"]
+    asking = [act for act in reading.acts if act.kind == "question" and act.confidence >= SURE_QUESTION]
+    spans = [reading.text.span(act.start, act.end) for act in asking]
     return any(first < end and last > start for first, last in spans)
 
 

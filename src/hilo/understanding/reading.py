@@ -46,12 +46,16 @@ _PROPER = re.compile(
 )
 WANTS_HUMAN = "wants_human"
 SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
-SURELY_HEARD = 0.5  # of the values in messages that so surely give none, one in twenty is one
+SURELY_HEARD = 0.6  # of the values in messages that so surely give none, one in twenty is one
 ANYTHING = "algo"  # what a placeholder is for the intent model
 MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
 SURE_INTENT, LIKELY_INTENT = 60, 45  # below them an intent is not proposed: while an answer is waited for, and else
 SURE_BESIDE_AN_ANSWER = 90  # … and where the answer was that the contact does not know
 SURE_IN_ANGER = 85  # whoever is angry asks little, whatever the words resemble
+# what is waited for that is never goods
+NO_GOODS = frozenset(
+    map(waiting_for, ("address", "city", "date", "email", "national_id", "person_name", "phone", "time"))
+)
 COURTESY = frozenset({"greet", "thanks", "chitchat"})  # acts of the classifier that want nothing
 LEAVING = frozenset({"cancel", "skip", "human"})  # what a contact leaves something by
 LIKELY_TASK = 25  # so sure is enough of a flow, where the classifier of acts hears that something is to be done
@@ -309,7 +313,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     now = at.astimezone(understander.zone)
     has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
     told = tuple(act for act in acts if act.kind != "question") if _is_told(folded, hearing) else acts
-    values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns, waiting)
+    values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns)
     parts = rank(understander, values) if said else ()
     if any(act.kind == "later" for act in acts):
         values = values.without([(0, len(folded.folded))])  # "mañana le confirmo" gives no date
@@ -341,7 +345,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         confidence=ranked[0].confidence if ranked else 0,
         alternatives=_alternatives(ranked[0], meant) if ranked else (),
         cut=len(text) > MAX_CHARACTERS,
-        lines=_ordered(understander, values) if agent.orders and not _only_talks(hearing) else (),
+        lines=_ordered(understander, values) if agent.orders and not _orders_nothing(hearing, waiting) else (),
         hearing=hearing,
     )
 
@@ -353,9 +357,15 @@ def _is_told(text: Text, hearing: Hearing | None) -> bool:
     return hearing.whole.act == "provide" and hearing.is_sure(hearing.whole, SURELY_TOLD)
 
 
-def _only_talks(hearing: Hearing | None) -> bool:
-    """Whether a message is surely nothing but courtesy: "bueno, hasta luego" orders no Kinder Bueno."""
-    return hearing is not None and hearing.whole.act in COURTESY and hearing.is_sure(hearing.whole, SURELY_TOLD)
+def _orders_nothing(hearing: Hearing | None, waiting: str) -> bool:
+    """Whether a message is surely nothing but courtesy, or the answer to a question that no goods answer.
+
+    "Bueno, hasta luego" orders no Kinder Bueno, and "en la finca de los Pérez, ruta 2" two of nothing.
+    """
+    if hearing is None or len(hearing.parts) > 1 or not hearing.is_sure(hearing.whole, SURELY_TOLD):
+        return False
+    is_answer = hearing.whole.act == "provide" and waiting in NO_GOODS
+    return is_answer or hearing.whole.act in COURTESY
 
 
 def _ordered(understander: Understander, values: Values) -> tuple[OrderLine, ...]:

@@ -16,8 +16,6 @@ from hilo.slots.person_name import find_part
 from hilo.slots.places import is_of_two_people, towns, unless_of_two_people
 from hilo.slots.utterance import SURE, Utterance
 from hilo.understanding.acts.recognise import Act
-from hilo.understanding.acts.trained import NOTHING, waiting_for
-from hilo.understanding.open_values import names_in
 
 FILLERS = frozenset(fold("el la los las lo un una uno de del en a al es mi por favor ese esa the one in of").split())
 _PLACES = {"prime": 0, "first": 0, "segun": 1, "secon": 1, "terce": 2, "third": 2, "cuart": 3, "ultim": -1, "last": -1}
@@ -35,7 +33,6 @@ class Values:
     language: str = ""
     own_number: str = ""
     has_towns: bool = True
-    waiting: str = NOTHING
 
     @cached_property
     def said(self) -> Utterance:
@@ -47,13 +44,9 @@ class Values:
             self.language,
             yes_or_no=tuple(map(_boolean, (act for act in self.acts if act.kind in {"affirm", "deny"}))),
             asks=any(act.kind == "question" for act in self.acts),
-            names=self._names if self.language.startswith("es") else None,
             own_number=self.own_number,
             has_towns=self.has_towns,
         )
-
-    def _names(self, asked: bool) -> tuple[Found, ...]:  # noqa: FBT001 -- as the finders say it
-        return names_in(self.text, waiting_for("person_name") if asked else self.waiting)
 
     def of(self, slot: Slot, *, asked: bool = False) -> tuple[Found, ...]:
         """Candidates for a slot that the slot would take, the surest first."""

@@ -19,7 +19,6 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Offer, Reason, Span, ValueCase, reason
 from hilo.understanding.reading import Reading
 
-PARTY = "the people who come along"
 NEAR = 60  # characters before a value that tell its type
 LEAST_SURE = 50  # the other part of a name that was asked for
 KNOWN_NAME = 80
@@ -160,7 +159,7 @@ def _is_led(case: ValueCase, found: Found, words: re.Pattern[str]) -> bool:
     return bool(words.search(case.reading.text.folded, max(0, found.start - NEAR), found.start))
 
 
-@reason(UNASKED_REASONS, PARTY, 37, least=SURE)
+@reason(UNASKED_REASONS, "the people who come along", 37, least=SURE)
 def _party(case: ValueCase) -> Iterator[Offer]:
     """Mi esposa y yo, los cuatro: for an empty slot that counts people."""
     for name in _unasked(case):

@@ -4,16 +4,15 @@ from hilo.dialogue.session import AskedSlot, AskedSure, AskedYes
 from hilo.recognisers.people.contact import COMPLETED
 from hilo.recognisers.people.recipients import is_received
 from hilo.understanding.assignment import SlotCandidate, ValueCase
-from hilo.understanding.doubts import role_of
+from hilo.understanding.doubts import is_asked_about, is_hedged
 from hilo.understanding.put_right import mends
 from hilo.understanding.unasked_reasons import EXCUSE
-from hilo.understanding.value_roles import ASK, MAYBE
 
 
 def is_uncertain(case: ValueCase, candidate: SlotCandidate) -> bool:
     """Whether a value is only perhaps meant, or would overwrite a good one that nobody spoke of."""
     completed = candidate.found.kind == "email" and candidate.found.confidence <= COMPLETED
-    return completed or role_of(case, candidate) in (MAYBE, ASK) or _overwrites(case, candidate)
+    return completed or is_hedged(case, candidate) or is_asked_about(case, candidate) or _overwrites(case, candidate)
 
 
 def _overwrites(case: ValueCase, candidate: SlotCandidate) -> bool:

@@ -81,15 +81,10 @@ _SHORTEST_PHONE = re.compile(r"[ :.,+-]*\d(?:[ .-]?\d){6}")
 
 def find_person_names(text: Text, *, asked: bool = False) -> tuple[Found, ...]:
     """Names as a person would write them; a bare message is a name only when the name was asked for."""
-    found = find_receivers(text) or tuple(_introduced(text))
+    found = tuple(_received(text)) or tuple(_introduced(text))
     if found or not asked:
         return found
     return tuple(_bare(text))
-
-
-def find_receivers(text: Text) -> tuple[Found, ...]:
-    """Who is said to receive an order."""
-    return tuple(_received(text))
 
 
 def find_family_names(text: Text, *, asked: bool = False) -> tuple[Found, ...]:

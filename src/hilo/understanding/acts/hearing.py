@@ -56,7 +56,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "correct": frozenset({"correct", "deny", "change"}),
     "cancel": frozenset({"cancel"}),
     "ask_human": frozenset({"human"}),
-    "negative": frozenset({"human", "cancel", "deny", "skip"}),
+    "negative": frozenset({"human", "cancel", "deny", "skip", "affirm"}),
     "info_question": frozenset({"question", "repeat", "topic_change", "affirm", "correct"}),
     "order": frozenset({"affirm", "correct", "change", "topic_change", "question"}),
     "provide": frozenset({"affirm", "deny", "correct", "change", "skip"}),
@@ -73,13 +73,16 @@ IGNORED: Mapping[str, frozenset[str]] = {
 }
 NOT_YET = frozenset({"unclear", "deny", "affirm", "chitchat"})  # what a delay is taken for
 SPLIT = 0.5  # how clear both sides of a cut must be, together with how mixed the whole is
-UNMIXED = 0.05  # a whole less mixed than this is not cut where no mark stands
+UNMIXED = 0.05  # a whole less mixed than this is cut only where a question mark opens, in an answer …
+MARKED = 0.4  # … and counts as mixed by so much
 SURE_AGAINST_A_YES = 0.8
+LIKELY = 0.5  # so probable must a yes be in all that is said, where courtesies stand beside it
 IMPROBABLE = 0.2  # a yes of the tables that the classifier finds less probable is none
 FEWEST_OF_IRONY = 5
 BAD_TEMPER, BAD_TEMPER_BY_WORDS, IRONY = 0.64, 0.95, 0.95  # how probable anger must be, also in words of praise
 DISPLEASED = Sentiment(-0.5, ("tone",))  # bad, and short of what calls a person by itself
 
+_FIRM = frozenset({"si", "sii", "sip", "confirmo", "acepto"})  # "ok", "listo", "dale" also just end a talk
 _EXCUSE = re.compile(r"\W*(?:disculp\w+|perdon\w*|(?:con )?permiso|sorry)\W*")
 # the classifier alone ends nothing and calls nobody: one of these words must be there, and none that turns it
 _ENDS = re.compile(
@@ -193,7 +196,12 @@ def _parts(ear: _Ear, span: tuple[int, int], places: Sequence[int], chances: Num
     """The acts of some words, cut in two where both sides are clear; the right side may be cut again."""
     start, end = span
     mixed = ear.mixed(chances)
-    inside = [place for place in places if start < place < end] if mixed >= UNMIXED else []
+    inside = [place for place in places if start < place < end]
+    if mixed < UNMIXED:
+        # "Muebles Roble, ¿para qué lo preguntan?" is a value and a question; a yes is not cut like that
+        is_asked = ear.waiting.startswith(SLOT)
+        inside = [place for place in inside if is_asked and ear.text.folded[place] == "¿"]
+        mixed = MARKED
     if inside:
         place = _clearest(ear, span, inside)
         rest = ear.chances(place, end)
@@ -301,11 +309,18 @@ def _yes(text: Text, hearing: Hearing, deed: Deed) -> list[Act] | None:
     others = [part for part in hearing.parts if part not in yeses]
     if not yeses or not {part.act for part in others} <= LIGHT | {"info_question"}:
         return None
-    if whole.act in LIGHT:
-        return None  # "vale, gracias" may only end the talk
     questions = [part for part in others if part.act == "info_question"]
+    may_end = whole.act in LIGHT or (whole.yes < LIKELY and not questions)
+    if may_end and not _is_firm(text, yeses):
+        return None  # "vale, gracias" may only end the talk; "sí dale, gracias, sos un genio" does not
     span = HeardAct("affirm", min(part.yes for part in yeses), yeses[0].start, yeses[-1].end)
     return [_act("affirm", span, whole=not questions), *(_act("question", part, whole=False) for part in questions)]
+
+
+def _is_firm(text: Text, yeses: Sequence[HeardAct]) -> bool:
+    """Whether a word of these parts can only be a yes, and nothing in the message speaks against one."""
+    said = [token.text for token in tokens_of(text) for part in yeses if part.start <= token.start < part.end]
+    return not _FIRM.isdisjoint(said) and not speaks_against(text, 0, len(text.folded))
 
 
 def _is_no_yes(text: Text, act: Act, hearing: Hearing) -> bool:
@@ -315,7 +330,7 @@ def _is_no_yes(text: Text, act: Act, hearing: Hearing) -> bool:
         return True
     if not act.whole and "?" in text.raw:
         return True  # with a question it was judged before, and is none
-    if whole.act in LIGHT and hearing.is_sure(whole):
+    if whole.act in LIGHT:
         return True  # "listo, gracias, chau" ends the talk
     return whole.act != "affirm" and whole.chance >= SURE_AGAINST_A_YES and len(hearing.parts) == 1
 
