@@ -61,7 +61,7 @@ format: $(STAMP)  ## format the code and mend what ruff can mend
 bench: $(STAMP)  ## measure a turn
 	@$(BIN)/python bench/turn.py
 
-train: $(STAMP)  ## train the classifiers on the corpus (two minutes)
+train: $(STAMP)  ## train the classifiers on the corpus (seven minutes)
 	@$(BIN)/python tools/train.py
 
 lock:  ## pin dependencies with hashes (needs uv)

@@ -51,7 +51,7 @@ ANYTHING = "algo"  # what a placeholder is for the intent model
 MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
 SURE_INTENT, LIKELY_INTENT = 60, 45  # below them an intent is not proposed: while an answer is waited for, and else
 SURE_BESIDE_AN_ANSWER = 90  # … and where the answer was that the contact does not know
-SURE_IN_ANGER = 85  # whoever is angry asks little, whatever the words resemble
+SURELY_OURS = 85  # so sure an intent goes before acts that only the classifier hears, and is meant in anger too
 # what is waited for that is never goods
 NO_GOODS = frozenset(
     map(waiting_for, ("address", "city", "date", "email", "national_id", "person_name", "phone", "time"))
@@ -237,7 +237,7 @@ def is_sure_or_alone(ranked: Ranked) -> bool:
 def _is_our_own(agent: Agent, ranked: Sequence[Ranked]) -> bool:
     """Whether the agent's own examples surely tell what a message means, and that it undoes nothing."""
     best = ranked[0] if ranked else None
-    if best is None or best.confidence < SURE_IN_ANGER or not best.intent:
+    if best is None or best.confidence < SURELY_OURS or not best.intent:
         return False
     flow = agent.flows.get(best.intent)
     return flow is None or not flow.undoes
@@ -329,7 +329,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         # who does not know what was asked has answered, and hardly wishes anything else
         meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURE_BESIDE_AN_ANSWER)
     elif hearing is not None and hearing.does("negative"):
-        meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURE_IN_ANGER)
+        meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURELY_OURS)
     elif not meant and waiting == NOTHING and hearing is not None and hearing.does("order"):
         meant = _likely_task(agent, ranked)
     return Reading(

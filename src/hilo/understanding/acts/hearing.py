@@ -1,4 +1,4 @@
-"""What a message does: the tables of words where they are sure, the trained classifier otherwise, part by part.
+"""What a message does: the trained classifier, part by part, and the tables of words where it is not sure.
 
 A message of several acts is cut where both sides are clear by themselves, and each act keeps its span. A yes does what
 was asked, so at a summary it has a bar of its own (`consent`), and the classifier may take a doubtful one away.
@@ -227,7 +227,7 @@ def _clearest(ear: _Ear, span: tuple[int, int], places: Sequence[int]) -> int:
 
 
 def settle(text: Text, acts: Sequence[Act], hearing: Hearing, waiting: str, deed: Deed = NO_DEED) -> tuple[Act, ...]:
-    """The acts of the tables, with what the classifier adds and without a yes that is none.
+    """What each part does by the classifier, with what the tables tell of it, and without a yes that is none.
 
     `deed` is what a summary asks to be done.
     """
