@@ -31,6 +31,7 @@ from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, SLOT, waiting_for
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.gist import is_courtesy
+from hilo.understanding.intents.standard import wants_something_else
 from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
 from hilo.understanding.orders.catalogue import build_catalogue
@@ -304,7 +305,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     folded = agent.fold(text)
     said = words(folded)
     tabled = find_acts(folded)
-    acts, sentiment, hearing = tabled, _feeling(folded), None
+    acts, sentiment, hearing, encoder = tabled, _feeling(folded), None, None
     if said and waiting and speaks_spanish(agent):
         # an agent without intents does not load the encoder for this alone
         encoder = load_encoder() if understander.intents is not None else None
@@ -318,9 +319,10 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     if any(act.kind == "later" for act in acts):
         values = values.without([(0, len(folded.folded))])  # "mañana le confirmo" gives no date
     ranked = [each.ranked for each in parts]
-    if _is_our_own(agent, ranked):
+    doubtful = {act for act in acts if act.kind in LEAVING and act not in tabled}
+    if doubtful and (_is_our_own(agent, ranked) or (encoder and wants_something_else(text, encoder.encode([text])[0]))):
         # "lo retiro" is what the agent knows to do, and no wish to leave it
-        acts = tuple(act for act in acts if act.kind not in LEAVING or act in tabled)
+        acts = tuple(act for act in acts if act not in doubtful)
     answers = waiting != NOTHING or any(act.whole and act.kind != "question" for act in acts)
     # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
     is_meant = is_sure if answers or agent.confidence else is_sure_or_alone

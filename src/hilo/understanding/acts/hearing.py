@@ -79,6 +79,9 @@ SURE_AGAINST_A_YES = 0.8
 LIKELY = 0.5  # so probable must a yes be in all that is said, where courtesies stand beside it
 IMPROBABLE = 0.2  # a yes of the tables that the classifier finds less probable is none
 FEWEST_OF_IRONY = 5
+ANGER = "negative"  # the act of the corpus
+CALM = 0.1  # anger less probable than this in all parts is none, whatever words of anger are there
+GRUMBLE = Sentiment(-0.3, ("tone",))  # no more than this are such words then: "qué tráfico horrible"
 BAD_TEMPER, BAD_TEMPER_BY_WORDS, IRONY = 0.64, 0.95, 0.95  # how probable anger must be, also in words of praise
 DISPLEASED = Sentiment(-0.5, ("tone",))  # bad, and short of what calls a person by itself
 
@@ -130,6 +133,7 @@ class HeardAct:
     start: int = 0
     end: int = 0
     yes: float = 0.0  # how probable a yes is
+    anger: float = 0.0  # how probable anger is, or several acts, of which one may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +181,8 @@ class _Ear:
         alone = chances.copy()
         alone[labels.index(MIXED)] = 0
         best = int(alone.argmax())
-        return HeardAct(labels[best], float(alone[best]), start, end, float(chances[labels.index("affirm")]))
+        yes, anger = chances[labels.index("affirm")], chances[labels.index(ANGER)] + self.mixed(chances)
+        return HeardAct(labels[best], float(alone[best]), start, end, float(yes), float(anger))
 
     def mixed(self, chances: Numbers) -> float:
         return float(chances[self.classifier.labels.index(MIXED)])
@@ -353,10 +358,12 @@ def _act(kind: str, part: HeardAct, *, whole: bool) -> Act:
 
 
 def feeling(found: Sentiment, hearing: Hearing) -> Sentiment:
-    """The sentiment, also where anger is told without one of the words of anger."""
+    """The sentiment, also where anger is told without one of the words of anger, or they are no anger."""
     heard = hearing.whole
+    if found.score < DISPLEASED.score and not hearing.by_words and max(part.anger for part in hearing.parts) < CALM:
+        return GRUMBLE
     sure = BAD_TEMPER_BY_WORDS if hearing.by_words else IRONY if found.score > 0 else BAD_TEMPER
     praised = found.score > 0 and hearing.words < FEWEST_OF_IRONY  # "excelente servicio" is meant so
-    if heard.act != "negative" or heard.chance < sure or praised:
+    if heard.act != ANGER or heard.chance < sure or praised:
         return found
     return min(found, DISPLEASED, key=lambda each: each.score)

@@ -19,6 +19,22 @@ BEYOND = "beyond."  # labels of the corpus that no agent can name: they teach wh
 NONE_OF_THESE = "none_of_these"
 ACT = f"{BEYOND}act_"  # so begin the labels of what is an act and no intent: a bare value, a yes, thanks
 GIVEN = f"{ACT}provide"
+# what somebody may write who wants out of a talk, or a person
+PARTING = frozenset(
+    {
+        "ask_human",
+        "cancel_appointment",
+        "cancel_booking",
+        "cancel_order",
+        "cancel_subscription",
+        "complain",
+        "delete_account_data",
+        "postpone",
+        "stop_contacting",
+        "wrong_person",
+    }
+)
+SURELY_ELSE = 0.9  # so probable must all other intents be together
 FLATTENED = 0.7
 SURE_OF_A_NAME = 0.35  # of the examples of an intent, on the mean: then a standard intent is suggested for it
 
@@ -70,6 +86,21 @@ def strange(chances: Numbers) -> dict[str, float]:
         "act": float(chances[[*_acts()]].sum()),
         "spread": -float(known @ np.log(known)),
     }
+
+
+def wants_something_else(text: str, vector: Numbers) -> bool:
+    """Whether a message is surely about something, so that neither an end nor a person is wished for.
+
+    "Están ocupando gente?" asks for work, and "saca el pollo a descongelar" is for somebody else.
+    """
+    chances = chances_of(text, vector)
+    labels = load_classifier(STANDARD_INTENTS).labels
+    parting = sum(
+        float(chance)
+        for label, chance in zip(labels, chances, strict=True)
+        if label in PARTING or label.startswith(ACT)
+    )
+    return parting <= 1 - SURELY_ELSE
 
 
 @cache
