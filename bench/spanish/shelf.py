@@ -63,7 +63,7 @@ class Shelf:
         """The product or category and its size, if one is told; a lenient look takes the nearest product."""
         said = fold(written)
         small, large = SMALL.search(said), LARGE.search(said)
-        bare = SMALL.sub(" ", LARGE.sub(" ", said)).strip() or said
+        bare = " ".join(word for word in said.split() if self._is_named(word) or not _is_size(word)) or said
         best = self._best(bare, lenient=lenient)
         if not best:
             return None
@@ -73,6 +73,10 @@ class Shelf:
             sizes = self._sizes(name)
             size = (sizes[0] if small else sizes[-1]) if sizes else None
         return name, size
+
+    def _is_named(self, word: str) -> bool:
+        """Whether a word of size is a part of a product's name: Pack Familiar."""
+        return any(sound_key(word) == sound_key(part) for good in self.goods for part in fold(good.name).split())
 
     def _best(self, words: str, *, lenient: bool) -> Sequence[Candidate]:
         found = self.index.find(words, limit=MOST_FOUND)
@@ -103,6 +107,10 @@ class Shelf:
         own = next((good.sizes for good in self.goods if good.name == name), ())
         of_category = dict.fromkeys(size for good in self.goods if good.category == name for size in good.sizes)
         return own or sorted(of_category, key=_amount)
+
+
+def _is_size(word: str) -> bool:
+    return bool(SMALL.fullmatch(word) or LARGE.fullmatch(word))
 
 
 def _amount(size: str) -> float:
