@@ -42,6 +42,9 @@ _PHONE_WORDS = re.compile(
 )
 
 
+_HUNDREDS = re.compile(r"cientos|quinient")
+
+
 def find_phones(text: Text, *, country: str = "") -> tuple[Found, ...]:
     """Numbers of 7 to 15 digits that look like a phone, or are dictated; the value is the digits, with "+" if told."""
     spoken = tuple(_spoken(text, country))
@@ -62,16 +65,18 @@ def _spoken(text: Text, country: str) -> Iterator[Found]:
             continue  # nothing tells a number from what is counted beside it
         fitting = [each for each in run.readings if _fits(each, country)]
         if not fitting and country and run.readings == (run.plainest,) and _is_led(text.folded, run.start):
-            yield from _of_a_neighbour(run, country)
+            yield from _of_a_neighbour(text, run, country)
         if fitting == [run.plainest] and _is_led(text.folded, run.start):
             yield Found(
                 "phone", fitting[0], run.start, run.end, _confidence(text.folded, run.start, fitting[0], country)
             )
 
 
-def _of_a_neighbour(run: Dictated, country: str) -> Iterator[Found]:
+def _of_a_neighbour(text: Text, run: Dictated, country: str) -> Iterator[Found]:
     """A number that can be heard in one way only may be of another country, where it lacks no digit of one here."""
     whole = is_possible(run.plainest, country) and len(set(run.plainest)) >= FEWEST_DIFFERENT
+    if _HUNDREDS.search(text.folded, run.start, run.end):
+        return  # "quinientos veintiuno" may be 500 and 21
     if whole and any(is_valid(run.plainest, other) for other in _SPANISH):
         yield Found("phone", run.plainest, run.start, run.end, ONLY_ASKED)
 
