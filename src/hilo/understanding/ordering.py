@@ -223,6 +223,8 @@ def _measured(line: OrderLine) -> tuple[str, int | Decimal | None]:
     amount, unit = line.quantity, line.unit
     if amount is None or amount <= 0 or unit not in {"kg", "l", "g", "ml"} or not line.product:
         return "", amount
+    if not line.sized and unit in _SMALLER and amount == int(amount):
+        return "", amount
     if unit not in _SMALLER:
         return f"{amount} {unit}", 1
     if amount == int(amount):

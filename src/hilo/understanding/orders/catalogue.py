@@ -27,7 +27,8 @@ _ONE_SLIP, _SHORTEST_GLUED = 0.85, 5
 _NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 _CALLED = 0.95  # a word that means one of the catalogue
 
-_Called = tuple[dict[str, list[str]], dict[tuple[str, ...], str]]
+_LINKS = frozenset(("de", "del", "con", "para", "en", "a", "al", "la", "el", "y"))  # of names
+_Called = tuple[dict[str, list[str]], dict[tuple[str, ...], tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,9 @@ class Catalogue:
     lengths: Floats
     heads: Integers
     names: Mapping[str, Sequence[str]]  # what else a word is called
-    phrases: Mapping[tuple[str, ...], str]  # the same for what is said in several
+    phrases: Mapping[
+        tuple[str, ...], tuple[str, ...]
+    ]  # the words of what is sold, where it or what is said has several
 
     def find(self, text: str, *, limit: int = 8) -> Matches:
         """The products that a text names."""
@@ -114,7 +117,7 @@ def build_catalogue(products: Iterable[Product], *, names: Mapping[str, Sequence
             rows.add(term, number, fit, names=is_name)
             if heads[number] < 0:
                 heads[number] = term
-    return _indexed(kept, tuple(keys), rows, heads, _also_called(keys, names))
+    return _indexed(kept, tuple(keys), rows, heads, _also_called(keys, rows, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,23 +161,38 @@ def _keys(text: str) -> Iterator[str]:
             yield from alternatives
 
 
-def _also_called(known: Mapping[str, int], names: Mapping[str, Sequence[str]]) -> _Called:
-    """The other names of each word; and of what is said in several words, the one that is sold."""
+def _also_called(keys: Mapping[str, int], rows: _Rows, names: Mapping[str, Sequence[str]]) -> _Called:
+    """The other names of each word; and what is meant by a name of several words, or by a word for such a thing.
+
+    A name of several words is sold where one product holds them all: an electric pump is not just any pump.
+    """
+    holders: dict[int, set[int]] = {}
+    for term, holder in zip(rows.terms, rows.holders, strict=True):
+        holders.setdefault(term, set()).add(holder)
+
+    def is_sold(name: tuple[str, ...]) -> bool:
+        return all(key in keys for key in name) and bool(set.intersection(*(holders[keys[key]] for key in name)))
+
     groups: dict[tuple[str, ...], list[str]] = {}
     for said, meant in names.items():
         groups.setdefault(tuple(meant), list(meant)).append(said)
     called: dict[str, list[str]] = {}
-    phrases: dict[tuple[str, ...], str] = {}
+    phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
     for group in groups.values():
-        parts = {name: tuple(map(sound_key, name.split())) for name in group}
-        heads = [each[0] for each in parts.values() if each]
-        sold = next((key for key in heads if key in known), "")
-        for key in parts.values():
-            if len(key) == 1:
-                called.setdefault(key[0], []).extend(other for other in heads if other != key[0])
-            elif sold:
-                phrases[key] = sold
+        parts = {tuple(map(sound_key, name.split())): _told_by(name) for name in group}
+        words = [name[0] for name in parts if len(name) == 1]
+        for word in words:
+            called.setdefault(word, []).extend(other for other in words if other != word)
+        sold = [name for name in parts.values() if name and is_sold(name)]
+        for phrase, name in parts.items():
+            if sold and name not in sold and max(len(phrase), len(sold[0])) > 1:
+                phrases[phrase] = sold[0]
     return called, phrases
+
+
+def _told_by(name: str) -> tuple[str, ...]:
+    """The words of a name that tell what it is."""
+    return tuple(sound_key(word) for word in name.split() if word not in _LINKS)
 
 
 def _indexed(
@@ -205,7 +223,7 @@ def _indexed(
 def _known(catalogue: Catalogue, text: str) -> list[_Asked]:
     """The written terms with the known ones that are spelled or sound like them, glued or cut ones too."""
     ids = catalogue.vocabulary.ids
-    asked = [_asked(catalogue, written, keys) for written, keys in terms_of(text)[:_MOST_TERMS]]
+    asked = [each for written, keys in terms_of(text)[:_MOST_TERMS] for each in _asked(catalogue, written, keys)]
     glued = [_exact(ids, (sound_key(a.written + b.written),)) for a, b in pairwise(asked)]
     for place, terms in enumerate(glued):
         for index in (place, place + 1) if terms else ():
@@ -214,11 +232,17 @@ def _known(catalogue: Catalogue, text: str) -> list[_Asked]:
     return asked
 
 
-def _asked(catalogue: Catalogue, written: str, keys: Alternatives) -> _Asked:
-    """A written term by the known ones; one that nobody knows by what else it is called."""
+def _asked(catalogue: Catalogue, written: str, keys: Alternatives) -> Iterator[_Asked]:
+    """A written term by the known ones; one that nobody knows by what else it is called, in a word or in several."""
     ids = catalogue.vocabulary.ids
+    exact = _exact(ids, keys)
     also = [key for key in catalogue.names.get(keys[0], ()) if key in ids][:1]
-    return _Asked(written, keys[0], _exact(ids, keys) or {ids[key]: _CALLED for key in also})
+    several = catalogue.phrases.get((keys[0],), ())
+    if exact or also or not several:
+        yield _Asked(written, keys[0], exact or {ids[key]: _CALLED for key in also})
+        return
+    for key in several:
+        yield _Asked(written, key, {ids[key]: _CALLED})
 
 
 def _exact(ids: Mapping[str, int], keys: Alternatives) -> dict[int, float]:

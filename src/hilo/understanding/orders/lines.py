@@ -54,6 +54,7 @@ class OrderLine:
     confidence: int
     known: bool = True
     resembles: tuple[str, ...] = ()  # the goods that are only like what was written
+    sized: bool = True  # whether it may come in sizes: of what has none, four kilos are four
 
 
 def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = None) -> tuple[OrderLine, ...]:
@@ -255,6 +256,11 @@ def _start_of(page: Page, item: Item) -> int:
     return item.first
 
 
+def _comes_in_sizes(shelf: Shelf, item: Item) -> bool:
+    goods = [shelf.catalogue.products[number] for number in item.spot.goods]
+    return not goods or any(each.size for each in goods)
+
+
 def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLine:
     quantity = item.count.value if item.count else None
     if quantity is None and item.action != "remove":
@@ -274,4 +280,5 @@ def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLi
         confidence=round(min(100 * chance, _most_sure(page, item))),
         known=item.spot.known,
         resembles=alike,
+        sized=not shelf or _comes_in_sizes(shelf, item),
     )

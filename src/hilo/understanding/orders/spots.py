@@ -23,6 +23,8 @@ _MOST_CALLED = 4  # products that are offered for a word that only resembles the
 _SAME = 0.95  # how alike the words are that are one word in other letters
 _MOST_WORDS = 6  # of something that no catalogue knows
 
+_Phrase = tuple[tuple[str, ...], tuple[str, ...]]  # what is said, and the words of what is meant
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -47,7 +49,7 @@ class Shelf:
     heads: frozenset[str] = frozenset()
     joined: frozenset[tuple[str, str]] = frozenset()
     numbered: Mapping[tuple[int, str], tuple[str, frozenset[int]]] = field(default_factory=dict)  # cuatro quesos, 7up
-    phrases: Mapping[str, list[tuple[tuple[str, ...], str]]] = field(default_factory=dict)  # by their first word
+    phrases: Mapping[str, list[_Phrase]] = field(default_factory=dict)  # by their first word
     kept: dict[str, Mapping[str, float]] = field(default_factory=dict)
 
     def holders(self, key: str) -> frozenset[int]:
@@ -90,9 +92,11 @@ def build_shelf(catalogue: Catalogue) -> Shelf:
         opening.add(sound_key(word(tokens(fold(product.name)), 0)))
     numbered = {pair: goods for pair, goods in numbered.items() if pair[1] not in opening}  # tres leches, no milk
     heads -= set(map(sound_key, words.ADJECTIVES))
-    phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for phrase, key in catalogue.phrases.items():
-        phrases.setdefault(phrase[0], []).append((phrase, key))
+    phrases: dict[str, list[_Phrase]] = {}
+    for phrase, meant in catalogue.phrases.items():
+        phrases.setdefault(phrase[0], []).append((phrase, meant))
+    for some in phrases.values():
+        some.sort(key=lambda each: -len(each[0]))  # the longest first
     return Shelf(catalogue, frozenset(heads), frozenset(joined), numbered, phrases)
 
 
@@ -145,13 +149,16 @@ def _variety_at(page: Page, shelf: Shelf, first: int, before: Spot | None) -> Sp
 
 def _spot_at(page: Page, shelf: Shelf, first: int) -> Spot | None:
     numbered = _numbered_at(page, shelf, first)
-    named = numbered or _phrase_at(page, shelf, first) or _named(page, shelf, first)
+    phrase = None if numbered else _phrase_at(page, shelf, first)
+    named = numbered or (phrase and phrase[1:]) or _named(page, shelf, first)
     if not named:
         return None
     key, text, last = named
-    goods, said, heads = shelf.holders(key), {first: text}, key in shelf.heads or bool(numbered)
+    goods, said, heads = shelf.holders(key), {first: text}, key in shelf.heads or bool(numbered or phrase)
     if numbered:
         goods = next(held for written, held in shelf.numbered.values() if written == text)
+    elif phrase:
+        goods = phrase[0]
     slipped = _terms(shelf, page.word(first)).get(key, 1) < _SAME
     alike = slipped and _is_another_word(sound_key(page.word(first)), key) and last == first + 1
     said |= dict.fromkeys(range(first + 1, last), "")
@@ -217,11 +224,13 @@ def _digits_of(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"\d+", name))
 
 
-def _phrase_at(page: Page, shelf: Shelf, first: int) -> tuple[str, str, int] | None:
-    """The term that a name of several words stands for."""
-    for phrase, key in shelf.phrases.get(sound_key(page.word(first)), ()):
+def _phrase_at(page: Page, shelf: Shelf, first: int) -> tuple[frozenset[int], str, str, int] | None:
+    """The products that a name of several words stands for, the first word of theirs, and all of them as written."""
+    for phrase, meant in shelf.phrases.get(sound_key(page.word(first)), ()):
         if all(sound_key(page.word(first + place)) == part for place, part in enumerate(phrase)):
-            return key, _written(shelf, key), first + len(phrase)
+            goods = frozenset.intersection(*map(shelf.holders, meant))
+            text = " ".join(_written(shelf, key) for key in meant)
+            return goods, meant[0], text, first + len(phrase)
     return None
 
 
