@@ -26,10 +26,10 @@ AGENTS = 240
 DRAWS = 20261117  # where chance begins
 # Hands that are left out together: examples and traffic of an agent come from one of these groups.
 GROUPS = (
-    ("primera", "tucuman", "medellin", "iquitos"),
-    ("rosario", "sevilla", "puebla", "neuquen"),
-    ("cdmx", "santiago", "zaragoza"),
-    ("lima", "caribe", "barranquilla"),
+    ("primera", "tucuman", "medellin", "iquitos", "paysandu", "trujillo"),
+    ("rosario", "sevilla", "puebla", "neuquen", "monterrey"),
+    ("cdmx", "santiago", "zaragoza", "pasto", "malaga"),
+    ("lima", "caribe", "barranquilla", "habana"),
 )
 UNKNOWN_INTENTS = 0.25  # of the standard ones, to the classifier that is asked
 SMALL_TALK = (
@@ -230,6 +230,8 @@ def signs_of(drawn: DrawnAgent, encoder: Remembered | None, *, standing: bool) -
         chances[group.labels.index(owner)] += TAUGHT_SURELY
         return chances
 
+    if not drawn.examples:
+        return []  # none of these hands wrote anything for its intents
     model = train(drawn.examples, encoder=encoder, like=drawn.like if standing else None, standing=stand)
     if bool(len(model.abouts)) != standing:
         return []  # too few intents to use the standard ones
