@@ -80,8 +80,9 @@ def test_the_weights_together_are_small() -> None:
 def test_the_names_of_standard_intents_are_the_same_everywhere() -> None:
     lines = (ROOT / "corpus/standard_intents.tsv").read_text(encoding="utf-8").splitlines()
     assert {line.split("\t")[0] for line in lines} == set(standard_names()) == STANDARD_INTENTS
-    listed = (ROOT / "docs/agent-language.md").read_text(encoding="utf-8")
-    assert [name for name in sorted(STANDARD_INTENTS) if f"`{name}`" not in listed] == []
+    listed = (ROOT / "docs/standard-intents.md").read_text(encoding="utf-8")
+    told = [f"| `{name}` | {meaning} |" for name, meaning in sorted(line.split("\t") for line in lines)]
+    assert told == [line for line in listed.splitlines() if line.startswith("| `") and ":`" not in line]
 
 
 def test_weights_of_another_format_are_refused_with_what_to_do() -> None:

@@ -25,7 +25,16 @@ from hilo.recognisers.normalise import MAX_CHARACTERS, Text, normalise, words
 from hilo.slots.places import streets
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.deeds import deed_of
-from hilo.understanding.acts.hearing import HeardAct, Hearing, feeling, hear, settle
+from hilo.understanding.acts.hearing import (
+    ANGER,
+    DISPLEASED,
+    GRUMBLE,
+    HeardAct,
+    Hearing,
+    feeling,
+    hear,
+    settle,
+)
 from hilo.understanding.acts.recognise import Act, find_acts
 from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, SLOT, waiting_for
@@ -320,9 +329,14 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         values = values.without([(0, len(folded.folded))])  # "mañana le confirmo" gives no date
     ranked = [each.ranked for each in parts]
     doubtful = {act for act in acts if act.kind in LEAVING and act not in tabled}
-    if doubtful and (_is_our_own(agent, ranked) or (encoder and wants_something_else(text, encoder.encode([text])[0]))):
+    if doubtful and _is_our_own(agent, ranked):
         # "lo retiro" is what the agent knows to do, and no wish to leave it
         acts = tuple(act for act in acts if act not in doubtful)
+    unsure = {act for act in doubtful if act.kind != "skip"}
+    is_cross = sentiment.score < DISPLEASED.score and not (hearing and hearing.does(ANGER))
+    if (unsure or is_cross) and encoder and wants_something_else(text, encoder.encode([text])[0]):
+        acts = tuple(act for act in acts if act not in unsure)
+        sentiment = GRUMBLE if is_cross else sentiment
     answers = waiting != NOTHING or any(act.whole and act.kind != "question" for act in acts)
     # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
     is_meant = is_sure if answers or agent.confidence else is_sure_or_alone

@@ -17,7 +17,6 @@ from hilo.agent.instructions import (
     UseTool,
     WaitUntil,
 )
-from hilo.agent.standard_intents import STANDARD_INTENTS
 from hilo.agent.values import Invalid, accept
 
 MAX_ROUNDS = 50  # a bound that no talk reaches, so that a mistake comes to an end
@@ -50,7 +49,7 @@ def _flow(flow: Flow, here: Place) -> None:
     (here / "steps").require(flow.steps, "a flow needs at least one step")
     (here / "resumes").may_name("flow", flow.resumes)
     if flow.like:
-        (here / "like").named("standard intent", flow.like, among=STANDARD_INTENTS)
+        (here / "like").like(flow.like)
     starts = here / "starts"
     starts.named("slot", *sorted(frozenset().union(*flow.starts_by_values)))
     # one example alone that looks like `always` is more likely a slip than something to say

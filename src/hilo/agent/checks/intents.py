@@ -3,7 +3,6 @@
 from hilo.agent.checks.place import Place
 from hilo.agent.declaration import Intent
 from hilo.agent.policies import IntentPolicy
-from hilo.agent.standard_intents import STANDARD_INTENTS
 
 MAX_LABEL = 20  # characters of a WhatsApp button
 
@@ -22,7 +21,7 @@ def check_intents(file: Place) -> None:
         hint = "give `examples`, or `like:` a standard intent"
         here.require(taught, f"nothing says what `{name}` is", hint, at_key=True)
         if intent.like:
-            (here / "like").named("standard intent", intent.like, among=STANDARD_INTENTS)
+            (here / "like").like(intent.like)
         (here / "answer").may_say(intent.answer)
         if intent.do:
             _call(intent, here)

@@ -10,6 +10,7 @@ from hilo.agent.opening_hours import OPEN, OPEN_WORDS
 from hilo.agent.shape_errors import did_you_mean
 from hilo.agent.shorthand import is_name
 from hilo.agent.source import Path
+from hilo.agent.standard_intents import STANDARD_INTENTS
 from hilo.agent.templates import Template
 from hilo.agent.texts import BUILT_IN, RECALLED, WELCOME_BACK, placeholders, words_for
 
@@ -83,6 +84,12 @@ class Place:
         for name in names:
             if name not in known:
                 self.unknown(kind, name, known)
+
+    def like(self, name: str) -> None:
+        """The name of a standard intent, of which there are too many to list."""
+        if name not in STANDARD_INTENTS:
+            near = did_you_mean(name, sorted(STANDARD_INTENTS))
+            self.problem(f"standard intent `{name}` is not declared", near or "docs/standard-intents.md lists them")
 
     def may_name(self, kind: str, name: str) -> None:
         """A name that may be left out."""

@@ -22,7 +22,9 @@ GIVEN = f"{ACT}provide"
 # what somebody may write who wants out of a talk, or a person
 PARTING = frozenset(
     {
+        "ask_callback",
         "ask_human",
+        "ask_named_person",
         "cancel_appointment",
         "cancel_booking",
         "cancel_order",
@@ -36,7 +38,7 @@ PARTING = frozenset(
 )
 SURELY_ELSE = 0.9  # so probable must all other intents be together
 FLATTENED = 0.7
-SURE_OF_A_NAME = 0.35  # of the examples of an intent, on the mean: then a standard intent is suggested for it
+SURE_OF_A_NAME = 0.5  # of the examples of an intent, on the mean: then a standard intent is suggested for it
 
 
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}|\balgo\b")  # where a value stands in an example, or stood in a message
