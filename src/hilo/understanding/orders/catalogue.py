@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hilo.agent.goods import Product
+from hilo.packs.pack import fold
 from hilo.understanding.orders.catalogue_terms import PACKAGES, Alternatives, sound_key, terms_of
 from hilo.understanding.orders.catalogue_words import WordIndex, build_vocabulary, near_words, resembling, split_word
 
@@ -28,7 +29,8 @@ _NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 _CALLED = 0.95  # a word that means one of the catalogue
 
 _LINKS = frozenset(("de", "del", "con", "para", "en", "a", "al", "la", "el", "y"))  # of names
-_Called = tuple[dict[str, list[str]], dict[tuple[str, ...], tuple[str, ...]]]
+_Called = tuple[dict[str, list[str]], dict[tuple[str, ...], tuple[str, ...]], frozenset[str]]
+_TELLING = 6  # letters that tell a word by its sound
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,20 @@ class Catalogue:
     lengths: Floats
     heads: Integers
     names: Mapping[str, Sequence[str]]  # what else a word is called
+    spelled: frozenset[str]  # all these names as they are written
     phrases: Mapping[
         tuple[str, ...], tuple[str, ...]
     ]  # the words of what is sold, where it or what is said has several
+
+    def other_names(self, text: str) -> Sequence[str]:
+        """What else a written word is called; a short one must be written so, "seria" is no "cerilla"."""
+        key = sound_key(text)
+        return self.names.get(key, ()) if self.is_spelled(text, key) else ()
+
+    def is_spelled(self, text: str, key: str) -> bool:
+        """Whether a word is written as a name of the packs is, or long enough to be one misspelled."""
+        written = {fold(text).removesuffix(ending) for ending in ("", "s", "es")}
+        return len(key) >= _TELLING or not written.isdisjoint(self.spelled)
 
     def find(self, text: str, *, limit: int = 8) -> Matches:
         """The products that a text names."""
@@ -187,7 +200,7 @@ def _also_called(keys: Mapping[str, int], rows: _Rows, names: Mapping[str, Seque
         for phrase, name in parts.items():
             if sold and name not in sold and max(len(phrase), len(sold[0])) > 1:
                 phrases[phrase] = sold[0]
-    return called, phrases
+    return called, phrases, frozenset(fold(name) for group in groups.values() for name in group)
 
 
 def _told_by(name: str) -> tuple[str, ...]:
@@ -217,6 +230,7 @@ def _indexed(
         heads=heads,
         names=called[0],
         phrases=called[1],
+        spelled=called[2],
     )
 
 
@@ -236,8 +250,8 @@ def _asked(catalogue: Catalogue, written: str, keys: Alternatives) -> Iterator[_
     """A written term by the known ones; one that nobody knows by what else it is called, in a word or in several."""
     ids = catalogue.vocabulary.ids
     exact = _exact(ids, keys)
-    also = [key for key in catalogue.names.get(keys[0], ()) if key in ids][:1]
-    several = catalogue.phrases.get((keys[0],), ())
+    also = [key for key in catalogue.other_names(written) if key in ids][:1]
+    several = catalogue.phrases.get((keys[0],), ()) if catalogue.is_spelled(written, keys[0]) else ()
     if exact or also or not several:
         yield _Asked(written, keys[0], exact or {ids[key]: _CALLED for key in also})
         return

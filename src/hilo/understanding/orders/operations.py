@@ -27,7 +27,7 @@ _NEAR, _AROUND = 5, 8  # words on each side whose place counts, and whose presen
 _PIECES = range(3, 6)  # letters of the pieces of a word
 _FAR = 5
 # how probable it is that nothing is done to a thing where nothing is, and what is done to it, where something is
-_ONLY_ASKED, _LEAST = 0.4, 0.4
+_ONLY_ASKED, _LEAST = 0.3, 0.4
 _SHARE_OF_ALL = 0.7  # what all that is said weighs beside what stands near
 
 

@@ -63,7 +63,7 @@ class Shelf:
     def is_sold(self, text: str) -> bool:
         """Whether a word is one of the catalogue as it is written, or what people call something of it."""
         known, key = self.catalogue.vocabulary.ids, sound_key(text)
-        return key in known or any(meant in known for meant in self.catalogue.names.get(key, ()))
+        return key in known or any(meant in known for meant in self.catalogue.other_names(text))
 
     def is_head(self, text: str) -> bool:
         """Whether a word is what something is called that is sold."""
@@ -226,7 +226,10 @@ def _digits_of(name: str) -> frozenset[str]:
 
 def _phrase_at(page: Page, shelf: Shelf, first: int) -> tuple[frozenset[int], str, str, int] | None:
     """The products that a name of several words stands for, the first word of theirs, and all of them as written."""
-    for phrase, meant in shelf.phrases.get(sound_key(page.word(first)), ()):
+    opening = page.word(first)
+    for phrase, meant in shelf.phrases.get(sound_key(opening), ()):
+        if len(phrase) == 1 and not shelf.catalogue.is_spelled(opening, phrase[0]):
+            continue
         if all(sound_key(page.word(first + place)) == part for place, part in enumerate(phrase)):
             goods = frozenset.intersection(*map(shelf.holders, meant))
             text = " ".join(_written(shelf, key) for key in meant)
@@ -290,7 +293,8 @@ def _alike(shelf: Shelf, text: str) -> Iterator[tuple[str, float]]:
     smaller = [key.removesuffix(ending) for ending in words.DIMINUTIVES if key.endswith(ending)]
     bases = [stem + vowel for stem in smaller if len(stem) > 1 for vowel in ("", "a", "o", "e", "t")]
     bases += [sound_key(f"{text[:place]}l{text[place:]}") for place, letter in enumerate(text) if letter == "l"]
-    also = [other for base in (key, *bases) for other in shelf.catalogue.names.get(base, ())]
+    also = [*shelf.catalogue.other_names(text)]
+    also += [other for base in bases for other in shelf.catalogue.names.get(base, ())]
     known = [each for each in (*bases, *also) if each in vocabulary.ids]
     if known:
         yield known[0], 0.95
