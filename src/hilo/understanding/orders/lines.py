@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from hilo.recognisers.normalise import Text
+from hilo.recognisers.normalise import Span, Text
 from hilo.understanding.orders import words
 from hilo.understanding.orders.items import Item, counts_each, find_items, is_idle_look
 from hilo.understanding.orders.operations import (
@@ -54,6 +54,7 @@ class OrderLine:
     confidence: int
     known: bool = True
     resembles: tuple[str, ...] = ()  # the goods that are only like what was written
+    named: Span = (0, 0)  # where the name of what is sold stands, without numbers
 
 
 def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = None) -> tuple[OrderLine, ...]:
@@ -274,4 +275,5 @@ def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLi
         confidence=round(min(100 * chance, _most_sure(page, item))),
         known=item.spot.known,
         resembles=alike,
+        named=(page.toks[item.spot.first].start, page.toks[item.spot.last - 1].end),
     )
