@@ -341,7 +341,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         text=folded,
         acts=acts,
         sentiment=sentiment,
-        values=replace(values, goods=_known_goods(lines)) if lines else values,
+        values=replace(values, goods=(*_known_goods(lines), *_chosen(understander, values))) if lines else values,
         mentions=slot_mentions(understander.vocabulary, said),
         keywords=keywords_in(understander.vocabulary, said),
         parts=parts,
@@ -399,6 +399,12 @@ def _details(agent: Agent, values: Values) -> tuple[Span, ...]:
     found = (*streets(values.said), *(each for slot in slots for each in values.of(slot)))
     sure = [each for each in found if each.confidence >= SURE]
     return tuple({(len(_INTRODUCES.sub("", values.text.folded[: each.start])), each.end) for each in sure})
+
+
+def _chosen(understander: Understander, values: Values) -> list[Span]:
+    """Where one of the choices stands that examples have a place for: "2 cocas en efectivo a Mitre 320"."""
+    slots = [slot for slot in understander.open if slot.kind.sort == "choice"]
+    return [_span(each) for slot in slots for each in values.of(slot) if each.confidence >= SURE]
 
 
 def _lines_beside(understander: Understander, text: Text, held: Sequence[Span]) -> tuple[OrderLine, ...]:
