@@ -16,6 +16,7 @@ from hilo.dialogue.commands import (
     Digress,
     EraseData,
     GiveArgument,
+    LeaveOut,
     LeaveUnanswered,
     OfferValues,
     OptOut,
@@ -325,6 +326,9 @@ def _go_on(draft: Draft, message: MessageUnderstood | None) -> None:
         ask_put_off(draft)
     if session.agent_holds and session.pending is None and (progress.digressing or _strays(draft)):
         bridge(draft)
+    elif session.pending is None and not session.stack and has(draft.log.accepted, LeaveOut):
+        # nothing is asked any more: what is left, or that nothing is
+        bridge(draft) or remark(draft, "cancelled")
     if message:
         lead_on(draft, message)
     _break_silence(draft)

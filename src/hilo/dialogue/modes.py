@@ -120,12 +120,12 @@ def after_tool(draft: Draft, tool: str) -> None:
         draft.log.errors.append(f"after {tool}: {reason}")
 
 
-def bridge(draft: Draft, *, as_remark: bool = False) -> None:
-    """Lead back to what is open after a digression; as a remark before the open question."""
+def bridge(draft: Draft, *, as_remark: bool = False) -> bool:
+    """Lead back to what is open after a digression; as a remark before the open question. Whether there is a way."""
     words = current_mode(draft).bridge
     if not words or not knows_all(draft, words):
-        return
+        return False
     if as_remark:
-        remark(draft, words)
-    else:
-        say(draft, words)
+        return remark(draft, words)
+    say(draft, words)
+    return True

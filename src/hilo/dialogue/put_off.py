@@ -63,6 +63,8 @@ def ask_put_off(draft: Draft, *, last_chance: bool = False) -> bool:
             _tell_left_out(draft, question)
             continue
         times = LAST_TIME if last_chance else question.times + 1
+        if last_chance:
+            remark(draft, "before_closing")
         ask_argument(draft, replace(question, times=times, turn=draft.turn))
         return True
     return False

@@ -55,7 +55,7 @@ from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
 from hilo.understanding.leaving import takes_leave, takes_way_out
 from hilo.understanding.likely_flows import values_of_likely_flow
-from hilo.understanding.order_answers import order_answers
+from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers
 from hilo.understanding.ordering import (
     named_product,
     number_put_right,
@@ -110,6 +110,8 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     if _cancels(session, reading):
         if undoing := _undoes_what_was_done(agent, session, reading) or _cancels_more(agent, session, reading):
             return (*commands, *undoing)
+        if asks_which_goods(agent, session):
+            return (*commands, *left_out(session, reading))
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich | AskedSure | AskedSwitch):
         commands += _declined_kindly(agent, session, reading) or _answer(agent, session, reading)
@@ -450,8 +452,10 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
     match session.pending:
         case AskedArgument() as asked if _goes_on_without(agent, session, asked, reading):
             return LeaveOut(everything=True)
+        case AskedArgument() as asked if (flow := _closes_the_order(agent, session, reading)) and not session.stack:
+            return StartFlow(flow)
         case AskedArgument() as asked if reading.is_only("deny"):
-            return LeaveOut() if asked.more or session.put_off else CancelFlow()
+            return left_out(session, reading)[0] if asks_which_goods(agent, session) else CancelFlow()
         case AskedArgument() as asked if product := named_product(agent, asked, reading):
             return product
         case AskedArgument() as asked:
@@ -469,6 +473,14 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             orders = bool(order_calls(agent, session, reading))
             return None if sure or chooses_none or orders else answer
     return None
+
+
+def _closes_the_order(agent: Agent, session: Session, reading: Reading) -> str:
+    """The flow that shows what is ordered, where that is surely meant: "listo, nada más" chooses none, and refuses none."""
+    if not asks_which_goods(agent, session) or reading.confidence < SURE_BESIDE_A_QUESTION:
+        return ""
+    closing = {mode.next.yes for mode in agent.modes.values()}
+    return next((name for name in reading.meant if name in closing), "")
 
 
 def _goes_on_without(agent: Agent, session: Session, asked: AskedArgument, reading: Reading) -> bool:
