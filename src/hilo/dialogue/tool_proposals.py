@@ -83,7 +83,7 @@ def _ask_what_is_meant(draft: Draft, command: CallTool) -> None:
     """What only resembles a product is not ordered before the contact has said so."""
     line = next_line(draft, "ask_alike", {"value": command.alike[0]})
     asks = Asks(PRODUCT, command.alike, line.text)
-    _wait_for(draft, command.tool, command.arguments, asks)
+    _wait_for(draft, command.tool, command.arguments, asks, guess=True)
 
 
 def _unfit(draft: Draft, command: CallTool) -> str:
@@ -245,7 +245,7 @@ def count_error(draft: Draft, error: str) -> Escalation | None:
 # --- what a tool asks ----------------------------------------------------------------------------
 
 
-def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks) -> None:
+def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks, *, guess: bool = False) -> None:
     """Remember the question: it is put when all else was said, after those of other calls."""
     plain = without(arguments, asks.parameter)
     if not _is_plain(plain):
@@ -260,6 +260,7 @@ def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks)
         question=asks.question,
         turn=draft.turn,
         about=str(arguments.get(asks.parameter, ""))[:LONGEST_SAID],
+        guess=guess,
     )
     waiting = draft.session.pending
     if isinstance(waiting, AskedArgument) and waiting.turn == draft.turn:

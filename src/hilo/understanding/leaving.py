@@ -79,10 +79,10 @@ def goes_on_meanwhile(agent: Agent, reading: Reading, proposed: Sequence[Command
 
 
 def heard_as_urgent(reading: Reading) -> tuple[Digress, ...]:
-    """Whether somebody who waits for a person cannot, or asks something: they are not left without a word."""
+    """Whether somebody who waits for a person cannot, or asks for something or for them: they get a word."""
     if any_of(phrases_of("urgent")).search(reading.text.folded):
         return (Digress("urgent"),)
-    return (Digress("off_topic"),) if _asks(reading) else ()
+    return (Digress("off_topic"),) if _asks(reading) or reading.has("human") else ()
 
 
 def _asks(reading: Reading) -> bool:

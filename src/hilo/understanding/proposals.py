@@ -476,7 +476,7 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
 
 
 def _closes_the_order(agent: Agent, session: Session, reading: Reading) -> str:
-    """The flow that shows what is ordered, where that is surely meant: "listo, nada más" chooses none, and refuses none."""
+    """The flow that shows what is ordered, where that is surely meant: "nada más" chooses none, and refuses none."""
     if not asks_which_goods(agent, session) or reading.confidence < SURE_BESIDE_A_QUESTION:
         return ""
     closing = {mode.next.yes for mode in agent.modes.values()}
