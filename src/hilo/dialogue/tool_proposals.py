@@ -136,8 +136,10 @@ def _order(draft: Draft, command: CallTool, call_id: str) -> None:
     pending = session.pending
     if isinstance(pending, AskedArgument) and pending.turn != draft.turn:
         # The contact has left what a tool asked for; looking something up does not leave an order.
-        asking = toolbox.get(pending.tool)
-        if asking is None or not asking.writes or toolbox[command.tool].writes:
+        # Nor does what only says more of it ("pago con débito"), which orders nothing.
+        asking, ordering = toolbox.get(pending.tool), draft.agent.ordering.values()
+        says_more = pending.tool in ordering and command.tool not in ordering
+        if asking is None or not asking.writes or (toolbox[command.tool].writes and not says_more):
             session.pending = None
     arguments = known(command.arguments)
     draft.effects.append(RunTool(call_id, command.tool, arguments, command.id))

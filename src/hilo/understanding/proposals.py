@@ -64,6 +64,7 @@ from hilo.understanding.ordering import (
     ordered_intents,
     recount,
 )
+from hilo.understanding.orders.lines import ALL
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
 from hilo.understanding.recall import asked_back
 from hilo.understanding.signals import counts_people
@@ -100,7 +101,10 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         flows = _flows_surely_meant(agent, session, reading)
         return (*commands, *flows) if flows else (*commands, Digress("later"))
     if met := (
-        takes_way_out(session, reading) or takes_leave(agent, session, reading) or _asked_of_us(agent, session, reading)
+        takes_way_out(session, reading)
+        or _empties(agent, session, reading)
+        or takes_leave(agent, session, reading)
+        or _asked_of_us(agent, session, reading)
     ):
         return (*commands, *met)
     if reading.has("human") and not counts_people(agent, session, reading):
@@ -208,6 +212,16 @@ def is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value], *,
         text = text[:start] + " " * (end - start) + text[end:]
     known = {word for text in (*labels, *told) for word in _WORD.findall(text)}
     return len(set(_WORD.findall(text)) - known - _BESIDE_VALUES) <= spare
+
+
+def _empties(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What empties the order that we are asking about: then nothing of it is asked any more."""
+    if not asks_which_goods(agent, session) or reading.confidence < SURE_BESIDE_A_QUESTION:
+        return ()
+    is_all = any(line.action == "remove" and line.product == ALL for line in reading.lines)
+    calls = [each for each in _meant(agent, session, reading) if isinstance(each, CallTool)]
+    empties = is_all or reading.is_only("cancel") or reading.is_heard({"cancel"})
+    return (LeaveOut(everything=True), *calls) if calls and empties else ()
 
 
 def _cancels(session: Session, reading: Reading) -> bool:

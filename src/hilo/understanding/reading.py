@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -22,7 +23,7 @@ from hilo.dialogue.session import (
     Session,
 )
 from hilo.recognisers.found import Found
-from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, hidden, normalise, words
+from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, Word, hidden, normalise, words
 from hilo.slots.places import streets
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.deeds import deed_of
@@ -37,7 +38,7 @@ from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, sl
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
 from hilo.understanding.orders.spots import Shelf, build_shelf
-from hilo.understanding.orders.words import COMMON
+from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
 from hilo.understanding.slot_values import Values
 from hilo.understanding.topics import Topic, clauses, topic_of
 
@@ -46,6 +47,7 @@ _CAPITALISED = r"[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+"
 _PROPER = re.compile(
     rf"\S+@\S+|{_CAPITALISED}(?:\s+(?:(?:de|del|la|y)\s+)*{_CAPITALISED})+|\b(?:a|en|de|desde|hasta)\s+{_CAPITALISED}"
 )
+_COUNTED_WORD = re.compile(r" [^\W\d_]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _INTRODUCES = re.compile(r"(?:\b(?:soy|me llamo|mi nombre(?: es)?|a nombre de)\W*)?$")  # a name, and orders nothing
 WANTS_HUMAN = "wants_human"
@@ -325,6 +327,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     if _is_our_own(agent, ranked):
         # "lo retiro" is what the agent knows to do, and no wish to leave it
         acts = tuple(act for act in acts if act.kind not in LEAVING or act in tabled)
+    if agent.orders and _tells_a_look(said):
+        acts = tuple(act for act in acts if act.kind != "human" or act in tabled)
     answers = waiting != NOTHING or any(act.whole and act.kind != "question" for act in acts)
     # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
     is_meant = is_sure if answers or agent.confidence else is_sure_or_alone
@@ -353,6 +357,12 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         lines=lines,
         hearing=hearing,
     )
+
+
+def _tells_a_look(said: Sequence[Word]) -> bool:
+    """Whether nothing but the size or the look of goods is named: "mejor el chico" calls nobody."""
+    named = {word.text for word in said}
+    return not named.isdisjoint(ADJECTIVES) and named <= COMMON | ONLY
 
 
 def _is_told(text: Text, hearing: Hearing | None) -> bool:
@@ -390,15 +400,27 @@ def _ordered(understander: Understander, values: Values) -> tuple[OrderLine, ...
 def _is_behind(text: Text, street: Found, goods: Sequence[Span]) -> bool:
     """Whether a street stands behind goods, and is called by a word that is none of ordering: no "agregá 199"."""
     named = set(_LETTERS.findall(text.folded[street.start : street.end]))
-    return any(end <= street.start for _, end in goods) and not named <= COMMON
+    is_apart = all(end <= street.start or start >= street.end for start, end in goods)
+    return is_apart and any(end <= street.start for _, end in goods) and not named <= COMMON
 
 
 def _details(agent: Agent, values: Values) -> tuple[Span, ...]:
     """Where the name, the address, the numbers of who orders surely stand: "soy Lucía Fernández", "a Mitre 450"."""
     slots = [slot for slot in agent.slots.values() if waiting_for(slot.type) in NO_GOODS]
-    found = (*streets(values.said), *(each for slot in slots for each in values.of(slot)))
-    sure = [each for each in found if each.confidence >= SURE]
+    found = {slot.type: values.of(slot) for slot in slots}
+    numbers = found.get("national_id", ())
+    if numbers and not _counts_goods(values.text, numbers[0]):
+        # who tells their number tells their name beside it: "Marta Díaz 20111333"
+        named = [each for slot in slots if slot.kind.names_person for each in values.of(slot, asked=True)]
+        found["person_name"] = (*found.get("person_name", ()), *named)
+        found["national_id"] = tuple(replace(each, confidence=SURE) for each in numbers)
+    sure = [each for each in (*streets(values.said), *chain(*found.values())) if each.confidence >= SURE]
     return tuple({(len(_INTRODUCES.sub("", values.text.folded[: each.start])), each.end) for each in sure})
+
+
+def _counts_goods(text: Text, number: Found) -> bool:
+    """Whether a word follows a number: "1000000 cocas" is too many of something, and nobody's."""
+    return _COUNTED_WORD.match(text.folded, number.end) is not None
 
 
 def _chosen(understander: Understander, values: Values) -> list[Span]:

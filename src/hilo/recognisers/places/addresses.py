@@ -297,7 +297,7 @@ def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
     cornered = [piece.text for piece in pieces[max(0, index - 2) : index]] == ["esquina", "de"]
     here = piece_at(pieces, index - 1).text == "en" and (index == 1 or piece_at(pieces, index - 2).text == "es")
     led = cornered or here or (is_led(pieces, index) and piece_at(pieces, index - 1).text in BEFORE_A_STREET)
-    towards = piece_at(pieces, index - 1).text in {"a", "en"}
+    towards = piece_at(pieces, index - 1).text in {"a", "en", "para"}
     if not led and not towards and not opens(pieces, index):
         return index, 0
     if pieces[index].text in FUNCTION_WORDS - SMALL or pieces[index].text in STOPS | UNITS | LEADS:
@@ -314,7 +314,10 @@ def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
     if end < 0:
         return _bare_corner(pieces, index, name, led=led)
     # "a Medrano 455" is told to whom it goes where a clause begins with it; "voy a Lima 2" is no address
-    sent = piece_at(pieces, index - 1).text == "a" and opens(pieces, index - 1) and _is_of_a_house(pieces[name])
+    leads = piece_at(pieces, index - 1).text in {"a", "para"} and (
+        opens(pieces, index - 1) or piece_at(pieces, index - 2).text in {"es", "son", "va", "van"}
+    )
+    sent = leads and _is_of_a_house(pieces[name]) and not named & MONTHS
     if towards and not led and not sent and complement(pieces, end) < 0:
         return index, 0
     return end, _bare_confidence(pieces, (name, end), towns, led=led or sent)
