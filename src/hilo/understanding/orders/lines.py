@@ -291,4 +291,6 @@ def _is_far(page: Page, shelf: Shelf, spot: Spot) -> bool:
     if written.startswith(meant) and spot.goods & shelf.holders(written.removeprefix(meant)):
         return False  # cocacolas
     stems = [written.removesuffix(ending) for ending in ("", *words.DIMINUTIVES)]
+    if any(shelf.catalogue.names.get(stem + vowel) for stem in stems for vowel in ("", "a", "o", "e")):
+        return False  # chelitas
     return not any(len(stem) > 1 and meant.startswith(stem) for stem in stems) and distance(written, meant) > 1
