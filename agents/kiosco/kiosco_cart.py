@@ -86,8 +86,8 @@ def short(lines: Sequence[Line]) -> str:
 
 
 def spoken(lines: Sequence[Line]) -> str:
-    """2 Coca-Cola 500 ml y 1 Fanta 500 ml."""
-    return joined([f"{line.quantity} {line.label}" for line in lines]) or "nada"
+    """2 Coca-Cola 500 ml y 1 Fanta 500 ml; nothing of an empty cart, which no sentence is about."""
+    return joined([f"{line.quantity} {line.label}" for line in lines])
 
 
 def summary(cart: Cart) -> str:
@@ -109,7 +109,7 @@ def summary(cart: Cart) -> str:
 def one_line(cart: Cart) -> str:
     """The same without lines: a slot keeps a text on one."""
     if not cart.lines:
-        return "nada por el momento"
+        return ""
     said = joined([f"{line.quantity}x {line.label} ({pesos(line.total)})" for line in cart.lines])
     where = f"; envío a {cart.address} ({pesos(cart.shipping) if cart.shipping else 'gratis'})" if cart.address else ""
     where = "; retirás en el local" if cart.address == PICK_UP else where

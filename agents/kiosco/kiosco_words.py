@@ -33,6 +33,7 @@ _NOTE = re.compile(
     r"(?:que\b)?[\s,:]*",
     re.IGNORECASE,
 )
+MOST_OF_A_NUMBER = 3  # words
 _ORDER = re.compile(r"(?:ord(?:en)?|pedido|nro|numero|n)?[\s#.:°-]*0*([0-9]{1,9})")
 
 
@@ -83,7 +84,8 @@ def order_number(written: str) -> int:
     if not name:
         return 0
     found = _ORDER.fullmatch(name) or _ORDER_IN_TALK.search(name)
-    if not found and _ASKING.search(name) and not any(letter.isdigit() for letter in name):
+    is_talk = len(name.split()) > MOST_OF_A_NUMBER  # "hice un pedido hace 2 horas" names none
+    if not found and (is_talk or (_ASKING.search(name) and not any(letter.isdigit() for letter in name))):
         return 0
     if not found:
         raise ToolFailed("order_not_found", tell=f"No conozco el pedido {quoted(written)}. Son como ORD-00042.")

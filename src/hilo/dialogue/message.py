@@ -16,6 +16,7 @@ from hilo.dialogue.commands import (
     Digress,
     EraseData,
     GiveArgument,
+    LeaveOut,
     LeaveUnanswered,
     OfferValues,
     OptOut,
@@ -323,8 +324,11 @@ def _go_on(draft: Draft, message: MessageUnderstood | None) -> None:
         return
     if session.agent_holds and session.pending is None and not session.stack:
         ask_put_off(draft)
-    if session.agent_holds and session.pending is None and (progress.digressing or _strays(draft)):
-        bridge(draft)
+    leaves = has(draft.log.accepted, LeaveOut) and not session.stack
+    if session.agent_holds and session.pending is None and (progress.digressing or _strays(draft) or leaves):
+        led = bridge(draft)
+        if leaves and not led:
+            remark(draft, "cancelled")  # of the order nothing is left
     if message:
         lead_on(draft, message)
     _break_silence(draft)

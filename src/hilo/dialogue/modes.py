@@ -8,7 +8,7 @@ from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.session import sent_before
 from hilo.dialogue.stack import drop_bound_to_modes, push
 from hilo.dialogue.timers import cancel_timers
-from hilo.dialogue.wording import remark, say
+from hilo.dialogue.wording import knows_all, remark, say
 
 NO_MODE = Mode()  # what an agent without modes is in
 
@@ -120,10 +120,12 @@ def after_tool(draft: Draft, tool: str) -> None:
         draft.log.errors.append(f"after {tool}: {reason}")
 
 
-def bridge(draft: Draft, *, as_remark: bool = False) -> None:
-    """Lead back to what is open after a digression; as a remark before the open question."""
+def bridge(draft: Draft, *, as_remark: bool = False) -> bool:
+    """Lead back to what is open after a digression; as a remark before the open question. Whether there is a way."""
     words = current_mode(draft).bridge
-    if words and as_remark:
-        remark(draft, words)
-    elif words:
-        say(draft, words)
+    if not words or not knows_all(draft, words):
+        return False
+    if as_remark:
+        return remark(draft, words)
+    say(draft, words)
+    return True

@@ -30,13 +30,21 @@ def keep_passed_over(draft: Draft) -> None:
     if looks_up(draft, asked):
         return  # who asks something else has left a question that was only to be looked up
     done = [*draft.settled, *draft.session.put_off, *(queue(pending) if isinstance(pending, AskedArgument) else ())]
-    new = [each for each in queue(asked) if not any(is_same(each, other) for other in done)]
+    new = [_as_kept(each) for each in queue(asked) if not any(is_same(each, other) for other in done)]
     draft.session.put_off = (*draft.session.put_off, *new)[:MOST_KEPT]
 
 
+def _as_kept(question: AskedArgument) -> AskedArgument:
+    """A guess is not asked again: before the summary it is told that what was said is not ordered."""
+    return replace(question, times=LAST_TIME) if question.guess else question
+
+
 def is_given_up(draft: Draft, asked: AskedArgument) -> bool:
-    """Whether a lookup's question that was not answered is left: beside a flow at once, else after a second time."""
-    return looks_up(draft, asked) and bool(draft.session.stack or asked.times)
+    """Whether a question that was not answered is left: a guess at once.
+
+    That of a lookup beside a flow at once too, else after a second time.
+    """
+    return asked.guess or (looks_up(draft, asked) and bool(draft.session.stack or asked.times))
 
 
 def asked_once_more(draft: Draft, asked: AskedArgument) -> AskedArgument:
@@ -63,6 +71,8 @@ def ask_put_off(draft: Draft, *, last_chance: bool = False) -> bool:
             _tell_left_out(draft, question)
             continue
         times = LAST_TIME if last_chance else question.times + 1
+        if last_chance:
+            remark(draft, "before_closing")
         ask_argument(draft, replace(question, times=times, turn=draft.turn))
         return True
     return False

@@ -117,6 +117,7 @@ class AskedArgument:
     more: tuple["AskedArgument", ...] = ()
     times: int = 0  # how often it was asked again after it had been passed over
     about: str = ""  # what the contact had said for it: "cocas", asked which
+    guess: bool = False  # only resembles what was said: who passes it over is not asked again
     kind: Literal["argument"] = "argument"
 
 

@@ -83,7 +83,7 @@ def _ask_what_is_meant(draft: Draft, command: CallTool) -> None:
     """What only resembles a product is not ordered before the contact has said so."""
     line = next_line(draft, "ask_alike", {"value": command.alike[0]})
     asks = Asks(PRODUCT, command.alike, line.text)
-    _wait_for(draft, command.tool, command.arguments, asks)
+    _wait_for(draft, command.tool, command.arguments, asks, guess=True)
 
 
 def _unfit(draft: Draft, command: CallTool) -> str:
@@ -136,8 +136,10 @@ def _order(draft: Draft, command: CallTool, call_id: str) -> None:
     pending = session.pending
     if isinstance(pending, AskedArgument) and pending.turn != draft.turn:
         # The contact has left what a tool asked for; looking something up does not leave an order.
-        asking = toolbox.get(pending.tool)
-        if asking is None or not asking.writes or toolbox[command.tool].writes:
+        # Nor does what only says more of it ("pago con débito"), which orders nothing.
+        asking, ordering = toolbox.get(pending.tool), draft.agent.ordering.values()
+        says_more = pending.tool in ordering and command.tool not in ordering
+        if asking is None or not asking.writes or (toolbox[command.tool].writes and not says_more):
             session.pending = None
     arguments = known(command.arguments)
     draft.effects.append(RunTool(call_id, command.tool, arguments, command.id))
@@ -245,7 +247,7 @@ def count_error(draft: Draft, error: str) -> Escalation | None:
 # --- what a tool asks ----------------------------------------------------------------------------
 
 
-def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks) -> None:
+def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks, *, guess: bool = False) -> None:
     """Remember the question: it is put when all else was said, after those of other calls."""
     plain = without(arguments, asks.parameter)
     if not _is_plain(plain):
@@ -260,6 +262,7 @@ def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks)
         question=asks.question,
         turn=draft.turn,
         about=str(arguments.get(asks.parameter, ""))[:LONGEST_SAID],
+        guess=guess,
     )
     waiting = draft.session.pending
     if isinstance(waiting, AskedArgument) and waiting.turn == draft.turn:

@@ -17,7 +17,7 @@ from hilo.agent.values import Value
 from hilo.dialogue.draft import Draft, less, of_kind
 from hilo.dialogue.effects import Effect, Line, Question, Say
 from hilo.dialogue.opening import opening_text
-from hilo.dialogue.session import MAX_SAID
+from hilo.dialogue.session import MAX_SAID, AskedArgument
 from hilo.messages import Attachment, place_of
 from hilo.slots.date import day_text
 from hilo.slots.number import number_text
@@ -77,9 +77,23 @@ def say_results(draft: Draft) -> None:
     if draft.session.stack:
         return  # a flow under way has its own question, and shows what it shows
     for group, recap in agent.tools.recap.items():
-        if not set(done).isdisjoint(agent.tools.groups.get(group, (group,))):
+        is_of_it = not set(done).isdisjoint(agent.tools.groups.get(group, (group,)))
+        # one that speaks of nothing only asks, and a tool has its own question
+        only_asks = not PLACEHOLDER.search(agent.templates[recap].text) and _waits_for_a_tool(draft)
+        if is_of_it and knows_all(draft, recap) and not only_asks:
             say(draft, recap)
             return  # the first that fits: two would end the reply with two questions
+
+
+def _waits_for_a_tool(draft: Draft) -> bool:
+    return bool(draft.session.put_off) or isinstance(draft.session.pending or draft.asked, AskedArgument)
+
+
+def knows_all(draft: Draft, template: str) -> bool:
+    """Whether all is known that a template speaks of: an empty cart is not shown."""
+    text = draft.agent.templates[template].text
+    known = values_of(draft, text)
+    return all(known.get(name) for name in PLACEHOLDER.findall(text))
 
 
 def take_back(draft: Draft, kept: list[Effect]) -> None:

@@ -1,5 +1,7 @@
 """The words that addresses are made of, as data, in folded letters."""
 
+import re
+
 from hilo.recognisers.phrases import word_set
 
 # streets that have numbers for names: calle 10 # 43-12
@@ -63,10 +65,12 @@ STOPS = word_set("""
 # what leads to an address
 LEADS = word_set("""
     direccion dir domicilio vivo vive vivimos estoy estamos resido queda quedamos ubicado ubicada ubicacion enviar
-    envienlo envien envia envialo enviame manda mandar mandalo mandamelo mandame manden entregar entrega entregan
-    entreguen llevar lleven llevamelo traer traiganlo traeme envio despacho despachar retiro address live addr
-    enviarlo entregarlo casa oficina trabajo local negocio calle vivia viviamos estaba estabamos mude mudamos mudo ahora
+    envien envia enviame manda mandar mandame manden entregar entrega entregan entreguen llevar lleven traer traeme
+    envio despacho despachar retiro address live addr casa oficina trabajo local negocio calle vivia viviamos estaba
+    estabamos mude mudamos mudo ahora
 """)
+# … and a verb that sends what was named: mandalas, envíenmelo, traérselos
+SENDS = re.compile(r"(?:mand|envi|llev|trae|traig|entreg|alcanz|acerc|despach|deja)\w*l[oa]s?")
 # a number after these is no house number
 NO_STREETS = word_set("""
     pedido orden factura ticket codigo cod clave numero nro talle talla mesa habitacion cuarto total son quiero

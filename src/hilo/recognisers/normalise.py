@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+Span = tuple[int, int]  # where something stands in a text: from, to
+
 MAX_CHARACTERS = 2000  # a longer text is understood by its beginning: 100 KB of anything take under 100 ms
 
 ABBREVIATIONS = {
@@ -99,7 +101,7 @@ def with_line_ends(text: Text) -> str:
     return "".join("\n" if letter == " " and text.raw[origin] == "\n" else letter for letter, origin in pairs)
 
 
-def hidden(text: Text, spans: Sequence[tuple[int, int]]) -> Text:
+def hidden(text: Text, spans: Sequence[Span]) -> Text:
     """The text with some spans as a comma and spaces, for the recognisers that read the rest."""
     raw, folded = list(text.raw), list(text.folded)
     for start, end in spans:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import hidden
 from hilo.slots.utterance import Utterance
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def streets(said: Utterance) -> tuple[Found, ...]:
 def _streets(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.places.addresses import find_addresses
 
+    if said.goods:
+        return find_addresses(hidden(said.text, said.goods), country=said.country)
     return find_addresses(said.text, country=said.country, towns_of=lambda: towns(said))
 
 

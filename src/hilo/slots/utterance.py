@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, TypeVar, cast
 
 from hilo.recognisers.found import Found
-from hilo.recognisers.normalise import Text, hidden
+from hilo.recognisers.normalise import Span, Text, hidden
 
 T = TypeVar("T")
 
@@ -26,6 +26,7 @@ class Utterance:
     asks: bool = False
     own_number: str = ""  # that the contact writes from, where the channel is a phone's
     has_towns: bool = True  # whether towns have a slot of their own
+    goods: tuple[Span, ...] = ()  # where goods are named, in which no street is
     _found: dict[str, Any] = field(default_factory=dict)
 
     @cached_property

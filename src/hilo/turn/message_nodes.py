@@ -82,7 +82,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     reading = replace(state["reading"], confidence=sure)
     proposed = wants_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
-    proposed = (*proposed, *calls_beside(agent, reading, proposed))
+    proposed = calls_beside(agent, session, reading, proposed)
     if reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed):
         reading = replace(reading, confidence=100)
     if context.understander.knowledge:
@@ -129,12 +129,19 @@ async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
     """Whether an earlier answer is being corrected, and which."""
     session = as_it_is_heard(context.agent, state["session"], state["reading"])
     correction = find_correction(context.agent, session, state["reading"])
+    if correction == Correction() and _writes(context.agent, state["commands"]):
+        correction = None  # "sí, pero pago con débito" says itself what is to be otherwise
     if correction is None or not session.stack:
         return {"correction": correction}
     # "Cambia la fecha" in a flow is no wish for another flow, and "la hora está mal" asks nothing about hours.
     meant_otherwise = StartFlow if state["reading"].has("question") else StartFlow | AskInfo
     kept = but(state["commands"], meant_otherwise)
     return {"correction": correction, "commands": kept}
+
+
+def _writes(agent: Agent, commands: Commands) -> bool:
+    called = [each.tool for each in of_kind(commands, CallTool)]
+    return any(agent.toolbox[tool].writes for tool in called if tool in agent.toolbox)
 
 
 def route_after_correction_check(state: TurnState) -> str:

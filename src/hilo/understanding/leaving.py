@@ -12,6 +12,7 @@ from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.confirmations import declines, is_plain_yes
+from hilo.understanding.order_answers import asks_which_goods, left_out
 from hilo.understanding.ordering import SURE_LINE
 from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
@@ -43,6 +44,8 @@ def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Comma
     if _gives_value(agent, session, reading):
         return ()
     refuses = reading.has("deny", "skip", "cancel", "negative") and not reading.has("affirm")
+    if refuses and not says_bye and asks_which_goods(agent, session):
+        return left_out(session, reading)  # of an order only what was asked about is left
     if refuses and (says_bye or isinstance(session.pending, AskedSlot | AskedArgument)):
         return (CancelFlow(),)
     return (Digress("bye"),) if says_bye else ()
@@ -76,10 +79,10 @@ def goes_on_meanwhile(agent: Agent, reading: Reading, proposed: Sequence[Command
 
 
 def heard_as_urgent(reading: Reading) -> tuple[Digress, ...]:
-    """Whether somebody who waits for a person cannot, or asks something: they are not left without a word."""
+    """Whether somebody who waits for a person cannot, or asks for something or for them: they get a word."""
     if any_of(phrases_of("urgent")).search(reading.text.folded):
         return (Digress("urgent"),)
-    return (Digress("off_topic"),) if _asks(reading) else ()
+    return (Digress("off_topic"),) if _asks(reading) or reading.has("human") else ()
 
 
 def _asks(reading: Reading) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import CallTool, Command, GiveArgument
-from hilo.dialogue.open_orders import open_questions
+from hilo.dialogue.commands import CallTool, Command, GiveArgument, LeaveOut
+from hilo.dialogue.open_orders import open_questions, stems
 from hilo.dialogue.session import AskedArgument, Session
 from hilo.recognisers.amounts.lexicon import ONES, numeral
 from hilo.recognisers.choices import BESIDE_A_CHOICE
@@ -84,6 +84,18 @@ def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers |
     if not answers:
         return None
     return Answers(tuple(_commands(agent, questions[0], answers)), _without(reading, taken))
+
+
+def asks_which_goods(agent: Agent, session: Session) -> bool:
+    """Whether the question that is open is about goods to be ordered."""
+    return isinstance(session.pending, AskedArgument) and _chooses_goods(agent, session.pending)
+
+
+def left_out(session: Session, reading: Reading) -> tuple[LeaveOut, ...]:
+    """What is not wanted any more of what is being asked about: what is named of it, else what was asked last."""
+    said = set(stems(reading.text.folded))
+    named = [each.about for each in open_questions(session) if said.intersection(stems(each.about))]
+    return tuple(LeaveOut(about=about) for about in dict.fromkeys(named)) or (LeaveOut(),)
 
 
 def _chooses_goods(agent: Agent, question: AskedArgument) -> bool:

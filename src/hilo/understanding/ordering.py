@@ -31,6 +31,7 @@ _VERB = re.compile(r"(?:(?:me|nos|te|le) )?(?!un|una|unos|unas|dos|tres|otr[oa]s
 _SMALLER = {"kg": "g", "l": "ml"}
 _THOUSAND = 1000
 _WORDS = re.compile(r"\w+")
+_VAGUE = re.compile(r"\balg(?:o|una cosa|una cosita)(?: (?:de|para|con|bien|mas|re|muy))*\s*$")
 
 
 def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool | LeaveOut, ...]:
@@ -152,6 +153,8 @@ def _has_product(reading: Reading, line: OrderLine) -> bool:
     said = reading.text.folded[line.start : line.end].split()
     if FILLERS.issuperset(said):
         return False  # "ah y otra sprite": a sigh without a number changes nothing
+    if _VAGUE.search(reading.text.folded[: line.named[0]]):
+        return False  # "algo dulce" is looked for, and no "dulce de leche" ordered
     before = reading.text.folded[: line.start].split()[-1:]
     kin = set(line.product.split()) <= KIN and not _WHOSE.isdisjoint((*before, *said))  # "es para mi mamá"
     talk = line.action == "add" and line.confidence <= _NO_NUMBER and not NOT_PRODUCTS.isdisjoint(said)

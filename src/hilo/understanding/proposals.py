@@ -55,7 +55,7 @@ from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
 from hilo.understanding.leaving import takes_leave, takes_way_out
 from hilo.understanding.likely_flows import values_of_likely_flow
-from hilo.understanding.order_answers import order_answers
+from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers
 from hilo.understanding.ordering import (
     named_product,
     number_put_right,
@@ -64,6 +64,7 @@ from hilo.understanding.ordering import (
     ordered_intents,
     recount,
 )
+from hilo.understanding.orders.lines import ALL
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
 from hilo.understanding.recall import asked_back
 from hilo.understanding.signals import counts_people
@@ -100,7 +101,10 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         flows = _flows_surely_meant(agent, session, reading)
         return (*commands, *flows) if flows else (*commands, Digress("later"))
     if met := (
-        takes_way_out(session, reading) or takes_leave(agent, session, reading) or _asked_of_us(agent, session, reading)
+        takes_way_out(session, reading)
+        or _empties(agent, session, reading)
+        or takes_leave(agent, session, reading)
+        or _asked_of_us(agent, session, reading)
     ):
         return (*commands, *met)
     if reading.has("human") and not counts_people(agent, session, reading):
@@ -110,6 +114,8 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     if _cancels(session, reading):
         if undoing := _undoes_what_was_done(agent, session, reading) or _cancels_more(agent, session, reading):
             return (*commands, *undoing)
+        if asks_which_goods(agent, session):
+            return (*commands, *left_out(session, reading))
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich | AskedSure | AskedSwitch):
         commands += _declined_kindly(agent, session, reading) or _answer(agent, session, reading)
@@ -206,6 +212,16 @@ def is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value], *,
         text = text[:start] + " " * (end - start) + text[end:]
     known = {word for text in (*labels, *told) for word in _WORD.findall(text)}
     return len(set(_WORD.findall(text)) - known - _BESIDE_VALUES) <= spare
+
+
+def _empties(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What empties the order that we are asking about: then nothing of it is asked any more."""
+    if not asks_which_goods(agent, session) or reading.confidence < SURE_BESIDE_A_QUESTION:
+        return ()
+    is_all = any(line.action == "remove" and line.product == ALL for line in reading.lines)
+    calls = [each for each in _meant(agent, session, reading) if isinstance(each, CallTool)]
+    empties = is_all or reading.is_only("cancel") or reading.is_heard({"cancel"})
+    return (LeaveOut(everything=True), *calls) if calls and empties else ()
 
 
 def _cancels(session: Session, reading: Reading) -> bool:
@@ -450,8 +466,10 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
     match session.pending:
         case AskedArgument() as asked if _goes_on_without(agent, session, asked, reading):
             return LeaveOut(everything=True)
+        case AskedArgument() as asked if (flow := _closes_the_order(agent, session, reading)) and not session.stack:
+            return StartFlow(flow)
         case AskedArgument() as asked if reading.is_only("deny"):
-            return LeaveOut() if asked.more or session.put_off else CancelFlow()
+            return left_out(session, reading)[0] if asks_which_goods(agent, session) else CancelFlow()
         case AskedArgument() as asked if product := named_product(agent, asked, reading):
             return product
         case AskedArgument() as asked:
@@ -469,6 +487,14 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             orders = bool(order_calls(agent, session, reading))
             return None if sure or chooses_none or orders else answer
     return None
+
+
+def _closes_the_order(agent: Agent, session: Session, reading: Reading) -> str:
+    """The flow that shows what is ordered, where that is surely meant: "nada más" chooses none, and refuses none."""
+    if not asks_which_goods(agent, session) or reading.confidence < SURE_BESIDE_A_QUESTION:
+        return ""
+    closing = {mode.next.yes for mode in agent.modes.values()}
+    return next((name for name in reading.meant if name in closing), "")
 
 
 def _goes_on_without(agent: Agent, session: Session, asked: AskedArgument, reading: Reading) -> bool:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -21,7 +22,8 @@ from hilo.dialogue.session import (
     AskedYes,
     Session,
 )
-from hilo.recognisers.normalise import MAX_CHARACTERS, Text, normalise, words
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, Word, hidden, normalise, words
 from hilo.slots.places import streets
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.deeds import deed_of
@@ -46,6 +48,7 @@ from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, sl
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
 from hilo.understanding.orders.spots import Shelf, build_shelf
+from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
 from hilo.understanding.slot_values import Values
 from hilo.understanding.topics import Topic, clauses, topic_of
 
@@ -54,6 +57,9 @@ _CAPITALISED = r"[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+"
 _PROPER = re.compile(
     rf"\S+@\S+|{_CAPITALISED}(?:\s+(?:(?:de|del|la|y)\s+)*{_CAPITALISED})+|\b(?:a|en|de|desde|hasta)\s+{_CAPITALISED}"
 )
+_COUNTED_WORD = re.compile(r" [^\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_INTRODUCES = re.compile(r"(?:\b(?:soy|me llamo|mi nombre(?: es)?|a nombre de)\W*)?$")  # a name, and orders nothing
 WANTS_HUMAN = "wants_human"
 SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
 SURELY_HEARD = 0.6  # of the values in messages that so surely give none, one in twenty is one
@@ -337,6 +343,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     if (unsure or is_cross) and encoder and wants_something_else(text, encoder.encode([text])[0]):
         acts = tuple(act for act in acts if act not in unsure)
         sentiment = GRUMBLE if is_cross else sentiment
+    if agent.orders and _tells_a_look(said):
+        acts = tuple(act for act in acts if act.kind != "human" or act in tabled)
     answers = waiting != NOTHING or any(act.whole and act.kind != "question" for act in acts)
     # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
     is_meant = is_sure if answers or agent.confidence else is_sure_or_alone
@@ -348,11 +356,12 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURELY_OURS)
     elif not meant and waiting == NOTHING and hearing is not None and hearing.does("order"):
         meant = _likely_task(agent, ranked)
+    lines = _ordered(understander, values) if agent.orders and not _orders_nothing(hearing, waiting) else ()
     return Reading(
         text=folded,
         acts=acts,
         sentiment=sentiment,
-        values=values,
+        values=replace(values, goods=(*_known_goods(lines), *_chosen(understander, values))) if lines else values,
         mentions=slot_mentions(understander.vocabulary, said),
         keywords=keywords_in(understander.vocabulary, said),
         parts=parts,
@@ -361,9 +370,15 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         confidence=ranked[0].confidence if ranked else 0,
         alternatives=_alternatives(ranked[0], meant) if ranked else (),
         cut=len(text) > MAX_CHARACTERS,
-        lines=_ordered(understander, values) if agent.orders and not _orders_nothing(hearing, waiting) else (),
+        lines=lines,
         hearing=hearing,
     )
+
+
+def _tells_a_look(said: Sequence[Word]) -> bool:
+    """Whether nothing but the size or the look of goods is named: "mejor el chico" calls nobody."""
+    named = {word.text for word in said}
+    return not named.isdisjoint(ADJECTIVES) and named <= COMMON | ONLY
 
 
 def _is_told(text: Text, hearing: Hearing | None) -> bool:
@@ -385,11 +400,58 @@ def _orders_nothing(hearing: Hearing | None, waiting: str) -> bool:
 
 
 def _ordered(understander: Understander, values: Values) -> tuple[OrderLine, ...]:
-    """The lines of an order; the number of a house counts nothing that is not sold."""
-    lines = find_order_lines(values.text, country=understander.agent.country, shelf=understander.shelf)
-    if all(line.known for line in lines):
-        return lines
-    houses = [each for each in streets(values.said) if each.confidence >= SURE]
-    return tuple(
-        line for line in lines if line.known or all(line.end <= one.start or line.start >= one.end for one in houses)
-    )
+    """The lines of an order; what surely is a detail of who orders is no goods, nor is a street that none stand in."""
+    held = _details(understander.agent, values)
+    lines = _lines_beside(understander, values.text, held)
+    names = tuple(line.named for line in lines if line.known and line.product)
+    # a number behind a name may be its size ("fanta de 500 a Mitre 450") or that of a house ("fanta Mitre 450")
+    for goods in (_known_goods(lines), names):
+        rest = replace(values, goods=(*held, *goods))
+        found = [_span(each) for each in streets(rest.said) if _is_behind(values.text, each, goods)]
+        if found:
+            return _lines_beside(understander, values.text, (*held, *found))
+    return lines
+
+
+def _is_behind(text: Text, street: Found, goods: Sequence[Span]) -> bool:
+    """Whether a street stands behind goods, and is called by a word that is none of ordering: no "agregá 199"."""
+    named = set(_LETTERS.findall(text.folded[street.start : street.end]))
+    is_apart = all(end <= street.start or start >= street.end for start, end in goods)
+    return is_apart and any(end <= street.start for _, end in goods) and not named <= COMMON
+
+
+def _details(agent: Agent, values: Values) -> tuple[Span, ...]:
+    """Where the name, the address, the numbers of who orders surely stand: "soy Lucía Fernández", "a Mitre 450"."""
+    slots = [slot for slot in agent.slots.values() if waiting_for(slot.type) in NO_GOODS]
+    found = {slot.type: values.of(slot) for slot in slots}
+    numbers = found.get("national_id", ())
+    if numbers and not _counts_goods(values.text, numbers[0]):
+        # who tells their number tells their name beside it: "Marta Díaz 20111333"
+        named = [each for slot in slots if slot.kind.names_person for each in values.of(slot, asked=True)]
+        found["person_name"] = (*found.get("person_name", ()), *named)
+        found["national_id"] = tuple(replace(each, confidence=SURE) for each in numbers)
+    sure = [each for each in (*streets(values.said), *chain(*found.values())) if each.confidence >= SURE]
+    return tuple({(len(_INTRODUCES.sub("", values.text.folded[: each.start])), each.end) for each in sure})
+
+
+def _counts_goods(text: Text, number: Found) -> bool:
+    """Whether a word follows a number: "1000000 cocas" is too many of something, and nobody's."""
+    return _COUNTED_WORD.match(text.folded, number.end) is not None
+
+
+def _chosen(understander: Understander, values: Values) -> list[Span]:
+    """Where one of the choices stands that examples have a place for: "2 cocas en efectivo a Mitre 320"."""
+    slots = [slot for slot in understander.open if slot.kind.sort == "choice"]
+    return [_span(each) for slot in slots for each in values.of(slot) if each.confidence >= SURE]
+
+
+def _lines_beside(understander: Understander, text: Text, held: Sequence[Span]) -> tuple[OrderLine, ...]:
+    return find_order_lines(hidden(text, held), country=understander.agent.country, shelf=understander.shelf)
+
+
+def _known_goods(lines: Sequence[OrderLine]) -> tuple[Span, ...]:
+    return tuple((line.start, line.end) for line in lines if line.known and line.product)
+
+
+def _span(found: Found) -> Span:
+    return found.start, found.end

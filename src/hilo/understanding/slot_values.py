@@ -9,7 +9,7 @@ from hilo.agent.declaration import Slot
 from hilo.agent.values import Accepted, Invalid, accept
 from hilo.recognisers.choices import find_choices, find_word
 from hilo.recognisers.found import Found, Value
-from hilo.recognisers.normalise import Text, fold, hidden, words
+from hilo.recognisers.normalise import Span, Text, fold, hidden, words
 from hilo.recognisers.people.name_parts import NamePart
 from hilo.recognisers.places.cities import PlaceFound
 from hilo.slots.person_name import find_part
@@ -33,6 +33,7 @@ class Values:
     language: str = ""
     own_number: str = ""
     has_towns: bool = True
+    goods: tuple[Span, ...] = ()  # where goods are named, in which no street is
 
     @cached_property
     def said(self) -> Utterance:
@@ -46,6 +47,7 @@ class Values:
             asks=any(act.kind == "question" for act in self.acts),
             own_number=self.own_number,
             has_towns=self.has_towns,
+            goods=self.goods,
         )
 
     def of(self, slot: Slot, *, asked: bool = False) -> tuple[Found, ...]:

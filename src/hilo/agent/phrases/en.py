@@ -81,6 +81,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "not_noted": ("I can't note the other thing you say here.",),
     "goodbye": ("Goodbye! Write to me whenever you need me.", "Take care! I'm here whenever you like."),
     "opted_in": ("Done, we'll write to you again when there is something for you.",),
+    "before_closing": ("One thing before we finish.", "I still need to know this."),
     "left_out": ("I leave out: {value}.", "Without {value}, then.", "I do it without {value}."),
     "cancelled": ("Done, we'll leave it here. Write to me whenever you want to pick it up.",),
     "completed": ("Thank you! This is what I noted:\n{summary}",),

@@ -77,6 +77,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "not_noted": ("Lo otro que me dices no lo puedo anotar aquí.",),
     "goodbye": ("¡Hasta luego! Cuando me necesites, escríbeme.", "¡Que te vaya bien! Aquí estoy cuando quieras."),
     "opted_in": ("Listo, volvemos a escribirte cuando haya algo para ti.",),
+    "before_closing": ("Antes de cerrar, una cosa.", "Me falta saber esto."),
     "left_out": ("Queda afuera: {value}.", "Sin {value}, entonces.", "Lo hago sin {value}."),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quieras retomarlo, escríbeme.",),
     "completed": ("¡Gracias! Esto es lo que anoté:\n{summary}",),

@@ -81,6 +81,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "not_noted": ("O resto do que você diz não consigo anotar aqui.",),
     "goodbye": ("Até logo! Quando precisar, é só me escrever.", "Tudo de bom! Estou aqui quando quiser."),
     "opted_in": ("Pronto, voltamos a escrever quando houver algo para você.",),
+    "before_closing": ("Antes de fechar, uma coisa.", "Falta saber isto."),
     "left_out": ("Fica de fora: {value}.", "Sem {value}, então.", "Faço sem {value}."),
     "cancelled": ("Tudo bem, paramos por aqui. Quando quiser retomar, é só me escrever.",),
     "completed": ("Obrigado! Foi isto que anotei:\n{summary}",),

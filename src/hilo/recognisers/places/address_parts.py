@@ -143,6 +143,8 @@ def _unit(pieces: Pieces, index: int) -> int:
     place += 1
     for _ in range(2):
         following = piece_at(pieces, place)
+        if piece_at(pieces, place + 1).text == "nombre":
+            break  # depto 3 a nombre de Rosa
         glued = following.glued and (following.is_word or following.is_number)
         if following.text in {"-", "/", "°"} and (
             piece_at(pieces, place + 1).is_number or _is_label(piece_at(pieces, place + 1))

@@ -12,6 +12,7 @@ from hilo.recognisers.address_words import (
     MARKS,
     MONTHS,
     QUADRANTS,
+    SENDS,
     STOPS,
     UNITS,
     UNITS_OF_MEASURE,
@@ -205,4 +206,4 @@ def opens(pieces: Pieces, index: int) -> bool:
 def is_led(pieces: Pieces, index: int) -> bool:
     """Whether one of the words before leads to an address: "vivo en", "mi dirección es", "a"."""
     before = [piece.text for piece in pieces[max(0, index - 4) : index]]
-    return bool(LEADS.intersection(before))
+    return bool(LEADS.intersection(before)) or any(map(SENDS.fullmatch, before))

@@ -31,6 +31,7 @@ from hilo.recognisers.places.address_parts import complement, with_complements
 from hilo.recognisers.places.address_pieces import (
     LONGEST_NUMBER,
     SMALL,
+    Piece,
     Pieces,
     after_dots,
     after_marks,
@@ -296,7 +297,7 @@ def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
     cornered = [piece.text for piece in pieces[max(0, index - 2) : index]] == ["esquina", "de"]
     here = piece_at(pieces, index - 1).text == "en" and (index == 1 or piece_at(pieces, index - 2).text == "es")
     led = cornered or here or (is_led(pieces, index) and piece_at(pieces, index - 1).text in BEFORE_A_STREET)
-    towards = piece_at(pieces, index - 1).text in {"a", "en"}
+    towards = piece_at(pieces, index - 1).text in {"a", "en", "para"}
     if not led and not towards and not opens(pieces, index):
         return index, 0
     if pieces[index].text in FUNCTION_WORDS - SMALL or pieces[index].text in STOPS | UNITS | LEADS:
@@ -312,9 +313,19 @@ def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
     end = house_number(pieces, name)
     if end < 0:
         return _bare_corner(pieces, index, name, led=led)
-    if towards and not led and complement(pieces, end) < 0:
+    # "a Medrano 455" is told to whom it goes where a clause begins with it; "voy a Lima 2" is no address
+    leads = piece_at(pieces, index - 1).text in {"a", "para"} and (
+        opens(pieces, index - 1) or piece_at(pieces, index - 2).text in {"es", "son", "va", "van"}
+    )
+    sent = leads and _is_of_a_house(pieces[name]) and not named & MONTHS
+    if towards and not led and not sent and complement(pieces, end) < 0:
         return index, 0
-    return end, _bare_confidence(pieces, (name, end), towns, led=led)
+    return end, _bare_confidence(pieces, (name, end), towns, led=led or sent)
+
+
+def _is_of_a_house(piece: Piece) -> bool:
+    """Whether a number is neither a quantity nor a year."""
+    return piece.is_number and len(piece.text) > 2 and piece.text[:2] not in {"19", "20"}  # noqa: PLR2004
 
 
 def _bare_corner(pieces: Pieces, index: int, name: int, *, led: bool) -> tuple[int, int]:

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from hilo.recognisers.normalise import Text
+from hilo.recognisers.normalise import Span, Text
 from hilo.understanding.orders import words
+from hilo.understanding.orders.catalogue_terms import sound_key
+from hilo.understanding.orders.catalogue_words import distance
 from hilo.understanding.orders.items import Item, counts_each, find_items, is_idle_look
 from hilo.understanding.orders.operations import (
     ADD,
@@ -25,7 +27,7 @@ from hilo.understanding.orders.operations import (
 )
 from hilo.understanding.orders.page import Count, Page, read_page
 from hilo.understanding.orders.parts import broken_down, without_heading
-from hilo.understanding.orders.spots import Shelf, called, find_spots
+from hilo.understanding.orders.spots import Shelf, Spot, called, find_spots
 
 __all__ = ["ALL", "OrderLine", "find_order_lines"]
 
@@ -55,6 +57,7 @@ class OrderLine:
     known: bool = True
     resembles: tuple[str, ...] = ()  # the goods that are only like what was written
     sized: bool = True  # whether it may come in sizes: of what has none, four kilos are four
+    named: Span = (0, 0)  # where the name of what is sold stands, without numbers
 
 
 def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = None) -> tuple[OrderLine, ...]:
@@ -268,7 +271,8 @@ def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLi
     said = f"{item.spot.text} {item.size}".split()
     if shelf and len(said) > 1:
         said = [word for word in said if not is_idle_look(shelf, item.spot, word)]
-    alike = called(shelf, item.spot) if shelf and item.spot.alike and item.action == "add" else ()
+    resembles = shelf and item.action == "add" and (item.spot.alike or _is_far(page, shelf, item.spot))
+    alike = called(shelf, item.spot) if shelf and resembles else ()
     return OrderLine(
         action=item.action,
         quantity=quantity,
@@ -281,4 +285,19 @@ def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLi
         known=item.spot.known,
         resembles=alike,
         sized=not shelf or _comes_in_sizes(shelf, item),
+        named=(page.toks[item.spot.first].start, page.toks[item.spot.last - 1].end),
     )
+
+
+def _is_far(page: Page, shelf: Shelf, spot: Spot) -> bool:
+    """Whether one word was taken for another that it hardly resembles: Fernández is no Fernet of the Andes."""
+    text = page.word(spot.first)
+    if not spot.known or spot.completed or spot.resized or shelf.is_sold(text) or " " in spot.text:
+        return False
+    written, meant = sound_key(text), sound_key(spot.text)
+    if written.startswith(meant) and spot.goods & shelf.holders(written.removeprefix(meant)):
+        return False  # cocacolas
+    stems = [written.removesuffix(ending) for ending in ("", *words.DIMINUTIVES)]
+    if any(shelf.catalogue.names.get(stem + vowel) for stem in stems for vowel in ("", "a", "o", "e")):
+        return False  # chelitas
+    return not any(len(stem) > 1 and meant.startswith(stem) for stem in stems) and distance(written, meant) > 1
