@@ -202,7 +202,7 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     correction, proposed = found or Correction(), state["commands"]
     if correction.right:
         return _with_right(state, context, correction.right)
-    target = correction.slot or session.asked_slot
+    target = correction.slot or session.slot_in_question
     plain = found is None and not but(proposed, Digress)  # nothing but an answer
     new_text = found is not None and target in agent.slots and agent.slots[target].kind.is_free
     weighing, extracting = (weigh_free, extract_free) if plain or new_text else (weigh, extract)

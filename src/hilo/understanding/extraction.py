@@ -14,7 +14,7 @@ from hilo.recognisers.places.cities import only_region
 from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
 from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
@@ -22,7 +22,6 @@ from hilo.understanding.unasked_reasons import SMALL_WORDS, UNASKED_REASONS, who
 from hilo.understanding.uncertain import is_uncertain
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot | SuggestSlot
-TOLD_ALREADY = "told already"
 ALL_REASONS = (*REASONS, *UNASKED_REASONS)
 
 _LEAD_IN = re.compile(
@@ -200,7 +199,7 @@ def _gives_nothing(reading: Reading) -> bool:
 def _text_start(reading: Reading) -> int:
     openings = [act.end for act in reading.acts if act.kind in {"correct", "greet"} and act.start == 0]
     start = max(openings, default=0)
-    told = any_of(phrases_of(TOLD_ALREADY)).match(reading.text.folded, start)
+    told = told_before().match(reading.text.folded, start)
     start = told.end() if told else start
     lead = _LEAD_IN.match(reading.text.folded[start:])
     return start + (lead.end() if lead else 0)
@@ -208,7 +207,7 @@ def _text_start(reading: Reading) -> int:
 
 def _text_end(reading: Reading, start: int, end: int) -> int:
     """Before what is thanked, asked or complained after a text, or says that it was told: "…, ya lo había dicho"."""
-    told = any_of(phrases_of(TOLD_ALREADY)).search(reading.text.folded, start, end)
+    told = told_before().search(reading.text.folded, start, end)
     parts = reading.hearing.parts if reading.hearing else ()
     ends = [told.start()] if told else []
     ends += [part.start for part in parts if part.act in NO_ANSWER]
