@@ -51,6 +51,7 @@ from hilo.understanding.lookups import with_quotes
 from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.payloads import read_pattern, read_payload
+from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.proposals import has_example, is_but_values, proposals, started_by_values
 from hilo.understanding.put_right import PutRight
 from hilo.understanding.reading import Reading
@@ -243,7 +244,9 @@ def _fills_what_it_names(reading: Reading, values: Commands) -> bool:
 
 
 def _tells(reading: Reading) -> bool:
-    """Whether words in which no value was found are a sentence: "quiero una web", asked for a name."""
+    """Whether words in which no value was found are a sentence ("quiero una web"), or say that it was told."""
+    if told_before().search(reading.text.folded):
+        return True
     said = words(reading.text)
     least = SHORT_SENTENCE if said and said[0].text in TELLS else SENTENCE
     return len(said) >= least

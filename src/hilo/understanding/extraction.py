@@ -10,11 +10,13 @@ from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot, SuggestSlot
 from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.found import Found, Value
+from hilo.recognisers.normalise import fold
 from hilo.recognisers.places.cities import only_region
 from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
 from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
-from hilo.understanding.plain_phrases import told_before
+from hilo.understanding.plain_phrases import any_of, told_before
+from hilo.understanding.put_right import says_nothing_else
 from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
@@ -22,14 +24,18 @@ from hilo.understanding.unasked_reasons import SMALL_WORDS, UNASKED_REASONS, who
 from hilo.understanding.uncertain import is_uncertain
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot | SuggestSlot
+LIKELIEST = 0.4  # how probable it must be that a message answers nothing, where a slot would take any words
 ALL_REASONS = (*REASONS, *UNASKED_REASONS)
 
 _LEAD_IN = re.compile(
     r"^[\s,.:;!¡¿-]*(?:(?:pues|bueno|mira|ah|eh|este|ok|si|no|claro|hola|perdon|well|yes)\b[\s,.:;!-]*)*"
     r"(?:(?:en realidad|quise decir|deberia ser|actually|i meant)[\s,:]*)?"
-    r"(?:(?:(?:mi|la|el|su|my|the)\s+[\w ]{2,25}?\s+(?:es|se llama|seria|era|is)|trabajo (?:en|para|con)|soy de|es de"
+    r"(?:(?:(?:mi|la|el|su|my|the)\s+[\w ]{2,25}?\s+(?:es|se llama|seria|era|is)"
+    r"|trabajo (?:en|para|con)|soy de|somos(?: de)?|es de"
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
+_APART = re.compile(r"(?:[,.;:\n]|\b(?:y|e|con|and))\s*(?:\w{1,3}\s+)*$")  # what stands before a value and is not of it
+_NONE = re.compile(r"\W*(?:de |en |a |por ahora )?(?:ningun|ninguno|ninguna|none|nenhuma?)\b")
 
 
 def extract(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
@@ -39,6 +45,8 @@ def extract(agent: Agent, session: Session, reading: Reading, target: str) -> tu
 
 def extract_free(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
     """The same for a message that must be the answer: a text slot takes what is left, the unreadable is refused."""
+    if target and _says_there_is_none(agent.slots[target], reading):
+        return (SkipSlot(target),)
     case = weigh_free(agent, session, reading, target)
     return commands_of(case, reading) or tuple(_without_value(case, reading, target))
 
@@ -185,15 +193,30 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
         return None
     end = _text_end(reading, start, end)
     text = reading.text.original(start, end).strip(" ,.;:¿¡")
-    if case.taken and SMALL_WORDS.issuperset(re.findall(r"\w+", reading.text.folded[start:end])):
-        return None  # they only lead to the value of another slot: "como 3 millones"
+    if end in starts and _only_leads_to_a_value(reading.text.folded[start:end], text):
+        return None
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
 
 
+def _only_leads_to_a_value(said: str, written: str) -> bool:
+    """Whether words right before the value of another slot are but said of it: "tengo unos 900 mil"."""
+    is_apart = _APART.search(said) is not None or written != written.lower()
+    return not is_apart or SMALL_WORDS.issuperset(re.findall(r"\w+", said))
+
+
+def _says_there_is_none(slot: Slot, reading: Reading) -> bool:
+    """Whether a message names none, or is but words by which, as the author says, contacts do: "soy independiente"."""
+    text = reading.text.folded
+    if slot.kind.is_free and _NONE.match(text):
+        return True
+    said = any_of(tuple(map(fold, slot.none))).search(text) if slot.none else None
+    return said is not None and says_nothing_else(text[: said.start()]) and says_nothing_else(text[said.end() :])
+
+
 def _gives_nothing(reading: Reading) -> bool:
-    """Whether the message does something else than to answer, and no part of it answers."""
+    """Whether the message rather does something else than to answer, and no part of it answers."""
     parts = reading.hearing.parts if reading.hearing else ()
-    return reading.is_heard(NO_ANSWER) and all(part.act != "provide" for part in parts)
+    return reading.is_heard(NO_ANSWER, bar=LIKELIEST) and all(part.act != "provide" for part in parts)
 
 
 def _text_start(reading: Reading) -> int:

@@ -274,8 +274,8 @@ def _full_name(case: ValueCase) -> Iterator[Offer]:
     is_known = is_full and fold(written.split()[0]) in GIVEN_NAMES  # "Punta Gallinas" is nobody
     for name in _unasked(case) if is_full and (spans or case.session.stack) else ():
         slot = case.agent.slots[name]
-        if not slot.kind.names_person:
-            continue
+        if not slot.kind.names_person or (slot.part and name in case.session.slots):
+            continue  # a part of a name is not changed without the other
         for found in values.part(slot, asked="given") if slot.part else values.of(slot, asked=True):
             is_empty = not slot.part and name not in case.session.slots
             if is_known or (is_empty and _looks_like_a_name(case, found)):

@@ -27,8 +27,6 @@ def _overwrites(case: ValueCase, candidate: SlotCandidate) -> bool:
         return False
     asked_else = isinstance(pending, AskedSlot) and pending.slot != name
     told = reading.has("correct", "deny") or any(mention.slot == name for mention in reading.mentions)
-    if case.agent.slots[name].part:
-        return False  # its parts change together, and the contact hears of it
     text = reading.text.folded
     told = told or mends(reading) or EXCUSE.match(text) is not None or is_received(text)
     return asked_else and not told
