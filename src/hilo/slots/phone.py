@@ -72,8 +72,19 @@ def _phones(said: Utterance) -> tuple[Found, ...]:
 
 
 def _told_abroad(said: Utterance, number: str) -> str:
-    """The number with the code of the country that is named beside it: "351 622 8841, es de Argentina"."""
-    return _of_country(number, said.text.folded) or number
+    """The number with the code of the country that is named beside it ("es de Argentina"), or that they write from."""
+    return _of_country(number, said.text.folded) or _where_they_are(said, number) or number
+
+
+def _where_they_are(said: Utterance, number: str) -> str | None:
+    """A number as one of the country that the contact writes from, if that is not the agent's and it is valid there."""
+    import phonenumbers
+
+    if not said.own_number.startswith("+") or number.startswith("+"):
+        return None
+    country = phonenumbers.region_code_for_number(phonenumbers.parse(said.own_number)) or said.country
+    code = _by_country(number, country) if country != said.country else None
+    return code if code and code.startswith("+") else None
 
 
 def _of_country(number: str, text: str) -> str | None:

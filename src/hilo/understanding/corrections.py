@@ -33,6 +33,8 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
             return chosen
     if right := _right(agent, session, reading):
         return Correction(right.slots[0] if right.sure and not right.which else "", right)
+    if _denies_what_was_shown(agent, session, reading):
+        return Correction()
     announced, heard = reading.has("correct"), _changes_something(agent, session, reading)
     named = _named(session, reading)
     if named:
@@ -44,6 +46,13 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
     clear = bool(reading.meant) and (bool(reading.mentions) or wish)
     vague = heard or (announced and _says_nothing_else(reading) and not clear)
     return _by_value(agent, session, reading) or (Correction() if vague else None)
+
+
+def _denies_what_was_shown(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a bare no answers the question that ends a flow, which no mode has a way on from: "¿está todo bien?"."""
+    mode = agent.modes.get(session.mode)
+    is_over = session.invites and bool(session.finished) and not session.pending and not session.stack
+    return is_over and reading.is_only("deny") and not (mode and mode.next.no)
 
 
 def _changes_something(agent: Agent, session: Session, reading: Reading) -> bool:

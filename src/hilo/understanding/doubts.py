@@ -68,6 +68,7 @@ _AGE_BEFORE = re.compile(
     r"|otr[oa])(?: [a-z]+)? (?:de|tienen?|con) (?:\d{1,2}(?:,| y) ?)*$"
 )
 _DENIED_AFTER = re.compile(
+    r",? ni (?:loc[oa]|muert[oa]|ahi|a palos|de chiste|en broma|regalad[oa]|sonando|en suenos)\b|"
     r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira)\b)|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"
 )
 _DENIED = re.compile(

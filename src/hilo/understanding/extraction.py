@@ -17,10 +17,10 @@ from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
 from hilo.understanding.plain_phrases import any_of, told_before
 from hilo.understanding.put_right import says_nothing_else
-from hilo.understanding.reading import Reading
+from hilo.understanding.reading import SURELY_HEARD, Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
-from hilo.understanding.unasked_reasons import SMALL_WORDS, UNASKED_REASONS, whole
+from hilo.understanding.unasked_reasons import UNASKED_REASONS, whole
 from hilo.understanding.uncertain import is_uncertain
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot | SuggestSlot
@@ -34,7 +34,7 @@ _LEAD_IN = re.compile(
     r"|trabajo (?:en|para|con)|soy de|somos(?: de)?|es de"
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
-_APART = re.compile(r"(?:[,.;:\n]|\b(?:y|e|con|and))\s*(?:\w{1,3}\s+)*$")  # what stands before a value and is not of it
+_APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
 _NONE = re.compile(r"\W*(?:de |en |a |por ahora )?(?:ningun|ninguno|ninguna|none|nenhuma?)\b")
 
 
@@ -184,24 +184,24 @@ def _never_asked(agent: Agent) -> list[str]:
 
 def _rest(case: ValueCase, reading: Reading) -> Found | None:
     """What is left of the message for a text slot, without the words that lead in and those said of it."""
-    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human") or _gives_nothing(reading):
+    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human") or _gives_nothing(reading, LIKELIEST):
         return None
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
     end = min((first for first in starts if first >= start), default=len(reading.text.folded))
     if start >= end or any(first < start for first in starts):
         return None
-    end = _text_end(reading, start, end)
+    end = _text_end(reading, start, _without_lead(reading, start, end) if end in starts else end)
     text = reading.text.original(start, end).strip(" ,.;:¿¡")
-    if end in starts and _only_leads_to_a_value(reading.text.folded[start:end], text):
-        return None
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
 
 
-def _only_leads_to_a_value(said: str, written: str) -> bool:
-    """Whether words right before the value of another slot are but said of it: "tengo unos 900 mil"."""
-    is_apart = _APART.search(said) is not None or written != written.lower()
-    return not is_apart or SMALL_WORDS.issuperset(re.findall(r"\w+", said))
+def _without_lead(reading: Reading, start: int, value: int) -> int:
+    """Where a text ends before the value of another slot and what is said of it: "Acme y tengo un presupuesto de 5"."""
+    ends = [sign.start() for sign in _APART.finditer(reading.text.folded, start, value)]
+    end = ends[-1] if ends else start
+    lead = reading.text.original(end, value)
+    return end if lead == lead.lower() else value
 
 
 def _says_there_is_none(slot: Slot, reading: Reading) -> bool:
@@ -213,10 +213,10 @@ def _says_there_is_none(slot: Slot, reading: Reading) -> bool:
     return said is not None and says_nothing_else(text[: said.start()]) and says_nothing_else(text[said.end() :])
 
 
-def _gives_nothing(reading: Reading) -> bool:
+def _gives_nothing(reading: Reading, bar: float) -> bool:
     """Whether the message rather does something else than to answer, and no part of it answers."""
     parts = reading.hearing.parts if reading.hearing else ()
-    return reading.is_heard(NO_ANSWER, bar=LIKELIEST) and all(part.act != "provide" for part in parts)
+    return reading.is_heard(NO_ANSWER, bar=bar) and all(part.act != "provide" for part in parts)
 
 
 def _text_start(reading: Reading) -> int:
@@ -258,6 +258,7 @@ def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
     if not slot.kind.may_be(reading.values.said):
         return ""
     words = reading.text.raw[:200]
-    # a slot that takes any words does not take a complaint
+    # a slot that takes any words does not take a complaint; a town that no list has is short, and hardly heard
     takes = isinstance(accept(slot, words, country=agent.country), Accepted)
-    return "" if takes and _gives_nothing(reading) else words
+    bar = LIKELIEST if slot.kind.is_free else SURELY_HEARD
+    return "" if takes and _gives_nothing(reading, bar) else words

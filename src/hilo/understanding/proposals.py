@@ -343,7 +343,8 @@ def _answers_campaign(agent: Agent, session: Session) -> bool:
 def _goes_on(agent: Agent, session: Session) -> bool:
     """Whether a bare yes or no means something where nothing is under way; at least it is no doubtful intent."""
     mode = agent.modes.get(session.mode)
-    return not session.stack and (agent.confidence is not None or (mode is not None and mode.next != Next()))
+    leads_on = session.invites or agent.confidence is not None or (mode is not None and mode.next != Next())
+    return not session.stack and leads_on
 
 
 def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Command]:
