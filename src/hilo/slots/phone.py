@@ -12,6 +12,7 @@ from hilo.slots.utterance import SURE, Utterance
 
 MIN_DIGITS, MAX_DIGITS = 7, 15
 _OF_COUNTRY = re.compile(rf"\b(?:de|en|from|in) (?P<name>{'|'.join(COUNTRY_NAMES)})\b")
+_ENDS_IN = re.compile(r"\b(?:termina|terminaba|acaba|ends) (?:en|con|in|with) (?P<digits>\d(?:[ -]?\d){0,4})\b(?!\d)")
 NEIGHBOURS = ("ES", "PE", "CL", "CO", "EC", "UY")
 
 
@@ -97,9 +98,12 @@ def _of_country(number: str, text: str) -> str | None:
 
 
 def _amend(stored: str, text: Text) -> Found | None:
-    """What was taken for a number of our country is one of another: "el teléfono es de Argentina"."""
+    """What was taken for a number of our country is one of another ("es de Argentina"), or ends otherwise."""
     import phonenumbers
 
+    if last := _ENDS_IN.search(text.folded):
+        digits = "".join(filter(str.isdigit, last["digits"]))
+        return Found("phone", stored[: -len(digits)] + digits, last.start(), last.end(), SURE)
     said = _OF_COUNTRY.search(text.folded)
     if said is None or not stored.startswith("+"):
         return None
