@@ -59,7 +59,7 @@ def _denies_what_was_shown(agent: Agent, session: Session, reading: Reading) -> 
     """Whether a bare no answers the question that ends a flow, which no mode has a way on from: "¿está todo bien?"."""
     mode = agent.modes.get(session.mode)
     is_over = session.invites and bool(session.finished) and not session.pending and not session.stack
-    return is_over and reading.is_only("deny") and not (mode and mode.next.no)
+    return is_over and reading.is_only("deny") and not reading.meant and not (mode and mode.next.no)
 
 
 def _changes_something(agent: Agent, session: Session, reading: Reading) -> bool:

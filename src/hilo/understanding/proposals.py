@@ -323,7 +323,9 @@ def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
         return not _asks_about_what_is_needed(agent, session.pending.slot, reading)
     if not reading.is_only("affirm", "deny"):
         return False
-    return bool(session.pending or _goes_on(agent, session) or _answers_campaign(agent, session))
+    # a flow may have ended in a question, which no flow answers: "¿está todo bien?"
+    ended = session.invites and bool(session.finished) and not reading.meant
+    return bool(session.pending or ended or _goes_on(agent, session) or _answers_campaign(agent, session))
 
 
 def _asks_about_what_is_needed(agent: Agent, slot: str, reading: Reading) -> bool:
@@ -343,8 +345,7 @@ def _answers_campaign(agent: Agent, session: Session) -> bool:
 def _goes_on(agent: Agent, session: Session) -> bool:
     """Whether a bare yes or no means something where nothing is under way; at least it is no doubtful intent."""
     mode = agent.modes.get(session.mode)
-    leads_on = session.invites or agent.confidence is not None or (mode is not None and mode.next != Next())
-    return not session.stack and leads_on
+    return not session.stack and (agent.confidence is not None or (mode is not None and mode.next != Next()))
 
 
 def _went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Command]:
