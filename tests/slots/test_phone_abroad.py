@@ -41,3 +41,21 @@ async def test_the_country_that_is_said_gives_a_number_its_code(message: str, st
 
 async def test_a_number_of_our_country_is_put_right_by_the_name_of_another() -> None:
     assert await phone_after("351 555 0142", "el teléfono es de Argentina") == "+543515550142"
+
+
+@pytest.mark.parametrize(
+    ("own", "message", "stored"),
+    [
+        ("+5493514440000", "351 622 8841", "+543516228841"),
+        ("+5493514440000", "310 622 8841", "+573106228841"),  # no number of theirs, and one of the agent's country
+        ("+573104440000", "351 622 8841", "+573516228841"),
+        ("", "351 622 8841", "+573516228841"),
+    ],
+)
+async def test_a_number_without_its_code_is_of_the_country_that_the_contact_writes_from(
+    own: str, message: str, stored: str
+) -> None:
+    talk = Conversation(Turn(parse(SHOP)), phone=own)
+    await talk.say("hola")
+    await talk.say(message)
+    assert talk.session.slots["telefono"] == stored

@@ -141,3 +141,7 @@ def test_nothing_is_chosen_where_nothing_was_told(choices: Mapping[str, tuple[st
 def test_anything_may_be_said(message: str) -> None:
     assert isinstance(find_choices(normalise(message), PLANS), tuple)
     assert isinstance(find_people(normalise(message)), tuple)
+
+
+def test_nothing_is_the_last_of_no_choices() -> None:
+    assert chosen("la última", {}) == []

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from nasty import NASTY
 
 from hilo.recognisers.normalise import normalise
-from hilo.recognisers.people.names import find_person_names
+from hilo.recognisers.people.names import PERHAPS, find_person_names
 
 
 def _names(message: str, *, asked: bool) -> list[object]:
@@ -220,3 +220,20 @@ def test_nasty_texts_are_harmless(raw: str) -> None:
 )
 def test_a_known_name_in_the_midst_of_an_answer(message: str, name: str) -> None:
     assert [found.value for found in find_person_names(normalise(message), asked=True)] == [name]
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("Fabiola Rentería para servirle", "Fabiola Rentería"),
+        ("Yeison Bolaños ya quedó anotado arriba", "Yeison Bolaños"),
+        ("Anselmo Quiroga del Valle te había escrito", "Anselmo Quiroga del Valle"),
+    ],
+)
+def test_who_writes_two_words_with_a_capital_writes_the_whole_name_so(message: str, name: str) -> None:
+    assert [found.value for found in find_person_names(normalise(message), asked=True)] == [name]
+
+
+def test_what_may_say_what_somebody_is_must_be_asked_about() -> None:
+    assert [found.confidence for found in find_person_names(normalise("soy hipotensa"), asked=True)] == [PERHAPS]
+    assert [found.confidence for found in find_person_names(normalise("soy graciela"), asked=True)] > [PERHAPS]

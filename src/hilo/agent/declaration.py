@@ -66,6 +66,8 @@ class Slot(Declared):
     valid_if: str = ""
     part: Literal["", "given", "family"] = ""
     region_of: str = ""
+    any_currency: bool = False  # an amount in a currency of another country keeps it
+    none: Names = ()  # the words by which contacts say that they have none
     instead: str = ""  # the slot that will do in its place: one of the two is enough
 
     @property

@@ -331,6 +331,11 @@ class Session:
         return self.pending.slot if isinstance(self.pending, AskedSlot) else ""
 
     @property
+    def slot_in_question(self) -> str:
+        """The slot that was asked for, or about whose value we asked whether it is meant."""
+        return self.pending.slot if isinstance(self.pending, AskedSlot | AskedSure) else ""
+
+    @property
     def state(self) -> DialogueState:
         """Where a turn has left the conversation: that follows from the question that is open."""
         match self.pending:

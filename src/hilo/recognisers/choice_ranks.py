@@ -136,7 +136,7 @@ def _ranked_choice(rank: _Rank, choices: tuple[tuple[str, tuple[str, ...]], ...]
     """The choice that has a rank, "" where there is none."""
     shown = [choice for choice, _ in choices]
     if rank.by == "place":
-        return shown[rank.place] if rank.place < len(shown) else ""
+        return shown[rank.place] if -len(shown) <= rank.place < len(shown) else ""
     if rank.by == "number":
         measured = [choice for choice, measure in _measures(choices).items() if measure == rank.place]
         return next((choice for choice in (*measured, *shown[rank.place - 1 : rank.place])), "")

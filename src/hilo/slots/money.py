@@ -10,10 +10,30 @@ from hilo.slots.number import accept_number, number_text, outside_dates
 from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
 from hilo.slots.utterance import SURE, Utterance
 
+_FOREIGN = re.compile(r"(?P<amount>\d+(?:\.\d+)?) (?P<currency>[A-Z]{3})")
 
-def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
+
+def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
     found = said.once("money", lambda: settled(said.text, outside_dates(said, _amounts(said))))
+    if slot.any_currency:
+        found = tuple(_with_currency(each, said.country) for each in found)
     return said.unless_asking(found, asked=asked)
+
+
+def _with_currency(found: Found, country: str) -> Found:
+    """1500 USD, where that is not the money of the country."""
+    from hilo.recognisers.amounts.money import currency_of
+
+    is_foreign = found.unit and found.unit != currency_of(country)
+    return replace(found, value=f"{found.value} {found.unit}") if is_foreign else found
+
+
+def _accept(value: Value, slot: SlotRules, country: str) -> Value | None:
+    said = _FOREIGN.fullmatch(value) if isinstance(value, str) and slot.any_currency else None
+    if said is None:
+        return accept_number(value, slot, country)
+    amount = accept_number(said["amount"], slot, country)
+    return None if amount is None else f"{amount} {said['currency']}"
 
 
 def _amounts(said: Utterance) -> tuple[Found, ...]:
@@ -28,9 +48,11 @@ def _amounts(said: Utterance) -> tuple[Found, ...]:
 
 def _show(value: Value, word: WordOf) -> str:
     """With two decimals, or none where it is whole."""
-    amount = Decimal(value)
+    said = _FOREIGN.fullmatch(value) if isinstance(value, str) else None
+    amount = Decimal(said["amount"] if said else value)
     whole = amount == amount.to_integral_value()
-    return number_text(int(amount) if whole else amount.quantize(Decimal("0.01")), word)
+    shown = number_text(int(amount) if whole else amount.quantize(Decimal("0.01")), word)
+    return f"{shown} {said['currency']}" if said else shown
 
 
 TYPE = SlotType(
@@ -59,9 +81,9 @@ TYPE = SlotType(
         ),
         "es-MX": Example(said="1500 pesos", stored=1500, shown="1,500"),
     },
-    keys=frozenset({"min", "max"}),
+    keys=frozenset({"min", "max", "any_currency"}),
     find=_find,
-    accept=accept_number,
+    accept=_accept,
     show=_show,
     sort="number",
     volunteered="as_a_wish",

@@ -12,6 +12,7 @@ from hilo.slots.utterance import SURE, Utterance
 
 MIN_DIGITS, MAX_DIGITS = 7, 15
 _OF_COUNTRY = re.compile(rf"\b(?:de|en|from|in) (?P<name>{'|'.join(COUNTRY_NAMES)})\b")
+_ENDS_IN = re.compile(r"\b(?:termina|terminaba|acaba|ends) (?:en|con|in|with) (?P<digits>\d(?:[ -]?\d){0,4})\b(?!\d)")
 NEIGHBOURS = ("ES", "PE", "CL", "CO", "EC", "UY")
 
 
@@ -72,8 +73,19 @@ def _phones(said: Utterance) -> tuple[Found, ...]:
 
 
 def _told_abroad(said: Utterance, number: str) -> str:
-    """The number with the code of the country that is named beside it: "351 622 8841, es de Argentina"."""
-    return _of_country(number, said.text.folded) or number
+    """The number with the code of the country that is named beside it ("es de Argentina"), or that they write from."""
+    return _of_country(number, said.text.folded) or _where_they_are(said, number) or number
+
+
+def _where_they_are(said: Utterance, number: str) -> str | None:
+    """A number as one of the country that the contact writes from, if that is not the agent's and it is valid there."""
+    import phonenumbers
+
+    if not said.own_number.startswith("+") or number.startswith("+"):
+        return None
+    country = phonenumbers.region_code_for_number(phonenumbers.parse(said.own_number)) or said.country
+    code = _by_country(number, country) if country != said.country else None
+    return code if code and code.startswith("+") else None
 
 
 def _of_country(number: str, text: str) -> str | None:
@@ -86,9 +98,12 @@ def _of_country(number: str, text: str) -> str | None:
 
 
 def _amend(stored: str, text: Text) -> Found | None:
-    """What was taken for a number of our country is one of another: "el teléfono es de Argentina"."""
+    """What was taken for a number of our country is one of another ("es de Argentina"), or ends otherwise."""
     import phonenumbers
 
+    if last := _ENDS_IN.search(text.folded):
+        digits = "".join(filter(str.isdigit, last["digits"]))
+        return Found("phone", stored[: -len(digits)] + digits, last.start(), last.end(), SURE)
     said = _OF_COUNTRY.search(text.folded)
     if said is None or not stored.startswith("+"):
         return None

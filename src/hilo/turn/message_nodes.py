@@ -51,6 +51,7 @@ from hilo.understanding.lookups import with_quotes
 from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.payloads import read_pattern, read_payload
+from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.proposals import has_example, is_but_values, proposals, started_by_values
 from hilo.understanding.put_right import PutRight
 from hilo.understanding.reading import Reading
@@ -209,7 +210,7 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     correction, proposed = found or Correction(), state["commands"]
     if correction.right:
         return _with_right(state, context, correction.right)
-    target = correction.slot or session.asked_slot
+    target = correction.slot or session.slot_in_question
     plain = found is None and not but(proposed, Digress)  # nothing but an answer
     new_text = found is not None and target in agent.slots and agent.slots[target].kind.is_free
     weighing, extracting = (weigh_free, extract_free) if plain or new_text else (weigh, extract)
@@ -250,7 +251,9 @@ def _fills_what_it_names(reading: Reading, values: Commands) -> bool:
 
 
 def _tells(reading: Reading) -> bool:
-    """Whether words in which no value was found are a sentence: "quiero una web", asked for a name."""
+    """Whether words in which no value was found are a sentence ("quiero una web"), or say that it was told."""
+    if told_before().search(reading.text.folded):
+        return True
     said = words(reading.text)
     least = SHORT_SENTENCE if said and said[0].text in TELLS else SENTENCE
     return len(said) >= least

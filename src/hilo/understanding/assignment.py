@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from hilo.agent.declaration import Agent, Slot
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import Session
 from hilo.recognisers.found import Found, Value
 from hilo.understanding.reading import Reading
 
@@ -74,8 +74,8 @@ class ValueCase:
 
     @property
     def asked(self) -> str:
-        """The slot that was asked for."""
-        return self.session.pending.slot if isinstance(self.session.pending, AskedSlot) else ""
+        """The slot that was asked for, or about."""
+        return self.session.slot_in_question
 
     @property
     def values(self) -> dict[str, Value]:

@@ -43,7 +43,7 @@ DOUBTS = (
 # what may stand beside a no that does not want the thing
 _BESIDE_A_NO = word_set(
     "no nop gracias muchas bueno ok ah ay uy pues entonces igual por ahora hoy al final mejor ya todo bien amigo amiga"
-    " señor señora disculpe disculpa perdon thanks thank you sorry"
+    " señor señora disculpe disculpa perdon thanks thank you sorry es esta muy caro carisimo paso"
 )
 # a yes of nothing but these only goes on with the talk: "ok, ¿cuánto es?"
 NODS = word_set(

@@ -1,5 +1,6 @@
 """Is the contact correcting something, and what? "No, mi email es…", "en realidad…", "eso está mal"."""
 
+import re
 from dataclasses import dataclass, field
 
 from hilo.agent.declaration import Agent, Slot
@@ -10,6 +11,10 @@ from hilo.understanding.put_right import PutRight, is_written_as_name, put_right
 from hilo.understanding.reading import Reading
 
 SURE_OF_A_WISH = 85
+_SPELT = re.compile(
+    r"\b(?:con|sin|lleva|va con|with) (?:una |doble |dos )?"
+    r"(?:[a-z]|be|ve|uve|zeta|ese|ce|hache|jota|ge|ka|i griega|i latina|acento|tilde|guion|punto)\b(?! \w)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +38,28 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
             return chosen
     if right := _right(agent, session, reading):
         return Correction(right.slots[0] if right.sure and not right.which else "", right)
+    if _denies_what_was_shown(agent, session, reading):
+        return Correction()
     announced, heard = reading.has("correct"), _changes_something(agent, session, reading)
     named = _named(session, reading)
     if named:
-        told = announced or heard or reading.has("deny") or _gives(agent, reading, named)
+        told = announced or heard or reading.has("deny") or _gives(agent, reading, named) or _is_spelt(reading)
         return Correction(named) if told else None
+    if _is_spelt(reading) and (announced or _opens_with_no(session, reading)) and session.last_slot in session.slots:
+        return Correction(session.last_slot)
     if not announced and not _opens_with_no(session, reading):
         return Correction() if heard else None
     wish = isinstance(session.pending, AskedYes) and reading.confidence >= SURE_OF_A_WISH  # "yo no pedí eso"
     clear = bool(reading.meant) and (bool(reading.mentions) or wish)
     vague = heard or (announced and _says_nothing_else(reading) and not clear)
     return _by_value(agent, session, reading) or (Correction() if vague else None)
+
+
+def _denies_what_was_shown(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a bare no answers the question that ends a flow, which no mode has a way on from: "¿está todo bien?"."""
+    mode = agent.modes.get(session.mode)
+    is_over = session.invites and bool(session.finished) and not session.pending and not session.stack
+    return is_over and reading.is_only("deny") and not reading.meant and not (mode and mode.next.no)
 
 
 def _changes_something(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -70,6 +86,11 @@ def _named(session: Session, reading: Reading, among: tuple[str, ...] = ()) -> s
             by_place.setdefault(mention.start, []).append(mention.slot)
     filled = [slots[0] for slots in by_place.values() if all(slot in session.slots for slot in slots)]
     return filled[-1] if filled else ""
+
+
+def _is_spelt(reading: Reading) -> bool:
+    """Whether a message tells how something is spelt, and so that it was not: "el mail era con z"; it is asked anew."""
+    return _SPELT.search(reading.text.folded) is not None
 
 
 def _chosen(agent: Agent, session: Session, reading: Reading) -> Correction | None:

@@ -13,7 +13,7 @@ Kind = Literal["greeting", "aside", "thanks", "off_topic", "repeat", "no_text", 
 
 def find_digression(session: Session, reading: Reading, *, relevant: Callable[[], bool]) -> Digress | None:
     """What takes the message off the subject; `relevant` tells whether it has a value that we can use."""
-    if reading.values.is_bare and not reading.acts:
+    if not reading.acts and not any(letter.isalnum() for letter in reading.text.folded):
         return Digress("no_text")
     if _asks_beside_a_yes(session, reading):
         return Digress("off_topic")

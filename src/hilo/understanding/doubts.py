@@ -7,6 +7,7 @@ from hilo.recognisers.choices import is_all, is_wished
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold, with_line_ends
 from hilo.recognisers.people.name_words import GIVEN_NAMES, LIKE_CITIES
+from hilo.recognisers.people.names import PERHAPS
 from hilo.recognisers.people.recipients import is_received
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.cities import is_well_known
@@ -67,6 +68,7 @@ _AGE_BEFORE = re.compile(
     r"|otr[oa])(?: [a-z]+)? (?:de|tienen?|con) (?:\d{1,2}(?:,| y) ?)*$"
 )
 _DENIED_AFTER = re.compile(
+    r",? ni (?:loc[oa]|muert[oa]|ahi|a palos|de chiste|en broma|regalad[oa]|sonando|en suenos)\b|"
     r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira)\b)|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"
 )
 _DENIED = re.compile(
@@ -96,6 +98,8 @@ def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
         return False
     if fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
         return False
+    if found.confidence <= PERHAPS and reading.meant:
+        return True  # "soy hipertensa" is what somebody tells to ask whether they may use it
     if not _is_heard_as_data(case, candidate):
         return True
     cities = [name for name, slot in case.agent.slots.items() if slot.kind.place == "town"]

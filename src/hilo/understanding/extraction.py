@@ -10,27 +10,32 @@ from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot, SuggestSlot
 from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.found import Found, Value
+from hilo.recognisers.normalise import fold
 from hilo.recognisers.places.cities import only_region
 from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
 from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
-from hilo.understanding.plain_phrases import any_of, phrases_of
-from hilo.understanding.reading import Reading
+from hilo.understanding.plain_phrases import any_of, told_before
+from hilo.understanding.put_right import says_nothing_else
+from hilo.understanding.reading import SURELY_HEARD, Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
-from hilo.understanding.unasked_reasons import SMALL_WORDS, UNASKED_REASONS, whole
+from hilo.understanding.unasked_reasons import UNASKED_REASONS, whole
 from hilo.understanding.uncertain import is_uncertain
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot | SuggestSlot
-TOLD_ALREADY = "told already"
+LIKELIEST = 0.4  # how probable it must be that a message answers nothing, where a slot would take any words
 ALL_REASONS = (*REASONS, *UNASKED_REASONS)
 
 _LEAD_IN = re.compile(
     r"^[\s,.:;!¡¿-]*(?:(?:pues|bueno|mira|ah|eh|este|ok|si|no|claro|hola|perdon|well|yes)\b[\s,.:;!-]*)*"
     r"(?:(?:en realidad|quise decir|deberia ser|actually|i meant)[\s,:]*)?"
-    r"(?:(?:(?:mi|la|el|su|my|the)\s+[\w ]{2,25}?\s+(?:es|se llama|seria|era|is)|trabajo (?:en|para|con)|soy de|es de"
+    r"(?:(?:(?:mi|la|el|su|my|the)\s+[\w ]{2,25}?\s+(?:es|se llama|seria|era|is)"
+    r"|trabajo (?:en|para|con)|soy de|somos(?: de)?|es de"
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
+_APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
+_NONE = re.compile(r"\W*(?:de |en |a |por ahora )?(?:ningun|ninguno|ninguna|none|nenhuma?)\b")
 
 
 def extract(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
@@ -40,6 +45,8 @@ def extract(agent: Agent, session: Session, reading: Reading, target: str) -> tu
 
 def extract_free(agent: Agent, session: Session, reading: Reading, target: str) -> tuple[SlotCommand, ...]:
     """The same for a message that must be the answer: a text slot takes what is left, the unreadable is refused."""
+    if target and _says_there_is_none(agent.slots[target], reading):
+        return (SkipSlot(target),)
     case = weigh_free(agent, session, reading, target)
     return commands_of(case, reading) or tuple(_without_value(case, reading, target))
 
@@ -177,30 +184,45 @@ def _never_asked(agent: Agent) -> list[str]:
 
 def _rest(case: ValueCase, reading: Reading) -> Found | None:
     """What is left of the message for a text slot, without the words that lead in and those said of it."""
-    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human") or _gives_nothing(reading):
+    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human") or _gives_nothing(reading, LIKELIEST):
         return None
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
     end = min((first for first in starts if first >= start), default=len(reading.text.folded))
     if start >= end or any(first < start for first in starts):
         return None
-    end = _text_end(reading, start, end)
+    end = _text_end(reading, start, _without_lead(reading, start, end) if end in starts else end)
     text = reading.text.original(start, end).strip(" ,.;:¿¡")
-    if case.taken and SMALL_WORDS.issuperset(re.findall(r"\w+", reading.text.folded[start:end])):
-        return None  # they only lead to the value of another slot: "como 3 millones"
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
 
 
-def _gives_nothing(reading: Reading) -> bool:
-    """Whether the message does something else than to answer, and no part of it answers."""
+def _without_lead(reading: Reading, start: int, value: int) -> int:
+    """Where a text ends before the value of another slot and what is said of it: "Acme y tengo un presupuesto de 5"."""
+    ends = [sign.start() for sign in _APART.finditer(reading.text.folded, start, value)]
+    end = ends[-1] if ends else start
+    lead = reading.text.original(end, value)
+    return end if lead == lead.lower() else value
+
+
+def _says_there_is_none(slot: Slot, reading: Reading) -> bool:
+    """Whether a message names none, or is but words by which, as the author says, contacts do: "soy independiente"."""
+    text = reading.text.folded
+    if slot.kind.is_free and _NONE.match(text):
+        return True
+    said = any_of(tuple(map(fold, slot.none))).search(text) if slot.none else None
+    return said is not None and says_nothing_else(text[: said.start()]) and says_nothing_else(text[said.end() :])
+
+
+def _gives_nothing(reading: Reading, bar: float) -> bool:
+    """Whether the message rather does something else than to answer, and no part of it answers."""
     parts = reading.hearing.parts if reading.hearing else ()
-    return reading.is_heard(NO_ANSWER) and all(part.act != "provide" for part in parts)
+    return reading.is_heard(NO_ANSWER, bar=bar) and all(part.act != "provide" for part in parts)
 
 
 def _text_start(reading: Reading) -> int:
     openings = [act.end for act in reading.acts if act.kind in {"correct", "greet"} and act.start == 0]
     start = max(openings, default=0)
-    told = any_of(phrases_of(TOLD_ALREADY)).match(reading.text.folded, start)
+    told = told_before().match(reading.text.folded, start)
     start = told.end() if told else start
     lead = _LEAD_IN.match(reading.text.folded[start:])
     return start + (lead.end() if lead else 0)
@@ -208,7 +230,7 @@ def _text_start(reading: Reading) -> int:
 
 def _text_end(reading: Reading, start: int, end: int) -> int:
     """Before what is thanked, asked or complained after a text, or says that it was told: "…, ya lo había dicho"."""
-    told = any_of(phrases_of(TOLD_ALREADY)).search(reading.text.folded, start, end)
+    told = told_before().search(reading.text.folded, start, end)
     parts = reading.hearing.parts if reading.hearing else ()
     ends = [told.start()] if told else []
     ends += [part.start for part in parts if part.act in NO_ANSWER]
@@ -236,6 +258,7 @@ def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
     if not slot.kind.may_be(reading.values.said):
         return ""
     words = reading.text.raw[:200]
-    # a slot that takes any words does not take a complaint
+    # a slot that takes any words does not take a complaint; a town that no list has is short, and hardly heard
     takes = isinstance(accept(slot, words, country=agent.country), Accepted)
-    return "" if takes and _gives_nothing(reading) else words
+    bar = LIKELIEST if slot.kind.is_free else SURELY_HEARD
+    return "" if takes and _gives_nothing(reading, bar) else words

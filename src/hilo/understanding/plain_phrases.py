@@ -28,3 +28,8 @@ def any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
     """Finds the longest of these phrases, as whole words; made once, for a section may stand for hundreds."""
     longest_first = sorted(phrases, key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")
+
+
+def told_before() -> re.Pattern[str]:
+    """Finds the words that say that something was told already: "ya te dije"."""
+    return any_of(phrases_of("told already"))

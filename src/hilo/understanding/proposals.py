@@ -339,7 +339,9 @@ def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
         return not _asks_about_what_is_needed(agent, session.pending.slot, reading)
     if not reading.is_only("affirm", "deny"):
         return False
-    return bool(session.pending or _goes_on(agent, session) or _answers_campaign(agent, session))
+    # a flow may have ended in a question, which no flow answers: "¿está todo bien?"
+    ended = session.invites and bool(session.finished) and not reading.meant
+    return bool(session.pending or ended or _goes_on(agent, session) or _answers_campaign(agent, session))
 
 
 def _asks_about_what_is_needed(agent: Agent, slot: str, reading: Reading) -> bool:

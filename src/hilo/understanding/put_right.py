@@ -22,7 +22,7 @@ from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS, Values
 
-MENDS, EXCUSES, BESIDE, ASKS = "mends", "excuses", "beside a value", "asks whether"
+MENDS, EXCUSES, BESIDE, ASKS, TOLD = "mends", "excuses", "beside a value", "asks whether", "told already"
 LONGEST = 120  # characters of a message that is nothing but a correction
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
@@ -235,7 +235,7 @@ def _kinds(text: str, cues: set[str] | None = None) -> set[str] | None:
 
 @cache
 def _kind_of() -> dict[str, str]:
-    return {phrase: kind for kind in (BESIDE, ASKS, EXCUSES, MENDS) for phrase in phrases_of(kind)}
+    return {phrase: kind for kind in (TOLD, BESIDE, ASKS, EXCUSES, MENDS) for phrase in phrases_of(kind)}
 
 
 @cache

@@ -8,6 +8,7 @@ from hilo.dialogue.session import Session
 from hilo.understanding.reading import Reading
 
 LONGEST = 80  # characters: what is longer says something else, too
+FEW_WORDS = 4  # "¿qué anotaste?" asks for all of it
 _GAVE = r"(?:te|le|les) (?:di|pase|deje|mande|dije|puse|escribi|habia dado|habia dicho)"
 _NOTED = r"(?:anotad|guardad|registrad|apuntad|cargad)[oa]s?"
 _HAVE = r"(?:tenes|tienes|tiene|tienen|quedo|quedaron|figura|figuran)"
@@ -15,7 +16,8 @@ _NOTE = r"(?:anotaste|anoto|anotaron|guardaste|guardaron|registraste|registraron
 _OURS = rf"{_HAVE} {_NOTED}|{_NOTED} (?:{_HAVE})?|me {_HAVE}|{_HAVE} (?:mi[oa]s?|de mi)|(?:mi[oa]s?|de mi) {_HAVE}"
 _ASKED_BACK = re.compile(rf"\b(?:{_GAVE}|{_NOTE}|{_OURS}|i (?:gave|told) you)\b")
 _WHAT = re.compile(
-    r"\W*(?:y |ok |che |oye |oiga |perdon |disculpa )*(?:a |con |en |de )?(?:que|q|cual|cuales|what|which)\b"
+    r"\W*(?:y |ok |che |oye |oiga |perdon |disculpa |a ver |decime |dime |digame )*"
+    r"(?:a |con |en |de )?(?:que|q|cual|cuales|what|which)\b"
 )
 _EVERYTHING = re.compile(r"\b(?:datos?|info|informacion|cosas|details)\b")
 
@@ -29,4 +31,5 @@ def asked_back(agent: Agent, session: Session, reading: Reading) -> Recall | Non
     named = {mention.slot for mention in reading.mentions}
     if named:
         return Recall(tuple(name for name in own if name in named))
-    return Recall(tuple(own)) if _EVERYTHING.search(text) else None
+    is_all = _EVERYTHING.search(text) or len(text.split()) <= FEW_WORDS
+    return Recall(tuple(own)) if is_all else None

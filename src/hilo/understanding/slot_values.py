@@ -101,11 +101,6 @@ class Values:
         part = [Found("choice", each, 0, len(self.text.folded), 80) for each in parts] if len(parts) == 1 else []
         return named or tuple(part) or _placed(said, offered)
 
-    @cached_property
-    def is_bare(self) -> bool:
-        """Whether there is nothing to read at all."""
-        return not any(letter.isalnum() for letter in self.text.folded)
-
 
 def _placed(said: list[str], offered: tuple[str, ...]) -> tuple[Found, ...]:
     """The one that is told by its place: la primera, el último."""

@@ -251,11 +251,10 @@ def _asked_soon(case: ValueCase) -> Iterator[Offer]:
         is_an_answer = slot.kind.sort in ("choice", "boolean")
         if name in case.session.slots or slot.kind.is_free or slot.part or is_an_answer:
             continue
+        if slot.kind.names_person or is_bad_answer:
+            continue
         for found in case.reading.values.without(spans).of(slot, asked=True):
-            is_fit = _is_large_enough(slot, found) and not is_bad_answer
-            if slot.kind.names_person:
-                is_fit = _is_full_name(case, found)
-            if is_fit and _stands_alone(case.reading.text.folded, found, spans):
+            if _is_large_enough(slot, found) and _stands_alone(case.reading.text.folded, found, spans):
                 yield name, found
 
 
@@ -265,10 +264,22 @@ def _may_be_the_answer(case: ValueCase) -> bool:
     return kind is not None and not kind.is_free and kind.may_be(case.reading.values.said)
 
 
-def _is_full_name(case: ValueCase, found: Found) -> bool:
-    """Whether somebody is named as on a form: "Begoña Uriarte", while we ask for the day."""
-    written = case.reading.text.original(found.start, found.end)
-    return len(written.split()) > 1 and written.istitle() and _looks_like_a_name(case, found)
+@reason(UNASKED_REASONS, "a full name by itself", 33)
+def _full_name(case: ValueCase) -> Iterator[Offer]:
+    """Somebody is named as on a form while we ask for something else, also where we have a name: "Begoña Uriarte"."""
+    spans = [each.span for each in case.taken.values()]
+    values = case.reading.values.without(spans)
+    written = values.text.raw.strip(" ,.!")
+    is_full = len(written.split()) > 1 and written.istitle()
+    is_known = is_full and fold(written.split()[0]) in GIVEN_NAMES  # "Punta Gallinas" is nobody
+    for name in _unasked(case) if is_full and (spans or case.session.stack) else ():
+        slot = case.agent.slots[name]
+        if not slot.kind.names_person or (slot.part and name in case.session.slots):
+            continue  # a part of a name is not changed without the other
+        for found in values.part(slot, asked="given") if slot.part else values.of(slot, asked=True):
+            is_empty = not slot.part and name not in case.session.slots
+            if is_known or (is_empty and _looks_like_a_name(case, found)):
+                yield name, found
 
 
 def _is_large_enough(slot: Slot, found: Found) -> bool:

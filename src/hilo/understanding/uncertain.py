@@ -2,6 +2,7 @@
 
 from hilo.dialogue.session import AskedSlot, AskedSure, AskedYes
 from hilo.recognisers.people.contact import COMPLETED
+from hilo.recognisers.people.names import PERHAPS
 from hilo.recognisers.people.recipients import is_received
 from hilo.understanding.assignment import SlotCandidate, ValueCase
 from hilo.understanding.doubts import is_asked_about, is_hedged
@@ -11,8 +12,9 @@ from hilo.understanding.unasked_reasons import EXCUSE
 
 def is_uncertain(case: ValueCase, candidate: SlotCandidate) -> bool:
     """Whether a value is only perhaps meant, or would overwrite a good one that nobody spoke of."""
-    completed = candidate.found.kind == "email" and candidate.found.confidence <= COMPLETED
-    return completed or is_hedged(case, candidate) or is_asked_about(case, candidate) or _overwrites(case, candidate)
+    least = {"email": COMPLETED, "person_name": PERHAPS}.get(candidate.found.kind, 0)
+    unsure = candidate.found.confidence <= least
+    return unsure or is_hedged(case, candidate) or is_asked_about(case, candidate) or _overwrites(case, candidate)
 
 
 def _overwrites(case: ValueCase, candidate: SlotCandidate) -> bool:

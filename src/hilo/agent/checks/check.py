@@ -144,7 +144,8 @@ def _slots(file: Place) -> None:
 def _keys_of_its_type(slot: Slot, here: Place) -> None:
     """Keys that a type needs, and those that it does not understand though others do."""
     # keys that every slot has, such as `ask`, are those of no type
-    given = {key for key in _TYPED_KEYS if getattr(slot, key) not in (None, "", {})}
+    values = {key: getattr(slot, key) for key in _TYPED_KEYS}
+    given = {key for key, value in values.items() if value is not False and value not in (None, "", {})}
     for key, hint in slot.kind.needs.items():
         here.require(key in given, f"a {slot.type} needs `{key}`", hint)
     for key in sorted(given - slot.kind.keys):

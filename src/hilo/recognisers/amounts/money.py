@@ -153,13 +153,13 @@ def _sign_before(toks: Tokens, first: int, country: str) -> tuple[str, int] | No
     if text == "/" and word(toks, start - 1) == "s":
         return "PEN", start - 1
     if text in _SIGNS:
-        return _lettered_sign(toks, start, _SIGNS[text] or _signed_currency(country))
+        return _lettered_sign(toks, start, _SIGNS[text] or currency_of(country))
     if text in _TOUCHING_LETTERS and touches(toks, first):
         return _TOUCHING_LETTERS[text], start
     return (_LETTERS_BEFORE[text], start) if text in _LETTERS_BEFORE else None
 
 
-def _signed_currency(country: str) -> str:
+def currency_of(country: str) -> str:
     """What $ means in a country; nothing where that is unknown."""
     return PESOS.get(country) or _DOLLARS.get(country, "")
 
@@ -201,7 +201,7 @@ def _dollar_after(toks: Tokens, number: Number, index: int, country: str) -> Mon
     """500$; in "2 $500" the sign belongs to the next number."""
     if at(toks, index + 1).kind == "digits" and not touches(toks, index):
         return None
-    return MoneyAmount(number.value, number.first, index, _signed_currency(country), 95)
+    return MoneyAmount(number.value, number.first, index, currency_of(country), 95)
 
 
 def _named(toks: Tokens, number: Number, last: int, unit: str) -> MoneyAmount | None:

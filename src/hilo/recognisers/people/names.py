@@ -26,6 +26,7 @@ from hilo.recognisers.people.name_words import (
 from hilo.recognisers.people.recipients import receivers
 from hilo.recognisers.phrases import word_set
 
+PERHAPS = 50  # how sure a name is that must be asked about
 MOST_BARE_WORDS = 6
 LONGEST_WORD = 20
 _FIRST_CLAUSES = 3
@@ -137,7 +138,13 @@ def _introduced(text: Text) -> Iterator[Found]:
             or (likely in ENGLISH and _looks_common(name[0]))
         ):
             continue
-        yield as_found(name, 85 if likely or meant or noted else 95)
+        sure = 85 if likely or meant or noted else 95
+        yield as_found(name, PERHAPS if likely == "soy" and _may_be_a_trait(name) else sure)
+
+
+def _may_be_a_trait(name: Sequence[NameWord]) -> bool:
+    """Soy hipertensa: a small word that nobody knows for a name may as well say what somebody is."""
+    return len(name) == 1 and name[0].folded not in GIVEN_NAMES and name[0].written.islower()
 
 
 def _is_labelled(trigger: re.Match[str], name: Sequence[NameWord]) -> bool:
@@ -288,15 +295,12 @@ def _without_courtesy(words: Sequence[NameWord]) -> list[NameWord]:
 def _is_all(name: Sequence[NameWord], clause: Sequence[NameWord]) -> bool:
     """Whether nothing else stands in the clause than a second person; "juan con j" may spell itself."""
     rest = clause[len(name) :]
-    capital = len(name) > 1 and all(word.written[:1].isupper() for word in name)
-    if capital and len(rest) > 1 and rest[0].folded == "y" and rest[1].folded in FUNCTION_WORDS:
-        return True  # Elvia Rojas y mi número es
-    if not rest or name[0].folded not in GIVEN_NAMES:
-        return not rest
-    if rest[0].folded in {"vda", "viuda"} or (capital and rest[0].folded == "del"):
+    if not rest or (_are_two_capitals(name) and rest[0].written.islower()):
+        return True  # Ana Pérez quiero dos, Elvia Rojas y mi número es
+    if name[0].folded not in GIVEN_NAMES:
+        return False
+    if rest[0].folded in {"vda", "viuda"}:
         return True
-    if capital and rest[0].folded in FUNCTION_WORDS - PARTICLES and rest[0].written.islower():
-        return True  # Ana Pérez quiero dos
     second = len(rest) > 1 and rest[0].folded in ("y", "e") and rest[1].folded in GIVEN_NAMES
     return second or len(rest[0].folded) == 1
 
@@ -343,7 +347,7 @@ def _leading_name(words: Sequence[NameWord], *, careful: bool, introduced: bool 
     for position, word in enumerate(words[1:MOST_WORDS], 1):
         if not word.near or not _may_follow(word) or (introduced and _runs_on(words, position)):
             break
-        if _is_of_a_place(words, position):
+        if _is_of_a_place(words, position) or _ends_capitals(name, word):
             break
         if (
             word.folded in ("y", "e")
@@ -355,6 +359,13 @@ def _leading_name(words: Sequence[NameWord], *, careful: bool, introduced: bool 
     while name and name[-1].folded in PARTICLES:
         name.pop()
     return name
+
+
+def _ends_capitals(name: Sequence[NameWord], word: NameWord) -> bool:
+    """Benjamín Acosta te dije: who writes two words with a capital writes all of the name so."""
+    if word.folded in PARTICLES or word.folded in GIVEN_NAMES or not word.written.islower():
+        return False
+    return len(name) > 1 and all(each.written[:1].isupper() or each.folded in PARTICLES for each in name)
 
 
 def _is_of_a_place(words: Sequence[NameWord], position: int) -> bool:
