@@ -10,7 +10,7 @@ from hilo.dialogue.flow import TRIED_TWICE, ask_slot, ask_ways_out, changeable
 from hilo.dialogue.leaving import leave
 from hilo.dialogue.session import AskedSlot, AskedWhich
 from hilo.dialogue.settled import may_change
-from hilo.dialogue.stack import rewind
+from hilo.dialogue.stack import mark, rewind
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.suggestions import tell_noted, tell_what_stands
 from hilo.dialogue.tool_proposals import MAX_OFFERED
@@ -38,6 +38,8 @@ def set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
     session.slots = {**session.slots, name: value}
     session.skipped = less(session.skipped, name)
     session.last_slot = name
+    if slot.type == "date" and session.stack:
+        mark(draft, day=str(value))
     if before != value:
         rewind(draft, name)
     word_for_it = "corrected" if before not in (None, value) else "noted"

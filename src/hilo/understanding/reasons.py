@@ -1,9 +1,8 @@
 """Why a value may be for a slot: it answers the question (60), or the message itself says whose it is (more)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, timedelta
 from itertools import pairwise
 
 from hilo.dialogue.session import AskedSlot
@@ -15,13 +14,13 @@ from hilo.recognisers.people.parties import counts_people
 from hilo.slots.utterance import SURE
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
+from hilo.understanding.days_in_context import PAIR, pair_of_times
 from hilo.understanding.mentions import Mention
 from hilo.understanding.reading import Reading
 
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
 NEXT = 2  # a number belongs to a name that follows it at once
 MOST_TAIL_WORDS = 3
-PAIR = 2
 
 _PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]\w+){0,2})")
 _TAIL = re.compile(r"[ ,-]+([^\W\d_]+(?: [^\W\d_]+)*)[ .]*$")
@@ -33,7 +32,6 @@ _OUT = re.compile(
 )
 _BOTH_WAYS = re.compile(r"\bida y (?:la )?(?:vuelta|buelta|regreso)\b|\bround trip\b|\bida e volta\b")
 _CLAUSE = re.compile(r"[.,;!?]|\b(?:y|e|and|pero)\b")
-_WEEKDAY = re.compile(r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|\w+day|\w+-feira)\b")
 _WAY = re.compile(r"[ ]*(?:-+>?|–|—|→|/|>|(?:a|hasta|hacia|para)\b)?[ ]*")
 
 REASONS: list[Reason] = []
@@ -174,21 +172,10 @@ def _with_tail(reading: Reading, address: Found) -> Found:
     return replace(address, value=value, end=tail.end(1))
 
 
-def _pair_of_times(case: ValueCase) -> list[str]:
-    """The two slots for days, else the two for hours."""
-    slots = case.agent.slots
-    when = [name for name in slots if name in case.known and slots[name].kind.is_when]
-    for type_of in dict.fromkeys(slots[name].type for name in when):
-        pair = [name for name in when if slots[name].type == type_of]
-        if len(pair) == PAIR:
-            return pair
-    return []
-
-
 @reason(REASONS, "the ends of a range", 61)
 def _ends(case: ValueCase) -> Iterator[Offer]:
     """Two days, or hours, for the two slots that take such: "del 3 al 10 de mayo"."""
-    pair = _pair_of_times(case)
+    pair = pair_of_times(case.agent, case.known)
     if not pair or case.target == pair[1] or any(name in case.session.slots for name in pair if name != case.target):
         return
     found, text = sorted(case.reading.values.of(case.agent.slots[pair[0]]), key=_start), case.reading.text.folded
@@ -200,7 +187,7 @@ def _ends(case: ValueCase) -> Iterator[Offer]:
 @reason(REASONS, "the day of setting out or of coming back", 72)
 def _on_the_way(case: ValueCase) -> Iterator[Offer]:
     """Which of two slots a day is for, by words beside it: "el viernes salgo, el 22 es la vuelta", "regreso el 9"."""
-    pair = _pair_of_times(case)
+    pair = pair_of_times(case.agent, case.known)
     if not pair:
         return
     days = case.reading.values.of(case.agent.slots[pair[0]], asked=True)
@@ -213,7 +200,7 @@ def _on_the_way(case: ValueCase) -> Iterator[Offer]:
     for name in pair:
         # of two days one tells the other: "salgo el 4, el 9 la vuelta"
         found = by_slot[name] or (unsaid if len(days) == PAIR else [])
-        yield from ((name, _not_before(case, pair, each, by_slot) if name == pair[1] else each) for each in found)
+        yield from ((name, each) for each in found)
 
 
 def _start(found: Found) -> int:
@@ -237,18 +224,6 @@ def _way_of(case: ValueCase, day: Found, pair: list[str]) -> str:
         if back != (_OUT.search(text, start, end) is not None):
             return pair[1] if back else pair[0]
     return ""
-
-
-def _not_before(case: ValueCase, pair: list[str], back: Found, told: Mapping[str, list[Found]]) -> Found:
-    """A weekday of the way back is one after the day of setting out: "regresamos el miércoles siguiente"."""
-    outs = [str(each.value) for each in told[pair[0]]] or [str(case.session.slots.get(pair[0], ""))]
-    said = case.reading.text.folded[back.start : back.end]
-    if not _WEEKDAY.search(said) or any(map(str.isdigit, said)) or not outs[0]:
-        return back
-    day, out = date.fromisoformat(str(back.value)), date.fromisoformat(outs[0])
-    while day <= out:
-        day += timedelta(days=7)
-    return replace(back, value=day.isoformat())
 
 
 @reason(REASONS, "from one town to another", 61)
