@@ -4,9 +4,9 @@ from hilo.agent.texts import word
 from hilo.agent.values import Invalid, accept
 from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
 from hilo.dialogue.draft import Draft, less, without
-from hilo.dialogue.effects import Ask, AskWhich
+from hilo.dialogue.effects import AskWhich
 from hilo.dialogue.escalation import Signals, check_policies
-from hilo.dialogue.flow import TRIED_TWICE, ask_slot, ask_ways_out, changeable
+from hilo.dialogue.flow import TRIED_TWICE, ask_offered, ask_slot, ask_ways_out, changeable
 from hilo.dialogue.leaving import leave
 from hilo.dialogue.session import AskedSlot, AskedWhich
 from hilo.dialogue.settled import may_change
@@ -117,6 +117,11 @@ def reject_slot(draft: Draft, command: RejectSlot) -> None:
     draft.log.states.append(DialogueState.VALIDATING_SLOT)
     slot = draft.agent.slots[command.slot]
     draft.log.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
+    asked = draft.asked
+    if isinstance(asked, AskedSlot) and asked.slot == command.slot and asked.offered:
+        _failed(draft, command.slot)
+        remark(draft, "invalid.choice", {"choices": ", ".join(asked.offered)})
+        return
     choices = ", ".join(slot.choices)
     _explain(draft, command.slot, Invalid(f"invalid.{slot.type}", {"choices": choices}))
     tell_what_stands(draft, command.slot)
@@ -129,10 +134,7 @@ def offer_values(draft: Draft, command: OfferValues) -> None:
         draft.log.refuse(command, f"there is no slot {command.slot}, or nothing to offer")
         return
     draft.log.accepted.append(command)
-    line = next_line(draft, "ask_offered", {"label": label(draft.agent, command.slot)})
-    correcting = command.slot in draft.session.slots
-    asked = AskedSlot(command.slot, correcting=correcting, offered=values)
-    draft.ask(Ask(command.slot, line, values), asked)
+    ask_offered(draft, command.slot, values)
 
 
 def skip_slot(draft: Draft, command: SkipSlot) -> None:

@@ -383,6 +383,8 @@ async def validated(context: TurnContext, commands: Commands, *, at: datetime) -
     """The commands with their values checked."""
     checked, slots = list(commands), context.agent.slots
     for place, command in enumerate(commands):
+        if isinstance(command, SuggestSlot):
+            checked[place] = await _suggested(command, context, at)
         if not isinstance(command, VALUE) or command.value is None or command.slot not in slots:
             continue
         slot = slots[command.slot]
@@ -392,6 +394,17 @@ async def validated(context: TurnContext, commands: Commands, *, at: datetime) -
             kept = type(command)(command.slot, result.value)
             checked[place] = await _asked_a_tool(kept, context, at) if slot.valid_if else kept
     return tuple(checked)
+
+
+async def _suggested(command: SuggestSlot, context: TurnContext, at: datetime) -> Command:
+    """A value that may be meant, by the name under which a tool knows it: a yes to it must keep nothing else."""
+    slot = context.agent.slots.get(command.slots[0])
+    if slot is None or not slot.valid_if:
+        return command
+    known = await _asked_a_tool(CorrectSlot(command.slots[0], command.value), context, at)
+    if isinstance(known, CorrectSlot) and known.value is not None:
+        return SuggestSlot(command.slots, known.value)
+    return known
 
 
 async def _asked_a_tool(command: VALUE, context: TurnContext, at: datetime) -> Command:
