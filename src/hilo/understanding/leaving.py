@@ -9,9 +9,8 @@ from hilo.dialogue.apply_commands import SURE_OF_A_FLOW
 from hilo.dialogue.commands import CallTool, CancelFlow, Command, Digress, RequestHuman, StartFlow
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.recognisers.normalise import words
-from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.confirmations import declines, is_plain_yes
+from hilo.understanding.confirmations import LETS_GO, declines, is_plain_yes
 from hilo.understanding.ordering import SURE_LINE
 from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
@@ -20,7 +19,6 @@ MOST_WORDS = 8  # of a message that only takes leave: what is longer says someth
 _BESIDE_A_GOODBYE = {"bye", "thanks", "affirm", "deny", "skip", "chitchat", "greet", "cancel", "later", "negative"}
 # A word of the tables for leaving a thing, rather than for taking back what was done.
 _UNDOES = re.compile(r"\b(?:cancel|cansel|anul|elimin|borr)\w*")
-_LEAVES = word_set("dejalo dejala dejelo dejela deja deje dejemoslo olvidalo olvidelo olvidate leave forget")
 
 
 def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
@@ -101,7 +99,7 @@ def _is_leave(agent: Agent, reading: Reading) -> bool:
     text = " ".join(word.text for word in said)
     if any_of(phrases_of("gives up")).search(text):
         return True
-    lets_go = any(word.text in _LEAVES for word in said) and not _UNDOES.search(text)
+    lets_go = any(word.text in LETS_GO for word in said) and not _UNDOES.search(text)
     return lets_go and (reading.is_only("cancel") or reading.has("cancel"))
 
 
