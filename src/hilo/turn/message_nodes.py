@@ -57,6 +57,7 @@ from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
 from hilo.understanding.said_beside import calls_beside
+from hilo.understanding.signals import dictated
 from hilo.understanding.start_patterns import flow_by_pattern
 from hilo.understanding.unanswered import left_unanswered
 
@@ -83,7 +84,8 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     proposed = wants_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
     proposed = (*proposed, *calls_beside(agent, reading, proposed))
-    if reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed):
+    is_named = reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed)
+    if is_named or (dictated(agent, reading) and not reading.meant):
         reading = replace(reading, confidence=100)
     if context.understander.knowledge:
         proposed, context.record.lookups = with_quotes(

@@ -66,7 +66,7 @@ from hilo.understanding.ordering import (
 )
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
 from hilo.understanding.recall import asked_back
-from hilo.understanding.signals import counts_people
+from hilo.understanding.signals import counts_people, dictated
 
 SURE_BESIDE_A_QUESTION = 85
 _WORD = re.compile(r"[^\W\d_]+")
@@ -103,7 +103,10 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         takes_way_out(session, reading) or takes_leave(agent, session, reading) or _asked_of_us(agent, session, reading)
     ):
         return (*commands, *met)
-    if reading.has("human") and not counts_people(agent, session, reading):
+    note = dictated(agent, reading) if session.pending is None else ""
+    if note and not reading.meant:
+        return (*commands, *calls_of(agent, agent.intents[note], reading.text.raw, now=reading.values.now))
+    if reading.has("human") and not note and not counts_people(agent, session, reading):
         commands.append(RequestHuman())
     if _repeats_the_wish(agent, session, reading):
         return (*commands, Affirm())
