@@ -58,6 +58,10 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
         _skip(draft, name)
         return
     draft.retry = name if filled else ""
+    asked = draft.asked
+    if isinstance(asked, AskedSlot) and asked.slot == name and asked.offered:
+        remark(draft, "invalid.choice", {"choices": ", ".join(asked.offered)})
+        return
     own = f"invalid.{name}"
     values = {key: str(value) for key, value in invalid.values.items() if value is not None}
     # The limits of a range in words: from 1 up to 10.
@@ -117,11 +121,6 @@ def reject_slot(draft: Draft, command: RejectSlot) -> None:
     draft.log.states.append(DialogueState.VALIDATING_SLOT)
     slot = draft.agent.slots[command.slot]
     draft.log.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
-    asked = draft.asked
-    if isinstance(asked, AskedSlot) and asked.slot == command.slot and asked.offered:
-        _failed(draft, command.slot)
-        remark(draft, "invalid.choice", {"choices": ", ".join(asked.offered)})
-        return
     choices = ", ".join(slot.choices)
     _explain(draft, command.slot, Invalid(f"invalid.{slot.type}", {"choices": choices}))
     tell_what_stands(draft, command.slot)

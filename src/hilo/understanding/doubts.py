@@ -207,9 +207,11 @@ def _around(case: ValueCase, found: Found, ends: re.Pattern[str]) -> tuple[str, 
     """The words before a value and those after it, up to such signs; the sign after it comes along."""
     text = case.reading.values.said.once("lined", lambda: with_line_ends(case.reading.text))
     starts = [sign.end() for sign in ends.finditer(text, max(0, found.start - FAR), found.start)]
-    last = ends.search(text, found.end, found.end + FAR)
+    question = text.find("¿", found.end)  # what is asked after a value is not asked about it
+    reach = min(found.end + FAR, question if question >= 0 else len(text))
+    last = ends.search(text, found.end, reach)
     first = starts[-1] if starts else max(0, found.start - FAR)
-    return text[first : found.start], text[found.end : last.start() + 1 if last else found.end + FAR]
+    return text[first : found.start], text[found.end : last.start() + 1 if last else reach]
 
 
 def _is_detail(case: ValueCase, candidate: SlotCandidate) -> bool:
@@ -361,6 +363,16 @@ def _one_of_several(case: ValueCase, candidate: SlotCandidate) -> bool:
     asked = not candidate.is_unasked
     found = [each for each in case.reading.values.of(slot, asked=asked) if case.is_free(each) and not _was(case, each)]
     return sum(asked or each.confidence >= SURE for each in found) > 1
+
+
+@doubt(DOUBTS, "somebody's family name", 100)
+def _family_name(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The "Ruiz" of "para mi hijo Tomás Ruiz" is no choice of Dra. Ruiz."""
+    if candidate.found.kind != "choice" or not candidate.is_unasked:
+        return False
+    before = case.reading.text.folded[: candidate.span[0]].split()[-1:]
+    written = case.reading.text.original(*candidate.span)
+    return bool(before) and before[0] in GIVEN_NAMES and written[:1].isupper()
 
 
 @doubt(DOUBTS, "not wished for", 45)

@@ -66,7 +66,7 @@ from hilo.understanding.ordering import (
 )
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
 from hilo.understanding.recall import asked_back
-from hilo.understanding.signals import counts_people, dictated
+from hilo.understanding.signals import calls_nobody, dictated
 
 SURE_BESIDE_A_QUESTION = 85
 _WORD = re.compile(r"[^\W\d_]+")
@@ -106,7 +106,7 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     note = dictated(agent, reading) if session.pending is None else ""
     if note and not reading.meant:
         return (*commands, *calls_of(agent, agent.intents[note], reading.text.raw, now=reading.values.now))
-    if reading.has("human") and not note and not counts_people(agent, session, reading):
+    if reading.has("human") and not note and not calls_nobody(agent, session, reading):
         commands.append(RequestHuman())
     if _repeats_the_wish(agent, session, reading):
         return (*commands, Affirm())

@@ -16,6 +16,7 @@ from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
 from hilo.understanding.days_in_context import PAIR, pair_of_times
 from hilo.understanding.mentions import Mention
+from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
@@ -50,7 +51,8 @@ def _offered(case: ValueCase) -> Iterator[Offer]:
         return
     named = case.reading.values.among(pending.offered)[:1]
     if not named and takes_any(case.reading):
-        named = (Found("choice", pending.offered[0], 0, len(case.reading.text.folded), SURE),)
+        meant = [each for each in pending.offered if any_of(phrases_of("any one")).fullmatch(fold(each))]
+        named = (Found("choice", (*meant, *pending.offered)[0], 0, len(case.reading.text.folded), SURE),)
     for found in named:
         yield pending.slot, found
 

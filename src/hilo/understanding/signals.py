@@ -26,6 +26,9 @@ _HERE = re.compile(r"\b(?:ustedes|uds|vos|vosotros|aca|aqui|con esto|su tienda|s
 _COURTEOUS = word_set("por favor porfa hola che bueno dale ok y buenas")
 _WORD = re.compile(r"\w+")
 _WISHES = word_set("quier quisi neces puede podes podri me")
+_WISHED_ANYWHERE = word_set(
+    "quiero quisiera necesito hablar persona alguien atenderme atienda atiendan consulta llamar"
+)
 STEM, SEVERAL = 5, 2  # letters that the forms of a verb share; examples that begin alike
 LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
 
@@ -42,7 +45,7 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
         return replace(signals, intents=(), sentiment=0.0, keywords=machine)
     if dictated(agent, reading):
         signals = replace(signals, intents=reading.meant, keywords=())
-    if counts_people(agent, session, reading):
+    elif calls_nobody(agent, session, reading):
         signals = replace(signals, intents=reading.meant)
     if signals.sentiment < 0 and not _is_about_us(agent, session, reading):
         signals = replace(signals, sentiment=0.0)
@@ -66,7 +69,21 @@ def dictated(agent: Agent, reading: Reading) -> str:
     return ""
 
 
-def counts_people(agent: Agent, session: Session, reading: Reading) -> bool:
+def calls_nobody(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether what sounds like a wish for a person is none: people are counted, or it is how a flow of ours begins."""
+    return _counts_people(agent, session, reading) or _begins_a_flow(agent, reading)
+
+
+def _begins_a_flow(agent: Agent, reading: Reading) -> bool:
+    """Whether who is wished for is whom a flow that is meant is about: "con la doctora", for an appointment."""
+    human = [act for act in reading.acts if act.kind == "human"]
+    said = {word for act in human for word in _WORD.findall(reading.text.folded[act.start : act.end])}
+    flows = [agent.flows[name] for name in reading.meant if name in agent.flows]
+    named = {word for flow in flows for example in flow.examples for word in _WORD.findall(fold(example))}
+    return any(len(word) > STEM for word in said & named - _WISHED_ANYWHERE)
+
+
+def _counts_people(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether "una persona" tells how many there are, and asks for nobody.
 
     It does where that was asked, and where only the classifier hears a wish in words that name a number of ours.

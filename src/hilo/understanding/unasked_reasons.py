@@ -38,6 +38,9 @@ EXCUSE = re.compile(
 _LIVES_IN = re.compile(r"\b(?:vivo|vivimos|resido|estoy|estamos|recibo|i live) (?:en|por|in) (?:la ciudad de )?$")
 _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
 
+# the number of somebody's papers, which may stand beside a name though nobody asks for it
+_ID = re.compile(r"\b(?:(?:mi )?(?:dni|documento|cedula|ci|cc|rut|curp)\W*(?:es|nro|numero|n)?\W*)?\d[\d.-]{5,}\b")
+
 UNASKED_REASONS: list[Reason] = []
 
 
@@ -268,7 +271,8 @@ def _may_be_the_answer(case: ValueCase) -> bool:
 def _is_full_name(case: ValueCase, found: Found) -> bool:
     """Whether somebody is named as on a form: "Begoña Uriarte", while we ask for the day."""
     written = case.reading.text.original(found.start, found.end)
-    return len(written.split()) > 1 and written.istitle() and _looks_like_a_name(case, found)
+    as_on_a_form = written.istitle() or _ID.search(case.reading.text.folded) is not None
+    return len(written.split()) > 1 and as_on_a_form and _looks_like_a_name(case, found)
 
 
 def _is_large_enough(slot: Slot, found: Found) -> bool:
@@ -281,7 +285,7 @@ def _stands_alone(text: str, found: Found, taken: Sequence[Span]) -> bool:
     rest = list(text)
     for start, end in ((found.start, found.end), *taken):
         rest[start:end] = " " * (end - start)
-    return all(word in SMALL_WORDS for word in re.findall(r"\w+", "".join(rest)))
+    return all(word in SMALL_WORDS for word in re.findall(r"\w+", _ID.sub(" ", "".join(rest))))
 
 
 # --- towns and states ---------------------------------------------------------------------------------------
