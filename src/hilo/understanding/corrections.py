@@ -8,6 +8,7 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.extraction import gives_a_value, tells_what_we_know
 from hilo.understanding.put_right import PutRight, is_written_as_name, put_right
 from hilo.understanding.reading import Reading
+from hilo.understanding.reasons import spelt_by_choices
 
 SURE_OF_A_WISH = 85
 
@@ -35,7 +36,7 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
         return Correction(right.slots[0] if right.sure and not right.which else "", right)
     announced, heard = reading.has("correct"), _changes_something(agent, session, reading)
     named = _named(session, reading)
-    if named and not announced and _is_word_of_a_choice(agent, session, reading, named):
+    if named in spelt_by_choices(agent, reading) and not announced:
         return None
     if named:
         told = announced or heard or reading.has("deny") or _gives(agent, reading, named)
@@ -72,17 +73,6 @@ def _named(session: Session, reading: Reading, among: tuple[str, ...] = ()) -> s
             by_place.setdefault(mention.start, []).append(mention.slot)
     filled = [slots[0] for slots in by_place.values() if all(slot in session.slots for slot in slots)]
     return filled[-1] if filled else ""
-
-
-def _is_word_of_a_choice(agent: Agent, session: Session, reading: Reading, named: str) -> bool:
-    """Whether what sounds like a slot's name is part of a choice that is still to be made: the "ida" of "solo ida"."""
-    places = [mention.start for mention in reading.mentions if mention.slot == named]
-    for name in agent.collected_by(session.flow):
-        if agent.slots[name].kind.sort == "choice" and name not in session.slots:
-            found = reading.values.of(agent.slots[name])
-            if any(each.start <= place < each.end for each in found for place in places):
-                return True
-    return False
 
 
 def _chosen(agent: Agent, session: Session, reading: Reading) -> Correction | None:

@@ -23,6 +23,22 @@ _WEEKDAY = re.compile(r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|doming
 _LEADS = frozenset(("el", "al", "dia", "para", "the"))
 
 
+_COUNT = r"(un|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|quince|\d{1,2})"
+DAYS_AFTER = re.compile(
+    rf"\ba los {_COUNT} (dias)|\b{_COUNT} (dias?|semanas?) (?:despues|mas tarde|luego)"
+    r"|\b(?:al dia siguiente|a la semana)\b"
+)
+_WORDS = {"un": 1, "una": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8}
+_WORDS |= {"diez": 10, "quince": 15}
+
+
+def days_after(said: re.Match[str], day: str) -> str:
+    """A day counted from another."""
+    number, unit = said[1] or said[3] or "un", said[2] or said[4] or said[0]
+    count = _WORDS.get(number) or int(number)
+    return (date.fromisoformat(day) + timedelta(days=count * (7 if "semana" in unit else 1))).isoformat()
+
+
 def pair_of_times(agent: Agent, known: Iterable[str]) -> list[str]:
     """The two slots for days, else the two for hours."""
     in_play = set(known)

@@ -109,10 +109,8 @@ def _means_a_question(agent: Agent, reading: Reading) -> bool:
 
 
 def _wants_nothing(reading: Reading) -> bool:
-    """Whether a short message only does not want what was told of: "uy no, mejor no"."""
-    text = " ".join(word.text for word in words(reading.text))
-    is_short = len(text.split()) <= MOST_WORDS and not reading.meant and not reading.lines
-    return is_short and any_of(phrases_of("declines")).search(text) is not None and not reading.has("thanks")
+    """Whether a message only does not want what was told of: "uy no, mejor no"."""
+    return declines(reading, in_so_many_words=True) and not (reading.meant or reading.lines or reading.has("thanks"))
 
 
 def _gives_value(agent: Agent, session: Session, reading: Reading) -> bool:

@@ -69,6 +69,7 @@ from hilo.understanding.recall import asked_back
 from hilo.understanding.signals import calls_nobody, dictated
 
 SURE_BESIDE_A_QUESTION = 85
+SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"
 _WORD = re.compile(r"[^\W\d_]+")
 STEM = 5  # letters of a word that its forms share: cancelar, cancélelo
 NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
@@ -188,7 +189,8 @@ def started_by_values(
     agent: Agent, session: Session, reading: Reading, given: Mapping[str, Value]
 ) -> tuple[Command, ...]:
     """The flow that a message starts by what it gives and nothing else, where nothing is under way."""
-    if session.stack or session.pending or not is_but_values(agent, reading, given):
+    spare = 0 if reading.meant or _asks(reading) else SPARE_WORDS
+    if session.stack or session.pending or not is_but_values(agent, reading, given, spare=spare):
         return ()
     flows = [
         name for name, flow in agent.flows.items() if any(slots <= given.keys() for slots in flow.starts_by_values)
@@ -201,7 +203,8 @@ def is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value], *,
 
     So many words that are `spare` may be others.
     """
-    labels = (fold(" ".join((name, slot.label, *slot.also))) for name, slot in agent.slots.items())
+    labels = [fold(" ".join((name, slot.label, *slot.also))) for name, slot in agent.slots.items()]
+    labels += [fold(" ".join(agent.slots[name].before)) for name in given]
     told = (fold(str(value)) for value in given.values())
     spans = [(each.start, each.end) for slot in given for each in reading.values.of(agent.slots[slot])]
     text = reading.text.folded

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedSlot
 from hilo.recognisers.address_words import STOPS
 from hilo.recognisers.found import Found
@@ -14,7 +15,7 @@ from hilo.recognisers.people.parties import counts_people
 from hilo.slots.utterance import SURE
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
-from hilo.understanding.days_in_context import PAIR, pair_of_times
+from hilo.understanding.days_in_context import DAYS_AFTER, PAIR, days_after, pair_of_times
 from hilo.understanding.mentions import Mention
 from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
@@ -73,8 +74,9 @@ def _cued(case: ValueCase) -> Iterator[Offer]:
 
 def _is_anothers(case: ValueCase, name: str, found: Found) -> bool:
     """Whether the word that leads a value belongs to the name of another slot: "a nombre de Ana" names no place."""
-    text = case.reading.text.folded
+    text, slots = case.reading.text.folded, case.agent.slots
     others = [each for each in case.reading.mentions if each.slot != name and each.end <= found.start]
+    others = [each for each in others if slots[each.slot].kind.sort == "text"]  # "pasaje a Lima" counts nobody
     return any(len(text[each.end : found.start].split()) == 1 for each in others)
 
 
@@ -115,11 +117,24 @@ def _labelled(case: ValueCase) -> Iterator[Offer]:
 
 def _named(case: ValueCase) -> Iterator[tuple[Mention, tuple[Found, ...]]]:
     """The slots that are named, empty ones first; a region is looked for when its city is known."""
-    theirs = case.agent.found_only()
+    theirs = {*case.agent.found_only(), *spelt_by_choices(case.agent, case.reading)}
     for mention in sorted(case.reading.mentions, key=lambda each: (each.start, each.slot in case.session.slots)):
         slot = case.agent.slots[mention.slot]
         if mention.slot not in theirs and not slot.region_of:
             yield mention, case.reading.values.of(slot)
+
+
+def spelt_by_choices(agent: Agent, reading: Reading) -> set[str]:
+    """The slots of whose names only parts of choices speak: the "ida" of "ida y vuelta" is no day."""
+    choices = [slot for slot in agent.slots.values() if slot.kind.sort == "choice"]
+    spans = [(each.start, each.end) for slot in choices for each in reading.values.of(slot)]
+    inside: set[str] = set()
+    outside: set[str] = set()
+    for mention in reading.mentions:
+        within = any(start <= mention.start and mention.end <= end for start, end in spans)
+        is_all = (mention.start, mention.end) in spans
+        (inside if within and not is_all else outside).add(mention.slot)
+    return inside - outside
 
 
 # --- it answers the question --------------------------------------------------------------------------------
@@ -226,6 +241,19 @@ def _way_of(case: ValueCase, day: Found, pair: list[str]) -> str:
         if back != (_OUT.search(text, start, end) is not None):
             return pair[1] if back else pair[0]
     return ""
+
+
+@reason(REASONS, "so many days after setting out", 72)
+def _after_days(case: ValueCase) -> Iterator[Offer]:
+    """Vuelvo a los cinco días, una semana después: counted from the day of setting out."""
+    pair = pair_of_times(case.agent, case.known)
+    said = DAYS_AFTER.search(case.reading.text.folded) if pair else None
+    if said is None or case.agent.slots[pair[1]].type != "date":
+        return
+    days = [each.value for each in case.reading.values.of(case.agent.slots[pair[0]])]
+    for out in [*days, case.session.slots.get(pair[0])][:1]:
+        if out is not None:
+            yield pair[1], Found("date", days_after(said, str(out)), said.start(), said.end(), SURE)
 
 
 @reason(REASONS, "from one town to another", 61)

@@ -41,6 +41,7 @@ _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i move
 # the number of somebody's papers, which may stand beside a name though nobody asks for it
 _ID = re.compile(r"\b(?:(?:mi )?(?:dni|documento|cedula|ci|cc|rut|curp)\W*(?:es|nro|numero|n)?\W*)?\d[\d.-]{5,}\b")
 
+_LEADS_TO_OTHERS = word_set("con de del a al por y e o doctora doctor dra dr lic")
 UNASKED_REASONS: list[Reason] = []
 
 
@@ -286,6 +287,21 @@ def _stands_alone(text: str, found: Found, taken: Sequence[Span]) -> bool:
     for start, end in ((found.start, found.end), *taken):
         rest[start:end] = " " * (end - start)
     return all(word in SMALL_WORDS for word in re.findall(r"\w+", _ID.sub(" ", "".join(rest))))
+
+
+@reason(UNASKED_REASONS, "a full name at the end", 30, least=SURE)
+def _name_at_end(case: ValueCase) -> Iterator[Offer]:
+    """Who is named as on a form after all that a wish says: "turno el jueves a las 10, Laura Méndez"."""
+    text = case.reading.text
+    for name in _unasked(case) if case.taken else ():
+        slot = case.agent.slots[name]
+        if not slot.kind.names_person or slot.part or name in case.session.slots:
+            continue
+        for found in case.reading.values.of(slot, asked=True):
+            before = text.folded[: found.start].split()[-1:]
+            ends = not text.folded[found.end :].strip(" .!")
+            if ends and before and before[0] not in _LEADS_TO_OTHERS and _is_full_name(case, found):
+                yield name, found
 
 
 # --- towns and states ---------------------------------------------------------------------------------------
