@@ -2,7 +2,7 @@
 
 from hilo.agent.texts import word
 from hilo.agent.values import Invalid, accept
-from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
+from hilo.dialogue.commands import CorrectSlot, NarrowDays, OfferValues, RejectSlot, SetSlot, SkipSlot
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import AskWhich
 from hilo.dialogue.escalation import Signals, check_policies
@@ -111,6 +111,15 @@ def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
     """Ask which slot is meant, and offer the first."""
     line = next_line(draft, "ask_which", {"label": label(draft.agent, known[0])})
     draft.ask(AskWhich(known, line), AskedWhich(known))
+
+
+def narrow_days(draft: Draft, command: NarrowDays) -> None:
+    """Remember the month or week of which the flow under way still lacks the day."""
+    if not draft.session.stack:
+        draft.log.refuse(command, "nothing is under way that could need a day")
+        return
+    draft.log.accepted.append(command)
+    mark(draft, day=command.day)
 
 
 def reject_slot(draft: Draft, command: RejectSlot) -> None:

@@ -44,8 +44,9 @@ from hilo.understanding.confirmations import (
     tells_to_confirm,
 )
 from hilo.understanding.corrections import Correction, find_correction
+from hilo.understanding.days_in_context import told_period
 from hilo.understanding.digressions import find_digression
-from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
+from hilo.understanding.extraction import extract, extract_free, gives_a_value, in_play, weigh, weigh_free
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.open_question import as_it_is_heard
@@ -150,7 +151,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     session = as_it_is_heard(context.agent, state["session"], reading)
 
     def relevant() -> bool:
-        understood = but(commands, Digress)
+        understood = but(commands, Digress) or _told_period(context.agent, session, reading, commands)
         return bool(understood) or gives_a_value(context.agent, session, reading, session.asked_slot)
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
@@ -219,15 +220,25 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     given = {each.slot: each.value for each in of_kind(values, SetSlot)}
     if plain:
         proposed = (*started_by_values(agent, session, reading, given), *proposed)
+    period = _told_period(agent, session, reading, proposed)
+    if period:  # "la semana que viene" is no bad answer
+        values = tuple(each for each in values if not isinstance(each, VALUE) or is_good(context, each))
     proposed = _without_a_doubtful_yes(agent, session, reading, proposed, values)
     if target in given and (is_but_values(agent, reading, given) or takes_any(reading)):
         proposed = _without_other_meanings(agent, proposed)
     elif given and session.stack and is_but_values(agent, reading, given):
         proposed = _without_other_flows(agent, session, proposed, given.keys())
     proposed = _without_a_mere_choice(agent, session, proposed, values)
-    commands = (*proposed, *values, *_passed_over(agent, reading, target, given))
+    commands = (*proposed, *values, *period, *_passed_over(agent, reading, target, given))
     commands = _with_unanswered(context, session, reading, commands)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _told_period(agent: Agent, session: Session, reading: Reading, proposed: Commands) -> Commands:
+    """The month or week of a day that what is under way, or begins, still lacks."""
+    slots = set(in_play(agent, session, reading))
+    slots.update(*(agent.collected_by(each.flow) for each in of_kind(proposed, StartFlow)))
+    return told_period(agent, slots - session.slots.keys(), reading)
 
 
 def _passed_over(agent: Agent, reading: Reading, target: str, given: Container[str]) -> Commands:

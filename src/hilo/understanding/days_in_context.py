@@ -10,10 +10,12 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from hilo.agent.declaration import Agent
+from hilo.dialogue.commands import NarrowDays
 from hilo.dialogue.session import Session
 from hilo.recognisers.amounts.lexicon import numeral
 from hilo.recognisers.calendar.words import day_of, in_week, monthly, weekday_of
 from hilo.recognisers.found import Found, Value
+from hilo.slots.date import dates
 from hilo.understanding.assignment import Offer
 from hilo.understanding.reading import Reading
 
@@ -37,6 +39,13 @@ def days_after(said: re.Match[str], day: str) -> str:
     number, unit = said[1] or said[3] or "un", said[2] or said[4] or said[0]
     count = _WORDS.get(number) or int(number)
     return (date.fromisoformat(day) + timedelta(days=count * (7 if "semana" in unit else 1))).isoformat()
+
+
+def told_period(agent: Agent, slots: Iterable[str], reading: Reading) -> tuple[NarrowDays, ...]:
+    """The month or week that a message tells for a day that is still to be given: "en enero"."""
+    found = dates(reading.values.said) if any(agent.slots[name].type == "date" for name in slots) else ()
+    firsts = [str(each.value).partition("/")[0] for each in found if each.kind == "period"]
+    return tuple(NarrowDays(day) for day in firsts[:1]) if all(each.kind == "period" for each in found) else ()
 
 
 def pair_of_times(agent: Agent, known: Iterable[str]) -> list[str]:
@@ -75,8 +84,9 @@ def _meant(said: str, day: date, base: date, after: date) -> date:
     """A day of which not all was said, near another and not before a third."""
     weekday = _WEEKDAY.search(said)
     if weekday and not any(map(str.isdigit, said)):
-        if base - day > _WEEK and weekday[0] == said:
-            day = in_week(base, day.weekday(), 0) or day
+        near = in_week(base, day.weekday(), 0)
+        if near and near > day and weekday[0] == said:
+            day = near
         while day <= after:
             day += _WEEK
         return day
