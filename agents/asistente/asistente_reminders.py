@@ -19,12 +19,12 @@ _LEAD_IN = re.compile(
     r"^(?:(?:y|e|ok|bueno|dale|listo|entonces|por favor|porfa|che|después|despues|luego|también|tambien)[\s,]+)*"
     r"(?:(?:me\s+)?(?:pod[eé]s|puedes|podr[ií]as|quiero que|necesito que)\s+)?"
     r"(?:me\s+)?(?:recu[eé]rd[ae](?:me)?|record[aá](?:r?me)?|av[ií]s[ae](?:me)?|avis[aá](?:r?me)?"
-    r"|(?:hac[eé]|haz|h[aá]z)me acordar|remind me)\b"
+    r"|(?:hac[eé]|haz|h[aá]z)me acordar|agend[aá](?:me)?|remind me)\b"
     r"(?:\s*(?:de|que|lo de|to|también|tambien)\b)*[\s,:]*",
     re.IGNORECASE,
 )
 _LEADS = re.compile(
-    r"(?:\s+(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
+    r"(?:(?:^|\s+)(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
 )  # a las 9, para el lunes
 _DAILY = re.compile(
     r"\b(?:todos los d[ií]as|cada d[ií]a|a diario|diariamente|todas las (?:mañanas|tardes|noches)|every day)\b",

@@ -232,6 +232,12 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     asks = case.reading.values.said.asks and not case.reading.has("affirm", "deny", "correct")
     if not asks or not candidate.is_unasked:
         return False
+    if (
+        "?" not in case.reading.text.raw
+        and candidate.found.kind == "choice"
+        and is_all(case.reading.text.folded, candidate.found, [])
+    ):
+        return False  # a choice and nothing else is no question, whatever it sounds like
     if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
         return True
     answered = bool(case.reading.meant) and not any(name in case.agent.flows for name in case.reading.meant)

@@ -44,7 +44,7 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
         machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))
         return replace(signals, intents=(), sentiment=0.0, keywords=machine)
     if dictated(agent, reading):
-        signals = replace(signals, intents=reading.meant, keywords=())
+        signals = replace(signals, intents=reading.meant, keywords=(), sentiment=0.0)  # "sacar la basura" is no anger
     elif calls_nobody(agent, session, reading):
         signals = replace(signals, intents=reading.meant)
     if signals.sentiment < 0 and not _is_about_us(agent, session, reading):
