@@ -8,6 +8,7 @@ from itertools import pairwise
 from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedSlot
 from hilo.recognisers.address_words import STOPS
+from hilo.recognisers.calendar.days_in_talk import DAYS_AFTER, days_after
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, KIN
@@ -15,7 +16,7 @@ from hilo.recognisers.people.parties import counts_people
 from hilo.slots.utterance import SURE
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
-from hilo.understanding.days_in_context import DAYS_AFTER, PAIR, days_after, pair_of_times
+from hilo.understanding.days_in_context import PAIR, pair_of_times
 from hilo.understanding.mentions import Mention
 from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
