@@ -16,7 +16,7 @@ SHORT = 80  # characters of a note when all of them are too long
 
 
 _LEAD_IN = re.compile(
-    r"^(?:por favor,?\s+)?(?:(?:an[oó]t[ae]r?(?:me|lo)?|ap[uú]nt[ae]r?(?:me|lo)?|gu[aá]rd[ae]r?(?:me|lo)?"
+    r"^(?:por favor,?\s+)?(?:(?:an[oó]t[aeá]r?(?:me|lo)?|ap[uú]nt[aeá]r?(?:me|lo)?|gu[aá]rd[aeá]r?(?:me|lo)?"
     r"|agr[eé]g(?:a|ue)r?(?:me|lo)?|recu[eé]rd[ae](?:me)?|recordar(?:me)?|toma(?:r)? nota|take a note|note"
     r"|(?:quiero|puedes|podr[ií]as) (?:guardar|anotar|apuntar|hacer)(?:me)?)\b)"
     r"(?:\s+(?:en|una|esta|esto|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|que|that)\b)*\s*:?\s*",
@@ -61,13 +61,18 @@ def says_all(which: str) -> bool:
     return _ALL.search(language.fold(which)) is not None
 
 
+def is_named(which: str, notes: list[str]) -> bool:
+    """Whether a word of what was said stands in one of the notes."""
+    said = set(_LONG.findall(language.fold(which)))
+    return any(said & set(_LONG.findall(language.fold(body))) for body in notes)
+
+
 def number_meant(which: str, notes: list[str]) -> int:
     """The number of the note that is meant without saying it: the last, the only one, or one by its words."""
     if not notes:
         raise ToolFailed("no notes", tell=NONE)
     said = language.fold(which)
-    words = set(_LONG.findall(said))
-    named = [number for number, body in enumerate(notes, 1) if words & set(_LONG.findall(language.fold(body)))]
+    named = [number for number, body in enumerate(notes, 1) if is_named(which, [body])]
     if len(named) == 1:
         return named[0]
     if _FIRST.search(said):

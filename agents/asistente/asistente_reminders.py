@@ -10,6 +10,7 @@ from asistente_words import day_in_words
 from hilo import AskContact, ToolFailed, language, tables
 
 MAX_REMINDERS = 50
+MOST_HOURS = 4  # what a larger number counts, after which something shall be told, are minutes
 MORNING = time(9)  # when a day is said and no hour
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 WHEN = "¿Cuándo te aviso? Dime el día y la hora, por ejemplo «mañana a las 9»."
@@ -17,12 +18,13 @@ WHEN = "¿Cuándo te aviso? Dime el día y la hora, por ejemplo «mañana a las 
 _LEAD_IN = re.compile(
     r"^(?:(?:y|e|ok|bueno|dale|listo|entonces|por favor|porfa|che|después|despues|luego|también|tambien)[\s,]+)*"
     r"(?:(?:me\s+)?(?:pod[eé]s|puedes|podr[ií]as|quiero que|necesito que)\s+)?"
-    r"(?:me\s+)?(?:recu[eé]rd[ae](?:me)?|record[aá](?:r?me)?|av[ií]s[ae](?:me)?|avis[aá](?:r?me)?|remind me)\b"
+    r"(?:me\s+)?(?:recu[eé]rd[ae](?:me)?|record[aá](?:r?me)?|av[ií]s[ae](?:me)?|avis[aá](?:r?me)?"
+    r"|(?:hac[eé]|haz|h[aá]z)me acordar|agend[aá](?:me)?|remind me)\b"
     r"(?:\s*(?:de|que|lo de|to|también|tambien)\b)*[\s,:]*",
     re.IGNORECASE,
 )
 _LEADS = re.compile(
-    r"(?:\s+(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
+    r"(?:(?:^|\s+)(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
 )  # a las 9, para el lunes
 _DAILY = re.compile(
     r"\b(?:todos los d[ií]as|cada d[ií]a|a diario|diariamente|todas las (?:mañanas|tardes|noches)|every day)\b",
@@ -33,6 +35,14 @@ _WEEKLY = re.compile(
     r"(?=(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bados?|domingos?)\b)",
     re.IGNORECASE,
 )
+_NEXT_ONE = re.compile(
+    r",?\s+y\s+(?=(?:hoy|mañana|pasado|a las?\s+\d|en\s+\d|"
+    r"el\s+(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)))",
+    re.IGNORECASE,
+)  # … y mañana a las 9 ir al banco
+_LONG = re.compile(r"\w{4,}")
+_PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
+_IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
 _EDGES = re.compile(r"^(?:que|de|to|a|tengo que)\s+|^[\s,.:;]+|[\s,.:;]+$|\s+(?:a|el|para|y)$", re.IGNORECASE)
 
 
@@ -43,6 +53,14 @@ class Wish:
     body: str
     due: datetime | None
     every: timedelta = timedelta(0)  # from one time to the next, where it is told again and again
+
+
+def read_wishes(text: str, when: str, now: datetime) -> list[Wish]:
+    """All that a text asks to be told: "a las 20 llamar a Juan y mañana a las 9 ir al banco" are two."""
+    parts = _NEXT_ONE.split(text) if not when.strip() else [text]
+    moments = [_due(language.normalise(part), now) for part in parts]
+    wishes = [read_wish(part, "", now) for part in parts] if all(moments) and len(parts) > 1 else []
+    return wishes or [read_wish(text, when, now)]
 
 
 def read_wish(text: str, when: str, now: datetime) -> Wish:
@@ -148,8 +166,8 @@ def _next(row: tables.Row, now: datetime) -> Next:
 def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[Next]]]:
     """Another moment for what was promised last; what is not said of it, the day or the hour, stays."""
     rows: list[tables.Row] = yield from tables.execute("last_reminder")
-    said = language.normalise(when)
-    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now)
+    said = language.normalise(_IN_MINUTES.sub(_with_unit, when))
+    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now, asked=True)
     if not rows or not (dates or times):
         return None, (yield from coming(now))
     before = _at(rows[0]["due_at"], now)
@@ -161,6 +179,11 @@ def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[N
     yield from tables.execute("move_reminder", call=rows[0]["call_id"], due=tables.micros(due))
     moved = Next(rows[0]["body"], due, timedelta(days=rows[0]["every_days"]))
     return moved, (yield from coming(now))
+
+
+def _with_unit(said: re.Match[str]) -> str:
+    """En 20 are minutes, en 3 hours."""
+    return f"{said[0]} {'horas' if int(said[1]) <= MOST_HOURS else 'minutos'}"
 
 
 def tell(*, now: datetime) -> tables.Script[tuple[list[str], list[Next]]]:
@@ -187,12 +210,23 @@ def drop(which: str, *, now: datetime) -> tables.Script[tuple[list[Next], list[N
     return gone, (yield from coming(now))
 
 
+def names_one(which: str, *, now: datetime) -> tables.Script[bool]:
+    """Whether what somebody wants to delete is a reminder by its words."""
+    return any(_is_named(which, each.body) for each in (yield from coming(now)))
+
+
+def _is_named(which: str, body: str) -> bool:
+    return bool(set(_LONG.findall(language.fold(which))) & set(_LONG.findall(language.fold(body))))
+
+
 def _meant(which: str, rows: list[tables.Row]) -> list[tables.Row]:
     said = language.fold(which)
     if re.search(r"\btod[oa]s?\b", said) or len(rows) == 1:
         return rows
-    words = set(re.findall(r"\w{4,}", said))
-    named = [row for row in rows if words & set(re.findall(r"\w{4,}", language.fold(row["body"])))]
+    place = next((place for word, place in _PLACES.items() if re.search(rf"\b{word}", said)), None)
+    if place is not None and place < len(rows):
+        return [rows[place]]
+    named = [row for row in rows if _is_named(which, row["body"])]
     if len(named) == 1 or not rows:
         return named
     options = [str(row["body"])[:60] for row in rows[:10]]

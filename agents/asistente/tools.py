@@ -264,14 +264,24 @@ async def delete_note(
     number: the number of the note. To delete several, call it once for each, with the numbers as they were listed.
     which: without a number, the contact's words: "borra todas", "quita la última"; the only note needs none.
     """
+    bodies = await database.run(notes.read, now) if number is None else []
+    if number is None and await _means_reminder(which, bodies, now, database):
+        return {"number": 0, "note": "", **await _dropped(which, now, database)}
     if number is None and notes.says_all(which):
         bodies = await database.run(notes.clear, call_id, now=now)
         said = f"Borré {notes.counted(len(bodies))}:\n{notes.listed(bodies)}" if bodies else notes.NONE
         return {"number": len(bodies), "note": "", "text": said}
     if number is None:
-        number = notes.number_meant(which, await database.run(notes.read, now))
+        number = notes.number_meant(which, bodies)
     body = await database.run(notes.delete, number, call_id, now=now)
     return {"number": number, "note": body, "text": notes.deleted_text(number, body)}
+
+
+async def _means_reminder(which: str, bodies: list[str], now: dt.datetime, database: Database) -> bool:
+    """Whether "borrá ese" is about a reminder: it is named, or there are no notes to delete."""
+    if bodies and (notes.is_named(which, bodies) or not await database.run(reminders.names_one, which, now=now)):
+        return False
+    return bool(await database.run(reminders.coming, now))
 
 
 @tool(writes=True, needs_yes=False)
@@ -295,18 +305,23 @@ async def add_reminder(
     Use it for "recuérdame mañana a las 9 llamar al contador", "avísame en una hora que saque el pan".
     text: what to tell, in the contact's words, with the day and the hour if they stand there; when: these, otherwise.
     """
-    wish = reminders.read_wish(text, when, now)
-    if wish.due is None and not when:
+    wishes = reminders.read_wishes(text, when, now)
+    if wishes[0].due is None and not when:
         raise AskContact("when", question=reminders.WHEN)
-    if wish.due is None:
-        written = await database.run(notes.write, wish.body, call_id, now=now)
-        said = f"No entendí cuándo, así que no te voy a avisar: lo dejé como nota {written.number}, «{wish.body}»."
+    if wishes[0].due is None:
+        body = wishes[0].body
+        written = await database.run(notes.write, body, call_id, now=now)
+        said = f"No entendí cuándo, así que no te voy a avisar: lo dejé como nota {written.number}, «{body}»."
         return {"text": said, **_next_reminder(await database.run(reminders.coming, now))}
-    if wish.due <= now:
-        raise ToolFailed("it has passed", tell=f"Para {reminders.moment(wish.due)} ya es tarde. Dime otro momento.")
-    promised = await database.run(reminders.add, wish, call_id, now=now)
-    said = f"Te aviso {reminders.moment(wish.due, wish.every)}: «{wish.body}»."
-    return {"text": said, **_next_reminder(promised)}
+    lines: list[str] = []
+    promised: list[reminders.Next] = []
+    for place, wish in enumerate(wishes):
+        assert wish.due is not None  # noqa: S101 -- several are read only where each says when
+        if wish.due <= now:
+            raise ToolFailed("it has passed", tell=f"Para {reminders.moment(wish.due)} ya es tarde. Dime otro momento.")
+        promised = await database.run(reminders.add, wish, f"{call_id}.{place}" if place else call_id, now=now)
+        lines.append(f"Te aviso {reminders.moment(wish.due, wish.every)}: «{wish.body}».")
+    return {"text": "\n".join(lines), **_next_reminder(promised)}
 
 
 @tool(writes=True, needs_yes=False)
@@ -339,6 +354,10 @@ async def list_reminders(now: dt.datetime, database: Database) -> dict[str, obje
 @tool(writes=True, needs_yes=False)
 async def drop_reminder(which: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Take back a reminder. which: the contact's words: "ya no me avises", "borra los recordatorios"."""
+    return await _dropped(which, now, database)
+
+
+async def _dropped(which: str, now: dt.datetime, database: Database) -> dict[str, object]:
     gone, left = await database.run(reminders.drop, which, now=now)
     said = f"Ya no te aviso de {joined([f'«{each.body}»' for each in gone])}." if gone else "No tenías recordatorios."
     return {"text": said, **_next_reminder(left)}

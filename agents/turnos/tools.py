@@ -83,6 +83,12 @@ NOON = "12:30"
 
 
 @tool
+def what_we_do(facts: Facts, opening: OpeningHours) -> list[str]:
+    """The services that somebody attends to."""
+    return list(Clinic(facts, opening).table("precios"))
+
+
+@tool
 def who_attends(servicio: str, facts: Facts, opening: OpeningHours) -> list[str]:
     """The professionals for a service."""
     found = Clinic(facts, opening).professionals(servicio)
@@ -361,6 +367,8 @@ def _waiting(wish: Wish | None, begins: int | None, opening: OpeningHours, now: 
 def price(facts: Facts, opening: OpeningHours, servicio: str = "") -> Told:
     """What a service costs, or all of them."""
     prices = Clinic(facts, opening).table("precios")
+    if servicio and servicio not in prices:
+        raise ToolFailed("no such service", tell=f"{servicio} no tenemos. Atendemos {', '.join(prices)}.")
     named = {servicio: prices[servicio]} if servicio in prices else prices
     lines = [f"{name}: ${int(str(amount)):,}".replace(",", ".") for name, amount in named.items()]
     return {"text": "\n".join(lines)}
@@ -369,7 +377,10 @@ def price(facts: Facts, opening: OpeningHours, servicio: str = "") -> Told:
 @tool
 def preparation(servicio: str, facts: Facts, opening: OpeningHours) -> Told:
     """How to prepare for a service."""
-    return {"text": f"{servicio}: {Clinic(facts, opening).table('preparacion')[servicio]}"}
+    known = Clinic(facts, opening).table("preparacion")
+    if servicio not in known:
+        raise ToolFailed("no such service", tell=f"{servicio} no tenemos. Atendemos {', '.join(known)}.")
+    return {"text": f"{servicio}: {known[servicio]}"}
 
 
 @tool

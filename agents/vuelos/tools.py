@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import os
+import re
 import sqlite3
 import tempfile
 import unicodedata
@@ -78,7 +79,7 @@ def known_airport(place: str) -> str | list[str] | bool:
     """The IATA code of a city or airport; several when only the contact can tell, False when we do not fly there."""
     with database() as connection:
         rows = connection.execute("SELECT code, city, names FROM airports").fetchall()
-    wanted = plain(place)
+    wanted = re.sub(r"^(?:(?:el|la|en|de|del|al|a) )+", "", plain(place))  # el de Ezeiza
     for row in rows:
         if wanted == row["code"].lower() or wanted.startswith(f"{row['code'].lower()} "):
             return str(row["code"])

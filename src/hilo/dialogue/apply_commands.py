@@ -20,6 +20,7 @@ from hilo.dialogue.commands import (
     GiveArgument,
     LeaveOut,
     LeaveUnanswered,
+    NarrowDays,
     OfferValues,
     OptOut,
     Quote,
@@ -40,7 +41,7 @@ from hilo.dialogue.ladder import menu
 from hilo.dialogue.leaving import cancel, denied, erase, opt_out
 from hilo.dialogue.put_off import leave_out
 from hilo.dialogue.session import AskedMeaning, AskedSure, AskedSwitch, AskedWhich, AskedYes
-from hilo.dialogue.slot_commands import correct_slot, offer_values, reject_slot, set_slot, skip_slot
+from hilo.dialogue.slot_commands import correct_slot, narrow_days, offer_values, reject_slot, set_slot, skip_slot
 from hilo.dialogue.stack import drop, push
 from hilo.dialogue.suggestions import about, ask_which_gets, keep_as_is, suggest
 from hilo.dialogue.tool_proposals import give_argument, propose_call, reply
@@ -225,6 +226,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     StartFlow: _start,
     SetSlot: set_slot,
     CorrectSlot: correct_slot,
+    NarrowDays: narrow_days,
     RejectSlot: reject_slot,
     SkipSlot: skip_slot,
     Affirm: _answer,

@@ -13,11 +13,11 @@ from hilo.agent.values import Accepted, accept
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import Ask
 from hilo.dialogue.events import ToolResult
-from hilo.dialogue.flow import go_on, run
+from hilo.dialogue.flow import go_on, offers_person, question_for, run
 from hilo.dialogue.session import AskedSlot
 from hilo.dialogue.stack import drop, empty_slots, mark, note
 from hilo.dialogue.tool_proposals import MAX_OFFERED
-from hilo.dialogue.wording import label, next_line, remark, spoken
+from hilo.dialogue.wording import label, remark, spoken
 
 
 def take_choices(draft: Draft, step: CompiledStep, call: UseTool, result: ToolResult) -> None:
@@ -38,9 +38,9 @@ def take_choices(draft: Draft, step: CompiledStep, call: UseTool, result: ToolRe
         remark(draft, "nothing_offered", {"label": label(draft.agent, name)})
         ask_given_anew(draft, call)
         return
-    line = next_line(draft, step.does.template or f"ask.{name}", {"label": label(draft.agent, name)})
+    line = question_for(draft, name, step.does.template or f"ask.{name}")
     shown = offered[:MAX_OFFERED]
-    draft.ask(Ask(name, line, shown), AskedSlot(name, offered=shown))
+    draft.ask(Ask(name, line, shown, person=offers_person(draft, name)), AskedSlot(name, offered=shown))
 
 
 def _choices(draft: Draft, name: str, result: ToolResult) -> Iterator[str]:

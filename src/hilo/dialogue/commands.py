@@ -31,6 +31,13 @@ class SuggestSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class NarrowDays:
+    """The contact told a month or a week, and no day: a day that they give next is one of it. It begins with `day`."""
+
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
 class RejectSlot:
     """A tool says that the value given for a slot does not exist or will not do."""
 
@@ -192,6 +199,7 @@ Command = Annotated[
     SetSlot
     | CorrectSlot
     | SuggestSlot
+    | NarrowDays
     | RejectSlot
     | OfferValues
     | SkipSlot

@@ -20,10 +20,11 @@ from hilo.agent.instructions import (
 )
 from hilo.agent.moments import Moment, read_wait
 from hilo.agent.steps import Outcome
+from hilo.agent.texts import PLACEHOLDER
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import NO_YES, bound_slots, order, refusal, shown_digest, step_call
 from hilo.dialogue.draft import Draft, answering, has, less
-from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, Question, Say
+from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, Line, Question, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.ladder import OFFERS_PERSON
 from hilo.dialogue.modes import before_tool, change_mode
@@ -47,6 +48,7 @@ from hilo.dialogue.step_outcomes import back_to_summary
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, next_at, set_timer
 from hilo.dialogue.wording import fill, flow_label, label, next_line, remark, say, values_of
 
+TWICE = 2  # the same words for a question
 TRIED_TWICE = 2  # answers that could not be used: a person is offered beside the question
 MAX_STEPS = 200  # a turn that takes more runs in a circle
 MAX_CALLS = 20  # so does one whose steps call more tools
@@ -241,11 +243,31 @@ def ask_slot(draft: Draft, name: str, *, correcting: bool = False, template: str
     """Ask for a slot, in the words of a template if one is given, and wait."""
     if correcting and _offers_anew(draft, name):
         return  # the flow goes on with its own question, and what can be chosen now
-    template = template or ("ask_correct" if correcting else f"ask.{name}")
-    line = next_line(draft, template, {"label": label(draft.agent, name)})
+    line = question_for(draft, name, template or ("ask_correct" if correcting else f"ask.{name}"))
+    draft.ask(Ask(name, line, person=offers_person(draft, name)), AskedSlot(name, correcting=correcting))
+
+
+def ask_offered(draft: Draft, name: str, values: tuple[str, ...]) -> None:
+    """Ask which of several values is meant for a slot."""
+    line = question_for(draft, name, "ask_offered")
+    asked = AskedSlot(name, correcting=name in draft.session.slots, offered=values)
+    draft.ask(Ask(name, line, values, person=offers_person(draft, name)), asked)
+
+
+def question_for(draft: Draft, name: str, template: str) -> Line:
+    """The words of a question; after two answers that were of no use it is not put in the same words again."""
+    agent, counters = draft.agent, draft.session.counters
+    words, times = agent.templates[template], draft.session.templates_sent.get(template, 0)
+    tired = max(counters.unclear, counters.invalid.get(name, 0)) >= TRIED_TWICE and agent.repeats != "never"
+    if tired and times >= max(TWICE, len(words.variants)) and not PLACEHOLDER.search(words.text):
+        template = "ask_still"
+    return next_line(draft, template, {"label": label(agent, name)})
+
+
+def offers_person(draft: Draft, name: str) -> bool:
+    """Whether a person is offered beside the question for a slot."""
     counters = draft.session.counters
-    person = counters.unclear >= OFFERS_PERSON or counters.invalid.get(name, 0) >= TRIED_TWICE
-    draft.ask(Ask(name, line, person=person), AskedSlot(name, correcting=correcting))
+    return counters.unclear >= OFFERS_PERSON or counters.invalid.get(name, 0) >= TRIED_TWICE
 
 
 def ask_ways_out(draft: Draft, name: str) -> None:

@@ -18,10 +18,10 @@ from hilo.dialogue.commands import (
     GiveArgument,
     LeaveOut,
     LeaveUnanswered,
-    OfferValues,
     OptOut,
     Quote,
     Recall,
+    RejectSlot,
     Reply,
     RequestHuman,
     SetSlot,
@@ -33,7 +33,7 @@ from hilo.dialogue.draft import Draft, answering, are_all, has
 from hilo.dialogue.effects import Complete, Question, Say
 from hilo.dialogue.escalation import Signals, band_of, check_policies, hand_off
 from hilo.dialogue.events import MessageUnderstood, ModelAnswered, ToolsReturned
-from hilo.dialogue.flow import ask_slot, ask_switch, run
+from hilo.dialogue.flow import ask_offered, ask_slot, ask_switch, run
 from hilo.dialogue.ladder import (
     OFFERS_PERSON,
     ask_meaning,
@@ -57,7 +57,7 @@ from hilo.dialogue.session import (
     IntentSeen,
     Waiting,
 )
-from hilo.dialogue.slot_commands import ask_which, offer_values
+from hilo.dialogue.slot_commands import ask_which
 from hilo.dialogue.stack import open_flow, push
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.suggestions import ask_sure, ask_which_gets, tell_noted
@@ -430,17 +430,30 @@ def ask_what_is_open(draft: Draft) -> None:
         run(draft)
 
 
+def _is_still_offered(draft: Draft) -> bool:
+    """Offer the values again of which none was named: what a message gives or says beside them takes none of them."""
+    asked = draft.asked
+    if not isinstance(asked, AskedSlot) or not asked.offered or draft.agent.slots[asked.slot].choices_from:
+        return False
+    meant = [*draft.log.accepted, *(refusal.command for refusal in draft.log.refused)]
+    is_beside = all(isinstance(each, DIGRESSIONS | SetSlot | CorrectSlot | RejectSlot) for each in meant)
+    if asked.slot in draft.changed or not is_beside:
+        return False
+    ask_offered(draft, asked.slot, asked.offered)
+    return True
+
+
 def ask_again(draft: Draft) -> bool:
     """Ask what a tool lacks; after a digression also a question about a question again."""
     pending = draft.session.pending
     if isinstance(pending, AskedArgument) and pending.turn == draft.turn:
         ask_argument(draft, pending)
         return True
+    if _is_still_offered(draft):
+        return True
     if not _is_digression(draft) and not _gives_beside(draft):
         return False
     match draft.asked:
-        case AskedSlot(slot=slot, offered=offered) if offered and not draft.agent.slots[slot].choices_from:
-            offer_values(draft, OfferValues(slot, offered))
         case AskedSlot(slot=slot, correcting=True):
             ask_slot(draft, slot, correcting=True)
         case AskedWhich(slots=slots, value=value) if value is not None:

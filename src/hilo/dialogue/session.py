@@ -46,6 +46,7 @@ class Frame:
     yes: Yes | None = None
     mode: str = ""  # the session's when the flow began
     due: datetime | None = None  # the moment of the contact's data for which a timer began it
+    day: str = ""  # that was given last, also where it would not do: "el 11" after it is of its month
 
 
 @dataclass(frozen=True, slots=True)

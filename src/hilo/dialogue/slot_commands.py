@@ -2,15 +2,15 @@
 
 from hilo.agent.texts import word
 from hilo.agent.values import Invalid, accept
-from hilo.dialogue.commands import CorrectSlot, OfferValues, RejectSlot, SetSlot, SkipSlot
+from hilo.dialogue.commands import CorrectSlot, NarrowDays, OfferValues, RejectSlot, SetSlot, SkipSlot
 from hilo.dialogue.draft import Draft, less, without
-from hilo.dialogue.effects import Ask, AskWhich
+from hilo.dialogue.effects import AskWhich
 from hilo.dialogue.escalation import Signals, check_policies
-from hilo.dialogue.flow import TRIED_TWICE, ask_slot, ask_ways_out, changeable
+from hilo.dialogue.flow import TRIED_TWICE, ask_offered, ask_slot, ask_ways_out, changeable
 from hilo.dialogue.leaving import leave
 from hilo.dialogue.session import AskedSlot, AskedWhich
 from hilo.dialogue.settled import may_change
-from hilo.dialogue.stack import rewind
+from hilo.dialogue.stack import mark, rewind
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.suggestions import tell_noted, tell_what_stands
 from hilo.dialogue.tool_proposals import MAX_OFFERED
@@ -38,6 +38,8 @@ def set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
     session.slots = {**session.slots, name: value}
     session.skipped = less(session.skipped, name)
     session.last_slot = name
+    if slot.type == "date" and session.stack:
+        mark(draft, day=str(value))
     if before != value:
         rewind(draft, name)
     word_for_it = "corrected" if before not in (None, value) else "noted"
@@ -56,6 +58,10 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
         _skip(draft, name)
         return
     draft.retry = name if filled else ""
+    asked = draft.asked
+    if isinstance(asked, AskedSlot) and asked.slot == name and asked.offered:
+        remark(draft, "invalid.choice", {"choices": ", ".join(asked.offered)})
+        return
     own = f"invalid.{name}"
     values = {key: str(value) for key, value in invalid.values.items() if value is not None}
     # The limits of a range in words: from 1 up to 10.
@@ -107,6 +113,15 @@ def ask_which(draft: Draft, known: tuple[str, ...]) -> None:
     draft.ask(AskWhich(known, line), AskedWhich(known))
 
 
+def narrow_days(draft: Draft, command: NarrowDays) -> None:
+    """Remember the month or week of which the flow under way still lacks the day."""
+    if not draft.session.stack:
+        draft.log.refuse(command, "nothing is under way that could need a day")
+        return
+    draft.log.accepted.append(command)
+    mark(draft, day=command.day)
+
+
 def reject_slot(draft: Draft, command: RejectSlot) -> None:
     """A value that a tool does not know is explained like one of the wrong type."""
     if command.slot not in draft.agent.slots:
@@ -127,10 +142,7 @@ def offer_values(draft: Draft, command: OfferValues) -> None:
         draft.log.refuse(command, f"there is no slot {command.slot}, or nothing to offer")
         return
     draft.log.accepted.append(command)
-    line = next_line(draft, "ask_offered", {"label": label(draft.agent, command.slot)})
-    correcting = command.slot in draft.session.slots
-    asked = AskedSlot(command.slot, correcting=correcting, offered=values)
-    draft.ask(Ask(command.slot, line, values), asked)
+    ask_offered(draft, command.slot, values)
 
 
 def skip_slot(draft: Draft, command: SkipSlot) -> None:

@@ -28,6 +28,7 @@ BESIDE_A_CHOICE = word_set("""
 """)
 UNITS = word_set("unidad unidades und unds uds unid piezas units pieces")
 
+_TITLES = {"dr.": "doctor", "dra.": "doctora", "lic.": "licenciado licenciada", "prof.": "profesor profesora"}
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"(?<![\w$#.,/:-])\d{1,2}(?![\w%°º/:-]|[.,]\d)")
 _GIVE = r"(?:mand|regal|vend|separ|apart|guard|tra|traig|pong|pon)"
@@ -52,6 +53,12 @@ _NO_BEFORE = re.compile(
 _AT_ONCE = re.compile(r"(?<=\bde )una(?: buena)? vez\b")
 _NO_AFTER = re.compile(r"[ ,.]*\bno[ ]*(?:$|[\n,.;!]|(?:mejor|sino|prefiero|pero)\b)")
 _RATHER = re.compile(r"\b(?:mejor|sino|rather|prefiero)(?: (?:que sean?|con|por|deme|el|la|los|las|the))* ?$")
+
+
+def spelt_out(choice: str) -> str:
+    """A choice, folded, with its titles in full, so that "la doctora" tells Dra. Ruiz from Dr. Paz."""
+    folded = fold(choice)
+    return " ".join([folded, *(full for short, full in _TITLES.items() if short in folded.split())])
 
 
 def find_choices(text: Text, choices: Choices, *, numbered: bool = True) -> tuple[Found, ...]:

@@ -44,8 +44,9 @@ from hilo.understanding.confirmations import (
     tells_to_confirm,
 )
 from hilo.understanding.corrections import Correction, find_correction
+from hilo.understanding.days_in_context import told_period
 from hilo.understanding.digressions import find_digression
-from hilo.understanding.extraction import extract, extract_free, gives_a_value, weigh, weigh_free
+from hilo.understanding.extraction import extract, extract_free, gives_a_value, in_play, weigh, weigh_free
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.open_question import as_it_is_heard
@@ -58,6 +59,7 @@ from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
 from hilo.understanding.said_beside import calls_beside
+from hilo.understanding.signals import dictated
 from hilo.understanding.start_patterns import flow_by_pattern
 from hilo.understanding.unanswered import left_unanswered
 
@@ -84,7 +86,8 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     proposed = wants_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
     proposed = calls_beside(agent, session, reading, proposed)
-    if reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed):
+    is_named = reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed)
+    if is_named or (dictated(agent, reading) and not reading.meant):
         reading = replace(reading, confidence=100)
     if context.understander.knowledge:
         proposed, context.record.lookups = with_quotes(
@@ -156,7 +159,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     session = as_it_is_heard(context.agent, state["session"], reading)
 
     def relevant() -> bool:
-        understood = but(commands, Digress)
+        understood = but(commands, Digress) or _told_period(context.agent, session, reading, commands)
         return bool(understood) or gives_a_value(context.agent, session, reading, session.asked_slot)
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
@@ -225,15 +228,25 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     given = {each.slot: each.value for each in of_kind(values, SetSlot)}
     if plain:
         proposed = (*started_by_values(agent, session, reading, given), *proposed)
+    period = _told_period(agent, session, reading, proposed)
+    if period:  # "la semana que viene" is no bad answer
+        values = tuple(each for each in values if not isinstance(each, VALUE) or is_good(context, each))
     proposed = _without_a_doubtful_yes(agent, session, reading, proposed, values)
     if target in given and (is_but_values(agent, reading, given) or takes_any(reading)):
         proposed = _without_other_meanings(agent, proposed)
     elif given and session.stack and is_but_values(agent, reading, given):
         proposed = _without_other_flows(agent, session, proposed, given.keys())
     proposed = _without_a_mere_choice(agent, session, proposed, values)
-    commands = (*proposed, *values, *_passed_over(agent, reading, target, given))
+    commands = (*proposed, *values, *period, *_passed_over(agent, reading, target, given))
     commands = _with_unanswered(context, session, reading, commands)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _told_period(agent: Agent, session: Session, reading: Reading, proposed: Commands) -> Commands:
+    """The month or week of a day that what is under way, or begins, still lacks."""
+    slots = set(in_play(agent, session, reading))
+    slots.update(*(agent.collected_by(each.flow) for each in of_kind(proposed, StartFlow)))
+    return told_period(agent, slots - session.slots.keys(), reading)
 
 
 def _passed_over(agent: Agent, reading: Reading, target: str, given: Container[str]) -> Commands:
@@ -393,6 +406,8 @@ async def validated(context: TurnContext, commands: Commands, *, at: datetime) -
     """The commands with their values checked."""
     checked, slots = list(commands), context.agent.slots
     for place, command in enumerate(commands):
+        if isinstance(command, SuggestSlot):
+            checked[place] = await _suggested(command, context, at)
         if not isinstance(command, VALUE) or command.value is None or command.slot not in slots:
             continue
         slot = slots[command.slot]
@@ -402,6 +417,17 @@ async def validated(context: TurnContext, commands: Commands, *, at: datetime) -
             kept = type(command)(command.slot, result.value)
             checked[place] = await _asked_a_tool(kept, context, at) if slot.valid_if else kept
     return tuple(checked)
+
+
+async def _suggested(command: SuggestSlot, context: TurnContext, at: datetime) -> Command:
+    """A value that may be meant, by the name under which a tool knows it: a yes to it must keep nothing else."""
+    slot = context.agent.slots.get(command.slots[0])
+    if slot is None or not slot.valid_if:
+        return command
+    known = await _asked_a_tool(CorrectSlot(command.slots[0], command.value), context, at)
+    if isinstance(known, CorrectSlot) and known.value is not None:
+        return SuggestSlot(command.slots, known.value)
+    return known
 
 
 async def _asked_a_tool(command: VALUE, context: TurnContext, at: datetime) -> Command:

@@ -45,6 +45,8 @@ _BESIDE_A_NO = word_set(
     "no nop gracias muchas bueno ok ah ay uy pues entonces igual por ahora hoy al final mejor ya todo bien amigo amiga"
     " señor señora disculpe disculpa perdon thanks thank you sorry es esta muy caro carisimo paso"
 )
+LETS_GO = word_set("dejalo dejala dejelo dejela deja deje dejemoslo olvidalo olvidelo olvidate leave forget")
+_BESIDE_LETTING_GO = LETS_GO | _BESIDE_A_NO | {"ahi", "aqui", "aca", "nomas", "it"}
 # a yes of nothing but these only goes on with the talk: "ok, ¿cuánto es?"
 NODS = word_set(
     "ok oka okey okay oki ah aja bueno bien ya listo perfecto genial entiendo entendido alright right good great"
@@ -60,6 +62,7 @@ _CONFIRM = re.compile(
     r"|asi esta bien|esta bien|asi nomas)\b[\s,.;!]*)*)"
     r"confirm(?:a|e|ar|en|ame|eme|alo|ala|elo|ela|amelo|amela|emelo|emela|emos)\b(?: (?:nomas|eso|todo|asi|ya)\b)*"
 )
+_CHANGES = re.compile(r"\d|\?|\bmejor (?!no\b)\w")  # "dejá, mejor el lunes" leaves one day for another
 _ARTICLES = word_set("el la los las mi mis tu su este esta ese esa")
 LONG_WORD = 4  # letters: shorter ones are no things
 _AFTER_YES = re.compile(r"\s*(?:[,.;!¿\n]|(?:y|pero|but|and)\b)")
@@ -155,7 +158,16 @@ def declines(reading: Reading, *, in_so_many_words: bool = False) -> bool:
     text = " ".join(re.findall(r"\w+", reading.text.folded))
     said = any_of(phrases_of("declines")).search(text)
     if said is None:
-        return False
+        return _lets_go(reading)
     rest = text[: said.start()] + text[said.end() :]
     is_heard = reading.is_only("deny", "skip") and not in_so_many_words
     return is_heard or _BESIDE_A_NO.issuperset(rest.split())
+
+
+def _lets_go(reading: Reading) -> bool:
+    """Whether a clause does nothing but leave it, and the others give a reason: "no, muy caro, dejalo"."""
+    text = reading.text.folded
+    if reading.lines or reading.has("affirm", "question") or _CHANGES.search(text):
+        return False
+    clauses = [set(_WORD.findall(clause)) for clause in re.split(r"[,.;!\n]", text)]
+    return any(clause & LETS_GO and clause <= _BESIDE_LETTING_GO for clause in clauses)

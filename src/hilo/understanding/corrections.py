@@ -9,6 +9,7 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.extraction import gives_a_value, tells_what_we_know
 from hilo.understanding.put_right import PutRight, is_written_as_name, put_right
 from hilo.understanding.reading import Reading
+from hilo.understanding.reasons import spelt_by_choices
 
 SURE_OF_A_WISH = 85
 _SPELT = re.compile(
@@ -42,6 +43,8 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
         return Correction()
     announced, heard = reading.has("correct"), _changes_something(agent, session, reading)
     named = _named(session, reading)
+    if named in spelt_by_choices(agent, reading) and not announced:
+        return None
     if named:
         told = announced or heard or reading.has("deny") or _gives(agent, reading, named) or _is_spelt(reading)
         return Correction(named) if told else None

@@ -211,9 +211,11 @@ def _around(case: ValueCase, found: Found, ends: re.Pattern[str]) -> tuple[str, 
     """The words before a value and those after it, up to such signs; the sign after it comes along."""
     text = case.reading.values.said.once("lined", lambda: with_line_ends(case.reading.text))
     starts = [sign.end() for sign in ends.finditer(text, max(0, found.start - FAR), found.start)]
-    last = ends.search(text, found.end, found.end + FAR)
+    question = text.find("¿", found.end)  # what is asked after a value is not asked about it
+    reach = min(found.end + FAR, question if question >= 0 else len(text))
+    last = ends.search(text, found.end, reach)
     first = starts[-1] if starts else max(0, found.start - FAR)
-    return text[first : found.start], text[found.end : last.start() + 1 if last else found.end + FAR]
+    return text[first : found.start], text[found.end : last.start() + 1 if last else reach]
 
 
 def _is_detail(case: ValueCase, candidate: SlotCandidate) -> bool:
@@ -234,6 +236,12 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     asks = case.reading.values.said.asks and not case.reading.has("affirm", "deny", "correct")
     if not asks or not candidate.is_unasked:
         return False
+    if (
+        "?" not in case.reading.text.raw
+        and candidate.found.kind == "choice"
+        and is_all(case.reading.text.folded, candidate.found, [])
+    ):
+        return False  # a choice and nothing else is no question, whatever it sounds like
     if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
         return True
     answered = bool(case.reading.meant) and not any(name in case.agent.flows for name in case.reading.meant)
@@ -365,6 +373,16 @@ def _one_of_several(case: ValueCase, candidate: SlotCandidate) -> bool:
     asked = not candidate.is_unasked
     found = [each for each in case.reading.values.of(slot, asked=asked) if case.is_free(each) and not _was(case, each)]
     return sum(asked or each.confidence >= SURE for each in found) > 1
+
+
+@doubt(DOUBTS, "somebody's family name", 100)
+def _family_name(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The "Ruiz" of "para mi hijo Tomás Ruiz" is no choice of Dra. Ruiz."""
+    if candidate.found.kind != "choice" or not candidate.is_unasked:
+        return False
+    before = case.reading.text.folded[: candidate.span[0]].split()[-1:]
+    written = case.reading.text.original(*candidate.span)
+    return bool(before) and before[0] in GIVEN_NAMES and written[:1].isupper()
 
 
 @doubt(DOUBTS, "not wished for", 45)

@@ -13,6 +13,7 @@ from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.places.cities import only_region
 from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
+from hilo.understanding.days_in_context import day_in_context
 from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
 from hilo.understanding.plain_phrases import any_of, told_before
@@ -87,7 +88,12 @@ def _weighed(agent: Agent, session: Session, reading: Reading, target: str) -> V
 
 def _taken(case: ValueCase) -> ValueCase:
     _take_named_texts(case)
-    return assign(case, ALL_REASONS, DOUBTS)
+    assign(case, ALL_REASONS, DOUBTS)
+    for name, each in list(case.taken.items()):
+        beside = {other: value for other, value in case.values.items() if other != name}
+        found = day_in_context(case.agent, case.session, case.reading, (name, each.found), beside)
+        case.taken[name] = replace(each, found=found)
+    return case
 
 
 def _flows_of_values(agent: Agent, session: Session, reading: Reading) -> list[Flow]:

@@ -9,9 +9,8 @@ from hilo.dialogue.apply_commands import SURE_OF_A_FLOW
 from hilo.dialogue.commands import CallTool, CancelFlow, Command, Digress, RequestHuman, StartFlow
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.recognisers.normalise import words
-from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.confirmations import declines, is_plain_yes
+from hilo.understanding.confirmations import LETS_GO, declines, is_plain_yes
 from hilo.understanding.order_answers import asks_which_goods, left_out
 from hilo.understanding.ordering import SURE_LINE
 from hilo.understanding.plain_phrases import any_of, phrases_of
@@ -21,7 +20,6 @@ MOST_WORDS = 8  # of a message that only takes leave: what is longer says someth
 _BESIDE_A_GOODBYE = {"bye", "thanks", "affirm", "deny", "skip", "chitchat", "greet", "cancel", "later", "negative"}
 # A word of the tables for leaving a thing, rather than for taking back what was done.
 _UNDOES = re.compile(r"\b(?:cancel|cansel|anul|elimin|borr)\w*")
-_LEAVES = word_set("dejalo dejala dejelo dejela deja deje dejemoslo olvidalo olvidelo olvidate leave forget")
 
 
 def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
@@ -104,7 +102,7 @@ def _is_leave(agent: Agent, reading: Reading) -> bool:
     text = " ".join(word.text for word in said)
     if any_of(phrases_of("gives up")).search(text):
         return True
-    lets_go = any(word.text in _LEAVES for word in said) and not _UNDOES.search(text)
+    lets_go = any(word.text in LETS_GO for word in said) and not _UNDOES.search(text)
     return lets_go and (reading.is_only("cancel") or reading.has("cancel"))
 
 
@@ -114,10 +112,8 @@ def _means_a_question(agent: Agent, reading: Reading) -> bool:
 
 
 def _wants_nothing(reading: Reading) -> bool:
-    """Whether a short message only does not want what was told of: "uy no, mejor no"."""
-    text = " ".join(word.text for word in words(reading.text))
-    is_short = len(text.split()) <= MOST_WORDS and not reading.meant and not reading.lines
-    return is_short and any_of(phrases_of("declines")).search(text) is not None and not reading.has("thanks")
+    """Whether a message only does not want what was told of: "uy no, mejor no"."""
+    return declines(reading, in_so_many_words=True) and not (reading.meant or reading.lines or reading.has("thanks"))
 
 
 def _gives_value(agent: Agent, session: Session, reading: Reading) -> bool:

@@ -67,9 +67,10 @@ from hilo.understanding.ordering import (
 from hilo.understanding.orders.lines import ALL
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
 from hilo.understanding.recall import asked_back
-from hilo.understanding.signals import counts_people
+from hilo.understanding.signals import calls_nobody, dictated
 
 SURE_BESIDE_A_QUESTION = 85
+SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"
 _WORD = re.compile(r"[^\W\d_]+")
 STEM = 5  # letters of a word that its forms share: cancelar, cancélelo
 NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
@@ -107,15 +108,16 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         or _asked_of_us(agent, session, reading)
     ):
         return (*commands, *met)
-    if reading.has("human") and not counts_people(agent, session, reading):
+    note = dictated(agent, reading) if session.pending is None else ""
+    if note and not reading.meant:
+        return (*commands, *calls_of(agent, agent.intents[note], reading.text.raw, now=reading.values.now))
+    if reading.has("human") and not note and not calls_nobody(agent, session, reading):
         commands.append(RequestHuman())
     if _repeats_the_wish(agent, session, reading):
         return (*commands, Affirm())
     if _cancels(session, reading):
-        if undoing := _undoes_what_was_done(agent, session, reading) or _cancels_more(agent, session, reading):
-            return (*commands, *undoing)
-        if asks_which_goods(agent, session):
-            return (*commands, *left_out(session, reading))
+        if more := _cancelled_instead(agent, session, reading):
+            return (*commands, *more)
         commands.append(CancelFlow())
     if isinstance(session.pending, AskedYes | AskedWhich | AskedSure | AskedSwitch):
         commands += _declined_kindly(agent, session, reading) or _answer(agent, session, reading)
@@ -132,6 +134,14 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         # what is under way is meant, not a flow that cancels something
         return (*commands, *(each for each in _meant(agent, session, reading) if isinstance(each, CallTool)))
     return (*commands, *_otherwise(agent, session, reading))
+
+
+def _cancelled_instead(agent: Agent, session: Session, reading: Reading) -> Sequence[Command]:
+    """What a cancel takes back that is not the flow under way: something done, or goods that were asked about."""
+    undoing = _undoes_what_was_done(agent, session, reading) or _cancels_more(agent, session, reading)
+    if undoing or not asks_which_goods(agent, session):
+        return undoing
+    return left_out(session, reading)
 
 
 def _ordered(agent: Agent, session: Session, reading: Reading) -> list[Command]:
@@ -191,7 +201,8 @@ def started_by_values(
     agent: Agent, session: Session, reading: Reading, given: Mapping[str, Value]
 ) -> tuple[Command, ...]:
     """The flow that a message starts by what it gives and nothing else, where nothing is under way."""
-    if session.stack or session.pending or not is_but_values(agent, reading, given):
+    spare = 0 if reading.meant or _asks(reading) else SPARE_WORDS
+    if session.stack or session.pending or not is_but_values(agent, reading, given, spare=spare):
         return ()
     flows = [
         name for name, flow in agent.flows.items() if any(slots <= given.keys() for slots in flow.starts_by_values)
@@ -204,7 +215,8 @@ def is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value], *,
 
     So many words that are `spare` may be others.
     """
-    labels = (fold(" ".join((name, slot.label, *slot.also))) for name, slot in agent.slots.items())
+    labels = [fold(" ".join((name, slot.label, *slot.also))) for name, slot in agent.slots.items()]
+    labels += [fold(" ".join(agent.slots[name].before)) for name in given]
     told = (fold(str(value)) for value in given.values())
     spans = [(each.start, each.end) for slot in given for each in reading.values.of(agent.slots[slot])]
     text = reading.text.folded

@@ -8,7 +8,6 @@ the one that was given last, then the only one. Where two are left, the contact 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 
 from hilo.agent.declaration import Agent
@@ -18,6 +17,7 @@ from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import hidden
 from hilo.recognisers.people.name_words import GIVEN_NAMES
 from hilo.slots.utterance import SURE
+from hilo.understanding.days_in_context import day_in_context
 from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS, Values
@@ -25,8 +25,6 @@ from hilo.understanding.slot_values import FILLERS, Values
 MENDS, EXCUSES, BESIDE, ASKS, TOLD = "mends", "excuses", "beside a value", "asks whether", "told already"
 LONGEST = 120  # characters of a message that is nothing but a correction
 _WORD = re.compile(r"\w+")
-_DIGITS = re.compile(r"\d+")
-_BARE_DAY = re.compile(r"(?:el |el dia |dia |al |para el )?\d{1,2}")
 _ARTICLES = frozenset(("el", "la", "las", "los", "al"))
 # words before a value of a type that tell it from others: "a las 11" counts nobody
 _LEADS = {
@@ -71,22 +69,8 @@ def put_right(agent: Agent, session: Session, reading: Reading) -> PutRight | No
     if any(session.slots.get(each.slot) == each.found.value for each in best):
         return None
     found = best[0].found
-    values = tuple((each.slot, _in_its_month(agent, session, reading, each)) for each in best)
+    values = tuple((each.slot, each.found.value) for each in best)
     return PutRight(values, all(each.sure for each in best), (found.start, found.end), which=len(values) > 1)
-
-
-def _in_its_month(agent: Agent, session: Session, reading: Reading, each: "_Fitting") -> Value:
-    """A day without a month is one of the month that was given: "que sea el 22", said of the 20th of April."""
-    said = reading.text.folded[each.found.start : each.found.end]
-    stored = session.slots.get(each.slot)
-    if agent.slots[each.slot].type != "date" or not isinstance(stored, str) or not _BARE_DAY.fullmatch(said):
-        return each.found.value
-    number = int(_DIGITS.findall(said)[0])
-    try:
-        day = date.fromisoformat(stored).replace(day=number)
-    except ValueError:
-        return each.found.value
-    return day.isoformat() if day >= reading.values.now.date() else each.found.value
 
 
 def _asks_which(session: Session) -> bool:
@@ -149,7 +133,8 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
         if slot.kind.sort == "boolean" or (slot.kind.is_free and not slot.pattern):
             continue
         cues = {fold(word) for word in slot.before}
-        for found in values.of(slot, asked=True):
+        for each in values.of(slot, asked=True):
+            found = day_in_context(agent, session, reading, (name, each), {})
             before, after = _kinds(text[: found.start], cues), _kinds(text[found.end :])
             word = _word_before(text, found.start)
             if before is None or after is None or (word in _ARTICLES and slot.kind.sort == "number"):

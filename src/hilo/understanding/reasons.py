@@ -1,13 +1,14 @@
 """Why a value may be for a slot: it answers the question (60), or the message itself says whose it is (more)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, timedelta
 from itertools import pairwise
 
+from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedSlot
 from hilo.recognisers.address_words import STOPS
+from hilo.recognisers.calendar.days_in_talk import DAYS_AFTER, days_after
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, KIN
@@ -15,13 +16,14 @@ from hilo.recognisers.people.parties import counts_people
 from hilo.slots.utterance import SURE
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
+from hilo.understanding.days_in_context import PAIR, pair_of_times
 from hilo.understanding.mentions import Mention
+from hilo.understanding.plain_phrases import any_of, phrases_of
 from hilo.understanding.reading import Reading
 
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
 NEXT = 2  # a number belongs to a name that follows it at once
 MOST_TAIL_WORDS = 3
-PAIR = 2
 
 _PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]\w+){0,2})")
 _TAIL = re.compile(r"[ ,-]+([^\W\d_]+(?: [^\W\d_]+)*)[ .]*$")
@@ -33,7 +35,6 @@ _OUT = re.compile(
 )
 _BOTH_WAYS = re.compile(r"\bida y (?:la )?(?:vuelta|buelta|regreso)\b|\bround trip\b|\bida e volta\b")
 _CLAUSE = re.compile(r"[.,;!?]|\b(?:y|e|and|pero)\b")
-_WEEKDAY = re.compile(r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|\w+day|\w+-feira)\b")
 _WAY = re.compile(r"[ ]*(?:-+>?|–|—|→|/|>|(?:a|hasta|hacia|para)\b)?[ ]*")
 
 REASONS: list[Reason] = []
@@ -52,7 +53,8 @@ def _offered(case: ValueCase) -> Iterator[Offer]:
         return
     named = case.reading.values.among(pending.offered)[:1]
     if not named and takes_any(case.reading):
-        named = (Found("choice", pending.offered[0], 0, len(case.reading.text.folded), SURE),)
+        meant = [each for each in pending.offered if any_of(phrases_of("any one")).fullmatch(fold(each))]
+        named = (Found("choice", (*meant, *pending.offered)[0], 0, len(case.reading.text.folded), SURE),)
     for found in named:
         yield pending.slot, found
 
@@ -73,8 +75,9 @@ def _cued(case: ValueCase) -> Iterator[Offer]:
 
 def _is_anothers(case: ValueCase, name: str, found: Found) -> bool:
     """Whether the word that leads a value belongs to the name of another slot: "a nombre de Ana" names no place."""
-    text = case.reading.text.folded
+    text, slots = case.reading.text.folded, case.agent.slots
     others = [each for each in case.reading.mentions if each.slot != name and each.end <= found.start]
+    others = [each for each in others if slots[each.slot].kind.sort == "text"]  # "pasaje a Lima" counts nobody
     return any(len(text[each.end : found.start].split()) == 1 for each in others)
 
 
@@ -115,11 +118,24 @@ def _labelled(case: ValueCase) -> Iterator[Offer]:
 
 def _named(case: ValueCase) -> Iterator[tuple[Mention, tuple[Found, ...]]]:
     """The slots that are named, empty ones first; a region is looked for when its city is known."""
-    theirs = case.agent.found_only()
+    theirs = {*case.agent.found_only(), *spelt_by_choices(case.agent, case.reading)}
     for mention in sorted(case.reading.mentions, key=lambda each: (each.start, each.slot in case.session.slots)):
         slot = case.agent.slots[mention.slot]
         if mention.slot not in theirs and not slot.region_of:
             yield mention, case.reading.values.of(slot)
+
+
+def spelt_by_choices(agent: Agent, reading: Reading) -> set[str]:
+    """The slots of whose names only parts of choices speak: the "ida" of "ida y vuelta" is no day."""
+    choices = [slot for slot in agent.slots.values() if slot.kind.sort == "choice"]
+    spans = [(each.start, each.end) for slot in choices for each in reading.values.of(slot)]
+    inside: set[str] = set()
+    outside: set[str] = set()
+    for mention in reading.mentions:
+        within = any(start <= mention.start and mention.end <= end for start, end in spans)
+        is_all = (mention.start, mention.end) in spans
+        (inside if within and not is_all else outside).add(mention.slot)
+    return inside - outside
 
 
 # --- it answers the question --------------------------------------------------------------------------------
@@ -174,21 +190,10 @@ def _with_tail(reading: Reading, address: Found) -> Found:
     return replace(address, value=value, end=tail.end(1))
 
 
-def _pair_of_times(case: ValueCase) -> list[str]:
-    """The two slots for days, else the two for hours."""
-    slots = case.agent.slots
-    when = [name for name in slots if name in case.known and slots[name].kind.is_when]
-    for type_of in dict.fromkeys(slots[name].type for name in when):
-        pair = [name for name in when if slots[name].type == type_of]
-        if len(pair) == PAIR:
-            return pair
-    return []
-
-
 @reason(REASONS, "the ends of a range", 61)
 def _ends(case: ValueCase) -> Iterator[Offer]:
     """Two days, or hours, for the two slots that take such: "del 3 al 10 de mayo"."""
-    pair = _pair_of_times(case)
+    pair = pair_of_times(case.agent, case.known)
     if not pair or case.target == pair[1] or any(name in case.session.slots for name in pair if name != case.target):
         return
     found, text = sorted(case.reading.values.of(case.agent.slots[pair[0]]), key=_start), case.reading.text.folded
@@ -200,7 +205,7 @@ def _ends(case: ValueCase) -> Iterator[Offer]:
 @reason(REASONS, "the day of setting out or of coming back", 72)
 def _on_the_way(case: ValueCase) -> Iterator[Offer]:
     """Which of two slots a day is for, by words beside it: "el viernes salgo, el 22 es la vuelta", "regreso el 9"."""
-    pair = _pair_of_times(case)
+    pair = pair_of_times(case.agent, case.known)
     if not pair:
         return
     days = case.reading.values.of(case.agent.slots[pair[0]], asked=True)
@@ -213,7 +218,7 @@ def _on_the_way(case: ValueCase) -> Iterator[Offer]:
     for name in pair:
         # of two days one tells the other: "salgo el 4, el 9 la vuelta"
         found = by_slot[name] or (unsaid if len(days) == PAIR else [])
-        yield from ((name, _not_before(case, pair, each, by_slot) if name == pair[1] else each) for each in found)
+        yield from ((name, each) for each in found)
 
 
 def _start(found: Found) -> int:
@@ -239,16 +244,17 @@ def _way_of(case: ValueCase, day: Found, pair: list[str]) -> str:
     return ""
 
 
-def _not_before(case: ValueCase, pair: list[str], back: Found, told: Mapping[str, list[Found]]) -> Found:
-    """A weekday of the way back is one after the day of setting out: "regresamos el miércoles siguiente"."""
-    outs = [str(each.value) for each in told[pair[0]]] or [str(case.session.slots.get(pair[0], ""))]
-    said = case.reading.text.folded[back.start : back.end]
-    if not _WEEKDAY.search(said) or any(map(str.isdigit, said)) or not outs[0]:
-        return back
-    day, out = date.fromisoformat(str(back.value)), date.fromisoformat(outs[0])
-    while day <= out:
-        day += timedelta(days=7)
-    return replace(back, value=day.isoformat())
+@reason(REASONS, "so many days after setting out", 72)
+def _after_days(case: ValueCase) -> Iterator[Offer]:
+    """Vuelvo a los cinco días, una semana después: counted from the day of setting out."""
+    pair = pair_of_times(case.agent, case.known)
+    said = DAYS_AFTER.search(case.reading.text.folded) if pair else None
+    if said is None or case.agent.slots[pair[1]].type != "date":
+        return
+    days = [each.value for each in case.reading.values.of(case.agent.slots[pair[0]])]
+    for out in [*days, case.session.slots.get(pair[0])][:1]:
+        if out is not None:
+            yield pair[1], Found("date", days_after(said, str(out)), said.start(), said.end(), SURE)
 
 
 @reason(REASONS, "from one town to another", 61)

@@ -8,10 +8,11 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import MESSAGE, Agent
 from hilo.dialogue.escalation import Signals
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold, normalise
+from hilo.recognisers.phrases import word_set
 from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import MACHINE, asked_about_us
 from hilo.understanding.acts.recognise import find_acts
@@ -22,6 +23,13 @@ from hilo.understanding.reading import Reading
 # What happened somewhere else is told to us, and is not about us: "el otro día me estafaron en otra página".
 _ELSEWHERE = re.compile(r"\b(?:el otro dia|otr[oa]s? (?:tienda|pagina|empresa|sitio|lado|lugar|parte|marca)s?)\b")
 _HERE = re.compile(r"\b(?:ustedes|uds|vos|vosotros|aca|aqui|con esto|su tienda|su empresa)\b")
+_COURTEOUS = word_set("por favor porfa hola che bueno dale ok y buenas")
+_WORD = re.compile(r"\w+")
+_WISHES = word_set("quier quisi neces puede podes podri me")
+_WISHED_ANYWHERE = word_set(
+    "quiero quisiera necesito hablar persona alguien atenderme atienda atiendan consulta llamar"
+)
+STEM, SEVERAL = 5, 2  # letters that the forms of a verb share; examples that begin alike
 LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
 
 
@@ -35,14 +43,47 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
         # It is answered, and no wish for a person, unless the author says that such a question is one.
         machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))
         return replace(signals, intents=(), sentiment=0.0, keywords=machine)
-    if counts_people(agent, session, reading):
+    if dictated(agent, reading):
+        signals = replace(signals, intents=reading.meant, keywords=(), sentiment=0.0)  # "sacar la basura" is no anger
+    elif calls_nobody(agent, session, reading):
         signals = replace(signals, intents=reading.meant)
     if signals.sentiment < 0 and not _is_about_us(agent, session, reading):
         signals = replace(signals, sentiment=0.0)
     return signals
 
 
-def counts_people(agent: Agent, session: Session, reading: Reading) -> bool:
+def dictated(agent: Agent, reading: Reading) -> str:
+    """The intent whose examples open like a message, where it is kept in the contact's own words: "anota llamar a…".
+
+    Who is named in a note is no wish for a person. The opening must be that of several examples: one may begin anyhow.
+    """
+    said = _WORD.findall(reading.text.folded)
+    opening = next((word[:STEM] for word in said if word not in _COURTEOUS), "")
+    if opening in _WISHES:
+        return ""  # "quiero" may go on with anything
+    for name, intent in agent.intents.items():
+        if MESSAGE in intent.arguments.values() and intent.topic == "order" and len(opening) == STEM:
+            firsts = [fold(example).strip("¿¡ ")[:STEM] for example in intent.examples]
+            if firsts.count(opening) >= SEVERAL:
+                return name
+    return ""
+
+
+def calls_nobody(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether what sounds like a wish for a person is none: people are counted, or it is how a flow of ours begins."""
+    return _counts_people(agent, session, reading) or _begins_a_flow(agent, reading)
+
+
+def _begins_a_flow(agent: Agent, reading: Reading) -> bool:
+    """Whether who is wished for is whom a flow that is meant is about: "con la doctora", for an appointment."""
+    human = [act for act in reading.acts if act.kind == "human"]
+    said = {word for act in human for word in _WORD.findall(reading.text.folded[act.start : act.end])}
+    flows = [agent.flows[name] for name in reading.meant if name in agent.flows]
+    named = {word for flow in flows for example in flow.examples for word in _WORD.findall(fold(example))}
+    return any(len(word) > STEM for word in said & named - _WISHED_ANYWHERE)
+
+
+def _counts_people(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether "una persona" tells how many there are, and asks for nobody.
 
     It does where that was asked, and where only the classifier hears a wish in words that name a number of ours.

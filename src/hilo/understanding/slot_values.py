@@ -7,7 +7,7 @@ from functools import cached_property
 
 from hilo.agent.declaration import Slot
 from hilo.agent.values import Accepted, Invalid, accept
-from hilo.recognisers.choices import find_choices, find_word
+from hilo.recognisers.choices import find_choices, find_word, spelt_out
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import Span, Text, fold, hidden, words
 from hilo.recognisers.people.name_parts import NamePart
@@ -17,7 +17,9 @@ from hilo.slots.places import is_of_two_people, towns, unless_of_two_people
 from hilo.slots.utterance import SURE, Utterance
 from hilo.understanding.acts.recognise import Act
 
-FILLERS = frozenset(fold("el la los las lo un una uno de del en a al es mi por favor ese esa the one in of").split())
+FILLERS = frozenset(
+    fold("el la los las lo un una uno de del en a al con es mi por favor ese esa the one in of").split()
+)
 _PLACES = {"prime": 0, "first": 0, "segun": 1, "secon": 1, "terce": 2, "third": 2, "cuart": 3, "ultim": -1, "last": -1}
 MOST_FOUND = 40  # values of one type in one message; more is rubbish
 
@@ -97,7 +99,7 @@ class Values:
         """The values that were offered and are named now, by number, name or a part of it that is only theirs."""
         named = find_choices(self.text, dict.fromkeys(offered, ()))
         said = [word.text for word in words(self.text) if word.text not in FILLERS]
-        parts = [each for each in offered if said and all(find_word(fold(each), word) >= 0 for word in said)]
+        parts = [each for each in offered if said and all(find_word(spelt_out(each), word) >= 0 for word in said)]
         part = [Found("choice", each, 0, len(self.text.folded), 80) for each in parts] if len(parts) == 1 else []
         return named or tuple(part) or _placed(said, offered)
 

@@ -38,6 +38,10 @@ EXCUSE = re.compile(
 _LIVES_IN = re.compile(r"\b(?:vivo|vivimos|resido|estoy|estamos|recibo|i live) (?:en|por|in) (?:la ciudad de )?$")
 _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
 
+# the number of somebody's papers, which may stand beside a name though nobody asks for it
+_ID = re.compile(r"\b(?:(?:mi )?(?:dni|documento|cedula|ci|cc|rut|curp)\W*(?:es|nro|numero|n)?\W*)?\d[\d.-]{5,}\b")
+
+_LEADS_TO_OTHERS = word_set("con de del a al por y e o doctora doctor dra dr lic")
 UNASKED_REASONS: list[Reason] = []
 
 
@@ -270,7 +274,7 @@ def _full_name(case: ValueCase) -> Iterator[Offer]:
     spans = [each.span for each in case.taken.values()]
     values = case.reading.values.without(spans)
     written = values.text.raw.strip(" ,.!")
-    is_full = len(written.split()) > 1 and written.istitle()
+    is_full = len(written.split()) > 1 and (written.istitle() or _ID.search(values.text.folded) is not None)
     is_known = is_full and fold(written.split()[0]) in GIVEN_NAMES  # "Punta Gallinas" is nobody
     for name in _unasked(case) if is_full and (spans or case.session.stack) else ():
         slot = case.agent.slots[name]
@@ -280,6 +284,13 @@ def _full_name(case: ValueCase) -> Iterator[Offer]:
             is_empty = not slot.part and name not in case.session.slots
             if is_known or (is_empty and _looks_like_a_name(case, found)):
                 yield name, found
+
+
+def _is_full_name(case: ValueCase, found: Found) -> bool:
+    """Whether somebody is named as on a form: "Begoña Uriarte", while we ask for the day."""
+    written = case.reading.text.original(found.start, found.end)
+    as_on_a_form = written.istitle() or _ID.search(case.reading.text.folded) is not None
+    return len(written.split()) > 1 and as_on_a_form and _looks_like_a_name(case, found)
 
 
 def _is_large_enough(slot: Slot, found: Found) -> bool:
@@ -292,7 +303,22 @@ def _stands_alone(text: str, found: Found, taken: Sequence[Span]) -> bool:
     rest = list(text)
     for start, end in ((found.start, found.end), *taken):
         rest[start:end] = " " * (end - start)
-    return all(word in SMALL_WORDS for word in re.findall(r"\w+", "".join(rest)))
+    return all(word in SMALL_WORDS for word in re.findall(r"\w+", _ID.sub(" ", "".join(rest))))
+
+
+@reason(UNASKED_REASONS, "a full name at the end", 30, least=SURE)
+def _name_at_end(case: ValueCase) -> Iterator[Offer]:
+    """Who is named as on a form after all that a wish says: "turno el jueves a las 10, Laura Méndez"."""
+    text = case.reading.text
+    for name in _unasked(case) if case.taken else ():
+        slot = case.agent.slots[name]
+        if not slot.kind.names_person or slot.part or name in case.session.slots:
+            continue
+        for found in case.reading.values.of(slot, asked=True):
+            before = text.folded[: found.start].split()[-1:]
+            ends = not text.folded[found.end :].strip(" .!")
+            if ends and before and before[0] not in _LEADS_TO_OTHERS and _is_full_name(case, found):
+                yield name, found
 
 
 # --- towns and states ---------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "explain": ("Te lo pregunto de otra forma.", "Perdoná, me explico mejor."),
     "thanks_back": ("¡De nada!", "¡A vos!", "Para eso estamos."),
     "ask_correct": ("Dale, decime cuál es tu {label}.", "Bueno, ¿cuál es entonces tu {label}?"),
-    "ask_offered": ("¿A cuál te referís?",),
+    "ask_offered": ("¿A cuál te referís?", "¿Cuál de estas opciones?"),
     "ask_alike": ("¿Querés decir {value}?", "¿Te referís a {value}?"),
     "ask_meaning": ("¿Qué necesitás exactamente?", "¿A cuál de estas cosas te referís?"),
     "ask_likely": ("¿Te referís a {label}?", "¿Hablás de {label}?"),

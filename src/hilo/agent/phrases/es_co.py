@@ -25,7 +25,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "corrected": ("Listo, corregí su {label}: {value}.", "Hecho, su {label} queda así: {value}."),
     "noted": ("Anotado: su {label} es {value}.", "Bien, anoté su {label}: {value}."),
     "ask_correct": ("Claro que sí, dígame cuál es su {label}.", "De acuerdo, ¿cuál es entonces su {label}?"),
-    "ask_offered": ("¿A cuál se refiere?",),
+    "ask_offered": ("¿A cuál se refiere?", "¿Cuál de estas opciones?"),
     "ask_alike": ("¿Quiere decir {value}?", "¿Se refiere a {value}?"),
     "ask_meaning": ("¿Qué necesita exactamente?", "¿A cuál de estas cosas se refiere?"),
     "ask_likely": ("¿Se refiere a {label}?", "¿Habla de {label}?"),

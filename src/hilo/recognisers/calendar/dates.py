@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from hilo.recognisers.amounts.lexicon import numeral, one_of
 from hilo.recognisers.amounts.tokens import Tokens, at, follows, tokens, touches, word
+from hilo.recognisers.calendar.day_parts import part_of_day
 from hilo.recognisers.calendar.month_days import (
     Dated,
     Today,
@@ -325,6 +326,8 @@ def _counts_something(toks: Tokens, index: int) -> bool:
     following = word(toks, index)
     if following in ("y", "e", "o"):
         return word(toks, index + 1) in _PARTS_OF_ONE  # viernes 5 y volvemos el martes
+    if following in ("de", "del") and part_of_day(toks, index)[0]:
+        return True  # lunes 8 de la mañana
     if following in (":", "hs", "h", "hrs", "am", "pm", "%", "/", "p"):
         return True
     return at(toks, index).kind == "word" and following not in _AFTER_DAY

@@ -338,13 +338,12 @@ def _is_first_of_range(toks: Tokens, index: int, end: int) -> bool:
 
 
 def _goes_on(toks: Tokens, index: int) -> bool:
-    """Lo pedí el 25 y no llegó: neither "y medio" nor "y 26"."""
-    following = at(toks, index + 1)
-    return (
-        word(toks, index) == "y"
-        and following.kind == "word"
-        and word(toks, index + 1) not in ("medio", "media", "pico")
-    )
+    """Lo pedí el 25 y no llegó, el 12 por favor, el 12 en la tarde: neither "y medio" nor "por ciento"."""
+    joined, following = word(toks, index), at(toks, index + 1)
+    if joined == "en":
+        return following.text == "la"
+    counts = numeral(following.text) or following.text in ("medio", "media", "pico")
+    return joined in ("y", "por") and following.kind == "word" and not counts
 
 
 def _bare_confidence(toks: Tokens, place: tuple[int, int], *, ranged: bool) -> int:

@@ -18,7 +18,8 @@ _HOURS_A_DAY, _MINUTES, _NOON = 24, 60, 12
 _COUNTED, _GUESSED, _SAID, _SURE = 50, 70, 85, 95
 _AT = (Token("a", -9, -9, "word"), Token("las", -6, -6, "word"))
 _LEAD_IN = one_of(
-    "a de desde entre tipo como para si dale ok bueno mejor puede podria ser seria eso hola y pa tipo sobre , . : - ¿ ¡"
+    "a de desde entre tipo como para si dale ok bueno mejor puede podria ser seria eso hola y pa sobre no uy ay ah "
+    "perdon digo , . : - ¿ ¡"
 )
 _PREFIXES = one_of(
     "a de para desde hasta tipo sobre entre como antes despues pasadas eso son pa x por y o at by around until after"
@@ -344,6 +345,8 @@ def _lasts(toks: Tokens, index: int) -> bool:
 def _prefixed(toks: Tokens, clock: ClockTime) -> int:
     """A las 5, tipo 5, at 5; "las 5 cajas" are boxes."""
     before = word(toks, clock.first - 1)
+    if before in ("hoy", "manana", "tomorrow"):
+        return _GUESSED if _is_after_a_day(toks, clock) else 0
     if before in _DIRECT and at(toks, clock.end).kind != "word":
         return _SAID
     if before in ("tipo", "alas"):
@@ -358,6 +361,13 @@ def _prefixed(toks: Tokens, clock: ClockTime) -> int:
     if earlier in _PREFIXES:
         return _SAID if not _counts(at(toks, clock.end)) else _COUNTED
     return 75 if clock.first == 1 and not _counts(at(toks, clock.end)) else 0
+
+
+def _is_after_a_day(toks: Tokens, clock: ClockTime) -> bool:
+    """Mañana 10 llamar a Ana, hoy 15: an hour; "mañana 10 cajas" and "a la mañana 10" count something."""
+    following = at(toks, clock.end)
+    is_deed = following.kind == "word" and len(following.text) > 3 and following.text.endswith(("ar", "er", "ir"))  # noqa: PLR2004
+    return (clock.end >= len(toks) or is_deed) and word(toks, clock.first - 2) not in ("la", "de", "las")
 
 
 def _counts(token: Token) -> bool:

@@ -104,6 +104,9 @@ _ENDS_NOTHING = re.compile(
 _CALLS_NOBODY = re.compile(
     r"\bno (?:necesito|requiero|quiero|hace falta)\b|\bhable\b|^(?:soy|trabajo|voy con|mesa)\b|"
     r"^si alguien\b"
+    # whom the contact means to call is nobody of ours
+    r"|\bllamar (?:al?|a (?:la|los|las|mi|su)) (?!(?:un|una|la|los|las|mi|su|algun\w*|alguien|asesor\w*|agente\w*|"
+    r"operador\w*|persona|humano|soporte|ustedes|servicio|atencion|vendedor\w*|encargad\w*)\b)"
 )
 _SHRUGS = re.compile(r"no (?:pasa nada|importa|te preocupes|se preocupe)|por que no")  # they reject nothing
 _LATER = re.compile(

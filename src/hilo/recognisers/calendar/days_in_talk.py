@@ -1,0 +1,49 @@
+"""Which day a part of one is, by the days of which was spoken before: "el 11", "el jueves", "a los cinco días"."""
+
+import re
+from datetime import date, timedelta
+
+from hilo.recognisers.amounts.lexicon import numeral
+from hilo.recognisers.calendar.words import day_of, in_week, monthly, weekday_of
+
+_COUNT = r"(un|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|quince|\d{1,2})"
+DAYS_AFTER = re.compile(
+    rf"\ba los {_COUNT} (dias)|\b{_COUNT} (dias?|semanas?) (?:despues|mas tarde|luego)"
+    r"|\b(?:al dia siguiente|a la semana)\b"
+)
+_WEEKDAY = re.compile(r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|\w+day|\w+-feira)\b")
+_LEADS = frozenset(("el", "al", "dia", "para", "the"))
+_WEEK = timedelta(days=7)
+
+
+def days_after(said: re.Match[str], day: str) -> str:
+    """A day counted from another: what `DAYS_AFTER` finds, after a day."""
+    number, unit = said[1] or said[3] or "un", said[2] or said[4] or said[0]
+    found = numeral(number)
+    count = int(number) if number.isdecimal() else found.value if found else 1
+    return (date.fromisoformat(day) + timedelta(days=count * (7 if "semana" in unit else 1))).isoformat()
+
+
+def day_meant(said: str, day: date, *, near: date, after: date) -> date:
+    """The day that is meant where not all of it was said: near another, and after a third; else as it was read."""
+    weekday = _WEEKDAY.search(said)
+    if weekday and not any(map(str.isdigit, said)):
+        in_its_week = in_week(near, day.weekday(), 0)
+        if in_its_week and in_its_week > day and weekday[0] == said:
+            day = in_its_week
+        while day <= after:
+            day += _WEEK
+        return day
+    if not _is_bare(said):
+        return day
+    in_its_month = day_of(near.year, near.month, day.day)
+    meant = in_its_month if in_its_month and in_its_month >= after else monthly(after, day.day)
+    is_other_weekday = weekday and meant and meant.weekday() != weekday_of(weekday[0])
+    return day if meant is None or is_other_weekday else meant
+
+
+def _is_bare(said: str) -> bool:
+    """Whether a day of the month was said without the month: "11", "jueves 11"."""
+    *leads, number = said.split()
+    is_day = number.isdecimal() or numeral(number) is not None
+    return is_day and all(word in _LEADS or _WEEKDAY.fullmatch(word) for word in leads)
