@@ -105,6 +105,8 @@ def hidden(text: Text, spans: Sequence[Span]) -> Text:
     """The text with some spans as a comma and spaces, for the recognisers that read the rest."""
     raw, folded = list(text.raw), list(text.folded)
     for start, end in spans:
+        if start >= end:
+            continue  # nothing to hide, and a comma would make the text longer
         first, last = text.span(start, end)
         raw[first:last] = [",", *" " * (last - first - 1)]
         folded[start:end] = [",", *" " * (end - start - 1)]

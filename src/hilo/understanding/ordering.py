@@ -15,7 +15,7 @@ from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.words import FILLERS, NOT_PRODUCTS
 from hilo.understanding.put_right import mends, says_nothing_else
-from hilo.understanding.reading import SURE_INTENT, Part, Reading
+from hilo.understanding.reading import SURE_INTENT, SURELY_OURS, Part, Reading
 from hilo.understanding.references import last_named
 
 SURE_LINE = 60
@@ -134,7 +134,27 @@ def _lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine,
         return ()
     least = SURE_BESIDE_A_QUESTION if _answers(agent, session, reading) else SURE_LINE
     lines = map(_without_courtesy, reading.lines)
-    return tuple(line for line in lines if line.confidence >= least and _has_product(reading, line))
+    return tuple(
+        line
+        for line in lines
+        if line.confidence >= least and _has_product(reading, line) and not _is_asked_about(agent, reading, line)
+    )
+
+
+def _is_asked_about(agent: Agent, reading: Reading, line: OrderLine) -> bool:
+    """Whether the agent's own examples tell more surely that something is asked: "pasame la lista de limpieza"."""
+    return any(
+        part.ranked.confidence >= max(SURELY_OURS, line.confidence)
+        and part.ranked.intent in agent.intents
+        and not _is_of_orders(agent, part)
+        and _holds(reading, part, line)
+        for part in reading.parts
+    )
+
+
+def _is_of_orders(agent: Agent, part: Part) -> bool:
+    intent = agent.intents.get(part.ranked.intent or "")
+    return intent is not None and intent.topic == "order"
 
 
 def _answers(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -202,7 +222,7 @@ def _asks(reading: Reading, part: Part) -> bool:
 def _acts(agent: Agent, part: Part) -> bool:
     intent = agent.intents.get(part.ranked.intent or "")
     sure = part.ranked.confidence >= SURE_INTENT
-    return intent is not None and sure and bool(intent.do) and intent.topic == "order"
+    return intent is not None and sure and bool(intent.do) and _is_of_orders(agent, part)
 
 
 def _holds(reading: Reading, part: Part, line: OrderLine) -> bool:

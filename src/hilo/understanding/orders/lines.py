@@ -34,6 +34,7 @@ __all__ = ["ALL", "OrderLine", "find_order_lines"]
 ALL = "todo"  # a product's name where the whole order is meant
 
 _LONGEST = 4000  # tokens; nobody orders in more
+_UNNAMED = 0.8  # so sure must it be that a number beside no goods is one of the order
 _MOST_UNNAMED = 1000  # of something that is not named; what is more is somebody's number
 _CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
 _VERB_REACH = 4  # tokens
@@ -105,7 +106,7 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
         elif count and operation.action in _DONE:
             line = _counted(page, operation, count, done)
             unnamed += [line] if line else []
-        elif operation.mention.verb and operation.action in _DONE:
+        elif operation.mention.verb and operation.action in {SET, REMOVE}:  # "mandalo" alone adds nothing
             unnamed.append(_unnamed_line(page, operation, None))
         elif operation.action == REMOVE and not _cancels(page, operation):
             emptied = operation
@@ -174,7 +175,7 @@ def _counted(page: Page, operation: Operation, count: Count, done: Sequence[Item
         if operation.action == REMOVE:
             last.action = "remove"  # a las 5 manzanas sacale dos
         return None
-    if count.value >= _MOST_UNNAMED:
+    if count.value >= _MOST_UNNAMED or operation.chance < _UNNAMED:
         return None
     return _unnamed_line(page, operation, count)
 

@@ -22,12 +22,14 @@ BITS = 16
 
 _GOODS, _NUMBER, _ONE, _BREAK = "#", "9", "1", "|"
 _SIGNS = frozenset((_GOODS, _NUMBER, _ONE, _BREAK))
+_STOPS = frozenset((".", "!", ";", "¿", "?"))
 _ENDS = frozenset((_BREAK, ".", "?", "!", ";"))
 _NEAR, _AROUND = 5, 8  # words on each side whose place counts, and whose presence counts
 _PIECES = range(3, 6)  # letters of the pieces of a word
 _FAR = 5
 # how probable it is that nothing is done to a thing where nothing is, and what is done to it, where something is
-_ONLY_ASKED, _LEAST = 0.3, 0.4
+_ONLY_ASKED = {ADD: 0.4}  # of other operations, which undo what was done:
+_ONLY_ASKED_OF_OTHERS, _LEAST = 0.3, 0.4
 _SHARE_OF_ALL = 0.7  # what all that is said weighs beside what stands near
 
 
@@ -103,7 +105,9 @@ def operations_of(page: Page, mentions: Sequence[OrderMention]) -> list[Operatio
         asked = float(chances[classifier.labels.index(ASK)])
         chances[classifier.labels.index(ASK)] = 0
         best = int(chances.argmax())
-        label = classifier.labels[best] if asked < _ONLY_ASKED and chances[best] > _LEAST else ASK
+        label = classifier.labels[best]
+        if asked >= _ONLY_ASKED.get(label, _ONLY_ASKED_OF_OTHERS) or chances[best] <= _LEAST:
+            label = ASK
         found.append(Operation(mention, label, asked if label == ASK else 1 - asked))
     return found
 
@@ -127,8 +131,8 @@ class Scene:
         by_start = {mention.first: place for place, mention in enumerate(mentions)}
         said: list[str] = []
         places = [0] * len(mentions)
-        index = 0
-        while index < len(page.toks):
+        index, end = 0, _end_of_orders(page, mentions)
+        while index < end:
             if index in page.openings and said:
                 said.append(_BREAK)
             count = page.counts.get(index)
@@ -147,6 +151,15 @@ class Scene:
         pairs = [f"{bordered[index]} {bordered[index + 1]}" for index in range(len(bordered) - 1)]
         anywhere = numbered([each.encode() for each in dict.fromkeys([*said, *pairs])], "anywhere", BITS)
         return cls(page, mentions, said, places, anywhere)
+
+
+def _end_of_orders(page: Page, mentions: Sequence[OrderMention]) -> int:
+    """Where nothing follows but a question of another sentence: "sacá la sprite. ¿aceptan tarjeta?" takes it out."""
+    index = max((mention.last for mention in mentions), default=0)
+    while index < len(page.toks) and index not in page.openings and page.word(index) not in _STOPS:
+        index += 1
+    asks = any(page.word(place) == "?" for place in range(index, len(page.toks)))
+    return index if asks and page.word(index) != "?" else len(page.toks)
 
 
 def _sign(page: Page, mention: OrderMention) -> str:
