@@ -38,7 +38,7 @@ def test_the_corpus_is_well_formed_and_says_nothing_twice() -> None:
     intents, wrong = TOOL["read_intents"](CORPUS)
     lines, malformed = TOOL["read_hands"](CORPUS, intents)
     assert [str(finding) for finding in (*wrong, *malformed, *TOOL["doubles"](lines))] == []
-    assert len(intents) == 135
+    assert len(intents) == 248
     assert len(lines) >= 12_000
     assert len([line for line in lines if line.waiting]) >= 6_000
     assert len({Path(line.file).parent for line in lines}) >= 8

@@ -40,7 +40,7 @@ SIZES = ((0.3, 1, 8), (0.6, 8, 26), (0.1, 26, 70))  # how often an agent has fro
 MESSAGES = 70  # in scope, about
 # Of the messages, in the fit. It is worse to be sure of them than not to answer; and where the corpus does not help, as
 # in other languages, messages are plainer than those of the corpus, so that it takes more to tell them.
-OUT_OF_SCOPE, OUT_OF_SCOPE_UNAIDED = 0.5, 0.72
+OUT_OF_SCOPE, OUT_OF_SCOPE_UNAIDED = 0.5, 0.6
 TAUGHT_SURELY = 0.9  # what the classifier thinks of a sentence that it has learnt
 FIRMNESS = 3e-4  # how firmly a weight is held at zero
 

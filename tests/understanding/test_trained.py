@@ -69,7 +69,8 @@ def test_every_standard_intent_has_sentences_of_many_hands(trainer: ModuleType) 
     hands = {(row.label, row.message): row.hand for row in trainer.read_intents(ROOT / "corpus")}
     for name in standard_names():
         sentences = sentences_of(name)
-        assert len(sentences) == trainer.SENTENCES_EACH, name
+        # two of a hand at most, and none that tells a story: with six hands one may be missing
+        assert trainer.SENTENCES_EACH - 2 <= len(sentences) <= trainer.SENTENCES_EACH, name
         assert len({hands[name, text] for text in sentences}) >= 4, name
 
 

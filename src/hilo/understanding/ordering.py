@@ -143,8 +143,8 @@ def _lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine,
 
 def _is_asked_about(agent: Agent, reading: Reading, line: OrderLine) -> bool:
     """Whether the agent's own examples tell more surely that something is asked: "pasame la lista de limpieza"."""
-    return any(
-        part.ranked.confidence >= max(SURELY_OURS, line.confidence)
+    return line.confidence < SURE_BESIDE_A_QUESTION and any(
+        part.ranked.confidence >= SURELY_OURS
         and part.ranked.intent in agent.intents
         and not _is_of_orders(agent, part)
         and _holds(reading, part, line)

@@ -60,7 +60,8 @@ _PROPER = re.compile(
 )
 _COUNTED_WORD = re.compile(r" [^\W\d_]")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_INTRODUCES = re.compile(r"(?:\b(?:soy|me llamo|mi nombre(?: es)?|a nombre de)\W*)?$")  # a name, and orders nothing
+# a name or a street, and orders nothing
+_INTRODUCES = re.compile(r"(?:\b(?:soy|me llamo|mi nombre(?: es)?|a nombre de|(?:para|a|en)(?: la calle)?)\W*)?$")
 WANTS_HUMAN = "wants_human"
 SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
 SURELY_HEARD = 0.6  # of the values in messages that so surely give none, one in twenty is one
@@ -410,7 +411,7 @@ def _ordered(understander: Understander, values: Values) -> tuple[OrderLine, ...
     # a number behind a name may be its size ("fanta de 500 a Mitre 450") or that of a house ("fanta Mitre 450")
     for goods in (_known_goods(lines), names):
         rest = replace(values, goods=(*held, *goods))
-        found = [_span(each) for each in streets(rest.said) if _is_behind(values.text, each, goods)]
+        found = [_span(values.text, each) for each in streets(rest.said) if _is_behind(values.text, each, goods)]
         if found:
             return _lines_beside(understander, values.text, (*held, *found))
     return lines
@@ -434,7 +435,7 @@ def _details(agent: Agent, values: Values) -> tuple[Span, ...]:
         found["person_name"] = (*found.get("person_name", ()), *named)
         found["national_id"] = tuple(replace(each, confidence=SURE) for each in numbers)
     sure = [each for each in (*streets(values.said), *chain(*found.values())) if each.confidence >= SURE]
-    return tuple({(len(_INTRODUCES.sub("", values.text.folded[: each.start])), each.end) for each in sure})
+    return tuple({_span(values.text, each) for each in sure})
 
 
 def _counts_goods(text: Text, number: Found) -> bool:
@@ -445,7 +446,7 @@ def _counts_goods(text: Text, number: Found) -> bool:
 def _chosen(understander: Understander, values: Values) -> list[Span]:
     """Where one of the choices stands that examples have a place for: "2 cocas en efectivo a Mitre 320"."""
     slots = [slot for slot in understander.open if slot.kind.sort == "choice"]
-    return [_span(each) for slot in slots for each in values.of(slot) if each.confidence >= SURE]
+    return [(each.start, each.end) for slot in slots for each in values.of(slot) if each.confidence >= SURE]
 
 
 def _lines_beside(understander: Understander, text: Text, held: Sequence[Span]) -> tuple[OrderLine, ...]:
@@ -456,5 +457,6 @@ def _known_goods(lines: Sequence[OrderLine]) -> tuple[Span, ...]:
     return tuple((line.start, line.end) for line in lines if line.known and line.product)
 
 
-def _span(found: Found) -> Span:
-    return found.start, found.end
+def _span(text: Text, found: Found) -> Span:
+    """Where a detail stands, with the words that lead to it."""
+    return len(_INTRODUCES.sub("", text.folded[: found.start])), found.end
