@@ -33,6 +33,7 @@ log = structlog.get_logger()
 
 BACKLOG = 2048
 FIRST_LOGIN = "admin"
+CATCHING_UP = 1.0  # seconds that webhooks may wait longer after a restart
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,8 @@ async def serve_until_stopped(
             with _stopping(stopped.set):
                 if serving.works:
                     await hilo.runtime.start()
-                # Whoever wrote before a restart is answered first; who comes meanwhile waits at our place.
+                    # Whoever wrote before a restart is answered first; who comes meanwhile waits at our place.
+                    await hilo.runtime.caught_up(within=CATCHING_UP)
                 gateway = await asyncio.to_thread(_make_gateway, hilo, settings, lists_chats=serving.lists_chats)
                 login = await _first_login(hilo) if serving.panel_login else ()
                 for line in (*_places(hilo, url), *login, *lines):
