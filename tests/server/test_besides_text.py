@@ -65,7 +65,10 @@ INFOBIP: dict[str, dict[str, Any]] = {
     "form": {"type": "INTERACTIVE_FLOW_REPLY", "text": "Sent", "response": FIELDS},
     "payment": {
         "type": "INTERACTIVE_PAYMENT_CONFIRMATION",
-        **{"status": "CAPTURED", "currency": "BRL", "referenceId": "PED-42", "transactionId": "tx1"},
+        "status": "CAPTURED",
+        "currency": "BRL",
+        "referenceId": "PED-42",
+        "transactionId": "tx1",
         "totalAmount": {"value": 150050, "offset": 100},
     },
     "cart": {"type": "ORDER", "productItems": [{"productRetailerId": "SKU-1", "quantity": 2}]},
@@ -117,7 +120,7 @@ async def test_whatever_a_contact_sends_is_answered_and_kept_for_operators(shop:
         await shop.connect(ChannelRow("phone", "main", kind, "envios"), fake.channel(shop.hilo.clock))
         contacts = {name: f"54911555500{number:02}" for number, name in enumerate(sent)}
         for name, content in sent.items():
-            await fake._say(contacts[name], "", content)
+            await fake._say(contacts[name], "", content)  # noqa: SLF001 -- as the provider words it
 
         async def all_answered() -> bool:
             return all(fake.chats.said_to(each) for each in contacts.values())
