@@ -38,7 +38,7 @@ async def place(item: str, when: str) -> dict[str, str]:
     raise RuntimeError("the oven is cold")
 '''
 SPANISH = re.compile(
-    r"[¿¡ñáéíóú]|\b(el|la|los|las|una?|que|por|para|con|no puedo|gracias|hola|persona|mensaje|equipo|guardado)\b", re.IGNORECASE
+    r"[¿¡ñáéíóú]|\b(el|la|los|las|una?|que|por|para|con|no puedo|gracias|hola|persona|mensaje|equipo)\b", re.IGNORECASE
 )
 
 
