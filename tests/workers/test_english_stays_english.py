@@ -64,7 +64,7 @@ async def _sends(world: World, contact: str, *, minutes_ago: int = 0, attachment
 
 async def test_whatever_goes_wrong_is_told_in_english(world: World) -> None:
     for kind in ("unknown", "audio", "image", "location", "payment"):
-        await _sends(world, kind, attachment=Attachment(kind))  # type: ignore[arg-type]
+        await _sends(world, kind, attachment=Attachment(kind))
     await _sends(world, "late", minutes_ago=2 * 24 * 60)
     for text in ("two baguettes", "tomorrow", "yes"):
         await world.say("broken", text)
