@@ -355,9 +355,12 @@ async def measure(row: Row, count: int, away: float, serve: Serve) -> tuple[Coun
             return *judge(place, row, contacts), took
 
 
-async def measure_restarts(times: int) -> list[float]:
-    """Seconds from the kill of a process that has just taken a message to the answer of the one after it."""
-    waits = []
+async def measure_restarts(times: int) -> tuple[list[float], list[float]]:
+    """Seconds from the kill of a process that has just taken a message to the answer of the one after it.
+
+    Beside them the CPU time that the new process had used by then: what else runs on the machine does not count there.
+    """
+    waits, used = [], []
     with tempfile.TemporaryDirectory(prefix="hilo-bench-") as folder:
         environment = {**os.environ, "HILO_DATABASE_URL": f"sqlite:///{folder}/hilo.db", "HILO_SECRET_KEY": KEY}
         port = free_port()
@@ -377,9 +380,16 @@ async def measure_restarts(times: int) -> list[float]:
                     while not provider.chats.said_to(contact):  # noqa: ASYNC110 -- by another process
                         await asyncio.sleep(0.005)
                 waits.append(time.monotonic() - killed)
+                used.append(_cpu(process.pid))
             process.kill()
             process.wait()
-    return waits[1:]  # the first one fills the caches
+    return waits[1:], used[1:]  # the first one fills the caches
+
+
+def _cpu(process: int) -> float:
+    """Seconds in user and system mode."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _told(waits: list[float]) -> str:
@@ -411,8 +421,8 @@ def main() -> None:
         wrong += told if engine == "Hilo" else []
     Console(width=120).print(table)
     if given.restarts:
-        waits = asyncio.run(measure_restarts(given.restarts))
-        print(f"kill -9 to the next answer, {given.restarts} times: {_told(waits)}")
+        waits, used = asyncio.run(measure_restarts(given.restarts))
+        print(f"kill -9 to the next answer, {given.restarts} times: {_told(waits)}; CPU until then: {_told(used)}")
     for line in wrong[:20]:
         print("!", line[:400])
     sys.exit(bool(wrong))

@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import click
 import pytest
 import yaml
 
+from depth import DEEP
 from hilo.cli import hilo
 
 ROOT = Path(__file__).parents[1]
@@ -69,6 +71,33 @@ def test_what_the_compose_file_builds_and_mounts_is_there() -> None:
     assert (ROOT / gateway["command"][1].removeprefix("/")).is_dir()
     for copied in re.findall(r"-r /src/(\S+)", (DEPLOY / "Containerfile").read_text(encoding="utf-8")):
         assert (ROOT / copied).is_file()
+
+
+def _run_steps() -> list[str]:
+    """What the image runs, without what only an image has: users of its own, and folders at the root."""
+    written = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    steps = [line.removeprefix("RUN ") for line in written.splitlines() if line.startswith("RUN ")]
+    return [step for line in steps for step in line.split("&&") if step.split()[0] not in {"useradd", "install"}]
+
+
+def test_the_image_is_made_of_what_can_be_run_without_one() -> None:
+    steps = [shlex.split(step) for step in _run_steps()]
+    assert [step[:4] for step in steps] == [["python", "-m", "pip", "install"]] * 2
+    assert "--require-hashes" in steps[0]
+
+
+@pytest.mark.skipif(not DEEP, reason="it installs everything that Hilo needs, from an index")
+def test_the_steps_of_the_image_make_a_hilo_that_runs_in_a_clean_environment(tmp_path: Path) -> None:
+    shutil.copytree(ROOT, tmp_path / "src", ignore=shutil.ignore_patterns(".git", ".venv", "*_cache", "__pycache__"))
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "made")], check=True)  # noqa: S603 -- our own words
+    programs = tmp_path / "made" / "bin"
+    for step in _run_steps():
+        words = shlex.split(step.replace("/src", str(tmp_path / "src")))
+        subprocess.run([str(programs / words[0]), *words[1:]], check=True)  # noqa: S603 -- of our own file
+    for words in (["--help"], ["check", str(ROOT / "agents" / "kiosco")], ["worker", "--help"]):
+        subprocess.run([str(programs / "hilo"), *words], check=True, cwd=tmp_path, stdout=subprocess.DEVNULL)  # noqa: S603
+    needed = "import asyncpg, bullmq, hilo.app.gateway, hilo.store.bucket"
+    subprocess.run([str(programs / "python"), "-c", needed], check=True, cwd=tmp_path)  # noqa: S603
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: str(unit.name))

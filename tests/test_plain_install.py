@@ -36,3 +36,11 @@ def test_an_agent_answers_without_any_extra(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)  # noqa: S603 -- our own
     assert done.returncode == 0, done.stderr
     assert "correo" in done.stdout
+
+
+def test_turns_run_before_anything_of_the_web_is_imported() -> None:
+    asked = "import sys, hilo.cli.worker, hilo.cli.serve; print(*{'fastapi', 'uvicorn', 'sqlglot'} & {*sys.modules})"
+    done = subprocess.run(  # noqa: S603 -- our own
+        [sys.executable, "-c", asked], capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
+    assert not done.stdout.strip()

@@ -18,8 +18,8 @@ from psycopg.rows import dict_row
 from agents.agent_scene import Opened
 from agents.kiosco_scene import AGENT, Shop
 from agents.kiosco_worker import CHANNEL
+from hilo.app.gateway import edge_of
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
-from hilo.app.running import edge_of
 from hilo.channels.infobip import Infobip
 from hilo.server.app import make_app
 from hilo.settings import Settings

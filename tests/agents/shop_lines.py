@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 import httpx
 from fastapi import FastAPI
 
+from hilo.app.gateway import edge_of
 from hilo.app.installation import Installation, Options, installation
-from hilo.app.running import edge_of
 from hilo.channels.infobip import Infobip
 from hilo.channels.webchat import WebChat
 from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver, Paused, Released, Resumed

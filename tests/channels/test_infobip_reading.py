@@ -50,6 +50,9 @@ PLACE = Attachment(
     latitude=4.710989,
     longitude=-74.072092,
 )
+PAID = Attachment(
+    "payment", values=(("currency", "BRL"), ("amount", "150050"), ("reference", "PED-42"), ("payment", "tx1"))
+)
 LATER = replace(ANA, id=ANA.id + "2", text="dos", at=ANA.at + timedelta(seconds=1))
 
 EXPECTED = {
@@ -62,7 +65,11 @@ EXPECTED = {
     "inbound_document": from_ana(attachment=Attachment("document", MEDIA, name="factura.pdf")),
     "inbound_image": from_ana("Así llegó el paquete", Attachment("image", MEDIA, caption="Así llegó el paquete")),
     "inbound_interactive_button_reply": from_ana("Sí, confirmar", payload="confirm:yes", answers=ASKED),
+    "inbound_interactive_flow_reply": from_ana(
+        attachment=Attachment("form", values=(("nombre", "Ana"), ("personas", "4"))), answers=ASKED
+    ),
     "inbound_interactive_list_reply": from_ana("Facturación", payload="topic:billing", answers=ASKED),
+    "inbound_interactive_payment_confirmation": from_ana(attachment=PAID, answers=ASKED),
     "inbound_location": from_ana(attachment=PLACE),
     "inbound_order": from_ana(
         "Sin cebolla por favor", order=(OrderedItem("SKU-1", 2, price=Decimal("19.99"), currency="EUR"),)
@@ -238,12 +245,22 @@ def test_what_cannot_be_a_message_is_ignored_with_a_word(fields: dict[str, Any])
         {"type": "ORDER", "productItems": [{"productRetailerId": "A", "quantity": 0}]},
         {"type": "ORDER", "productItems": [{"productRetailerId": "A", "quantity": 1.5}]},
         {"type": "CONTACT", "contacts": "Luis"},
+        {"type": "INTERACTIVE_FLOW_REPLY", "text": "Sent"},
+        {"type": "INTERACTIVE_FLOW_REPLY", "response": "{}"},
+        {"type": "INTERACTIVE_FLOW_REPLY", "response": {"flow_token": "FT-1", "deep": {"a": 1}}},
     ],
 )
 def test_what_cannot_be_read_is_kept_as_something_that_came(content: dict[str, Any]) -> None:
     [message] = read_one("inbound_text", message=content).messages
     assert (message.text, message.payload, message.order) == ("", "", ())
     assert message.attachments == (Attachment("unknown"),)
+
+
+@pytest.mark.parametrize("status", ["NEW", "PENDING", "CANCELED", "FAILED", "UNKNOWN"])
+def test_a_payment_that_is_not_made_is_none(status: str) -> None:
+    content = payload("inbound_interactive_payment_confirmation")["results"][0]["message"]
+    received = read_one("inbound_text", message={**content, "status": status})
+    assert received == Received(ignored=(f"a payment that is not made: {status}",))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 from seen import rows
 from shops import shop, until
 
+from hilo.app.gateway import reach_queue
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
-from hilo.app.running import _reach
 from hilo.channels.channel import Rejected
 from hilo.clock import SystemClock
 from hilo.messages import Address, Outbound
@@ -108,7 +108,7 @@ async def test_a_queue_that_hangs_neither_holds_up_a_sender_nor_the_turns() -> N
 async def test_readiness_asks_for_an_answer_and_not_for_a_connection() -> None:
     async with _hanging() as place:
         try:
-            await _reach(f"redis://{place}")
+            await reach_queue(f"redis://{place}")
         except TimeoutError:
             return
     raise AssertionError("a server that hangs is not ready")

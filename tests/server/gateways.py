@@ -16,8 +16,8 @@ from fastapi import FastAPI
 from psycopg.rows import dict_row
 
 from hilo.app.channels import Closing
+from hilo.app.gateway import edge_of
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
-from hilo.app.running import edge_of
 from hilo.channels.channel import Channel
 from hilo.channels.infobip import Infobip, InfobipSettings, SecretHeader
 from hilo.server.app import make_app

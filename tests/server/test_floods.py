@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.responses import PlainTextResponse
 from starlette.requests import Request
 
-from hilo.app.running import _config, _Server
+from hilo.app.gateway import HttpServer, gateway_config
 from hilo.server import headers
 from servers import free_port
 
@@ -30,9 +30,9 @@ async def _served() -> AsyncIterator[int]:
     async def webhook(request: Request) -> PlainTextResponse:
         return PlainTextResponse(await request.body())
 
-    config: uvicorn.Config = _config(app)
+    config: uvicorn.Config = gateway_config(app)
     config.port = free_port()
-    server = _Server(config)
+    server = HttpServer(config)
     serving = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110 -- uvicorn tells nobody
         await asyncio.sleep(0.01)

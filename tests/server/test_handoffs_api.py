@@ -12,8 +12,8 @@ import httpx
 import pytest
 from gateways import Gateway, gateway, until
 
+from hilo.app.gateway import edge_of
 from hilo.app.installation import WORKSPACE
-from hilo.app.running import edge_of
 from hilo.ids import new_id
 from hilo.messages import Address, Inbound
 from hilo.server import events

@@ -14,7 +14,7 @@ import pytest
 from gateways import SECRET, Gateway, gateway, infobip_body, until
 from prometheus_client import REGISTRY
 
-from hilo.app.running import edge_of
+from hilo.app.gateway import edge_of
 from hilo.clock import Clock
 from hilo.server.app import make_app
 from hilo.settings import Settings

@@ -12,8 +12,9 @@ import websockets
 from gateways import SECRET, Gateway, infobip_body
 
 from hilo.app.channels import new_row
+from hilo.app.gateway import HttpServer, gateway_config
 from hilo.app.installation import WORKSPACE
-from hilo.app.running import _config, _places, _Server
+from hilo.app.running import _places
 from hilo.app.secrets import Secrets
 from hilo.server.bodies import MAX_BODY
 from hilo.store.workspaces import add_channel
@@ -27,7 +28,7 @@ SECRETS = Secrets(base64.b64encode(b"k" * 32).decode())
 async def test_guessing_sockets_is_not_logged_as_a_mistake_of_ours(
     edge: Gateway, caplog: pytest.LogCaptureFixture
 ) -> None:
-    server = _Server(_config(edge.app))
+    server = HttpServer(gateway_config(edge.app))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         running = asyncio.create_task(server.serve(sockets=[listening]))
         with caplog.at_level(logging.WARNING), pytest.raises(websockets.InvalidStatus) as refused:

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from gateways import Gateway, gateway, until
 
+from hilo.app.gateway import edge_of
 from hilo.app.installation import WORKSPACE
-from hilo.app.running import edge_of
 from hilo.channels.channel import Channel
 from hilo.messages import ApprovedTemplate, Outbound
 from hilo.server.app import make_app

@@ -15,7 +15,7 @@ from gateways import Gateway, until
 from test_handoffs_api import AGENT, TOOLS, Desk, open_desk
 from test_people import add, browser
 
-from hilo.app.running import edge_of
+from hilo.app.gateway import edge_of
 from hilo.ids import new_id
 from hilo.llm.model import Spent
 from hilo.llm.prices import Cost, SpendingLimits

@@ -316,6 +316,38 @@ async def test_a_statement_that_the_database_does_not_take_is_found_at_the_start
         await make_tables(store, own, now=NOW)
 
 
+def test_sql_that_was_found_good_is_read_from_what_was_kept_of_it(tmp_path: Path) -> None:
+    judged, kept = own_sql(tmp_path / "tienda"), tmp_path / "kept"
+    first = read_own_sql("tienda", tmp_path / "tienda", kept=kept)
+    (file,) = kept.iterdir()
+    file.write_bytes(file.read_bytes().replace(b"sqlite 12:30", b"sqlite 13:30"))
+    second = read_own_sql("tienda", tmp_path / "tienda", kept=kept)
+    assert first == judged
+    assert second
+    assert "13:30" in second.statements["dialect"].sql["sqlite"].sql  # it comes from there
+    assert second.migrations == judged.migrations
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"{}", b"[]", b'{"statements": [1], "migrations": {}}', b"\xff"])
+def test_sql_is_judged_again_where_what_was_kept_cannot_be_read(tmp_path: Path, rubbish: bytes) -> None:
+    judged, kept = own_sql(tmp_path / "tienda"), tmp_path / "kept"
+    read_own_sql("tienda", tmp_path / "tienda", kept=kept)
+    (file,) = kept.iterdir()
+    file.write_bytes(rubbish)
+    assert read_own_sql("tienda", tmp_path / "tienda", kept=kept) == judged
+    assert file.read_bytes() != rubbish
+
+
+def test_what_is_changed_in_good_sql_is_judged_and_what_is_refused_is_not_kept(tmp_path: Path) -> None:
+    folder, kept = write(tmp_path / "tienda", sql__orders=SQL, migrations__0001_orders=TABLES), tmp_path / "kept"
+    read_own_sql("tienda", folder, kept=kept)
+    write(folder, sql__orders="-- all_of_them: everybody's\nSELECT item FROM tienda_orders")
+    for _ in range(2):
+        with pytest.raises(FileProblems, match="all_of_them"):
+            read_own_sql("tienda", folder, kept=kept)
+    assert len(list(kept.iterdir())) == 1
+
+
 def test_an_agent_without_sql_has_nothing(tmp_path: Path) -> None:
     assert read_own_sql("tienda", tmp_path) is None
 

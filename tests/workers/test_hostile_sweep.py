@@ -28,6 +28,9 @@ class Woken:
     async def work(self, kind: Kind, job: Job, *, concurrency: int) -> None:
         """Nobody works here."""
 
+    async def settled(self) -> None:
+        """Nothing is due."""
+
     async def close(self) -> None:
         """Nothing is open."""
 

@@ -5,7 +5,6 @@ import importlib.util
 import inspect
 import re
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from hilo.dialogue.synthesis import opened
 from hilo.errors import FileProblems, HiloError, Problem
 from hilo.packs.pack import OWN, Pack, read_pack
 from hilo.settings import read_secret, read_settings
+from hilo.store.files import keep_file
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import read_own_sql
 from hilo.tools.addresses import Network
@@ -84,7 +84,8 @@ def prepare(source: str, file: Path) -> LoadedAgent:
     tools, knowledge = {**_http(agent), **python}, _knowledge(agent)
     custom = _custom_nodes(agent, file, source)
     turn = Turn(agent, custom=custom, intents=_intents(agent), tools=tools, knowledge=knowledge)
-    return LoadedAgent(agent, file, source, turn, read_own_sql(_owner(agent, file), file.parent))
+    own = read_own_sql(_owner(agent, file), file.parent, kept=read_settings().cache / "sql")
+    return LoadedAgent(agent, file, source, turn, own)
 
 
 def _goods(agent: Agent, file: Path) -> tuple[Product, ...]:
@@ -192,7 +193,7 @@ def _intents(agent: Agent) -> IntentRanker | None:
     with contextlib.suppress(OSError, ValueError, KeyError):  # not there, or not readable: it is made again
         return from_bytes(kept.read_bytes(), encoder=encoder)
     model = train(examples, encoder=encoder, like=like)
-    _keep(kept, to_bytes(model))
+    keep_file(kept, to_bytes(model))
     return model
 
 
@@ -211,17 +212,8 @@ def _knowledge(agent: Agent) -> KnowledgeIndex | None:
     with contextlib.suppress(OSError, ValueError, KeyError):  # not there, or not readable: it is made again
         return index.from_bytes(kept.read_bytes(), agent.documents, encoder=encoder, language=language)
     made = index.make_index(agent.documents, encoder=encoder, language=language)
-    _keep(kept, index.to_bytes(made))
+    keep_file(kept, index.to_bytes(made))
     return made
-
-
-def _keep(file: Path, content: bytes) -> None:
-    """Write a cache file whole or not at all; a full disk or a read-only home costs only time."""
-    with contextlib.suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
-            new.write(content)
-        Path(new.name).replace(file)
 
 
 def _custom_nodes(agent: Agent, file: Path, source: str) -> dict[str, CustomFunction]:

@@ -2,45 +2,38 @@
 
 import asyncio
 import contextlib
-import logging
+import gc
 import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
 import structlog
-import uvicorn
-from fastapi import FastAPI
 
 from hilo.agent.declaration import Agent
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
 from hilo.channels.webchat import WebChat
 from hilo.errors import HiloError
 from hilo.logs import set_up_logs
-from hilo.server.app import make_app
-from hilo.server.edge import HttpEdge
-from hilo.server.headers import TimedHeaders, allow_many_connections
 from hilo.settings import Settings, read_settings
 from hilo.store.passwords import hash_password, new_password
 from hilo.store.people import NewPerson, add_first_owner
 from hilo.store.workspaces import ChannelRow
-from hilo.workers.campaigns import CampaignLists
 from hilo.workers.intake import CAP
-from hilo.workers.looking import StoredSight
+
+if TYPE_CHECKING:
+    from hilo.app.gateway import HttpServer
 
 log = structlog.get_logger()
 
-MAX_SOCKET_MESSAGE = 4_096  # bytes that a chat page may say at once
 BACKLOG = 2048
-REACH_SECONDS = 2
 FIRST_LOGIN = "admin"
-QUEUE_PORTS = {"redis": 6379, "rediss": 6379}
-LEAVING = 2  # seconds for open pages to go when the gateway stops; they come back by themselves
+CATCHING_UP = 1.0  # seconds that webhooks may wait longer after a restart
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +84,42 @@ async def serve_until_stopped(
         follows_edits=serving.follows_edits,
     )
     settings = settings or read_settings()
-    allow_many_connections()
+    stopped = asyncio.Event()
     with _listening(serving) as listening:
-        async with installation(settings, serving.agents, options=options) as hilo:
+        url = _url(serving.host, listening.getsockname()[1])
+        async with _opened(settings, serving.agents, options) as hilo, beside(hilo, url) as lines:
+            with _stopping(stopped.set):
+                if serving.works:
+                    await hilo.runtime.start()
+                    # Whoever wrote before a restart is answered first; who comes meanwhile waits at our place.
+                    await hilo.runtime.caught_up(within=CATCHING_UP)
+                gateway = await asyncio.to_thread(_make_gateway, hilo, settings, lists_chats=serving.lists_chats)
+                login = await _first_login(hilo) if serving.panel_login else ()
+                for line in (*_places(hilo, url), *login, *lines):
+                    say(line)
+                await gateway.serve_until(stopped, listening)
+                await hilo.runtime.stop()
+
+
+def _make_gateway(hilo: Installation, settings: Settings, *, lists_chats: bool) -> "HttpServer":
+    from hilo.app.gateway import make_gateway  # noqa: PLC0415 -- a third of a start, and no turn needs it
+
+    return make_gateway(hilo, settings, lists_chats=lists_chats)
+
+
+@contextlib.asynccontextmanager
+async def _opened(settings: Settings, agents: Sequence[Path], options: Options) -> AsyncIterator[Installation]:
+    """An installation with its channels; what it is made of stays, so garbage is not looked for among it."""
+    gc.disable()
+    try:
+        async with installation(settings, agents, options=options) as hilo:
             await open_web_chats(hilo)
             await hilo.channels.check()
-            server = _Server(_config(make_app(replace(edge_of(hilo, settings), lists_chats=serving.lists_chats))))
-            url = _url(serving.host, listening.getsockname()[1])
-            async with beside(hilo, url) as lines:
-                with _stopping(lambda: setattr(server, "should_exit", True)):
-                    if serving.works:
-                        await hilo.runtime.start()
-                    login = await _first_login(hilo) if serving.panel_login else ()
-                    for line in (*_places(hilo, url), *login, *lines):
-                        say(line)
-                    await server.serve(sockets=[listening])
-                    await hilo.runtime.stop()
+            gc.freeze()
+            gc.enable()
+            yield hilo
+    finally:
+        gc.enable()
 
 
 @contextlib.contextmanager
@@ -125,25 +138,6 @@ def _listening(serving: Serving) -> Iterator[socket.socket]:
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # an answer in two pieces would wait 40 ms
     with listening:
         yield listening
-
-
-def _config(app: FastAPI) -> uvicorn.Config:
-    logging.getLogger("uvicorn.error").addFilter(_is_news)
-    return uvicorn.Config(
-        app,
-        http=TimedHeaders,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        lifespan="off",
-        ws_max_size=MAX_SOCKET_MESSAGE,
-        timeout_graceful_shutdown=LEAVING,
-    )
-
-
-def _is_news(record: logging.LogRecord) -> bool:
-    """Uvicorn takes a socket that was answered with 404 for a mistake of ours, and anybody can ask for one."""
-    return record.getMessage() != "ASGI callable returned without completing handshake."
 
 
 def _url(host: str, port: int) -> str:
@@ -173,41 +167,13 @@ async def _first_login(hilo: Installation) -> Sequence[str]:
 
 async def work(agents: Sequence[Path], *, concurrency: int) -> None:
     """The workers alone."""
-    async with installation(read_settings(), agents, options=Options(concurrency=concurrency)) as hilo:
-        await open_web_chats(hilo)
-        await hilo.channels.check()
+    async with _opened(read_settings(), agents, Options(concurrency=concurrency)) as hilo:
         stopped = asyncio.Event()
         with _stopping(stopped.set):
             await hilo.runtime.start()
             log.info("working", agents=list(hilo.agents.loaded))
             await stopped.wait()
             await hilo.runtime.stop()
-
-
-def edge_of(hilo: Installation, settings: Settings) -> HttpEdge:
-    """What the gateway of an installation is given."""
-    sight = StoredSight(hilo.store, hilo.agents, hilo.clock, hilo.agents.own)
-    places = (hilo.store, hilo.intake, hilo.channels, hilo.clock)
-    lists = CampaignLists(hilo.store, hilo.agents, hilo.clock)
-    return HttpEdge(*places, lambda: _reach(settings.queue_url), sight, campaigns=lists, files=hilo.files)
-
-
-async def _reach(queue_url: str) -> None:
-    """Raises when nobody answers where the queue should be; one in this process is always there."""
-    parts = urlsplit(queue_url)
-    if not parts.hostname:
-        return
-    async with asyncio.timeout(REACH_SECONDS):
-        port, secure = parts.port or QUEUE_PORTS.get(parts.scheme, 5432), parts.scheme == "rediss"
-        reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=secure or None)
-        try:
-            if parts.scheme in QUEUE_PORTS:
-                # One that hangs takes connections too. That it wants a password first is an answer.
-                writer.write(b"PING\r\n")
-                if not await reader.readline():
-                    raise ConnectionError("it hung up")
-        finally:
-            writer.close()
 
 
 async def open_web_chats(hilo: Installation) -> None:
@@ -224,14 +190,6 @@ def web_chat(agent: Agent) -> WebChat:
     if "{" in greeting:
         greeting = ""
     return WebChat("", agent.language, agent.description, greeting, agent.starters)
-
-
-class _Server(uvicorn.Server):
-    """Signals are ours: the workers must stop too."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 @contextlib.contextmanager

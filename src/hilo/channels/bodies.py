@@ -93,12 +93,17 @@ def time_at(value: Any, *path: str) -> datetime | None:
 
 
 def form_values(written: str) -> tuple[tuple[str, str], ...]:
-    """The plain fields of a form that came as JSON in a string; its token is the provider's."""
+    """The plain fields of a form that came as JSON in a string."""
     try:
         answer = read_object(written.encode("utf-8", "replace"))
     except NotReadable:
         return ()
-    plain = [(key, each) for key, each in answer.items() if isinstance(each, str | int | Decimal)]
+    return plain_fields(answer)
+
+
+def plain_fields(form: Json) -> tuple[tuple[str, str], ...]:
+    """The fields of a form that are texts or numbers; its token is the provider's."""
+    plain = [(key, each) for key, each in form.items() if isinstance(each, str | int | Decimal)]
     named = [(key[:MAX_FIELD], str(each)[:MAX_VALUE]) for key, each in plain if key != "flow_token"]
     return tuple(named[:MAX_FIELDS])
 

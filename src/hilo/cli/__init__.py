@@ -1,5 +1,6 @@
 """The command line: each command in a module of its own, imported when it is used."""
 
+import gc
 import importlib
 import sys
 
@@ -48,7 +49,11 @@ class _Commands(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"hilo.cli.{name}")
+        gc.disable()  # what is imported stays: looking for garbage among it is a tenth of a start
+        try:
+            module = importlib.import_module(f"hilo.cli.{name}")
+        finally:
+            gc.enable()
         command = module.command
         assert isinstance(command, click.Command)  # noqa: S101
         return command

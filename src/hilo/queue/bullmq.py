@@ -122,6 +122,9 @@ class BullQueue:
             async with self._at_rest:
                 self._at_rest.notify_all()
 
+    async def settled(self) -> None:
+        """Other processes may have it: nobody waits for that."""
+
     async def close(self) -> None:
         """Take no more work, wait until the running jobs have ended (they may still set alarms), then disconnect."""
         self._closing.set()

@@ -184,5 +184,8 @@ class SilentQueue:
     async def work(self, kind: Kind, job: Job, *, concurrency: int) -> None:
         """There is never an alarm."""
 
+    async def settled(self) -> None:
+        """Always."""
+
     async def close(self) -> None:
         """Nothing is open."""

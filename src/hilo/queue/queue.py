@@ -12,7 +12,7 @@ Job = Callable[[str], Awaitable[datetime | None]]
 
 
 class Queue(Protocol):
-    """Three calls: set an alarm, work when alarms ring, stop."""
+    """Set an alarm, work when alarms ring, stop."""
 
     async def wake(self, kind: Kind, address: str, *, at: datetime | None = None, urgent: bool = False) -> None:
         """Ring for this address, now or at that time; urgent ones go before the others.
@@ -26,6 +26,10 @@ class Queue(Protocol):
 
         A job that raises is reported and rung again after a rest.
         """
+        ...
+
+    async def settled(self) -> None:
+        """Wait until nothing that is known here is due or running; a queue of many processes knows of nothing."""
         ...
 
     async def close(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import parse_qsl, urlsplit
@@ -49,7 +50,7 @@ class FolderFiles:
 
     async def put(self, file: str, content: bytes) -> None:
         """Whole or not at all: it is written beside its place first."""
-        await asyncio.to_thread(_write, self._place(file), content)
+        await asyncio.to_thread(write_whole, self._place(file), content)
 
     async def get(self, file: str) -> bytes | None:
         """A file, if it is there."""
@@ -67,7 +68,14 @@ class FolderFiles:
         return self.folder / file[-2:] / file
 
 
-def _write(place: Path, content: bytes) -> None:
+def keep_file(place: Path, content: bytes) -> None:
+    """Put into a cache what can be made again; a full disk or a read-only home costs only time."""
+    with suppress(OSError):
+        write_whole(place, content)
+
+
+def write_whole(place: Path, content: bytes) -> None:
+    """A file with all of its content, or none."""
     place.parent.mkdir(parents=True, exist_ok=True)
     beside = place.with_name(new_id("writing"))
     try:

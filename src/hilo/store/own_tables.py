@@ -4,6 +4,7 @@ Whatever a tool does there is within one workspace and for one contact.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from hilo.errors import FileProblems, Problem
+from hilo.store.files import keep_file
+from hilo.store.own_kept import Judged, judged_digest, judged_from_bytes, judged_to_bytes
 from hilo.store.own_sql import SCOPE, Migration, OwnSql, OwnStatement
 from hilo.store.queries import DIALECTS, Dialect, Query, Written
 from hilo.store.sqlite import MemoryStore
@@ -91,18 +94,37 @@ def _wrong(statement: OwnStatement, values: Mapping[str, Any]) -> Iterator[str]:
 # --- finding the SQL --------------------------------------------------------------------------------
 
 
-def read_own_sql(agent: str, beside: Path) -> OwnSql | None:
-    """The SQL in an agent's folder, if there is any; raises FileProblems with all that is wrong with it."""
+def read_own_sql(agent: str, beside: Path, *, kept: Path | None = None) -> OwnSql | None:
+    """The SQL in an agent's folder, if there is any; raises FileProblems with all that is wrong with it.
+
+    `kept` is a folder where what was found good is written down for the next time.
+    """
     folder, steps = beside / "sql", beside / "migrations"
     if not folder.is_dir() and not steps.is_dir():
         return None
+    problems: list[Problem] = []
+    sql, migrations = _texts(folder, problems), _texts(steps, problems)
+    found = None if problems or kept is None else _kept(kept, sql, migrations)
+    return OwnSql(agent, str(folder), *(found or _judged(sql, migrations, problems, kept)))
+
+
+def _kept(kept: Path, sql: Mapping[Path, str], migrations: Mapping[Path, str]) -> Judged | None:
+    with suppress(OSError, ValueError, KeyError, TypeError):  # not there, or not readable: it is judged again
+        return judged_from_bytes((kept / f"{judged_digest(sql, migrations)}.json").read_bytes())
+    return None
+
+
+def _judged(
+    sql: Mapping[Path, str], migrations: Mapping[Path, str], problems: list[Problem], kept: Path | None
+) -> Judged:
     from hilo.store.own_check import judged  # noqa: PLC0415 -- the parser takes 0.2 s, and few need it
 
-    problems: list[Problem] = []
-    statements, migrations = judged(_texts(folder, problems), _texts(steps, problems), problems)
+    found = judged(sql, migrations, problems)
     if problems:
         raise FileProblems(tuple(dict.fromkeys(problems)))
-    return OwnSql(agent, str(folder), statements, migrations)
+    if kept:
+        keep_file(kept / f"{judged_digest(sql, migrations)}.json", judged_to_bytes(found))
+    return found
 
 
 def _texts(folder: Path, problems: list[Problem]) -> dict[Path, str]:

@@ -112,6 +112,7 @@ class Runtime:
     media_days: int = 0  # after so many a file is let go; 0 keeps them
     _tasks: list[asyncio.Task[None]] = field(default_factory=list, init=False)
     _look: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _looked: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     _next_look: datetime = field(default=datetime.max.replace(tzinfo=UTC), init=False)
 
     def __post_init__(self) -> None:
@@ -131,6 +132,13 @@ class Runtime:
         )
         self._tasks = [asyncio.create_task(job) for job in jobs]
 
+    async def caught_up(self, *, within: float) -> None:
+        """Wait until what was there at the start is done, or for so many seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                await self._looked.wait()
+                await self.queue.settled()
+
     def _promised(self, due: datetime) -> None:
         """A turn has set a timer: the sweep may have to look earlier than it meant to."""
         if due < self._next_look:
@@ -139,6 +147,7 @@ class Runtime:
     async def _sweep(self) -> None:
         self._look.clear()
         self._next_look = await self.sweep.once()
+        self._looked.set()
         with suppress(TimeoutError):
             # Never longer than usual: the clock may be set back.
             pause = min(self._next_look - self.sweep.clock.now(), self.sweep.every)

@@ -6,7 +6,19 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from hilo.channels.bodies import MAX_ID, Json, at, degrees_at, id_at, number_at, object_at, objects_at, text_at, word_of
+from hilo.channels.bodies import (
+    MAX_ID,
+    Json,
+    at,
+    degrees_at,
+    id_at,
+    number_at,
+    object_at,
+    objects_at,
+    plain_fields,
+    text_at,
+    word_of,
+)
 from hilo.channels.channel import NotReadable, Received
 from hilo.channels.limits import ELLIPSIS
 from hilo.messages import Address, Attachment, Inbound, OrderedItem, Receipt
@@ -42,6 +54,7 @@ _MEDIA: dict[str, MediaKind] = {
 _PHONE = re.compile(r"\+?[0-9]{5,20}")
 _FILE_NAME = re.compile(r"[^/\\\n]{1,240}\.[A-Za-z0-9]{1,5}")
 _PART = re.compile(r"-(?:[2-9]|[1-9]\d)$")
+_PAYMENT = "INTERACTIVE_PAYMENT_CONFIRMATION"
 _NOT_FOR_US = {"REACTION": "a reaction"}
 _YEARS = range(2009, 2200)  # since WhatsApp exists; far ones overflow in some time zone
 
@@ -129,6 +142,8 @@ def _message(result: Json) -> Inbound | str:
         return "a message that does not say its kind"
     if kind in _NOT_FOR_US:
         return _NOT_FOR_US[kind]
+    if kind == _PAYMENT and text_at(content, "status") != "CAPTURED":
+        return f"a payment that is not made: {word_of(content.get('status'))}"
     if not (sender and message_id) or when is None:
         return f"a message of kind {word_of(kind)} without an id, a sender or a time"
     envelope = Inbound(
@@ -156,6 +171,10 @@ def _filled(envelope: Inbound, content: Json) -> Inbound | None:
             return replace(envelope, text=_title(content), payload=payload)
         case "ORDER" if items := _items(content):
             return replace(envelope, text=_text(content, "text"), order=items)
+        case "INTERACTIVE_FLOW_REPLY" if values := plain_fields(object_at(content, "response")):
+            return replace(envelope, attachments=(Attachment("form", values=values),))
+        case kind if kind == _PAYMENT:
+            return replace(envelope, attachments=(_payment(content),))
         case "CONTACT" if cards := tuple(_cards(content)):
             return replace(envelope, attachments=cards)
         case "LOCATION" if place := _place(content):
@@ -195,9 +214,21 @@ def _item(line: object) -> OrderedItem | None:
     return OrderedItem(product, int(quantity), price=price, currency=text_at(line, "currency")[:MAX_CURRENCY])
 
 
+def _payment(content: Json) -> Attachment:
+    """The amount is in the smallest unit of its currency, as Meta tells it."""
+    told = {
+        "currency": text_at(content, "currency")[:MAX_CURRENCY],
+        "amount": id_at(content, "totalAmount", "value"),
+        "reference": id_at(content, "referenceId"),
+        "payment": id_at(content, "transactionId") or id_at(content, "paymentId"),
+    }
+    return Attachment("payment", values=tuple((name, value) for name, value in told.items() if value))
+
+
 def _cards(content: Json) -> Iterator[Attachment]:
     for card in objects_at(content, "contacts"):
-        phones = (id_at(each, "phone") or id_at(each, "waId") for each in objects_at(card, "phones"))
+        # As its owner wrote it, with spaces.
+        phones = (text_at(each, "phone")[:MAX_NAME] or id_at(each, "waId") for each in objects_at(card, "phones"))
         name = text_at(card, "name", "formattedName") or text_at(card, "name", "firstName")
         yield Attachment("contact", name=name[:MAX_NAME], phone=next(filter(None, phones), ""))
 
