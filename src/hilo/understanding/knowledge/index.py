@@ -125,7 +125,8 @@ class KnowledgeIndex:
     def _rivals(self) -> NDArray[np.bool_]:
         """For each section which others are rivals: pieces of one long section are none."""
         sources = np.array([each.source for each in self.sections])
-        return sources[:, None] != sources[None, :]
+        rivals: NDArray[np.bool_] = sources[:, None] != sources[None, :]
+        return rivals
 
     def _nearness(self, question: str, vector: Numbers | None) -> tuple[Numbers, ...]:
         if self.wording:
