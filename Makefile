@@ -61,8 +61,9 @@ format: $(STAMP)  ## format the code and mend what ruff can mend
 bench: $(STAMP)  ## measure a turn
 	@$(BIN)/python bench/turn.py
 
-train: $(STAMP)  ## train the classifiers on the corpus (seven minutes)
+train: $(STAMP)  ## train the classifiers on the corpus, and what answers from pages (ten minutes)
 	@$(BIN)/python tools/train.py
+	@$(BIN)/python tools/train_knowledge.py
 
 lock:  ## pin dependencies with hashes (needs uv)
 	uv pip compile -q --python-version 3.11 --generate-hashes --no-header --no-annotate --all-extras pyproject.toml -o requirements/run.txt

@@ -1,13 +1,14 @@
 """Learn what the signs of `hilo.understanding.knowledge` are worth: `python tools/train_knowledge.py`.
 
-Four invented businesses have pages. What customers of many hands asked (corpus/) is told by its intent: of some
-intents a table says which sections answer them, of all others that none does. Two businesses have questions too.
-Each answered question is also asked of the pages without the sections that answer it: then nothing may be quoted.
+Invented businesses have pages, and questions that customers of different kinds would ask (corpus/pages, and two agents
+of this repository). Each answered question is also asked of the pages without the section that answers it: then nothing
+may be quoted. Each business is judged by what the others teach; what is written is learnt from all.
 """
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,73 +16,55 @@ import numpy as np
 import train
 from numpy.typing import NDArray
 
-from hilo.agent.documents import read_page
-from hilo.recognisers.normalise import normalise
-from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.intents.encoder import load_encoder
-from hilo.understanding.intents.standard import STANDARD_INTENTS, sentences_of, standard_names
+from hilo.agent.documents import Section, read_page
+from hilo.understanding.intents.encoder import Encoder, load_encoder
 from hilo.understanding.knowledge import words
-from hilo.understanding.knowledge.index import KnowledgeIndex, make_index
-from hilo.understanding.trained.classifier import Classifier, from_bytes, to_bytes
+from hilo.understanding.knowledge.index import KnowledgeIndex, Look, make_index
 
 ROOT = Path(__file__).resolve().parent.parent
 WEIGHTS = ROOT / "src/hilo/understanding/knowledge/weights.json"
-ASKED = ROOT / "bench/knowledge/asked"
-BUSINESSES = {
-    "turnos": ROOT / "agents/turnos",
-    "tienda": ROOT / "examples/tienda",
-    "posada": ROOT / "bench/knowledge/businesses/posada",
-    "internet": ROOT / "bench/knowledge/businesses/internet",
-}
+PAGES = ROOT / "corpus/pages"
+FOLDERS = {"turnos": ROOT / "agents/turnos", "tienda": ROOT / "examples/tienda"}
 KINDS = {"subjects": ("es", True), "meaning": ("", True), "words": ("es", False)}  # the language; with the encoder
-UNSURE = "?"  # in the tables: some questions of this intent are answered and some are not
 FEWEST = 8  # messages with a word whose rarity is worth keeping
-ALONE = 1.0  # the margin of the only section of a business: it has no rival, which says little
-SHARES = {
-    "corpus": {"answered": 150, "left out": 60, "other": 300},
-    "own": {"answered": 300, "left out": 150, "other": 200},
-}
+# What a question of each kind counts; "few" are asked of some sections alone, as where a business has one short page.
+SHARES = {"answered": 1.0, "other": 1.5, "left out": 0.5, "answered by few": 0.5, "left out of few": 0.5}
+FEW = 3
+RANK_PULL, SURE_PULL = 0.003, 5.0
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What somebody asked a business: the signs of its sections, and which of them answer it."""
+    """What somebody asked a business, and which of its sections answer it."""
 
-    of: str  # corpus, or own
     text: str
-    signs: Array
-    unknown: float
-    meant: float
+    kind: str
+    index: KnowledgeIndex
+    look: Look
     right: NDArray[np.bool_]
-    sure: bool = True  # whether nothing else answers it
-
-    def without_right(self) -> "Question":
-        """The same asked of pages that do not answer it; what they have in common with it was in those sections."""
-        rest = ~self.right
-        gone = max(0.0, float(self.signs[:, 3].max() - self.signs[rest, 3].max()))
-        unknown = min(1.0, self.unknown + gone)
-        return Question(self.of, self.text, self.signs[rest], unknown, self.meant, self.right[rest])
 
 
 def main() -> None:
     """Train, judge each business by what the others teach, and write the weights."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--halves", type=Path, help="a folder to keep the classifiers of half of the hands in")
-    parser.add_argument("--show", action="store_true", help="print every question of the businesses' own")
+    parser.add_argument("--show", action="store_true", help="print every question and what becomes of it")
     given = parser.parse_args()
     rarity = _rarity()
     known = {stem: round(value, 2) for stem, value in sorted(rarity.known.items())}
     content = {"rarity": {"known": known, "unknown": round(rarity.unknown, 2)}, "weights": {}}
     WEIGHTS.write_text(json.dumps(content, indent=0, ensure_ascii=False), encoding="utf-8")
     words.trained.cache_clear()
-    halves = _halves(given.halves)
+    businesses = dict(_businesses())
     for kind, (language, meaning) in KINDS.items():
-        asked = {name: list(_questions(name, language, halves, meaning=meaning)) for name in BUSINESSES}
-        for name in BUSINESSES:
-            others = [each for other, some in asked.items() if other != name for each in some]
-            _judge(f"{kind}, {name}", _learnt(others), asked[name], show=given.show and kind == "subjects")
+        asked = {name: list(_asked(*each, language, meaning=meaning)) for name, each in businesses.items()}
+        judged = []
+        for name, some in asked.items():
+            others = [each for other, its in asked.items() if other != name for each in its]
+            learnt = _learnt(others)
+            judged += [(name, each, *_chance(each, learnt)) for each in some]
+        _tell(kind, judged, show=given.show and kind == "subjects")
         content["weights"][kind] = _learnt([each for some in asked.values() for each in some])
     WEIGHTS.write_text(f"{json.dumps(content, indent=0, ensure_ascii=False)}\n", encoding="utf-8")
 
@@ -97,154 +80,157 @@ def _rarity() -> words.Rarity:
     return words.Rarity({stem: value for stem, value in rarity.known.items() if value < limit}, limit + 0.5)
 
 
-def _halves(kept: Path | None) -> dict[str, Classifier]:
-    """For each hand a classifier that has not seen its messages."""
-    rows = train.read_intents(train.CORPUS)
-    hands = sorted({row.hand for row in rows})
-    made = []
-    for half in range(2):
-        file = kept / f"half{half}.npz" if kept else None
-        if file and file.is_file():
-            made.append(from_bytes(file.read_bytes()))
+def _businesses() -> Iterator[tuple[str, tuple[list[Section], list[tuple[str, str]]]]]:
+    """The sections of each business, and what it is asked with the source of what answers, or ""."""
+    for file in sorted(PAGES.glob("*.md")):
+        yield file.stem, _read(file)
+    for name, folder in FOLDERS.items():
+        pages = sorted(folder.glob("docs/*.md"))
+        sections = [one for page in pages for one in read_page(page.read_text("utf-8"), file=str(page), name=page.stem)]
+        rows = [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").splitlines()]
+        yield name, (sections, [(row["text"], row["section"] or "") for row in rows])
+
+
+def _read(file: Path) -> tuple[list[Section], list[tuple[str, str]]]:
+    """A file of corpus/pages: questions stand below what answers them, after "? "; below "## ?" those of no section."""
+    sections, asked, page, source = list[Section](), list[tuple[str, str]](), "", ""
+    for part in re.split(r"(?m)^(?=#{1,2} )", file.read_text("utf-8")):
+        lines = part.splitlines()
+        heading = lines[0] if lines else ""
+        if heading.startswith("# "):
+            page = heading[2:]
             continue
-        some = [row for row in rows if hands.index(row.hand) % 2 == half]
-        classifier = train.train(STANDARD_INTENTS, train.prepare(STANDARD_INTENTS, some))
-        made.append(classifier)
-        if file:
-            file.write_bytes(to_bytes(classifier))
-    return {hand: made[1 - place % 2] for place, hand in enumerate(hands)}
-
-
-def _questions(name: str, language: str, halves: dict[str, Classifier], *, meaning: bool) -> Iterator[Question]:
-    folder = BUSINESSES[name]
-    sections = [
-        section
-        for page in sorted(folder.glob("docs/*.md"))
-        for section in read_page(page.read_text(encoding="utf-8"), file=str(page), name=page.stem)
-    ]
-    index = make_index(sections, encoder=load_encoder() if meaning else None, language=language)
-    lent = {text for intent in standard_names() for text in sentences_of(intent)}
-    answers = _table(ASKED / f"{name}.tsv")
-    for row in train.read_intents(train.CORPUS):
-        told = answers.get(row.label, [])
-        if row.label.startswith("beyond") or told == [UNSURE] or row.message in lent or not _asks(row.message):
+        if not heading.startswith("## "):
             continue
-        right = np.array([section.heading in told for section in sections])
-        yield _question("corpus", index, row.message, right, halves[row.hand], sure=UNSURE not in told)
-    own = folder / "questions.jsonl"
-    for line in own.read_text(encoding="utf-8").splitlines() if own.is_file() else ():
-        asked = json.loads(line)
-        right = np.array([section.source == asked["section"] for section in sections])
-        yield _question("own", index, asked["text"], right, halves["primera"], sure=True)
+        source = "" if heading == "## ?" else f"{page} › {heading[3:]}"
+        asked += [(line[2:], source) for line in lines if line.startswith("? ")]
+        if source:
+            text = "\n".join(line for line in lines if not line.startswith("? "))
+            sections += read_page(f"# {page}\n{text}", file=str(file), name=page)
+    return sections, asked
 
 
-def _question(  # noqa: PLR0913 -- all that is known of it
-    of: str, index: KnowledgeIndex, text: str, right: NDArray[np.bool_], classifier: Classifier, *, sure: bool
-) -> Question:
-    vector = index.encoder.encode([text])[0] if index.encoder else None
-    chances = classifier.probabilities(text, vector=vector)
-    places = {label: place for place, label in enumerate(classifier.labels)}
-    standard = np.array([chances[places[name]] if name in places else 0.0 for name in standard_names()], np.float32)
-    return Question(of, text, *index.signs(text, standard), right, sure)
+def _asked(
+    sections: Sequence[Section], asked: Sequence[tuple[str, str]], language: str, *, meaning: bool
+) -> Iterator[Question]:
+    encoder = load_encoder() if meaning else None
+    whole = make_index(sections, encoder=encoder, language=language)
+    without: dict[str, KnowledgeIndex] = {}
+    for text, source in asked:
+        right = np.array([each.source == source for each in sections])
+        if source and not right.any():
+            raise SystemExit(f"there is no section {source!r}, which should answer {text!r}")
+        yield Question(text, "answered" if source else "other", whole, _look(whole, text), right)
+        if not source:
+            continue
+        if source not in without:
+            rest = [each for each in sections if each.source != source]
+            without[source] = make_index(rest, encoder=encoder, language=language)
+        left = without[source]
+        yield Question(text, "left out", left, _look(left, text), np.zeros(len(left.sections), bool))
+    yield from _asked_of_few(sections, asked, language, encoder)
 
 
-def _table(file: Path) -> dict[str, list[str]]:
-    rows = (line.partition("\t") for line in file.read_text(encoding="utf-8").splitlines())
-    return {intent: sections.split("|") for intent, _, sections in rows if sections}
+def _asked_of_few(
+    sections: Sequence[Section], asked: Sequence[tuple[str, str]], language: str, encoder: Encoder | None
+) -> Iterator[Question]:
+    """Each question once more, of the few sections among which its answer is, and of as many others."""
+    parts = [sections[start : start + FEW] for start in range(0, len(sections) - FEW + 1, FEW)]
+    indexes = [make_index(part, encoder=encoder, language=language) for part in parts]
+    rights = [[each.source for each in part] for part in parts]
+    for number, (text, source) in enumerate(asked):
+        at = next((place for place, sources in enumerate(rights) if source in sources), -1)
+        if at >= 0:
+            right = np.array([each == source for each in rights[at]])
+            yield Question(text, "answered by few", indexes[at], _look(indexes[at], text), right)
+        other = indexes[(at + 1 + number % (len(parts) - 1)) % len(parts)]
+        yield Question(text, "left out of few", other, _look(other, text), np.zeros(len(other.sections), bool))
 
 
-def _asks(text: str) -> bool:
-    return "?" in text or any(act.kind == "question" for act in find_acts(normalise(text)))
+def _look(index: KnowledgeIndex, text: str) -> Look:
+    return index.look(index.rarity.saying(text), text)
 
 
 # --- learning ---------------------------------------------------------------------------------------------
 
 
-def _learnt(asked: Sequence[Question]) -> dict[str, object]:
+def _learnt(asked: Sequence[Question]) -> dict[str, list[float]]:
     """First which section is right, then whether the best one is."""
-    rows, truth, shares = [], [], []
-    for of in SHARES:
-        answered = [each for each in asked if each.of == of and each.right.any()]
-        for each in answered:
-            rows.append(each.signs)
-            truth.append(each.right)
-            shares.append(np.where(each.right, 1.0, 2 / len(each.right)) * 400 / len(answered))
-    rank = _fit(np.concatenate(rows), np.concatenate(truth), np.concatenate(shares), pull=1.0)[:-1]
-    seen, right, weighed = [], [], []
-    for of, kinds in SHARES.items():
-        for kind, share in kinds.items():
-            some = [each for each in asked if each.of == of]
-            some = _of_kind(some, kind)
-            for each in some:
-                evidence, is_right = _best(each, rank)
-                seen.append(evidence)
-                right.append(is_right)
-                weighed.append(share / len(some))
-    sure = _fit(np.array(seen), np.array(right), np.array(weighed), pull=3.0)
-    return {"rank": rank.round(3).tolist(), "sure": sure.round(3).tolist(), "alone": ALONE}
-
-
-def _of_kind(asked: Sequence[Question], kind: str) -> list[Question]:
-    if kind == "other":
-        return [each for each in asked if not each.right.any()]
-    answered = [each for each in asked if each.right.any()]
-    if kind == "left out":
-        return [each.without_right() for each in answered if each.sure]
-    return answered
+    answered = [each for each in asked if each.kind == "answered"]
+    rank = _fit_ranks([each.look.signs for each in answered], [each.right for each in answered])
+    seen, truth = zip(*(_best(each, rank) for each in asked), strict=True)
+    shares = np.array([SHARES[each.kind] for each in asked])
+    sure = _fit_chance(np.array(seen), np.array(truth), shares)
+    return {"rank": rank.round(3).tolist(), "sure": sure.round(3).tolist()}
 
 
 def _best(asked: Question, rank: Array) -> tuple[Array, bool]:
-    ranks = asked.signs @ rank
+    ranks = asked.look.signs @ rank
     best = int(ranks.argmax())
-    others = np.delete(ranks, best)
-    margin = ranks[best] - others.max() if len(others) else ALONE
-    return np.array([ranks[best], margin, asked.unknown, asked.meant, *asked.signs[best]]), bool(asked.right[best])
+    return asked.index.evidence(asked.look, ranks, best), bool(asked.right[best])
 
 
-def _fit(rows: Array, truth: NDArray[np.bool_], shares: Array, *, pull: float) -> Array:
-    """Logistic regression by Newton's method, drawn towards zero."""
-    rows = np.column_stack([rows, np.ones(len(rows))])
+def _fit_ranks(signs: Sequence[Array], right: Sequence[NDArray[np.bool_]]) -> Array:
+    """Weights by which the right section of each question is the likeliest of its business, by Newton's method."""
+    rows, begins = np.concatenate(signs), np.cumsum([0, *map(len, signs)])[:-1]
+    of = np.repeat(np.arange(len(signs)), list(map(len, signs)))
+    wanted = np.concatenate([each / each.sum() for each in right])
     found = np.zeros(rows.shape[1])
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ found, -30, 30)))
-        slope = rows.T @ (shares * (chance - truth)) + pull * found
-        curve = (rows * (shares * chance * (1 - chance))[:, None]).T @ rows + pull * np.eye(len(found))
+    for _ in range(60):
+        ranks = rows @ found
+        raised = np.exp(ranks - np.maximum.reduceat(ranks, begins)[of])
+        chance = raised / np.add.reduceat(raised, begins)[of]
+        weighed = rows * chance[:, None]
+        means = np.add.reduceat(weighed, begins, axis=0)
+        slope = rows.T @ (chance - wanted) / len(signs) + RANK_PULL * found
+        curve = (weighed.T @ rows - means.T @ means) / len(signs) + RANK_PULL * np.eye(len(found))
         step = np.linalg.solve(curve, slope)
-        found = found - step
+        found = found - step * min(1.0, 5.0 / np.abs(step).max())
         if np.abs(step).max() < 1e-7:  # noqa: PLR2004
             break
     return found
 
 
-def _judge(title: str, learnt: dict[str, object], asked: Sequence[Question], *, show: bool) -> None:
+def _fit_chance(rows: Array, truth: NDArray[np.bool_], shares: Array) -> Array:
+    """Logistic regression by Newton's method, drawn towards zero; signs count alike, however much they vary."""
+    middle, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-6
+    rows = np.column_stack([(rows - middle) / spread, np.ones(len(rows))])
+    found = np.zeros(rows.shape[1])
+    for _ in range(60):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ found, -30, 30)))
+        slope = rows.T @ (shares * (chance - truth)) + SURE_PULL * found
+        curve = (rows * (shares * chance * (1 - chance))[:, None]).T @ rows + SURE_PULL * np.eye(len(found))
+        step = np.linalg.solve(curve, slope)
+        found = found - step
+        if np.abs(step).max() < 1e-7:  # noqa: PLR2004
+            break
+    weights = found[:-1] / spread
+    return np.append(weights, found[-1] - weights @ middle)
+
+
+# --- telling ----------------------------------------------------------------------------------------------
+
+
+def _chance(asked: Question, learnt: Mapping[str, Sequence[float]]) -> tuple[float, bool]:
+    seen, right = _best(asked, np.array(learnt["rank"]))
+    return float(1 / (1 + np.exp(-(np.append(seen, 1.0) @ np.array(learnt["sure"]))))), right
+
+
+def _tell(title: str, judged: Sequence[tuple[str, Question, float, bool]], *, show: bool) -> None:
     """Print what would be quoted, and how often wrongly."""
-    rank, sure = np.array(learnt["rank"]), np.array(learnt["sure"])
-
-    def chance(question: Question) -> tuple[float, bool]:
-        evidence, right = _best(question, rank)
-        return float(1 / (1 + np.exp(-(np.append(evidence, 1.0) @ sure)))), right
-
-    for of, kinds in SHARES.items():
-        some = [each for each in asked if each.of == of]
-        if not some:
-            continue
-        parts = []
-        for limit in (0.5, 0.6, 0.7):
-            told = [f"at {limit}"]
-            for kind in kinds:
-                judged = [chance(each) for each in _of_kind(some, kind)]
-                quoted = [right for sure_of, right in judged if sure_of >= limit]
-                right, wrong = sum(quoted) / len(judged), (len(quoted) - sum(quoted)) / len(judged)
-                told.append(f"{kind} {right:.1%} right {wrong:.1%} wrong")
-            parts.append(", ".join(told))
-        top = [chance(each)[1] for each in _of_kind(some, "answered")]
-        print(f"{title}, {of}: first {sum(top) / len(top):.1%}", *parts, sep="\n    ")
-        if show and of == "own":
-            for each in sorted(some, key=chance, reverse=True):
-                sure_of, is_right = chance(each)
-                wrong_mark = "WRONG" if each.right.any() else "-"
-                mark = "right" if is_right else wrong_mark
-                print(f"        {sure_of:.2f} {mark:5} {each.text}")
+    answered = [right for _, each, _, right in judged if each.kind == "answered"]
+    print(f"{title}: nearest is right {np.mean(answered):.1%}")
+    for limit in (0.5, 0.6, 0.7):
+        told = [f"    at {limit}"]
+        for kind in SHARES:
+            some = [(sure >= limit, right) for _, each, sure, right in judged if each.kind == kind]
+            right = np.mean([quoted and is_right for quoted, is_right in some])
+            wrong = np.mean([quoted and not is_right for quoted, is_right in some])
+            told.append(f"{kind} {right:.1%} right {wrong:.1%} wrong")
+        print(*told, sep=", ")
+    for name, each, sure, right in sorted(judged, key=lambda one: -one[2]) if show else ():
+        mark = "right" if right else "WRONG" if each.right.any() else "-"
+        print(f"    {sure:.2f} {mark:5} {name}, {each.kind}: {each.text}")
 
 
 if __name__ == "__main__":

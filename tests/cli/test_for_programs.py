@@ -85,3 +85,11 @@ def test_a_ci_server_can_read_what_failed(shops: Path, tmp_path: Path) -> None:
     failure = bad[0].find("failure")
     assert failure is not None
     assert "person_name" in str(failure.text)
+
+
+def test_what_is_understood_of_a_text_is_json_row_by_row(shops: Path) -> None:
+    result = run("understand", "--json", str(shops / "buena"), "hola")
+    assert result.exit_code == 0
+    rows = json.loads(result.output)
+    assert {tuple(row) for row in rows} == {("what", "value", "where", "why")}
+    assert rows[0]["what"] == "act greet"

@@ -1,8 +1,9 @@
 """Tools: from a typed function to a call whose every outcome is a value."""
 
 import asyncio
+import re
 import threading
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 
 import pytest
@@ -115,6 +116,19 @@ async def test_whatever_goes_wrong_is_a_result(name: str, arguments: dict[str, o
     outcome = await result(name, **arguments)
     assert not outcome.ok
     assert error in outcome.error
+
+
+async def test_a_tool_that_broke_off_says_in_which_line_of_its_file() -> None:
+    assert re.fullmatch(r"ZeroDivisionError: x \(test_tools\.py:\d+\)", (await result("broken", word="x")).error)
+
+
+async def test_a_time_of_day_is_given_as_a_slot_keeps_it() -> None:
+    def opens() -> dict[str, object]:
+        """When it opens."""
+        return {"hora": time(9), "dia": date(2027, 3, 1)}
+
+    [outcome] = await call_all({"opens": tool(opens)}, [RunTool("1", "opens", {})], now=NOW)
+    assert outcome.outputs == {"hora": "09:00", "dia": "2027-03-01"}
 
 
 def once(error: BaseException | None = None, *, idempotent: bool = False, gives: object = "ok") -> Tool:

@@ -101,7 +101,7 @@ async def test_a_page_cannot_close_its_brackets() -> None:
 
 
 async def test_what_may_be_answered_is_said_only_in_words_of_a_model_that_found_it() -> None:
-    text = "¿el correo se cobra aparte?"
+    text = "¿cobran el traslado?"
     talk = await asked(answers("El envío cuesta $4.500 a domicilio."), text=text)
     assert talk.said == "El envío cuesta $4.500 a domicilio.\n(Envíos › Costo)"
     [lookup] = last_trace(talk).understanding.lookups
@@ -110,7 +110,7 @@ async def test_what_may_be_answered_is_said_only_in_words_of_a_model_that_found_
 
 @pytest.mark.parametrize("answer", [answers(""), answers("Cuesta $3.900."), DOWN])
 async def test_what_may_be_answered_is_not_quoted_without_a_model_that_found_it(answer: Answer) -> None:
-    talk = await asked(answer, text="¿el correo se cobra aparte?")
+    talk = await asked(answer, text="¿cobran el traslado?")
     assert "Envíos" not in talk.said
 
 

@@ -24,6 +24,12 @@ def chosen(message: str, choices: Mapping[str, tuple[str, ...]], *, asked: bool 
     return [str(each.value) for each in find_choices(normalise(message), choices, numbered=asked)]
 
 
+def test_two_names_of_one_choice_side_by_side_are_one_mention() -> None:
+    text = normalise("sí, pero con el doctor Lima")
+    [found] = find_choices(text, {"Dra. Paz": ("paz", "la doctora"), "Dr. Lima": ("lima", "el doctor")})
+    assert (found.value, text.folded[found.start : found.end]) == ("Dr. Lima", "el doctor lima")
+
+
 BY_PLACE = [
     ("la del medio", "verde"),
     ("el del medio porfa", "verde"),

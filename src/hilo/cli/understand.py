@@ -14,6 +14,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.instructions import AskConfirmation, AskSlots, Instruction
 from hilo.agent.values import Accepted, Value, accept
 from hilo.app import LoadedAgent, load_agent, new_session
+from hilo.cli.database import json_option, print_json
 from hilo.cli.linting import lint as lint_lines
 from hilo.clock import SystemClock
 from hilo.dialogue.events import MessageReceived
@@ -24,6 +25,7 @@ from hilo.turn.trace import describe
 from hilo.understanding.reading import Reading
 
 Row = tuple[str, str, str, str]
+KEYS = ("what", "value", "where", "why")  # of a row, for programs
 WORKSPACE = "workspace"  # where the context keeps it
 
 
@@ -41,7 +43,10 @@ def _keep(context: click.Context, _option: click.Parameter, workspace: str | Non
 @click.option(
     "--workspace", metavar="W", expose_value=False, callback=_keep, help="with --lint: propose what its contacts wrote"
 )
-def command(path: Path, text: str | None, asked: str, confirming: bool, filled: Sequence[str], lint: bool) -> None:
+@json_option
+def command(
+    path: Path, text: str | None, asked: str, confirming: bool, filled: Sequence[str], lint: bool, as_json: bool
+) -> None:
     """Show what AGENT understands of TEXT, before anything is decided."""
     loaded, console = load_agent(path), Console(highlight=False)
     if lint:
@@ -50,7 +55,11 @@ def command(path: Path, text: str | None, asked: str, confirming: bool, filled: 
     elif text is None:
         raise click.UsageError("give a text, or --lint")
     else:
-        console.print(_table(loaded, text, _session(loaded.agent, asked, confirming, filled)))
+        rows = _rows(loaded, text, _session(loaded.agent, asked, confirming, filled))
+        if as_json:
+            print_json([dict(zip(KEYS, row, strict=True)) for row in rows])
+        else:
+            console.print(_table(rows))
 
 
 def _session(agent: Agent, asked: str, confirming: bool, filled: Sequence[str]) -> Session:
@@ -85,15 +94,19 @@ def _value(agent: Agent, name: str, _sign: str, value: str) -> tuple[str, Value]
     return name, taken.value
 
 
-def _table(loaded: LoadedAgent, text: str, session: Session) -> Table:
+def _rows(loaded: LoadedAgent, text: str, session: Session) -> list[Row]:
     message = MessageReceived(at=SystemClock().now(), text=text)
     state, record = asyncio.run(loaded.turn.understand(session, message))
+    reading = state["reading"]
+    rows = (*_acts(reading), *_orders(reading), *_values(reading, record), *_whole(reading), *_looked_up(record))
+    return [*rows, *_proposed(state)]
+
+
+def _table(rows: Sequence[Row]) -> Table:
     table = Table(
         "what", "value", "where", "why, or how sure", box=None, padding=(0, 3, 0, 0), header_style="bold cyan"
     )
-    reading = state["reading"]
-    rows = (*_acts(reading), *_orders(reading), *_values(reading, record), *_whole(reading), *_looked_up(record))
-    for row in (*rows, *_proposed(state)):
+    for row in rows:
         table.add_row(*map(escape, row))
     return table
 

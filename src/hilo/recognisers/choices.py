@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from hilo.recognisers.amounts.lexicon import ONES, numeral
@@ -66,7 +67,8 @@ def find_choices(text: Text, choices: Choices, *, numbered: bool = True) -> tupl
     together = shared(text, choices)
     if together is not None:
         return together
-    named = _apart([*_named(text.folded, choices), *_counted(text, choices, asked=numbered), *priced(text, choices)])
+    each = [*_named(text.folded, choices), *_counted(text, choices, asked=numbered), *priced(text, choices)]
+    named = _joined(text.folded, _apart(each))
     kept = _undenied(text.folded, _without_asides(with_line_ends(text), named)) if named else []
     found = tuple({each.value: each for each in reversed(kept)}.values())
     return found or (_placed(text, choices) or ranked(text, choices, BESIDE_A_CHOICE) if numbered else ())
@@ -164,6 +166,18 @@ def _apart(found: Sequence[Found]) -> list[Found]:
         if all(each.end <= other.start or each.start >= other.end for other in kept):
             kept.append(each)
     return sorted(kept, key=lambda each: each.start)
+
+
+def _joined(folded: str, named: Sequence[Found]) -> list[Found]:
+    """Two names of one choice side by side are one: "el doctor Lima" where it is called "el doctor" and "Lima"."""
+    joined: list[Found] = []
+    for each in named:
+        last = joined[-1] if joined else None
+        if last and last.value == each.value and not folded[last.end : each.start].strip(" "):
+            joined[-1] = replace(last, end=each.end)
+        else:
+            joined.append(each)
+    return joined
 
 
 def _without_asides(lined: str, named: list[Found]) -> list[Found]:

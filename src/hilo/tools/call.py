@@ -3,13 +3,15 @@
 import asyncio
 import inspect
 import json
+import traceback
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from copy import deepcopy
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import datetime, time
 from decimal import Decimal
 from functools import partial
+from pathlib import PurePath
 from typing import Any, Protocol
 
 from hilo.dialogue.effects import RunTool
@@ -119,7 +121,14 @@ async def _run(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> 
     except TimeoutError:
         raise _BrokeOff(f"no answer in {tool.timeout:g} s") from None
     except (Exception, SystemExit) as error:
-        raise _BrokeOff(f"{type(error).__name__}: {error}") from error
+        raise _BrokeOff(f"{type(error).__name__}: {error}{_where(tool, error)}") from error
+
+
+def _where(tool: Tool, error: BaseException) -> str:
+    """The last line of the tool's own file that an error came through, for whoever wrote it."""
+    file = inspect.unwrap(tool.function).__code__.co_filename
+    lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == file]
+    return f" ({PurePath(file).name}:{lines[-1]})" if lines else ""
 
 
 async def _outputs(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
@@ -138,6 +147,8 @@ def _plain(value: Any) -> str | int | Decimal | bool:
         return value
     if isinstance(value, float):
         return Decimal(str(value))
+    if isinstance(value, time):
+        return value.strftime("%H:%M")  # as slots of type time keep it
     if isinstance(value, Mapping | list | tuple | AbstractSet) or _fields(value):
         return _bounded(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_jsonable))
     return str(value)[:MAX_OUTPUT]

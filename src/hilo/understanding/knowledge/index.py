@@ -1,8 +1,8 @@
 """Finding the section of an agent's pages that answers a question, and how sure it is that one does.
 
-Sections are ranked by six signs: how near the question is to a sentence under its heading, to the heading, and to the
-page and heading together; which share of what it says, and how much, is said in the section's own words; and whether
-customers who ask of this section's subject write so. A second look at the best says how sure it is.
+Each section has ten signs: how near the question is to one of its sentences, its heading, its page and heading, and to
+all of it; whether both sound like the same standard intents; and how much of what the question says is said there, in
+the same words or in near ones. The signs rank the sections; a second look at the best says how sure it is.
 """
 
 import hashlib
@@ -11,25 +11,25 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hilo.agent.documents import Section, sentences
 from hilo.understanding.intents.encoder import Encoder
-from hilo.understanding.intents.standard import STANDARD_INTENTS, fingerprint, sentences_of, standard_names
+from hilo.understanding.intents.standard import STANDARD_INTENTS, fingerprint, standard_names
 from hilo.understanding.intents.wording import Wording, learn
-from hilo.understanding.knowledge.words import ENOUGH, Rarity, rarity_for, stems_of, trained
+from hilo.understanding.knowledge.words import ENOUGH, Rarity, Saying, WordPlaces, place_words, rarity_for, trained
 from hilo.understanding.trained.classifier import load_classifier
 
 Numbers = NDArray[np.float32]
+Signs = NDArray[np.float64]
 Places = NDArray[np.int64]
 
-FORMAT = 1  # raise it when an index is made otherwise: kept ones are then made again
-LENT = 6  # sentences that stand for a standard intent
-NEAR, FAR = 0.55, 0.35  # how near a section is to the sentences of a standard intent that is its subject, or is not
-RIVALS = 0.1  # an intent that is this much less near than the nearest one is not the section's subject
+FORMAT = 2  # raise it when an index is made otherwise: kept ones are then made again
 MOST_FOUND = 3
+LONG = 8.0  # what a question says, for the second look; twice as much is the most that counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,36 +40,50 @@ class FoundSection:
     confidence: int
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What takes time to make of sections: vectors of their texts and words, and which intents they sound like."""
+
+    units: Numbers
+    headings: Numbers
+    titles: Numbers
+    wholes: Numbers
+    words: Numbers
+    subjects: Numbers  # the roots of the chances of the standard intents; empty in other languages
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The signs of all sections for a question, a row each, and what is true of the question itself."""
+
+    signs: Signs
+    beyond: Signs  # how much of it no section says, in four ways; how much it says; how surely it asks a business
+
+
 @dataclass(frozen=True)
 class KnowledgeIndex:
     """What was made of an agent's sections: `units` are their sentences under their headings."""
 
     sections: tuple[Section, ...]
     encoder: Encoder | None
-    units: Numbers
+    made: Made
     owners: Places
-    headings: Numbers
-    titles: Numbers
-    subjects: Numbers  # how much each standard intent is the subject of a section; empty in other languages
-    stems: tuple[frozenset[str], ...]
+    places: WordPlaces
     rarity: Rarity
-    wording: tuple[Wording, Wording, Wording] | None = None  # of units, headings and titles, without an encoder
+    wording: tuple[Wording, Wording, Wording, Wording] | None = None  # in the place of vectors, without an encoder
 
     def find(self, question: str) -> tuple[FoundSection, ...]:
         """The sections that may answer a question, the likeliest first; only the first one is judged well."""
-        if self.rarity.saying(question).total < self.rarity.least:
+        said = self.rarity.saying(question)
+        if said.total <= self.rarity.least:
             return ()
-        signs, unknown, meant = self.signs(question)
+        look = self.look(said, question)
         weights = trained()["weights"][self.kind]
-        ranks = signs @ np.array(weights["rank"])
-        order = np.argsort(-ranks, kind="stable")[:MOST_FOUND]
+        ranks = look.signs @ np.array(weights["rank"])
         found = []
-        for place in order:
-            # pieces of one long section are no rivals
-            others = [ranks[at] for at, each in enumerate(self.sections) if each.source != self.sections[place].source]
-            margin = ranks[place] - max(others) if others else weights["alone"]
-            seen = np.array([ranks[place], margin, unknown, meant, *signs[place], 1.0])
-            sure = 1 / (1 + math.exp(-float(seen @ np.array(weights["sure"]))))
+        for place in np.argsort(-ranks, kind="stable")[:MOST_FOUND]:
+            seen = self.evidence(look, ranks, int(place))
+            sure = 1 / (1 + math.exp(-float(np.append(seen, 1.0) @ np.array(weights["sure"]))))
             found.append(FoundSection(self.sections[place], round(100 * sure)))
         return tuple(found)
 
@@ -78,46 +92,60 @@ class KnowledgeIndex:
         """Which weights are for it."""
         if self.encoder is None:
             return "words"
-        return "subjects" if self.subjects.shape[1] else "meaning"
+        return "subjects" if self.made.subjects.shape[1] else "meaning"
 
-    def signs(self, question: str, chances: Numbers | None = None) -> tuple[NDArray[np.float64], float, float]:
-        """The six signs of each section; which share of the question no section has; how surely it asks a business.
-
-        `chances` are those of the standard intents, where they are known already.
-        """
-        said = self.rarity.saying(question)
-        unit, heading, title = self._nearness(question)
+    def look(self, said: Saying, question: str) -> Look:
+        """What there is to see."""
+        vector = self.encoder.encode([question])[0] if self.encoder else None
+        unit, heading, title, whole = self._nearness(question, vector)
         nearest = np.full(len(self.sections), -1.0)
         np.maximum.at(nearest, self.owners, unit)
-        covered = np.array([said.covered(stems) for stems in self.stems])
-        everywhere = said.covered(frozenset().union(*self.stems))
+        subject, meant = self._subject(question, vector)
+        same = self.places.same(said)
+        near, more, beyond = self.places.near(said, self.encoder, self.made.words)
         total = said.total or 1.0
-        subject, meant = self._subject(question, chances)
-        weight = np.minimum(covered, ENOUGH) / ENOUGH
-        signs = np.stack([nearest, heading, title, covered / total, weight, subject], axis=1)
-        return signs, 1 - everywhere / total, meant
+        of_words = [same / total, np.minimum(same, ENOUGH) / ENOUGH]
+        of_words += [near / total, np.minimum(near, ENOUGH) / ENOUGH, more / total]
+        signs = np.stack([nearest, heading, title, whole, subject, *of_words], axis=1)
+        return Look(signs, np.array([*beyond, min(total / LONG, 2.0), meant]))
 
-    def _nearness(self, question: str) -> tuple[Numbers, Numbers, Numbers]:
+    def evidence(self, look: Look, ranks: Signs, place: int) -> Signs:
+        """What the second look sees of a section: its rank and its signs, and how far others are behind it."""
+        others = self._rivals[place]
+        chance = np.exp(ranks - ranks.max())
+        signs = look.signs[place]
+        if not others.any():
+            return np.array([ranks[place], 1.0, 1.0, *look.beyond, *signs, *np.zeros(len(signs))])
+        margin = ranks[place] - ranks[others].max()
+        ahead = signs - look.signs[others].max(axis=0)
+        share = chance[place] / (chance[place] + chance[others].sum())
+        return np.array([ranks[place], margin, share, *look.beyond, *signs, *ahead])
+
+    @cached_property
+    def _rivals(self) -> NDArray[np.bool_]:
+        """For each section which others are rivals: pieces of one long section are none."""
+        sources = np.array([each.source for each in self.sections])
+        rivals: NDArray[np.bool_] = sources[:, None] != sources[None, :]
+        return rivals
+
+    def _nearness(self, question: str, vector: Numbers | None) -> tuple[Numbers, ...]:
         if self.wording:
-            unit, heading, title = (each.alike(question) for each in self.wording)
-            return unit, heading, title
-        assert self.encoder is not None  # noqa: S101 -- one of the two is there
-        vector = self.encoder.encode([question])[0]
-        return self.units @ vector, self.headings @ vector, self.titles @ vector
+            return tuple(each.alike(question) for each in self.wording)
+        assert vector is not None  # noqa: S101 -- one of the two is there
+        made = self.made
+        return tuple(each @ vector for each in (made.units, made.headings, made.titles, made.wholes))
 
-    def _subject(self, question: str, chances: Numbers | None) -> tuple[Numbers, float]:
-        if not self.subjects.shape[1]:
+    def _subject(self, question: str, vector: Numbers | None) -> tuple[Numbers, float]:
+        if not self.made.subjects.shape[1]:
             return np.zeros(len(self.sections), np.float32), 0.0
-        if chances is None:
-            chances = intent_chances(question, self.encoder)
-        return self.subjects @ chances, float(chances.sum())
+        chances = intent_chances(question, vector)
+        return self.made.subjects @ np.sqrt(chances), float(chances.sum())
 
 
-def intent_chances(question: str, encoder: Encoder | None) -> Numbers:
+def intent_chances(text: str, vector: Numbers | None) -> Numbers:
     """How probable each standard intent is."""
     classifier = load_classifier(STANDARD_INTENTS)
-    vector = encoder.encode([question])[0] if encoder else None
-    chances = classifier.probabilities(question, vector=vector)
+    chances = classifier.probabilities(text, vector=vector)
     return chances[[classifier.labels.index(name) for name in standard_names()]]
 
 
@@ -126,24 +154,19 @@ def intent_chances(question: str, encoder: Encoder | None) -> Numbers:
 
 def make_index(sections: Sequence[Section], *, encoder: Encoder | None, language: str) -> KnowledgeIndex:
     """Read all sections: their sentences, their words, and what customers ask about them."""
-    texts = _Texts(sections)
-    empty = np.zeros((0, 0), np.float32)
-    units = headings = titles = empty
-    subjects = np.zeros((len(sections), 0), np.float32)
-    if encoder is not None:
-        units, headings, titles = (_encoded(encoder, each) for each in (texts.units, texts.headings, texts.titles))
-        if language.startswith("es"):
-            subjects = _subjects(encoder, texts.owners, (units, headings, titles))
-    return _put_together(texts, encoder, language, (units, headings, titles, subjects))
+    texts = _Texts(sections, language)
+    return _put_together(texts, encoder, _made(texts, encoder) if encoder else _nothing(len(sections)))
 
 
 class _Texts:
     """What is read of sections."""
 
-    def __init__(self, sections: Sequence[Section]) -> None:
+    def __init__(self, sections: Sequence[Section], language: str) -> None:
         self.sections = tuple(sections)
+        self.language = language
         self.headings = [each.heading or each.page for each in sections]
         self.titles = [f"{each.page}: {each.heading}" for each in sections]
+        self.wholes = [f"{heading}: {each.text}" for heading, each in zip(self.headings, sections, strict=True)]
         self.units: list[str] = []
         owners: list[int] = []
         for place, section in enumerate(sections):
@@ -151,31 +174,40 @@ class _Texts:
                 self.units.append(f"{self.headings[place]}: {sentence}")
                 owners.append(place)
         self.owners = np.array(owners, np.int64)
-
-    def stems(self) -> tuple[frozenset[str], ...]:
-        found = [set(stems_of(title)) for title in self.titles]
-        for place, unit in zip(self.owners, self.units, strict=True):
-            found[place].update(stems_of(unit))
-        return tuple(map(frozenset, found))
+        self.rarity = rarity_for(language, self.units)
+        read = [f"{title} {whole}" for title, whole in zip(self.titles, self.wholes, strict=True)]
+        self.places = place_words(read, self.rarity)
 
 
-def _put_together(
-    texts: _Texts, encoder: Encoder | None, language: str, made: tuple[Numbers, Numbers, Numbers, Numbers]
-) -> KnowledgeIndex:
-    units, headings, titles, subjects = made
+def _made(texts: _Texts, encoder: Encoder) -> Made:
+    units, headings = _encoded(encoder, texts.units), _encoded(encoder, texts.headings)
+    subjects = np.zeros((len(texts.sections), 0), np.float32)
+    if texts.language.startswith("es"):
+        chances = [intent_chances(text, vector) for text, vector in zip(texts.headings, headings, strict=True)]
+        of_units = [intent_chances(text, vector) for text, vector in zip(texts.units, units, strict=True)]
+        likely = np.array(chances)
+        np.maximum.at(likely, texts.owners, np.array(of_units))
+        subjects = np.sqrt(likely)
+    titles, wholes, words = (_encoded(encoder, each) for each in (texts.titles, texts.wholes, texts.places.words))
+    return Made(units, headings, titles, wholes, words, subjects)
+
+
+def _nothing(sections: int) -> Made:
+    empty = np.zeros((0, 0), np.float32)
+    return Made(empty, empty, empty, empty, empty, np.zeros((sections, 0), np.float32))
+
+
+def _put_together(texts: _Texts, encoder: Encoder | None, made: Made) -> KnowledgeIndex:
     wording = None
     if encoder is None:
-        wording = learn(texts.units), learn(texts.headings), learn(texts.titles)
+        wording = learn(texts.units), learn(texts.headings), learn(texts.titles), learn(texts.wholes)
     return KnowledgeIndex(
         sections=texts.sections,
         encoder=encoder,
-        units=units,
+        made=made,
         owners=texts.owners,
-        headings=headings,
-        titles=titles,
-        subjects=subjects,
-        stems=texts.stems(),
-        rarity=rarity_for(language, texts.units),
+        places=texts.places,
+        rarity=texts.rarity,
         wording=wording,
     )
 
@@ -185,33 +217,21 @@ def _encoded(encoder: Encoder, texts: Sequence[str]) -> Numbers:
     return np.array([encoder.encode([text])[0] for text in texts], np.float32)
 
 
-def _subjects(encoder: Encoder, owners: Places, vectors: tuple[Numbers, Numbers, Numbers]) -> Numbers:
-    """How much each standard intent is what customers ask about a section: by its nearest sentence or heading."""
-    intents = [_encoded(encoder, sentences_of(name)[:LENT]).mean(axis=0) for name in standard_names()]
-    units, headings, titles = (each @ np.array(intents).T for each in vectors)
-    nearness = np.maximum(headings, titles)
-    np.maximum.at(nearness, owners, units)
-    best = nearness.max(axis=1, keepdims=True)
-    is_near = np.clip((nearness - FAR) / (NEAR - FAR), 0, 1)
-    is_nearest = np.clip(1 - (best - nearness) / RIVALS, 0, 1)
-    subjects: Numbers = (is_near * is_nearest).astype(np.float32)
-    return subjects
-
-
 # --- kept between starts ----------------------------------------------------------------------------------
 
 
 def index_digest(sections: Sequence[Section], encoder_name: str, language: str) -> str:
     """Changes whenever another index would be made: the key to keep its bytes under."""
     read = [[each.page, each.heading, each.text] for each in sections]
-    content = [FORMAT, encoder_name, language, fingerprint(), read]
+    rarity = trained()["rarity"]
+    content = [FORMAT, encoder_name, language, fingerprint(), rarity["unknown"], len(rarity["known"]), read]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def to_bytes(index: KnowledgeIndex) -> bytes:
     """What takes time to make, as an .npz archive without pickles."""
     file = io.BytesIO()
-    np.savez(file, units=index.units, headings=index.headings, titles=index.titles, subjects=index.subjects)
+    np.savez(file, **{name: getattr(index.made, name) for name in Made.__slots__})
     return file.getvalue()
 
 
@@ -220,5 +240,5 @@ def from_bytes(
 ) -> KnowledgeIndex:
     """The index that `to_bytes` wrote for these sections."""
     with np.load(io.BytesIO(content), allow_pickle=False) as file:
-        made = file["units"], file["headings"], file["titles"], file["subjects"]
-    return _put_together(_Texts(sections), encoder, language, made)
+        made = Made(*(file[name] for name in Made.__slots__))
+    return _put_together(_Texts(sections, language), encoder, made)
