@@ -1,4 +1,7 @@
-"""Every conversation of a shop goes the same way in memory, on SQLite and PostgreSQL, on the page and on Infobip."""
+"""Conversations of the shops go the same way in memory, on SQLite and PostgreSQL, on the page and on Infobip.
+
+`hilo test` plays all of them in memory; here a part is played elsewhere too, and all with HILO_DEEP_TESTS=1.
+"""
 
 import sys
 import time
@@ -78,10 +81,10 @@ def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
 @pytest.mark.parametrize(
     ("database", "kind", "one_in", "first"),
     [
-        ("sqlite", "web", 1, 0),
-        ("postgres", "infobip", depth(3, 1), 0),
-        ("sqlite", "infobip", ONE_IN, 0),
-        ("postgres", "web", ONE_IN, 1),
+        ("sqlite", "web", depth(3, 1), 0),
+        ("postgres", "infobip", depth(6, 1), 1),
+        ("sqlite", "infobip", depth(12, ONE_IN), 2),
+        ("postgres", "web", depth(12, ONE_IN), 5),
     ],
 )
 async def test_conversations_go_the_same_way_everywhere(  # noqa: PLR0913, PLR0917 -- what is varied, and fixtures
