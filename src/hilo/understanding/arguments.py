@@ -16,7 +16,7 @@ from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold, normalise, words
 from hilo.slots.utterance import SURE
 from hilo.understanding.orders.words import ADJECTIVES
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS, Values
 
@@ -191,7 +191,7 @@ def answer_of(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgum
 
 def takes_any(reading: Reading) -> bool:
     """Whether the contact leaves it to us: "cualquiera está bien"."""
-    said = any_of(phrases_of("any one")).search(reading.text.folded)
+    said = pattern_of("any one").search(reading.text.folded)
     beside = len(reading.text.folded.split()) - len(said[0].split()) if said else 0
     return said is not None and beside <= MOST_BESIDE and not reading.has("question", "deny")
 

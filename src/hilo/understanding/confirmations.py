@@ -8,8 +8,8 @@ from hilo.dialogue.session import AskedYes, Session
 from hilo.dialogue.wording import flow_label
 from hilo.recognisers.normalise import fold, words
 from hilo.recognisers.phrases import word_set
-from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.acts.tabled import find_acts
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
 # What may stand beside a yes without changing it: courtesies, all is well, the thing is to be done.
@@ -156,7 +156,7 @@ def declines(reading: Reading, *, in_so_many_words: bool = False) -> bool:
     if _CONFIRM.match(reading.text.folded):
         return False  # the no is to something more
     text = " ".join(re.findall(r"\w+", reading.text.folded))
-    said = any_of(phrases_of("declines")).search(text)
+    said = pattern_of("declines").search(text)
     if said is None:
         return _lets_go(reading)
     rest = text[: said.start()] + text[said.end() :]

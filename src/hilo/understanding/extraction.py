@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.flow import Flow
+from hilo.agent.once import once_per_agent
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot, SuggestSlot
 from hilo.dialogue.session import AskedYes, Session
@@ -173,6 +174,7 @@ def in_play(agent: Agent, session: Session, reading: Reading) -> tuple[str, ...]
     return tuple(sorted(names, key=lambda name: (name in session.slots) != filled_first))
 
 
+@once_per_agent
 def _chosen_ahead(agent: Agent) -> list[str]:
     """The choices that the flows of modes will ask for: "quiero la promo de dos" says one before it is its turn."""
     begun = {mode.enter.start for mode in agent.modes.values() if mode.enter and mode.enter.start}
@@ -180,6 +182,7 @@ def _chosen_ahead(agent: Agent) -> list[str]:
     return [name for name in asked if agent.slots[name].kind.sort == "choice"]
 
 
+@once_per_agent
 def _never_asked(agent: Agent) -> list[str]:
     """The slots that no flow asks for and no tool fills or is given: the contact may say them at any time."""
     tools = {intent.do for intent in agent.intents.values()} & agent.toolbox.keys()

@@ -1,7 +1,6 @@
 """A few words that go on with what was looked up last: "¿y en Lima?", "¿y 50?", "¿y acá?"."""
 
 import re
-from functools import cache
 
 from hilo.agent.declaration import MESSAGE, Agent
 from hilo.dialogue.commands import CallTool
@@ -10,7 +9,7 @@ from hilo.dialogue.session import LastCall, Session
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.arguments import MOST_CALLS, found_by_slot
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS
 
@@ -91,7 +90,7 @@ def _with_values(agent: Agent, last: LastCall, reading: Reading, start: int) -> 
 
 def _elsewhere(agent: Agent, last: LastCall, text: str) -> tuple[CallTool, ...]:
     """The same for where we are: without the place that was named, where the tool needs none."""
-    here = _here().search(text)
+    here = pattern_of("here").search(text)
     spec = agent.toolbox.get(last.tool)
     if here is None or spec is None:
         return ()
@@ -104,8 +103,3 @@ def _elsewhere(agent: Agent, last: LastCall, text: str) -> tuple[CallTool, ...]:
     if not places:
         return ()
     return (CallTool(last.tool, {name: value for name, value in last.arguments.items() if name != places[0]}),)
-
-
-@cache
-def _here() -> re.Pattern[str]:
-    return any_of(phrases_of("here"))

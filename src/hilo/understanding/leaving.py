@@ -9,11 +9,11 @@ from hilo.dialogue.apply_commands import SURE_OF_A_FLOW
 from hilo.dialogue.commands import CallTool, CancelFlow, Command, Digress, RequestHuman, StartFlow
 from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.recognisers.normalise import words
-from hilo.understanding.acts.recognise import find_acts
+from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.confirmations import LETS_GO, declines, is_plain_yes
 from hilo.understanding.order_answers import asks_which_goods, left_out
 from hilo.understanding.ordering import SURE_LINE
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
 MOST_WORDS = 8  # of a message that only takes leave: what is longer says something
@@ -78,7 +78,7 @@ def goes_on_meanwhile(agent: Agent, reading: Reading, proposed: Sequence[Command
 
 def heard_as_urgent(reading: Reading) -> tuple[Digress, ...]:
     """Whether somebody who waits for a person cannot, or asks for something or for them: they get a word."""
-    if any_of(phrases_of("urgent")).search(reading.text.folded):
+    if pattern_of("urgent").search(reading.text.folded):
         return (Digress("urgent"),)
     return (Digress("off_topic"),) if _asks(reading) or reading.has("human") else ()
 
@@ -100,7 +100,7 @@ def _is_leave(agent: Agent, reading: Reading) -> bool:
     if says_bye:
         return {act.kind for act in reading.acts} <= _BESIDE_A_GOODBYE
     text = " ".join(word.text for word in said)
-    if any_of(phrases_of("gives up")).search(text):
+    if pattern_of("gives up").search(text):
         return True
     lets_go = any(word.text in LETS_GO for word in said) and not _UNDOES.search(text)
     return lets_go and (reading.is_only("cancel") or reading.has("cancel"))

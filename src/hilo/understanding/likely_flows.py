@@ -58,7 +58,14 @@ def _likely_flow(agent: Agent, session: Session, reading: Reading) -> str:
 
 
 def _given_for(agent: Agent, session: Session, reading: Reading, flow: str) -> tuple[SlotCommand, ...]:
-    """The values that a message gives if a flow is meant.
+    """The values that a message gives if a flow is meant; several nodes of a turn ask for the same."""
+    key = f"given for:{id(session)}:{flow}"
+    # The session is kept with what was found, so that no other one gets its id.
+    return reading.values.said.once(key, lambda: (session, _found_for(agent, session, reading, flow)))[1]
+
+
+def _found_for(agent: Agent, session: Session, reading: Reading, flow: str) -> tuple[SlotCommand, ...]:
+    """The same, found.
 
     While an order is put together, what its checkout will ask for may come at any time: "Mitre 450", asked which beer.
     """

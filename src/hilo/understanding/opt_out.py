@@ -1,11 +1,13 @@
 """A contact who wants out: to be written to no more, or that what we noted of them is deleted. Every agent hears it."""
 
 import re
+from functools import lru_cache
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command, EraseData, OptOut
 from hilo.dialogue.session import Session
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.recognisers.normalise import Text
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
 _BESIDE = re.compile(r"\b(?:por favor|porfa|gracias|please|thanks|thank you|obrigad[oa])\b|[^\w\s]")
@@ -20,6 +22,7 @@ _SUPPOSED = re.compile(r"\b(?:si|cuando|if|when|se|quando)\b[^,.;!]*$")
 _NEGATED = re.compile(r"\b(?:no|not|don t|dont|nao|sin)(?:\s+\w+){0,2}\s*$")
 _ASKS = re.compile(r"(?:(?:y|pero|and|but) )?(?:como|cuando|donde|por que|cual|quien|how|when|where|why|what|who)\b")
 _POLITELY = re.compile(r"\b(?:puede[ns]?|podes|podrian?|podrias|quiero|can you|could you|podem?)\b")
+_WORD_OR_MARK = re.compile(r"\w+|[,.;!?]")
 SURE_OF_A_FLOW = 85
 LONGEST = 160  # characters: what is longer tells a story, in which nobody is asked to do so
 
@@ -29,24 +32,25 @@ def wants_out(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     under_way = {frame.flow for frame in session.stack}
     if reading.confidence >= SURE_OF_A_FLOW and reading.intent in agent.flows.keys() - under_way:
         return ()  # the author has something for it: "sacame de la lista de espera"
-    return _asks_to_be_left(reading) or _answers_business(agent, session, reading)
+    return _asks_to_be_left(reading.text) or _answers_business(agent, session, reading)
 
 
-def _asks_to_be_left(reading: Reading) -> tuple[Command, ...]:
-    text = " ".join(re.findall(r"\w+|[,.;!?]", reading.text.folded))
+@lru_cache(maxsize=64)
+def _asks_to_be_left(written: Text) -> tuple[Command, ...]:
+    text = " ".join(_WORD_OR_MARK.findall(written.folded))
     if len(text) > LONGEST:
         return ()
-    erased = any_of(phrases_of("erase")).search(text)
-    asks = "?" in reading.text.raw or _ASKS.match(text) is not None
+    erased = pattern_of("erase").search(text)
+    asks = "?" in written.raw or _ASKS.match(text) is not None
     if erased and (not asks or _POLITELY.search(text)):
         before = text[: erased.start()]
         if not _SUPPOSED.search(before) and not _NEGATED.search(before):
             return (EraseData(),)
-    left = any_of(phrases_of("leave alone")).search(text)
+    left = pattern_of("leave alone").search(text)
     if left is None or asks or _SUPPOSED.search(text[: left.start()]):
         return ()
     rest = f"{text[: left.start()]} {text[left.end() :]}"
-    return () if any_of(phrases_of("on terms")).search(rest) else (OptOut(),)
+    return () if pattern_of("on terms").search(rest) else (OptOut(),)
 
 
 def _answers_business(agent: Agent, session: Session, reading: Reading) -> tuple[OptOut, ...]:

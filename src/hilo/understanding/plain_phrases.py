@@ -4,6 +4,9 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from itertools import product
+from typing import cast
+
+import re2
 
 from hilo.packs.pack import shared_words
 
@@ -25,11 +28,17 @@ def _written_out(line: str) -> Iterable[str]:
 
 @cache
 def any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds the longest of these phrases, as whole words; made once, for a section may stand for hundreds."""
+    """Finds the longest of these phrases, as whole words; by RE2, which looks for hundreds of them at once."""
     longest_first = sorted(phrases, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")
+    return cast("re.Pattern[str]", re2.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b"))
+
+
+@cache
+def pattern_of(section: str) -> re.Pattern[str]:
+    """Finds the phrases of a section."""
+    return any_of(phrases_of(section))
 
 
 def told_before() -> re.Pattern[str]:
     """Finds the words that say that something was told already: "ya te dije"."""
-    return any_of(phrases_of("told already"))
+    return pattern_of("told already")

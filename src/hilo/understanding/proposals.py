@@ -9,6 +9,7 @@ from hilo.agent.declaration import MESSAGE, Agent
 from hilo.agent.flow import Flow
 from hilo.agent.instructions import UseTool
 from hilo.agent.modes import Next
+from hilo.agent.once import once_per_agent
 from hilo.agent.values import Value
 from hilo.dialogue.commands import (
     Affirm,
@@ -41,8 +42,8 @@ from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import KIN
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.about_us import asked_about_us
-from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.table import CLASSES
+from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
 from hilo.understanding.confirmations import (
     declines,
@@ -215,15 +216,20 @@ def is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value], *,
 
     So many words that are `spare` may be others.
     """
-    labels = [fold(" ".join((name, slot.label, *slot.also))) for name, slot in agent.slots.items()]
-    labels += [fold(" ".join(agent.slots[name].before)) for name in given]
+    labels = [fold(" ".join(agent.slots[name].before)) for name in given]
     told = (fold(str(value)) for value in given.values())
     spans = [(each.start, each.end) for slot in given for each in reading.values.of(agent.slots[slot])]
     text = reading.text.folded
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     known = {word for text in (*labels, *told) for word in _WORD.findall(text)}
-    return len(set(_WORD.findall(text)) - known - _BESIDE_VALUES) <= spare
+    return len(set(_WORD.findall(text)) - known - _names_of_slots(agent) - _BESIDE_VALUES) <= spare
+
+
+@once_per_agent
+def _names_of_slots(agent: Agent) -> frozenset[str]:
+    labels = [fold(" ".join((name, slot.label, *slot.also))) for name, slot in agent.slots.items()]
+    return frozenset(word for label in labels for word in _WORD.findall(label))
 
 
 def _empties(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:

@@ -18,7 +18,7 @@ from hilo.recognisers.normalise import hidden
 from hilo.recognisers.people.name_words import GIVEN_NAMES
 from hilo.slots.utterance import SURE
 from hilo.understanding.days_in_context import day_in_context
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.plain_phrases import any_of, pattern_of, phrases_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS, Values
 
@@ -89,7 +89,7 @@ def mends(reading: Reading) -> bool:
 def _swapped(agent: Agent, session: Session, reading: Reading) -> PutRight | None:
     """Two values in each other's place, where just two of one type were given."""
     text = reading.text.folded
-    said = _swaps().search(text)
+    said = pattern_of("swaps").search(text)
     if said is None or _kinds(text[: said.start()]) is None or _kinds(text[said.end() :]) is None:
         return None
     by_type: dict[str, list[str]] = {}
@@ -231,8 +231,3 @@ def _phrases() -> re.Pattern[str]:
 @cache
 def _mending() -> re.Pattern[str]:
     return any_of((*phrases_of(MENDS), *phrases_of(EXCUSES)))
-
-
-@cache
-def _swaps() -> re.Pattern[str]:
-    return any_of(phrases_of("swaps"))

@@ -37,8 +37,9 @@ from hilo.understanding.acts.hearing import (
     hear,
     settle,
 )
-from hilo.understanding.acts.recognise import Act, find_acts
-from hilo.understanding.acts.sentiment import Sentiment, read_sentiment
+from hilo.understanding.acts.recognise import Act
+from hilo.understanding.acts.sentiment import Sentiment
+from hilo.understanding.acts.tabled import find_acts, read_sentiment
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, SLOT, waiting_for
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.gist import is_courtesy

@@ -18,7 +18,7 @@ from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
 from hilo.understanding.days_in_context import PAIR, pair_of_times
 from hilo.understanding.mentions import Mention
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
@@ -53,7 +53,7 @@ def _offered(case: ValueCase) -> Iterator[Offer]:
         return
     named = case.reading.values.among(pending.offered)[:1]
     if not named and takes_any(case.reading):
-        meant = [each for each in pending.offered if any_of(phrases_of("any one")).fullmatch(fold(each))]
+        meant = [each for each in pending.offered if pattern_of("any one").fullmatch(fold(each))]
         named = (Found("choice", (*meant, *pending.offered)[0], 0, len(case.reading.text.folded), SURE),)
     for found in named:
         yield pending.slot, found

@@ -16,7 +16,7 @@ from hilo.dialogue.session import AskedArgument, AskedSlot, Remembered, Session
 from hilo.recognisers.normalise import fold, normalise
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.orders.words import CLASSES, FILLERS
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.plain_phrases import pattern_of
 
 LONGEST = 200  # characters of a message that is looked at
 
@@ -216,12 +216,7 @@ def _shared(named: tuple[Remembered, ...]) -> str:
 
 
 def _found(text: str, section: str) -> Iterator[re.Match[str]]:
-    return _pattern(section).finditer(text)
-
-
-@cache
-def _pattern(section: str) -> re.Pattern[str]:
-    return any_of(phrases_of(section))
+    return pattern_of(section).finditer(text)
 
 
 @cache

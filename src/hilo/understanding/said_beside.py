@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hilo.agent.declaration import Agent
+from hilo.agent.once import once_per_agent
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.commands import Affirm, CallTool, Command, Deny, StartFlow
 from hilo.dialogue.session import Session
@@ -94,6 +95,7 @@ def _says_nothing(pattern: ValuePattern, rest: str) -> bool:
     return set(_WORD.findall(rest)) <= pattern.words | FILLERS | COURTESY
 
 
+@once_per_agent
 def _patterns(agent: Agent) -> tuple[ValuePattern, ...]:
     """The examples of one value with words before it, of tools that take the slot as a parameter."""
     asked = {slot for flow in agent.flows.values() for slot in flow.collects}

@@ -9,14 +9,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from hilo.agent.declaration import MESSAGE, Agent
+from hilo.agent.once import once_per_agent
 from hilo.dialogue.escalation import Signals
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold, normalise
 from hilo.recognisers.phrases import word_set
 from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import MACHINE, asked_about_us
-from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.acts.sentiment import read_sentiment
+from hilo.understanding.acts.tabled import find_acts, read_sentiment
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.reading import Reading
 
@@ -61,12 +61,19 @@ def dictated(agent: Agent, reading: Reading) -> str:
     opening = next((word[:STEM] for word in said if word not in _COURTEOUS), "")
     if opening in _WISHES:
         return ""  # "quiero" may go on with anything
-    for name, intent in agent.intents.items():
-        if MESSAGE in intent.arguments.values() and intent.topic == "order" and len(opening) == STEM:
-            firsts = [fold(example).strip("¿¡ ")[:STEM] for example in intent.examples]
-            if firsts.count(opening) >= SEVERAL:
-                return name
-    return ""
+    if len(opening) != STEM:
+        return ""
+    return next((name for name, openings in _notes(agent) if openings.count(opening) >= SEVERAL), "")
+
+
+@once_per_agent
+def _notes(agent: Agent) -> tuple[tuple[str, list[str]], ...]:
+    """The intents that keep a message in the contact's own words, with how their examples open."""
+    return tuple(
+        (name, [fold(example).strip("¿¡ ")[:STEM] for example in intent.examples])
+        for name, intent in agent.intents.items()
+        if MESSAGE in intent.arguments.values() and intent.topic == "order"
+    )
 
 
 def calls_nobody(agent: Agent, session: Session, reading: Reading) -> bool:

@@ -9,7 +9,7 @@ from hilo.dialogue.session import Session
 from hilo.recognisers.normalise import normalise
 from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import known_by_words
-from hilo.understanding.acts.recognise import find_acts
+from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.lookups import NO_QUESTION, Lookup, asked_parts
 from hilo.understanding.reading import Reading, is_sure_or_alone
 

