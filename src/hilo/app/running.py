@@ -18,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from hilo.agent.declaration import Agent
+from hilo.app.archive import StoredArchive
 from hilo.app.installation import WORKSPACE, Installation, Options, installation
 from hilo.channels.webchat import WebChat
 from hilo.errors import HiloError
@@ -189,7 +190,8 @@ def edge_of(hilo: Installation, settings: Settings) -> HttpEdge:
     sight = StoredSight(hilo.store, hilo.agents, hilo.clock, hilo.agents.own)
     places = (hilo.store, hilo.intake, hilo.channels, hilo.clock)
     lists = CampaignLists(hilo.store, hilo.agents, hilo.clock)
-    return HttpEdge(*places, lambda: _reach(settings.queue_url), sight, campaigns=lists, files=hilo.files)
+    reach, archive = partial(_reach, settings.queue_url), StoredArchive(hilo.store)
+    return HttpEdge(*places, reach, sight, campaigns=lists, files=hilo.files, archive=archive)
 
 
 async def _reach(queue_url: str) -> None:

@@ -179,7 +179,7 @@ def _agent_words(agent: Agent) -> AgentWords:
 
 def _shown(agent: Agent, session: Session) -> list[str]:
     """What a contact gave, and what tools found under a label; what has none is the agent's own business."""
-    internal = {name for name, slot in agent.slots.items() if slot.found and not slot.label}
+    internal = {name for name in agent.found_only() if name in agent.slots and not agent.slots[name].label}
     return [name for name in session.slots if name not in internal][:MAX_SLOTS]
 
 
@@ -189,7 +189,7 @@ def _slot(agent: Agent, name: str, session: Session) -> SlotWords:
         shown = spoken(agent, name, value)
     except (KeyError, ValueError, TypeError):  # a tool found it, or the agent is another one by now
         shown = str(value)
-    found = name not in agent.slots or agent.slots[name].found
+    found = name not in agent.slots or name in agent.found_only()
     return SlotWords(name, slot_label(agent, name), str(value)[:MAX_SHOWN], shown[:MAX_SHOWN], found)
 
 
