@@ -1,9 +1,10 @@
 """What authors and owners look at over the API: versions, replays, the audit, keys, channels; and teams."""
 
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import httpx
-from test_handoffs_api import Desk
+from test_handoffs_api import Desk, open_desk
 from test_panel_api import act, desk, holds, light, mesa, person  # noqa: F401 -- fixtures
 from test_people import add, browser
 
@@ -136,3 +137,20 @@ async def test_the_numbers_of_a_day_tell_waits_failures_and_tokens(desk: Desk) -
     assert (today["waited"] == today["waited_most"] is not None, before["waited"]) == (True, None)
     assert (today["turns"], today["free_turns"], today["tokens"], today["cost"]) == (2, 2, 0, "0")
     assert (today["failed"], before["turns"]) == (0, 0)
+
+
+async def test_contacts_read_who_answers_where_the_agent_says_so(sqlite_url: str, mesa: Path) -> None:  # noqa: F811
+    file = mesa / "agent.yaml"
+    for text, read in (("", "Ya te ayudo"), ("\nsign_answers: true\n", "Luis: Ya te ayudo")):
+        file.write_text(file.read_text(encoding="utf-8") + text, encoding="utf-8")
+        async with open_desk(sqlite_url, mesa) as desk:  # noqa: F811
+            await desk.write("humano")
+            session = (await desk.session())["id"]
+            async with browser(desk.served, "luis") if text else person(desk, "luis") as luis:
+                luis.base_url = httpx.URL("http://hilo/api/v1")
+                await act(luis, f"/sessions/{session}/take-over")
+                await holds(desk, session, "Luis")
+                assert (await act(luis, f"/sessions/{session}/messages", text="Ya te ayudo")).status_code == 202
+                said = (await luis.get(f"/sessions/{session}/messages")).json()["items"][0]
+                assert (said["text"], said["operator"]) == (read, "Luis")
+                await act(luis, f"/sessions/{session}/close")

@@ -124,8 +124,13 @@ def _day(day: datetime, row: Mapping[str, Any]) -> DayCount:
     counts = {
         name: int(row.get(name) or 0) for name in ("sessions", "handed_off", "failed", "turns", "free_turns", "tokens")
     }
-    waits = {"waited": _seconds(row.get("half")), "waited_most": _seconds(row.get("most"))}
-    return DayCount(day.date().isoformat(), **counts, **waits, cost=_cost(row.get("cost")))
+    return DayCount(
+        day.date().isoformat(),
+        **counts,
+        waited=_seconds(row.get("half")),
+        waited_most=_seconds(row.get("most")),
+        cost=_cost(row.get("cost")),
+    )
 
 
 def _seconds(taken: int | None) -> float | None:

@@ -174,6 +174,7 @@ def _agent_words(agent: Agent) -> AgentWords:
         person=next((slot for slot, each in agent.slots.items() if each.kind.names_person), ""),
         counts={name: CountWords(each.tools, each.sum, each.name) for name, each in agent.counts.items()},
         patience=agent.answer_within.total_seconds(),
+        signs=agent.sign_answers,
     )
 
 
