@@ -17,5 +17,7 @@ def _tools(kept: Version) -> Iterator[tuple[str, ToolSpec]]:
     """The tools as they were when the version was last served; before there were specs, what was offered of them."""
     known = ToolSpec.__dataclass_fields__
     for name, told in (kept.offers.get("specs") or kept.offers.get("tools", {})).items():
-        given = {key: tuple(value) if key == "outputs" else value for key, value in told.items() if key in known}
+        given = {
+            key: tuple(value) if key in {"outputs", "choices"} else value for key, value in told.items() if key in known
+        }
         yield name, ToolSpec(**{**given, "name": name})

@@ -235,13 +235,23 @@ def _actions(turn: Turn) -> list[ActionWords]:
     return sorted(found, key=lambda each: (not each.own, each.title))
 
 
-def _labelled(agent: Agent, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of a tool's arguments with the labels that the agent has for them."""
-    properties = {}
-    for name, each in schema.get("properties", {}).items():
-        given = {"title": agent.called(name), "description": ""} if name in agent.labels else {}
-        properties[name] = {**each, **given}
-    return {**schema, "properties": properties}
+def _labelled(agent: Agent, schema: Any) -> Any:
+    """The schema of a tool's arguments with the labels that the agent has for them and for their choices."""
+    if isinstance(schema, list):
+        return [_labelled(agent, each) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    made = {key: _labelled(agent, value) for key, value in schema.items()}
+    if isinstance(made.get("properties"), dict):
+        for name, each in made["properties"].items():
+            if name in agent.labels:
+                each.update(title=agent.called(name), description="")
+    title = str(made.get("title", "")).lower().replace(" ", "_")  # of a part of a list, which has no name
+    if title in agent.labels:
+        made["title"] = agent.called(title)
+    if isinstance(made.get("enum"), list):
+        made["labels"] = {each: agent.called(each) for each in made["enum"] if each in agent.labels}
+    return made
 
 
 # --- pictures -----------------------------------------------------------------------------------------

@@ -109,6 +109,7 @@ function TransferDialog() {
   return html`<${Dialog} title=${t("transferTo")}>
     <form class="fields" onSubmit=${submit}>
       <fieldset><legend>${t("transferWhom")}</legend>
+        ${!others.length && !teams.length && html`<p class="hint">${t("nobodyElse")}</p>`}
         ${others.map(
           (person) => html`<label class="tick" key=${person.id}>
             <input type="radio" name="whom" value=${`operator:${person.name}`} onChange=${(event) => setChosen(event.target.value)} />

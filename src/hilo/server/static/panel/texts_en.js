@@ -337,6 +337,7 @@ export const ENGLISH = {
   },
 
   // --- taking from a colleague, places, the account
+  nobodyElse: "Nobody else has an account, and there are no teams.",
   takeFrom: (name) => `Take it from ${name}`,
   takeAnyway: "Take it anyway",
   takeFromSure: (name) => `${name} is answering. If you take it, it becomes yours and they are told at once.`,

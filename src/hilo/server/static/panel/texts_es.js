@@ -337,6 +337,7 @@ export const SPANISH = {
   },
 
   // --- taking from a colleague, places, the account
+  nobodyElse: "No hay nadie más con cuenta, ni equipos.",
   takeFrom: (name) => `Tomarla de ${name}`,
   takeAnyway: "Tomarla igual",
   takeFromSure: (name) => `${name} la está atendiendo. Si la tomas, pasa a ti y se le avisa al instante.`,
