@@ -141,16 +141,13 @@ async def test_the_numbers_of_a_day_tell_waits_failures_and_tokens(desk: Desk) -
 
 async def test_contacts_read_who_answers_where_the_agent_says_so(sqlite_url: str, mesa: Path) -> None:  # noqa: F811
     file = mesa / "agent.yaml"
-    for text, read in (("", "Ya te ayudo"), ("\nsign_answers: true\n", "Luis: Ya te ayudo")):
-        file.write_text(file.read_text(encoding="utf-8") + text, encoding="utf-8")
-        async with open_desk(sqlite_url, mesa) as desk:  # noqa: F811
-            await desk.write("humano")
-            session = (await desk.session())["id"]
-            async with browser(desk.served, "luis") if text else person(desk, "luis") as luis:
-                luis.base_url = httpx.URL("http://hilo/api/v1")
-                await act(luis, f"/sessions/{session}/take-over")
-                await holds(desk, session, "Luis")
-                assert (await act(luis, f"/sessions/{session}/messages", text="Ya te ayudo")).status_code == 202
-                said = (await luis.get(f"/sessions/{session}/messages")).json()["items"][0]
-                assert (said["text"], said["operator"]) == (read, "Luis")
-                await act(luis, f"/sessions/{session}/close")
+    file.write_text(f"sign_answers: true\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
+    async with open_desk(sqlite_url, mesa) as desk:  # noqa: F811
+        await desk.write("humano")
+        session = (await desk.session())["id"]
+        async with person(desk, "luis") as luis:
+            await act(luis, f"/sessions/{session}/take-over")
+            await holds(desk, session, "Luis")
+            assert (await act(luis, f"/sessions/{session}/messages", text="Ya te ayudo")).status_code == 202
+            said = (await luis.get(f"/sessions/{session}/messages")).json()["items"][0]
+            assert (said["text"], said["operator"]) == ("Luis: Ya te ayudo", "Luis")
