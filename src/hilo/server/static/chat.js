@@ -158,7 +158,7 @@ text.addEventListener("input", grow);
 // A person who answers sees that somebody writes; whether that arrives is no matter.
 let told = 0;
 text.addEventListener("input", () => {
-  if (Date.now() - told < TOLD_EVERY) return;
+  if (text.value.length > 1 && Date.now() - told < TOLD_EVERY) return; // the first letter always
   told = Date.now();
   void fetch(`${link.url}/typing`, { method: "POST", headers: { "X-Visitor": link.visitor } }).catch(() => {});
 });
