@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from typing import Literal, NamedTuple
 
 import kiosco_cart as carts
 import kiosco_customers as customers
@@ -396,9 +397,19 @@ async def get_order_details(database: Database, order: str = "") -> OrderOutputs
     return order_outputs(found, orders.told(found))
 
 
+Progress = Literal["processing", "shipped", "delivered", "completed", "cancelled"]
+
+
+class WantedLine(NamedTuple):
+    """What an operator wants for the contact, and how many; the panel makes a form of it."""
+
+    product: str
+    quantity: Quantity
+
+
 @tool(writes=True, operator=True)
 async def create_order(
-    products: list[tuple[str, Quantity]], database: Database, call_id: str, now: datetime, address: str = ""
+    products: list[WantedLine], database: Database, call_id: str, now: datetime, address: str = ""
 ) -> OrderOutputs:
     """Place an order for the contact of the session: [[product, quantity], …]; their cart stays as it is."""
     try:
@@ -409,7 +420,7 @@ async def create_order(
 
 
 @tool(writes=True, operator=True)
-async def mark_order(order: str, status: str, database: Database, now: datetime) -> OrderOutputs:
+async def mark_order(order: str, status: Progress, database: Database, now: datetime) -> OrderOutputs:
     """Say how far an order is: processing, shipped, delivered, completed, or cancelled."""
     return await operators.mark_order(database, order, status, now=now)
 

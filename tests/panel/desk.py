@@ -21,6 +21,7 @@ PASSWORD = "una clave de prueba"  # noqa: S105 -- of a test
 class Account:
     login: str
     name: str
+    password: str = PASSWORD
 
 
 ANA = Account("ana", "Ana Ruiz")
@@ -86,7 +87,7 @@ class Desk:
         page.on("pageerror", lambda error: errors.append(str(error)))
         await page.goto(f"{url}/panel")
         await page.get_by_label("Usuario").fill(who.login)
-        await page.get_by_label("Contraseña").fill(PASSWORD)
+        await page.get_by_label("Contraseña").fill(who.password)
         await page.get_by_role("button", name="Entrar").click()
         desk = cls(page, errors)
         await desk.is_live(way)
@@ -117,6 +118,11 @@ class Desk:
         await expect(self.rows).to_have_count(1)
         await self.rows.click()
         await expect(self.message(words)).to_be_visible()
+
+    async def visit(self, page: str) -> None:
+        """Another page, by its link."""
+        await self.page.locator(f"[data-page={page}]").click()
+        await expect(self.page.locator(f"[data-page={page}]")).to_have_attribute("aria-current", "page")
 
     def message(self, words: str) -> Locator:
         return self.page.locator(".message", has_text=words).first

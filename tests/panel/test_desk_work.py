@@ -273,3 +273,29 @@ async def test_numbers_have_orders_with_their_money_a_table_and_a_file(browser: 
         assert int(lines[-1].split(",")[1]) >= 1
         await desk.is_accessible()
         desk.is_sound()
+
+
+async def test_an_order_is_made_for_a_customer_and_marked_with_the_shops_words(browser: Browser, shop: Serving) -> None:
+    mark = secrets.token_hex(4)
+    customer = Customer.new(shop.url, "web-kiosco")
+    await customer.say(f"hola {mark}")
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.choose(mark, "agent")
+        await desk.page.get_by_role("button", name="Hacer un pedido").click()
+        form = desk.page.locator("[data-tool=create_order] form")
+        await form.get_by_role("button", name="Agregar").click()
+        await form.get_by_label("Producto", exact=False).fill("alfajor havanna chocolate")
+        await form.get_by_label("Cantidad", exact=False).fill("2")
+        await desk.is_accessible()
+        await form.get_by_role("button", name="Ejecutar").click()
+        await expect(desk.page.locator(".message.ours", has_text="ORD-").first).to_contain_text("$3.000")
+        said = next(text for text in await customer.read() if "ORD-" in text)
+        number = said[said.index("ORD-") :][:9]
+        await desk.page.get_by_role("button", name="Marcar un pedido").click()
+        form = desk.page.locator("[data-tool=mark_order] form")
+        await form.get_by_label("Número de pedido").fill(number)
+        await form.get_by_label("Estado").select_option(label="Enviado")
+        await form.get_by_role("button", name="Ejecutar").click()
+        await expect(desk.page.locator(".toast", has_text="«Marcar un pedido» terminó")).to_be_visible()
+        desk.is_sound()

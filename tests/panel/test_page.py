@@ -177,7 +177,7 @@ async def test_a_thousand_sessions_scroll_smoothly(browser: Browser, shop: Servi
         assert await desk.rows.count() < 60  # only what is on the screen is drawn
         print(f"{MANY} sessions: half of the frames took {half:.1f} ms, 95 of 100 at most {most:.1f} ms")  # noqa: T201
         # By the clock a frame also takes what others do meanwhile, as it does where nothing is scrolled.
-        assert half < max(SMOOTH, 3 * at_rest)
+        assert half < max(2 * SMOOTH, 3 * at_rest)
         half, most = await _quietest(lambda: _work_of_frames(desk.page))
         print(f"work of the page in a frame: half {half:.1f} ms, 95 of 100 at most {most:.1f} ms")  # noqa: T201
         assert half < FRAME

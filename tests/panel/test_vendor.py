@@ -39,16 +39,19 @@ def test_no_module_is_long_and_none_makes_code_or_html_of_texts() -> None:
                 assert danger not in text, f"{name}: {danger}"
 
 
+def _keys(code: str) -> list[str]:
+    files = [statics()[f"panel/texts_{code}{part}.js"].decode() for part in ("", "_pages")]
+    return re.findall(r"^  (\w+):", "\n".join(files), re.MULTILINE)
+
+
 def test_both_languages_have_every_text() -> None:
-    keys = [
-        re.findall(r"^  (\w+):", statics()[f"panel/texts_{code}.js"].decode(), re.MULTILINE) for code in ("es", "en")
-    ]
+    keys = [_keys(code) for code in ("es", "en")]
     assert keys[0] == keys[1]
     assert len(keys[0]) == len(set(keys[0]))
 
 
 def test_every_text_that_is_asked_for_is_there() -> None:
-    known = set(re.findall(r"^  (\w+):", statics()["panel/texts_es.js"].decode(), re.MULTILINE))
+    known = set(_keys("es"))
     for name, content in statics().items():
         if name.startswith("panel/") and name.endswith(".js"):
             asked = set(re.findall(r'\bt\("(\w+)"', content.decode()))

@@ -247,6 +247,7 @@ class Agent(Declared):
     campaigns: Mapping[str, Campaign] = field(default_factory=dict)
     counts: Mapping[str, CountedCalls] = field(default_factory=dict)  # by what people call them
     answer_within: Duration = timedelta(minutes=5)  # how long a contact may wait for a person
+    sign_answers: bool = False  # whether contacts read who of the people answers
     confidence: Bands | None = None
     quiet_hours: AnyQuietHours | None = None
     timers: Mapping[str, Timer] = field(default_factory=dict)

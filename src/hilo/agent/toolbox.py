@@ -16,6 +16,7 @@ class ToolSpec:
     operator: bool = False  # only operators may call it
     description: str = ""
     outputs: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()  # of its parameters, where they take one of some words
 
     @property
     def needed(self) -> tuple[str, ...]:

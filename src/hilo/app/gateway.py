@@ -6,11 +6,13 @@ import logging
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from urllib.parse import urlsplit
 
 import uvicorn
 from fastapi import FastAPI
 
+from hilo.app.archive import StoredArchive
 from hilo.app.installation import Installation
 from hilo.server.app import make_app
 from hilo.server.edge import HttpEdge
@@ -74,7 +76,8 @@ def edge_of(hilo: Installation, settings: Settings) -> HttpEdge:
     sight = StoredSight(hilo.store, hilo.agents, hilo.clock, hilo.agents.own)
     places = (hilo.store, hilo.intake, hilo.channels, hilo.clock)
     lists = CampaignLists(hilo.store, hilo.agents, hilo.clock)
-    return HttpEdge(*places, lambda: reach_queue(settings.queue_url), sight, campaigns=lists, files=hilo.files)
+    reach, archive = partial(reach_queue, settings.queue_url), StoredArchive(hilo.store)
+    return HttpEdge(*places, reach, sight, campaigns=lists, files=hilo.files, archive=archive)
 
 
 async def reach_queue(queue_url: str) -> None:

@@ -1,7 +1,6 @@
 """`hilo diff`: what another version of an agent changes, in plain words."""
 
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -14,12 +13,12 @@ from rich.text import Text
 from hilo.agent.declaration import Agent
 from hilo.agent.difference import Change, Kind, difference
 from hilo.agent.parse import parse
-from hilo.agent.toolbox import ToolSpec
 from hilo.app.loading import TOOLS_FILE, agent_file, load_tools, read_text
 from hilo.cli.agents import known_agent, known_version
 from hilo.cli.database import ask, counted, json_option, print_json, visible, workspace_option
 from hilo.errors import FileProblems, HiloError
-from hilo.store.registry import Version, published
+from hilo.store.registry import published
+from hilo.workers.kept_agents import kept_agent
 
 MARKS: dict[Kind, tuple[str, str]] = {"added": ("+", "green"), "removed": ("−", "red"), "changed": ("~", "yellow")}
 
@@ -112,15 +111,7 @@ def stored_agent(workspace: str, name: str, version: str) -> Agent:
     if kept is None:
         raise HiloError(f"the version {version} of the agent {name} is not kept any more")
     try:
-        return parse(kept.source, file=f"{name}@{version}", toolbox=dict(_tools(kept)))
+        return kept_agent(kept)
     except FileProblems as problems:
         hint = "compare its file instead: `hilo diff` takes paths too"
         raise HiloError(f"{name}@{version} cannot be read by this program; {hint}\n{problems}") from problems
-
-
-def _tools(kept: Version) -> Iterator[tuple[str, ToolSpec]]:
-    """The tools as they were when the version was last served; before there were specs, what was offered of them."""
-    known = ToolSpec.__dataclass_fields__
-    for name, told in (kept.offers.get("specs") or kept.offers.get("tools", {})).items():
-        given = {key: tuple(value) if key == "outputs" else value for key, value in told.items() if key in known}
-        yield name, ToolSpec(**{**given, "name": name})

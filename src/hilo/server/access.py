@@ -75,4 +75,5 @@ async def logged_in(edge: HttpEdge, request: Request) -> Login | None:
 
 def as_key(person: PersonRow) -> Key:
     """A person as the API's routes know callers."""
-    return Key(person.id, person.workspace, person.name, person.scopes, person.created_at, person=True)
+    teams = person.teams if person.role == "operator" else ()
+    return Key(person.id, person.workspace, person.name, person.scopes, person.created_at, person=True, teams=teams)

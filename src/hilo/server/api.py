@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, HTTPException
 from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver, Paused, Released, Resumed
 from hilo.server import shapes
 from hilo.server.access import allowed
+from hilo.server.administration import administration_routes
 from hilo.server.api_router import api_router
 from hilo.server.bodies_of import (
     agent_body,
@@ -35,6 +36,7 @@ from hilo.server.problems import Taken
 from hilo.server.speaking import speaking_routes
 from hilo.server.stream import stream_routes
 from hilo.server.undelivered import undelivered_routes
+from hilo.server.versions import version_routes
 from hilo.store import api as stored
 from hilo.store.api import NEWEST
 from hilo.store.handoffs import offers, unknown_choice
@@ -55,6 +57,7 @@ def api_routes(edge: HttpEdge) -> APIRouter:
     for part in (
         *(campaign_routes, speaking_routes, media_routes, handoff_routes, undelivered_routes, event_routes),
         *(people_routes, desk_routes, desk_act_routes, stream_routes, numbers_routes, mode_map_routes),
+        *(version_routes, administration_routes),
     ):
         router.routes.extend(part(edge).routes)
     return router

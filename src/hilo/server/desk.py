@@ -42,10 +42,10 @@ def desk_routes(edge: HttpEdge) -> APIRouter:
         key: Reader, sought: Annotated[Sought, Depends(_sought)], cursor: Cursor = "", limit: Limit = 50
     ) -> shapes.InboxPage:
         """Sessions as people look after them: who waits longest first, in the other views the newest first."""
-        sought = replace(sought, operator=key.name)
+        sought = replace(sought, operator=key.name, teams=key.teams)
         place = place_of(cursor, OLDEST if sought.view == "waiting" else NEWEST)
         rows = await edge.store.run(stored.list_desk, key.workspace, sought, place=place, at_most=limit + 1)
-        counts = await edge.store.run(stored.desk_counts, key.workspace, key.name)
+        counts = await edge.store.run(stored.desk_counts, key.workspace, key.name, key.teams)
         found, following = piece(rows, limit, lambda row: (row.place, row.session))
         agents = await _agents(edge, key, {row.agent for row in found})
         items = [_row(row, agents.get(row.agent, AgentWords())) for row in found]
@@ -75,8 +75,11 @@ def _filtered(agent: Word = "", channel: Word = "", team: Word = "", mode: Word 
     return Sought(agent=agent, channel=channel, team=team, mode=mode, session=session)
 
 
-def _sought(filtered: Annotated[Sought, Depends(_filtered)], view: View = "all", q: Words = "") -> Sought:
-    return replace(filtered, view=view, words=q.strip())
+def _sought(
+    filtered: Annotated[Sought, Depends(_filtered)], view: View = "all", q: Words = "", flow: Word = "", step: Word = ""
+) -> Sought:
+    """With `agent` and `flow`, those at a step of it."""
+    return replace(filtered, view=view, words=q.strip(), flow=flow, step=step)
 
 
 async def _agents(edge: HttpEdge, key: Key, names: Collection[str]) -> Mapping[str, AgentWords]:

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Path
 
 from hilo.dialogue.events import OperatorCorrected, OperatorTookOver, Released
+from hilo.messages import Address
 from hilo.server import panel_shapes as shapes
 from hilo.server.access import allowed
 from hilo.server.api_router import api_router
@@ -16,7 +17,7 @@ from hilo.server.problems import Taken
 from hilo.server.shapes import AcceptedRequest
 from hilo.store import desk_acts as stored
 from hilo.store.api import NEWEST
-from hilo.store.desk import whole_session
+from hilo.store.desk import contact_of, whole_session
 from hilo.store.desk_acts import Note, NotHanded
 from hilo.store.handoffs import offers, unknown_choice
 from hilo.store.keepers import Keeper, keeper
@@ -102,10 +103,15 @@ def _add_signs(router: APIRouter, edge: HttpEdge) -> None:
 
     @router.post("/sessions/{session}/typing", status_code=204)
     async def typing(session: Id, key: Operating) -> None:
-        """Colleagues see that somebody writes."""
+        """Colleagues see that somebody writes; the contact too, if it is who has the session."""
         now = edge.clock.now()
         if not await edge.store.run(stored.tell_sign, key.workspace, session, "typing", by=key.name, now=now):
             raise HTTPException(404, NOT_THERE)
+        whose = await edge.store.run(keeper, key.workspace, session)
+        contact = await edge.store.run(contact_of, key.workspace, session) if whose.operator == key.name else None
+        channel = await edge.channels.find(contact.channel) if contact else None
+        if contact and channel:
+            await channel.typing(Address(contact.channel, contact.address), answering="")
 
 
 def _add_timers(router: APIRouter, edge: HttpEdge) -> None:

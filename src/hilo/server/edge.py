@@ -89,6 +89,18 @@ class Sight(Protocol):
         ...
 
 
+class Archive(Protocol):
+    """What is kept of agents and sessions, looked at again. Raises HiloError where it cannot be read any more."""
+
+    async def difference(self, workspace: str, agent: str, before: str, after: str) -> list[dict[str, Any]] | None:
+        """What one version changes against another; none where one of them is not kept."""
+        ...
+
+    async def replay(self, workspace: str, session: str) -> dict[str, Any] | None:
+        """A session run again; none where there is none."""
+        ...
+
+
 class CampaignIntake(Protocol):
     """Takes lists of contacts for campaigns; none where there is no such channel, agent or campaign."""
 
@@ -132,3 +144,4 @@ class HttpEdge:
     lists_chats: bool = False  # at `/`, for whoever comes
     campaigns: CampaignIntake | None = None  # none where no agents are at hand
     files: Files | None = None  # none where media are not served
+    archive: Archive | None = None  # none where no agents are at hand

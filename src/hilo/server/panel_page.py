@@ -21,6 +21,10 @@ def panel_page_routes() -> APIRouter:
     async def manifest() -> Response:
         return Response(json.dumps(_manifest()), media_type="application/manifest+json", headers=statics.SAFE)
 
+    @router.get("/panel/worker.js")
+    async def worker() -> Response:
+        return statics.static_file("panel/worker.js", kept="no-cache")
+
     @router.get("/panel")
     @router.get("/panel/{path:path}")
     async def shell() -> Response:

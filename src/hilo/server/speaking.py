@@ -1,5 +1,6 @@
 """What an operator says: words, files, places, and approved templates where free text may not be sent."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException
@@ -12,7 +13,7 @@ from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, key_digest, or_404
 from hilo.server.problems import Taken
-from hilo.store.api import NotSpoken, Words
+from hilo.store.api import NotSpoken, Words, one_session
 from hilo.store.desk import DeskSession, whole_session
 from hilo.store.desk_words import TemplateWords
 from hilo.store.keys import Key
@@ -30,7 +31,7 @@ def speaking_routes(edge: HttpEdge) -> APIRouter:
         """Say something to the contact, as an operator who holds the session."""
         message_id = f"{session}.operator.{key_digest(once)}"
         operator = key.name if key.person else ""
-        outbound = await _outbound(edge, key, session, message)
+        outbound = await _signed(edge, key, session, await _outbound(edge, key, session, message))
         spoken = await edge.intake.words(Words(key.workspace, session, message_id, outbound, operator))
         if isinstance(spoken, NotSpoken) and spoken.why == "not held":
             raise HTTPException(409, "no operator holds this session: take it over first")
@@ -65,6 +66,15 @@ async def _outbound(edge: HttpEdge, key: Key, session: str, message: shapes.NewM
     buttons = tuple(Button(each.payload, each.title) for each in message.buttons)
     attachment = await _attachment(edge, key, message.attachment) if message.attachment else None
     return Outbound(message.text or "", buttons, attachment)
+
+
+async def _signed(edge: HttpEdge, key: Key, session: str, message: Outbound) -> Outbound:
+    """With the person's name before it, where the agent's file says so; a template says what was approved."""
+    if not key.person or message.approved or not message.text or edge.sight is None:
+        return message
+    agent = or_404(await edge.store.run(one_session, key.workspace, session))["agent"]
+    words = (await edge.sight.agents_of(key.workspace, {agent})).get(agent)
+    return replace(message, text=f"{key.name}: {message.text}") if words and words.signs else message
 
 
 async def _attachment(edge: HttpEdge, key: Key, given: shapes.NewAttachment) -> Attachment:

@@ -9,7 +9,8 @@ from hilo.dialogue.events import Event
 from hilo.dialogue.stored import decode
 from hilo.messages import Attachment, Button, Outbound
 from hilo.store.inbox import KEPT
-from hilo.tools.database import Row, Script, execute, micros, moment
+from hilo.store.live import LiveEvent, tell_live
+from hilo.tools.database import Row, Script, execute, micros, moment, one
 
 PAGE = 50
 AT_ONCE = 200
@@ -149,3 +150,10 @@ def _said(row: Row) -> ChatLine:
         buttons=message.buttons,
         attachment=message.attachment,
     )
+
+
+def tell_visitor_types(visit: ChatVisit, *, now: datetime) -> Script[None]:
+    """Pages of people see that somebody writes, where a person has the conversation."""
+    row = yield from one("held_on", channel=visit.channel, visitor=visit.visitor)
+    if row:
+        yield from tell_live(row["workspace_id"], (LiveEvent("typing", row["id"], {"by": "contact"}),), now=now)

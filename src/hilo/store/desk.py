@@ -16,6 +16,7 @@ View = Literal["waiting", "mine", "agent", "paused", "trouble", "all"]
 
 MAX_TEXT = 300  # characters of the last words in a list
 EARLIER = 20
+MOST_AT_STEP = 5_000  # sessions that are listed by their place
 LOOKED_AT = 50  # turns in which a value is looked for
 
 _GIVES = frozenset({"SetSlot", "CorrectSlot"})
@@ -33,6 +34,9 @@ class Sought:
     team: str = ""
     mode: str = ""
     session: str = ""
+    flow: str = ""
+    step: str = ""
+    teams: tuple[str, ...] = ()  # of who looks: what waits for another one is left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +69,12 @@ class DeskRow:
 def list_desk(workspace: str, sought: Sought, *, place: Place, at_most: int) -> Script[list[DeskRow]]:
     """Waiting: the longest first; the others the newest first."""
     escaped = sought.words.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    filters = ("agent", "channel", "team", "mode", "session")
+    filters = ("agent", "channel", "team", "mode", "session", "flow")
     values: dict[str, Any] = {name: getattr(sought, name) for name in filters}
     values |= {"words": f"%{escaped}%" if escaped else "", "place": place[0], "place_id": place[1], "at_most": at_most}
+    values["among"] = json.dumps((yield from _at_step(workspace, sought)))
     if sought.view == "waiting":
-        found = yield from execute("desk_waiting", workspace=workspace, **values)
+        found = yield from execute("desk_waiting", workspace=workspace, **values, teams=json.dumps(sought.teams))
     else:
         view = {"view": sought.view, "operator": sought.operator}
         found = yield from execute("desk_newest", workspace=workspace, **view, **values)
@@ -79,10 +84,18 @@ def list_desk(workspace: str, sought: Sought, *, place: Place, at_most: int) -> 
     return [_row(by_id[each["id"]], each["place"]) for each in found if each["id"] in by_id]
 
 
+def _at_step(workspace: str, sought: Sought) -> Script[list[str]]:
+    if not sought.flow:
+        return []
+    where = {"agent": sought.agent, "flow": sought.flow, "step": sought.step}
+    rows = yield from execute("at_step", workspace=workspace, **where, at_most=MOST_AT_STEP)
+    return [row["id"] for row in rows]
+
+
 @reading
-def desk_counts(workspace: str, operator: str) -> Script[dict[str, int]]:
+def desk_counts(workspace: str, operator: str, teams: Sequence[str] = ()) -> Script[dict[str, int]]:
     """How many sessions stand in each view."""
-    row = yield from one("desk_counts", workspace=workspace, operator=operator)
+    row = yield from one("desk_counts", workspace=workspace, operator=operator, teams=json.dumps(list(teams)))
     return {name: row[name] for name in ("waiting", "mine", "agent", "paused", "trouble")} if row else {}
 
 

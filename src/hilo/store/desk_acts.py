@@ -122,7 +122,7 @@ def tell_sign(workspace: str, session: str, kind: LiveKind, *, by: str, now: dat
     """Something that colleagues see for a moment, such as that somebody writes; false when there is no session."""
     if session and (yield from one_session(workspace, session)) is None:
         return False
-    yield from tell_live(workspace, (LiveEvent(kind, session, {"by": by}),), now=now)
+    yield from tell_live(workspace, (LiveEvent(kind, session, {"by": "operator", "name": by}),), now=now)
     return True
 
 

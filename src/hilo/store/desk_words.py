@@ -18,7 +18,7 @@ class CountWords:
 class AgentWords:
     """What an agent calls its modes and meanings, which slot says what a contact is called, what is counted.
 
-    `patience` is how many seconds a contact may wait for a person.
+    `patience` is how many seconds a contact may wait for a person; `signs` if contacts read who of the people answers.
     """
 
     modes: Mapping[str, str] = field(default_factory=dict)
@@ -26,6 +26,7 @@ class AgentWords:
     person: str = ""
     counts: Mapping[str, CountWords] = field(default_factory=dict)
     patience: float = 300
+    signs: bool = False
 
 
 # --- one session --------------------------------------------------------------------------------------

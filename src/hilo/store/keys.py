@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from hilo.ids import new_id
+from hilo.store.audit import AuditEntry, add_audit
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
 Scope = Literal["read", "write", "operate", "campaign", "author", "administer", "metrics"]
@@ -26,6 +27,7 @@ class Key:
     created_at: datetime
     revoked_at: datetime | None = None
     person: bool = False
+    teams: tuple[str, ...] = ()  # whose waiting contacts they look after; none: everybody's
 
     def acting(self, said: str | None) -> str:
         """In whose name something is done: a program says for whom it acts, a person is who they are."""
@@ -42,11 +44,16 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def add_key(workspace: str, name: str, *, secret: str, scopes: Sequence[Scope], now: datetime) -> Script[str]:
+def add_key(  # noqa: PLR0913 -- what a key is, and who makes it when
+    workspace: str, name: str, *, secret: str, scopes: Sequence[Scope], now: datetime, by: str = ""
+) -> Script[str]:
     """Let a secret open the API of a workspace; the key's id."""
     number = new_id("key")
     values = {"hash": hashed(secret), "scopes": " ".join(dict.fromkeys(scopes)), "at": micros(now)}
     yield from execute("add_key", id=number, workspace=workspace, name=name, **values)
+    if by:
+        entry = AuditEntry(by, "key added", number, {"name": name, "scopes": list(scopes)})
+        yield from add_audit(workspace, (entry,), at=now)
     return number
 
 
@@ -62,9 +69,13 @@ def keys(workspace: str) -> Script[tuple[Key, ...]]:
     return tuple(map(_key, rows))
 
 
-def revoke_key(workspace: str, key: str, *, now: datetime) -> Script[bool]:
+def revoke_key(workspace: str, key: str, *, now: datetime, by: str = "") -> Script[bool]:
     """End a key; false when there is none that still works."""
-    return (yield from one("revoke_key", workspace=workspace, key=key, at=micros(now))) is not None
+    if (yield from one("revoke_key", workspace=workspace, key=key, at=micros(now))) is None:
+        return False
+    if by:
+        yield from add_audit(workspace, (AuditEntry(by, "key revoked", key),), at=now)
+    return True
 
 
 def _key(row: Row) -> Key:

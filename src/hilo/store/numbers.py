@@ -13,15 +13,26 @@ from hilo.store.store import reading
 from hilo.tools.database import Row, Script, execute, micros, moment, one
 
 MOST_COUNTED = 50_000  # calls of a period
+BY_DAY = ("numbers_by_day", "numbers_waits_by_day", "numbers_failed_by_day", "numbers_usage_by_day")
 
 
 @dataclass(frozen=True, slots=True)
 class DayCount:
-    """Sessions that began on a day, and in how many of them a person was wanted."""
+    """A day: sessions that began, in how many a person was wanted, messages that did not arrive, what its turns took.
+
+    `waited` and `waited_most` are seconds: half of the contacts and 95 of 100 waited at most so long for a person.
+    """
 
     day: str
-    sessions: int
-    handed_off: int
+    sessions: int = 0
+    handed_off: int = 0
+    waited: float | None = None
+    waited_most: float | None = None
+    failed: int = 0
+    turns: int = 0
+    free_turns: int = 0
+    tokens: int = 0
+    cost: Decimal = Decimal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +99,10 @@ def open_steps(workspace: str, agent: str) -> Script[list[Row]]:
 def period_numbers(workspace: str, *, since: datetime, days: int) -> Script[PeriodNumbers]:
     """From the beginning of a day on, for so many days."""
     period = {"workspace": workspace, "since": micros(since)}
-    found = {int(row["day"]): row for row in (yield from execute("numbers_by_day", **period))}
+    by_day: list[dict[str, Any]] = [{} for _ in range(days)]
+    for query in BY_DAY:
+        for row in (yield from execute(query, **period)):
+            by_day[min(days - 1, int(row["day"]))] |= dict(row)
     reasons: dict[str, int] = {}
     for row in (yield from execute("numbers_handoffs", **period)):
         trigger: str = TRIGGERS.get(row["policy"]) or row["policy"]
@@ -97,15 +111,32 @@ def period_numbers(workspace: str, *, since: datetime, days: int) -> Script[Peri
     messages = {row["status"]: row["messages"] for row in (yield from execute("numbers_messages", **period))}
     half, most = (waits["half"], waits["most"]) if waits else (None, None)
     return PeriodNumbers(
-        days=tuple(_day(since, number, found.get(number)) for number in range(days)),
+        days=tuple(_day(since + timedelta(days=number), row) for number, row in enumerate(by_day)),
         handoffs=reasons,
         taken=waits["taken"] if waits else 0,
-        half=None if half is None else half / 1_000_000,
-        most=None if most is None else most / 1_000_000,
+        half=_seconds(half),
+        most=_seconds(most),
         messages=messages,
     )
 
 
-def _day(since: datetime, number: int, row: Row | None) -> DayCount:
-    day = (since + timedelta(days=number)).date().isoformat()
-    return DayCount(day, row["sessions"], int(row["handed_off"])) if row else DayCount(day, 0, 0)
+def _day(day: datetime, row: Mapping[str, Any]) -> DayCount:
+    counts = {
+        name: int(row.get(name) or 0) for name in ("sessions", "handed_off", "failed", "turns", "free_turns", "tokens")
+    }
+    return DayCount(
+        day.date().isoformat(),
+        **counts,
+        waited=_seconds(row.get("half")),
+        waited_most=_seconds(row.get("most")),
+        cost=_cost(row.get("cost")),
+    )
+
+
+def _seconds(taken: int | None) -> float | None:
+    return None if taken is None else taken / 1_000_000
+
+
+def _cost(value: Any) -> Decimal:
+    """SQLite adds fractions up as floats."""
+    return Decimal(f"{Decimal(str(value or 0)).quantize(Decimal('1e-12')).normalize():f}")

@@ -19,6 +19,7 @@ T = TypeVar("T")
 LAST_TURNS = 50
 MAX_NAMED = 6  # sessions that an ambiguous beginning of an id is answered with
 ID_PREFIX = "session_"
+LAST_ENTRY = (1 << 31) - 1  # the audit has fewer
 
 Which = Literal["open", "handed_off", "all"]
 
@@ -220,9 +221,9 @@ class AuditView:
     detail: Mapping[str, Any]
 
 
-def audit_entries(workspace: str, *, at_most: int) -> Script[tuple[AuditView, ...]]:
-    """The newest entries first."""
-    rows = yield from execute("view_audit", workspace=workspace, at_most=at_most)
+def audit_entries(workspace: str, *, at_most: int, before: int = LAST_ENTRY) -> Script[tuple[AuditView, ...]]:
+    """The newest entries first, from a number on."""
+    rows = yield from execute("view_audit", workspace=workspace, before=before, at_most=at_most)
     return tuple(_view(AuditView, row) for row in rows)
 
 

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Protocol, is_typeddict, overload
+from typing import Any, Literal, Protocol, get_args, get_origin, is_typeddict, overload
 
 from pydantic import TypeAdapter, ValidationError, create_model
 
@@ -127,9 +127,17 @@ def _declared(function: Callable[..., Any], *, timeout: float, **facts: bool) ->
         parameters={name: parameter.default is parameter.empty for name, parameter in parameters.items()},
         description=inspect.getdoc(function) or "",
         outputs=_outputs(signature.return_annotation),
+        choices=tuple(each for parameter in parameters.values() for each in _choices(parameter.annotation)),
         **facts,
     )
     return Tool(spec, function, TypeAdapter(model), timeout, GIVEN & declared.keys())
+
+
+def _choices(annotation: Any) -> tuple[str, ...]:
+    """The words that a parameter takes, if it takes no other ones."""
+    if get_origin(annotation) is not Literal:
+        return ()
+    return tuple(each for each in get_args(annotation) if isinstance(each, str))
 
 
 def _outputs(returns: Any) -> tuple[str, ...]:

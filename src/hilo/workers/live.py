@@ -32,8 +32,8 @@ def live_of(
                 yield LiveEvent("timer", session, {"name": name, "due_at": due.isoformat()})
             case CancelTimer(name=name):
                 yield LiveEvent("timer", session, {"name": name, "due_at": None})
-            case HandOff(policy=policy, reason=reason):
-                yield LiveEvent("handoff", session, {"policy": policy, "reason": reason})
+            case HandOff(policy=policy, reason=reason, team=team):
+                yield LiveEvent("handoff", session, {"policy": policy, "reason": reason, "team": team})
             case _:
                 pass
     yield from _standing(event, before, result.session)

@@ -174,12 +174,13 @@ def _agent_words(agent: Agent) -> AgentWords:
         person=next((slot for slot, each in agent.slots.items() if each.kind.names_person), ""),
         counts={name: CountWords(each.tools, each.sum, each.name) for name, each in agent.counts.items()},
         patience=agent.answer_within.total_seconds(),
+        signs=agent.sign_answers,
     )
 
 
 def _shown(agent: Agent, session: Session) -> list[str]:
     """What a contact gave, and what tools found under a label; what has none is the agent's own business."""
-    internal = {name for name, slot in agent.slots.items() if slot.found and not slot.label}
+    internal = {name for name in agent.found_only() if name in agent.slots and not agent.slots[name].label}
     return [name for name in session.slots if name not in internal][:MAX_SLOTS]
 
 
@@ -189,7 +190,7 @@ def _slot(agent: Agent, name: str, session: Session) -> SlotWords:
         shown = spoken(agent, name, value)
     except (KeyError, ValueError, TypeError):  # a tool found it, or the agent is another one by now
         shown = str(value)
-    found = name not in agent.slots or agent.slots[name].found
+    found = name not in agent.slots or name in agent.found_only()
     return SlotWords(name, slot_label(agent, name), str(value)[:MAX_SHOWN], shown[:MAX_SHOWN], found)
 
 
@@ -234,13 +235,23 @@ def _actions(turn: Turn) -> list[ActionWords]:
     return sorted(found, key=lambda each: (not each.own, each.title))
 
 
-def _labelled(agent: Agent, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of a tool's arguments with the labels that the agent has for them."""
-    properties = {}
-    for name, each in schema.get("properties", {}).items():
-        given = {"title": agent.called(name), "description": ""} if name in agent.labels else {}
-        properties[name] = {**each, **given}
-    return {**schema, "properties": properties}
+def _labelled(agent: Agent, schema: Any) -> Any:
+    """The schema of a tool's arguments with the labels that the agent has for them and for their choices."""
+    if isinstance(schema, list):
+        return [_labelled(agent, each) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    made = {key: _labelled(agent, value) for key, value in schema.items()}
+    if isinstance(made.get("properties"), dict):
+        for name, each in made["properties"].items():
+            if name in agent.labels:
+                each.update(title=agent.called(name), description="")
+    title = str(made.get("title", "")).lower().replace(" ", "_")  # of a part of a list, which has no name
+    if title in agent.labels:
+        made["title"] = agent.called(title)
+    if isinstance(made.get("enum"), list):
+        made["labels"] = {each: agent.called(each) for each in made["enum"] if each in agent.labels}
+    return made
 
 
 # --- pictures -----------------------------------------------------------------------------------------

@@ -107,7 +107,8 @@ def _for_people(file: Place) -> None:
     agent = file.agent
     parameters = {name for spec in agent.toolbox.values() for name in spec.parameters}
     timers = {name.rpartition(".")[2] for name in agent.all_timers}
-    known = {*agent.modes, *agent.toolbox, *parameters, *agent.all_timers, *timers}
+    choices = {name for spec in agent.toolbox.values() for name in spec.choices}
+    known = {*agent.modes, *agent.toolbox, *parameters, *choices, *agent.all_timers, *timers}
     for name, words in agent.labels.items():
         here = file / "labels" / name
         here.named("mode, tool, parameter or timer", name, among=known)

@@ -9,6 +9,7 @@ import { onColour } from "./writing.js";
 
 const MAX_TEXT = 4000;
 const TYPING_FOR = 15000;
+const TOLD_EVERY = 4000;
 const DRAFT_FOR = 30000; // milliseconds after its last change
 const SLOW = 1200; // milliseconds before a message is said to be still on its way
 
@@ -153,6 +154,14 @@ function grow() {
 }
 
 text.addEventListener("input", grow);
+
+// A person who answers sees that somebody writes; whether that arrives is no matter.
+let told = 0;
+text.addEventListener("input", () => {
+  if (text.value.length > 1 && Date.now() - told < TOLD_EVERY) return; // the first letter always
+  told = Date.now();
+  void fetch(`${link.url}/typing`, { method: "POST", headers: { "X-Visitor": link.visitor } }).catch(() => {});
+});
 
 for (const starter of document.querySelectorAll("#starters button")) {
   starter.addEventListener("click", () => write(starter.textContent));

@@ -13,6 +13,7 @@ from hilo.server import statics
 
 LANGUAGES = ("es", "en", "pt")
 MOST_STARTERS = 3
+OTHER = {"es": "Español", "en": "English"}  # languages that the first page offers
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' https:; "
@@ -109,13 +110,15 @@ def chat_page_html(channel: str, chat: WebChat, *, language: str, listed: bool) 
 
 def first_page_html(chats: Sequence[tuple[str, WebChat]], *, language: str) -> Response:
     """What Hilo is, all chats of this installation, and the way to the panel."""
-    words = WORDS[language]
+    words, other = WORDS[language], "en" if language == "es" else "es"
     values = {
         "language": language,
         "heading": words.heading,
         "about": words.about,
         "panel": words.panel,
         "panel_about": words.panel_about,
+        "other": other,
+        "other_name": OTHER[other],
     }
     items = "\n".join(_item(channel, chat, words) for channel, chat in chats)
     return statics.page("list.html", values, policy=_POLICY + "'none'", items=items)

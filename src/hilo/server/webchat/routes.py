@@ -20,7 +20,7 @@ from hilo.server.webchat import pages
 from hilo.server.webchat.lines import plain_news, plain_page
 from hilo.server.webchat.live import Tab, event_stream, serve_socket
 from hilo.server.webchat.visits import VISITOR_HEADER, WITHIN, Pace, read_cursor, visitor_of, web_chat
-from hilo.store.chat import END, ChatVisit, Cursor, chat_news, chat_page, message_key
+from hilo.store.chat import END, ChatVisit, Cursor, chat_news, chat_page, message_key, tell_visitor_types
 from hilo.store.workspaces import channels
 
 MAX_TEXT = 4_000  # characters
@@ -36,6 +36,7 @@ class ChatContext:
 
     edge: HttpEdge
     pace: Pace = field(default_factory=Pace)
+    typing: Pace = field(default_factory=Pace)  # signs that somebody writes take nothing from messages
 
 
 def chat_routes(edge: HttpEdge) -> APIRouter:
@@ -123,6 +124,14 @@ def _add_messages(router: APIRouter, chats: ChatContext) -> None:
         await edge.intake.messages(channel, [_inbound(edge, visit, words)])
         chat.tell(visit.visitor, "message")
         return _json({"accepted": True}, 202)
+
+    @router.post("/chat/{channel}/typing", status_code=204)
+    async def typing(channel: str, request: Request) -> None:
+        """The person who has the session sees that the visitor writes."""
+        await _find(edge, channel)
+        visit, now = _visit(channel, request), edge.clock.now()
+        if chats.typing.allows(visit, request.client.host if request.client else "", now=now):
+            await edge.store.run(tell_visitor_types, visit, now=now)
 
 
 def _json(content: Any, status: int = 200) -> JSONResponse:

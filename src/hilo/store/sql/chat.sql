@@ -22,3 +22,8 @@ WHERE a.channel_id = :channel AND a.value = :visitor AND o.status IN ('sending',
 SELECT o.id, o.author, o.message, o.created_at FROM addresses a JOIN outbox o ON o.address_id = a.id
 WHERE a.channel_id = :channel AND a.value = :visitor AND o.status IN ('sending', 'sent', 'delivered', 'read')
   AND o.id < :number AND o.created_at >= :since ORDER BY o.id DESC LIMIT :at_most;
+
+-- held_on: the session of a visitor that a person has or shall have
+SELECT s.id, s.workspace_id FROM sessions s JOIN addresses a ON a.id = s.address_id
+WHERE a.channel_id = :channel AND a.value = :visitor AND s.holder = 'operator' AND s.status <> 'closed'
+ORDER BY s.last_at DESC LIMIT 1;

@@ -6,7 +6,9 @@ WHERE h.workspace_id = :workspace AND s.workspace_id = :workspace AND h.status =
   AND (CAST(:channel AS TEXT) = '' OR s.channel_id = CAST(:channel AS TEXT))
   AND (CAST(:mode AS TEXT) = '' OR s.mode = CAST(:mode AS TEXT))
   AND (CAST(:session AS TEXT) = '' OR s.id = CAST(:session AS TEXT))
+  AND (CAST(:flow AS TEXT) = '' OR s.id IN (SELECT value FROM json_each(:among)))
   AND (CAST(:team AS TEXT) = '' OR h.team = CAST(:team AS TEXT))
+  AND (CAST(:teams AS TEXT) = '[]' OR COALESCE(h.team, '') = '' OR h.team IN (SELECT value FROM json_each(:teams)))
   AND (CAST(:words AS TEXT) = '' OR lower(c.name) LIKE CAST(:words AS TEXT) ESCAPE '\'
     OR c.phone LIKE CAST(:words AS TEXT) ESCAPE '\' OR lower(a.value) LIKE CAST(:words AS TEXT) ESCAPE '\'
     OR EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.id AND lower(t.heard) LIKE CAST(:words AS TEXT) ESCAPE '\'))
@@ -32,6 +34,7 @@ WHERE s.workspace_id = :workspace
   AND (CAST(:channel AS TEXT) = '' OR s.channel_id = CAST(:channel AS TEXT))
   AND (CAST(:mode AS TEXT) = '' OR s.mode = CAST(:mode AS TEXT))
   AND (CAST(:session AS TEXT) = '' OR s.id = CAST(:session AS TEXT))
+  AND (CAST(:flow AS TEXT) = '' OR s.id IN (SELECT value FROM json_each(:among)))
   AND (CAST(:team AS TEXT) = '' OR EXISTS (SELECT 1 FROM handoffs h
     WHERE h.session_id = s.id AND h.status <> 'resolved' AND h.team = CAST(:team AS TEXT)))
   AND (CAST(:words AS TEXT) = '' OR lower(c.name) LIKE CAST(:words AS TEXT) ESCAPE '\'
@@ -61,7 +64,8 @@ WHERE s.workspace_id = :workspace AND s.id IN (SELECT value FROM json_each(:sess
 -- desk_counts: how many sessions stand in each view
 SELECT
   (SELECT COUNT(DISTINCT h.session_id) FROM handoffs h JOIN sessions s ON s.id = h.session_id
-    WHERE h.workspace_id = :workspace AND h.status = 'pending' AND s.status <> 'closed') AS waiting,
+    WHERE h.workspace_id = :workspace AND h.status = 'pending' AND s.status <> 'closed'
+      AND (CAST(:teams AS TEXT) = '[]' OR COALESCE(h.team, '') = '' OR h.team IN (SELECT value FROM json_each(:teams)))) AS waiting,
   (SELECT COUNT(DISTINCT h.session_id) FROM handoffs h JOIN sessions s ON s.id = h.session_id
     WHERE h.workspace_id = :workspace AND h.status = 'assigned' AND h.operator_id = :operator AND s.status <> 'closed') AS mine,
   (SELECT COUNT(*) FROM sessions WHERE workspace_id = :workspace AND status = 'active' AND holder = 'agent') AS agent,

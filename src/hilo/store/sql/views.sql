@@ -47,7 +47,7 @@ SELECT id, agent, agent_version, version, state, opening FROM sessions WHERE wor
 
 -- view_audit: the newest entries of the audit
 SELECT number, at, actor, action, subject, detail FROM audit
-WHERE workspace_id = :workspace ORDER BY number DESC LIMIT :at_most;
+WHERE workspace_id = :workspace AND number < :before ORDER BY number DESC LIMIT :at_most;
 
 -- view_usage: what turns took and cost since a moment, by agent and stage; a turn's attempts and models belong to it
 WITH turn AS (

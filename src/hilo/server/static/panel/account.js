@@ -35,6 +35,30 @@ function Choose({ label, group, options, kept }) {
   </label>`;
 }
 
+function Password() {
+  const submit = async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const { old, fresh } = Object.fromEntries(new FormData(form));
+    try {
+      await patch("/panel/me", { password: fresh, old_password: old });
+      toast(t("passwordChanged"));
+      form.reset();
+      form.closest("details").open = false;
+    } catch (problem) {
+      toast(problem.status === 403 ? t("oldIsWrong") : words(problem), "bad");
+    }
+  };
+  return html`<details class="runs"><summary>${t("changePassword")}</summary>
+    <form class="fields" onSubmit=${submit}>
+      <input type="text" class="unseen" autocomplete="username" value=${me.value.person.login} readonly tabindex="-1" aria-hidden="true" />
+      <label>${t("oldPassword")}<input name="old" type="password" required maxlength="200" autocomplete="current-password" /></label>
+      <label>${t("freshPassword")}<input name="fresh" type="password" required minlength="10" maxlength="200" autocomplete="new-password" /></label>
+      <div class="ends"><button type="submit" class="button">${t("changePassword")}</button></div>
+    </form>
+  </details>`;
+}
+
 export function AccountDialog() {
   const { person } = me.value;
   return html`<${Dialog} title=${person.name}>
@@ -44,6 +68,7 @@ export function AccountDialog() {
       ${allowed.value === "default" && html`<button type="button" class="button" onClick=${askToNotify}>${t("notify")}</button>`}
       <${Choose} label=${t("colours")} group="coloursAre" options=${["auto", "light", "dark"]} kept=${colours} />
       <${Choose} label=${t("languageIs")} group="languages" options=${["es", "en"]} kept=${language} />
+      <${Password} />
       <div class="ends"><button type="button" class="button" id="log-out" onClick=${leave}>${t("logOut")}</button></div>
     </div>
   <//>`;

@@ -1,11 +1,15 @@
 // A new handoff is heard and seen, also from another tab: a sound, the title, a notification of the browser.
 
+import { me } from "./api.js";
 import { effect, signal } from "./html.js";
 import { sound } from "./kept.js";
-import { counts, open } from "./sessions.js";
+import { counts, open, rows } from "./sessions.js";
 import { t } from "./texts.js";
+import { called } from "./times.js";
 
 export const allowed = signal(globalThis.Notification?.permission ?? "denied");
+
+const KNOWN_AFTER = 800; // milliseconds
 
 let audio = null;
 
@@ -31,31 +35,41 @@ function ring() {
   }
 }
 
-function notify(event) {
+// Phones allow notifications only from a service worker, so all of them come from it; it says which one was pressed.
+const worker = navigator.serviceWorker?.register("/panel/worker.js").catch(() => null);
+
+navigator.serviceWorker?.startMessages();
+navigator.serviceWorker?.addEventListener("message", (event) => {
+  if (event.data?.open) open(event.data.open);
+});
+
+async function notify(event) {
   if (allowed.value !== "granted" || !document.hidden) return;
-  const name = event.detail?.contact || t("contact");
-  try {
-    const shown = new Notification(t("newHandoff", String(name).slice(0, 80)), {
-      body: String(event.detail?.reason ?? "").slice(0, 200),
-      tag: event.session,
-      lang: document.documentElement.lang,
-    });
-    shown.onclick = () => {
-      window.focus();
-      open(event.session);
-      shown.close();
-    };
-  } catch {
-    // phones allow notifications only from a service worker
-  }
+  const row = rows.value.find((each) => each.session === event.session);
+  const name = row ? called(row.contact?.name, row.contact?.phone, row.address) : t("contact");
+  const registration = await worker;
+  await registration?.showNotification(t("newHandoff", name.slice(0, 80)), {
+    body: (row?.last?.text ?? t("triggers")[event.detail?.trigger] ?? "").slice(0, 200),
+    tag: event.session,
+    lang: document.documentElement.lang,
+    icon: document.querySelector("link[rel=apple-touch-icon]").href,
+    data: { session: event.session },
+  });
+}
+
+// Who works for a team is not called for what waits for another one.
+function isForMe({ detail }) {
+  const { role, teams = [] } = me.value?.person ?? {};
+  return role !== "operator" || !teams.length || !detail?.team || teams.includes(detail.team);
 }
 
 export function alertTo(events) {
-  const handoffs = events.filter((event) => event.event === "handoff");
+  const handoffs = events.filter((event) => event.event === "handoff" && isForMe(event));
   if (!handoffs.length) return;
   document.documentElement.dataset.rang = String(Number(document.documentElement.dataset.rang ?? 0) + 1);
   ring();
-  for (const event of handoffs.slice(-3)) notify(event);
+  // the list knows by then who it is
+  setTimeout(() => handoffs.slice(-3).forEach(notify), KNOWN_AFTER);
 }
 
 export async function askToNotify() {

@@ -9,7 +9,7 @@ import { go } from "./place.js";
 import { open } from "./sessions.js";
 import { holder, load, may, state, whole, words } from "./talk.js";
 import { known, t } from "./texts.js";
-import { clock, day, number, second, short, since, span } from "./times.js";
+import { clock, date, day, isToday, number, second, short, since, span } from "./times.js";
 import { toast } from "./toasts.js";
 
 export function Beside() {
@@ -154,11 +154,13 @@ function Timer({ timer }) {
 
 // --- who it is ----------------------------------------------------------------------------------------
 
+const sinceWhen = (moment) => (isToday(moment) ? t("newCustomer") : t("customerSince", date(moment)));
+
 function Contact() {
   const { contact, session, earlier = [], made = [] } = whole.value;
   const phone = contact?.phone || contact?.addresses?.find((each) => each.phone)?.phone;
   return html`<${Card} title=${t("contact")} name="contact">
-    <p><bdi>${contactName().slice(0, 120)}</bdi>${contact?.created_at && html` <span class="hint">${t("customerSince", day(contact.created_at))}</span>`}</p>
+    <p><bdi>${contactName().slice(0, 120)}</bdi>${contact?.created_at && html` <span class="hint">${sinceWhen(contact.created_at)}</span>`}</p>
     <dl class="facts">
       ${phone && html`<div><dt>${t("phone")}</dt><dd><bdi>${phone}</bdi></dd></div>`}
       <div><dt>${t("channel")}</dt><dd>${session.channel}</dd></div>

@@ -7,7 +7,7 @@ import { Chosen, TAKEN, upload } from "./files.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { place } from "./place.js";
-import { addNote, drafts, holder, say, take, taking, tellTyping, whole, words as problemWords, writing } from "./talk.js";
+import { addNote, drafts, holder, may, say, take, taking, tellTyping, whole, words as problemWords, writing } from "./talk.js";
 import { t } from "./texts.js";
 import { second, span } from "./times.js";
 import { toast } from "./toasts.js";
@@ -58,10 +58,12 @@ function Window() {
 function NotYours() {
   const by = holder.value;
   if (by === "closed") return html`<p class="instead">${t("closedHint")}</p>`;
-  if (by === "other") return html`<p class="instead"><bdi>${t("otherHolds", whole.value.operator)}</bdi></p>`;
+  if (by === "other") {
+    return html`<p class="instead"><bdi>${t("otherHolds", whole.value.operator)}</bdi> ${may("take") && html`<button type="button" class="button" onClick=${() => ask("takeFrom")}>${t("takeAnyway")}</button>`}</p>`;
+  }
   return html`<p class="instead">
     ${by === "nobody" ? t("waitingPerson") : t("takeToWrite")}
-    <button type="button" class="button" disabled=${taking.value} onClick=${take}>${taking.value ? t("taking") : t("take")}</button>
+    ${may("take") && html`<button type="button" class="button" disabled=${taking.value} onClick=${() => take()}>${taking.value ? t("taking") : t("take")}</button>`}
   </p>`;
 }
 

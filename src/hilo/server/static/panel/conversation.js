@@ -70,7 +70,7 @@ function Acts() {
   const takes = ["agent", "nobody", "paused"].includes(by) && may("take");
   return html`<div class="acts">
     ${takes &&
-    html`<button type="button" class="button main" id="take" disabled=${taking.value} onClick=${take}>
+    html`<button type="button" class="button main" id="take" disabled=${taking.value} onClick=${() => take()}>
       ${taking.value ? t("taking") : t("take")}
     </button>`}
     ${by === "me" && html`<button type="button" class="button main" id="release" onClick=${() => ask("release")}><${Icon} name="spark" />${t("release")}</button>`}
@@ -91,6 +91,7 @@ function entries() {
   if (by === "closed") return [];
   const paused = whole.value.session.status === "paused";
   const all = [
+    by === "other" && ["take-instead", t("takeFrom", whole.value.operator), () => ask("takeFrom"), "take"],
     by === "me" && ["transfer", t("transfer"), () => ask("transfer"), "transfer"],
     by !== "other" && paused && ["resume", t("resume"), () => act("resume"), "pause"],
     by === "agent" && ["pause", t("pause"), () => act("pause"), "pause"],

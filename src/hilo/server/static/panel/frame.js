@@ -1,9 +1,11 @@
 // The frame around everything: where to go, how it looks and sounds, who is there.
 
+import { Agents } from "./agents.js";
 import { allowed, askToNotify } from "./alerts.js";
 import { leave } from "./account.js";
 import { me } from "./api.js";
 import { Beside } from "./beside.js";
+import { Campaigns } from "./campaigns.js";
 import { Conversation, besideOpen, showDetails } from "./conversation.js";
 import { ask } from "./dialogs.js";
 import { Dialogs } from "./giving.js";
@@ -31,6 +33,8 @@ export function Frame() {
       ${page === "inbox" && html`<h1 class="unseen">${t("inbox")}</h1><${Inbox} /><${Conversation} />${session && (besideOpen.value || why) && html`<${Third} />`}`}
       ${page === "map" && html`<${MapPage} />`}
       ${page === "numbers" && html`<${Numbers} />`}
+      ${page === "campaigns" && html`<${Campaigns} />`}
+      ${page === "agents" && html`<${Agents} />`}
       ${page === "people" && html`<${People} />`}
     </main>
     <${Link} /><${Toasts} /><${Dialogs} />
@@ -56,11 +60,17 @@ function Link() {
   return html`<p class=${`link-state ${link.value}`} role="status" data-link=${link.value}>${words}</p>`;
 }
 
+const PAGES_OF = {
+  operator: ["inbox", "map", "numbers"],
+  author: ["inbox", "map", "numbers", "campaigns", "agents"],
+  owner: ["inbox", "map", "numbers", "campaigns", "agents", "people"],
+};
+
 // --- the rail -----------------------------------------------------------------------------------------
 
 function Rail() {
   const { role } = me.value.person;
-  const pages = ["inbox", "map", "numbers", ...(role === "owner" ? ["people"] : [])];
+  const pages = PAGES_OF[role];
   return html`<nav class="rail" aria-label="Hilo">
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" /><path d="M8 20c4 4 6-8 10-4s-2 8 6 2" /></svg>
     ${pages.map((page) => html`<${Place} key=${page} page=${page} />`)}
@@ -72,7 +82,7 @@ function Rail() {
 
 function Place({ page }) {
   const current = place.value.page === page;
-  const target = { ...place.value, page, session: "", why: "", ...(page === "map" && { agent: "" }) };
+  const target = { ...place.value, page, session: "", why: "", tab: "", ...(page !== "inbox" && { agent: "" }) };
   const follow = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -102,7 +112,7 @@ function Looks() {
 function Account() {
   const { person } = me.value;
   return html`<div class="account">
-    <button type="button" class="me" title=${t("account")} onClick=${() => ask("account")}>
+    <button type="button" class="my-account" title=${t("account")} onClick=${() => ask("account")}>
       <span class="avatar" aria-hidden="true" data-hue="0">${[...person.name][0]?.toUpperCase()}</span>
       <span class="account-name"><bdi>${person.name}</bdi><span class=${`presence ${person.away ? "" : "here"}`}>${person.away ? t("away") : t("presentNow")}</span></span>
     </button>

@@ -7,12 +7,12 @@ import { html, useEffect, useState } from "./html.js";
 import { CannedDialog } from "./canned.js";
 import { KeysDialog } from "./keys.js";
 import { place } from "./place.js";
-import { act, release, whole, words } from "./talk.js";
+import { act, release, take, whole, words } from "./talk.js";
 import { t } from "./texts.js";
 import { toast } from "./toasts.js";
 
 const LOOK_AFTER = 250; // milliseconds without another choice
-const DIALOGS = { release: ReleaseDialog, transfer: TransferDialog, close: CloseDialog, canned: CannedDialog, keys: KeysDialog, account: AccountDialog };
+const DIALOGS = { release: ReleaseDialog, takeFrom: TakeFromDialog, transfer: TransferDialog, close: CloseDialog, canned: CannedDialog, keys: KeysDialog, account: AccountDialog };
 
 export function Dialogs() {
   const open = dialog.value;
@@ -49,7 +49,7 @@ function ReleaseDialog() {
       <${Preview} choices=${choices} />
       <div class="ends">
         <button type="button" class="button" onClick=${dismiss}>${t("cancel")}</button>
-        <button type="submit" class="button main" id="release-now">${t("release")}</button>
+        <button type="submit" class="button main" id="release-now" autofocus>${t("release")}</button>
       </div>
     </form>
   <//>`;
@@ -109,6 +109,7 @@ function TransferDialog() {
   return html`<${Dialog} title=${t("transferTo")}>
     <form class="fields" onSubmit=${submit}>
       <fieldset><legend>${t("transferWhom")}</legend>
+        ${!others.length && !teams.length && html`<p class="hint">${t("nobodyElse")}</p>`}
         ${others.map(
           (person) => html`<label class="tick" key=${person.id}>
             <input type="radio" name="whom" value=${`operator:${person.name}`} onChange=${(event) => setChosen(event.target.value)} />
@@ -123,6 +124,22 @@ function TransferDialog() {
       </fieldset>
       <div class="ends"><button type="submit" class="button main" disabled=${!chosen}>${t("transferTo")}</button></div>
     </form>
+  <//>`;
+}
+
+// On purpose, never by a key or a click alone: the colleague may be in the middle of a sentence.
+function TakeFromDialog() {
+  const { operator } = whole.value;
+  const now = async () => {
+    dismiss();
+    await take(operator);
+  };
+  return html`<${Dialog} title=${t("takeFrom", operator)}>
+    <p><bdi>${t("takeFromSure", operator)}</bdi></p>
+    <div class="ends">
+      <button type="button" class="button" onClick=${dismiss}>${t("cancel")}</button>
+      <button type="button" class="button main" id="take-now" autofocus onClick=${now}>${t("takeAnyway")}</button>
+    </div>
   <//>`;
 }
 

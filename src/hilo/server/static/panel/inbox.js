@@ -3,8 +3,8 @@
 import { me } from "./api.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
-import { go, place, VIEWS } from "./place.js";
-import { agents, channels, chosen, counts, loading, load, loadMore, next, open, rows, total, trouble } from "./sessions.js";
+import { ANYWHERE, go, place, VIEWS } from "./place.js";
+import { agents, channels, chosen, counts, loading, load, loadMore, next, open, rows, stepWords, teams, total, trouble } from "./sessions.js";
 import { known, t } from "./texts.js";
 import { called, short, since, span, tick } from "./times.js";
 
@@ -33,7 +33,7 @@ function Views() {
         class="view"
         data-view=${each}
         aria-current=${each === view ? "true" : undefined}
-        onClick=${() => go({ view: each, mode: "" })}
+        onClick=${() => go({ view: each, ...ANYWHERE })}
       >
         ${t(`view_${each}`)}${each !== "all" && counts.value[each] > 0 && html`<b class=${`count ${each}`}>${counts.value[each]}</b>`}
       </button>`,
@@ -42,7 +42,7 @@ function Views() {
 }
 
 function Filters() {
-  const { agent, channel, mode, q } = place.value;
+  const { agent, channel, team, mode, flow, step, q } = place.value;
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
   useEffect(() => {
@@ -68,11 +68,16 @@ function Filters() {
     </label>
     ${names.length > 1 && html`<${Choice} name="agent" all=${t("allAgents")} value=${agent} options=${names} />`}
     ${ways.length > 1 && html`<${Choice} name="channel" all=${t("allChannels")} value=${channel} options=${ways} />`}
-    ${mode &&
-    html`<button type="button" class="chip" onClick=${() => go({ mode: "" })}>
-      ${t("inMode", mode)} <${Icon} name="close" /><span class="unseen">${t("clear")}</span>
-    </button>`}
+    ${teams.value.length > 0 && html`<${Choice} name="team" all=${t("allTeams")} value=${team} options=${teams.value.map((each) => [each, each])} />`}
+    ${mode && html`<${Chip} words=${t("inMode", rows.value.find((row) => row.mode === mode)?.mode_label ?? mode)} />`}
+    ${flow && html`<${Chip} words=${t("atStep", stepWords.get(`${flow} ${step}`) ?? flow)} />`}
   </div>`;
+}
+
+function Chip({ words }) {
+  return html`<button type="button" class="chip" onClick=${() => go(ANYWHERE)}>
+    <bdi>${words}</bdi> <${Icon} name="close" /><span class="unseen">${t("clear")}</span>
+  </button>`;
 }
 
 function Choice({ name, all, value, options }) {
@@ -148,8 +153,8 @@ function reveal(list) {
 
 function Nothing() {
   if (loading.value) return html`<div class="skeleton" aria-hidden="true"><i /><i /><i /><i /></div>`;
-  const { q, agent, channel, mode, view } = place.value;
-  const searching = q || agent || channel || mode;
+  const { q, agent, channel, team, mode, flow, view } = place.value;
+  const searching = q || agent || channel || team || mode || flow;
   return html`<p class="nothing">${searching ? t("nothingFound") : t(`empty_${view}`)}</p>`;
 }
 
@@ -218,9 +223,10 @@ function Facts({ row }) {
   const mood = moodOf(row.mood);
   return html`<span class="mode">${row.mode_label || row.mode || row.agent}</span>
     ${row.operator && html`<span class="fact"><${Icon} name="person" /><bdi>${row.operator}</bdi></span>`}
+    ${row.team && !row.operator && html`<span class="fact"><${Icon} name="people" /><bdi>${row.team}</bdi></span>`}
     ${row.trouble && html`<span class="fact bad"><${Icon} name="warning" />${known("trouble", row.trouble)}</span>`}
     ${mood && html`<span class=${`fact mood ${mood}`}>${t(mood)}</span>`}
     ${left !== null && left <= 0 && html`<span class="fact">${t("windowOver")}</span>`}
-    ${left !== null && left > 0 && left < SHORT_WINDOW && html`<span class="fact soon" title=${t("windowLeft", span(left))}><${Icon} name="clock" />${span(left)}</span>`}
+    ${left !== null && left > 0 && html`<span class=${`fact ${left < SHORT_WINDOW ? "soon" : ""}`} title=${t("windowLeft", span(left))}><${Icon} name="clock" />${left < SHORT_WINDOW ? span(left) : `${Math.floor(left / 3600000)} h`}</span>`}
     <span class="fact end">${known("channels", row.channel_kind, row.channel_kind || row.channel)}</span>`;
 }

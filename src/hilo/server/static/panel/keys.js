@@ -3,9 +3,9 @@
 import { besideOpen, showDetails } from "./conversation.js";
 import { ask, dialog, Dialog } from "./dialogs.js";
 import { html } from "./html.js";
-import { go, place, VIEWS } from "./place.js";
+import { ANYWHERE, go, place, VIEWS } from "./place.js";
 import { chosen, open, step } from "./sessions.js";
-import { act, holder, messages, state, take, whole, writing } from "./talk.js";
+import { act, holder, may, messages, state, take, whole, writing } from "./talk.js";
 import { t } from "./texts.js";
 import { ofTheAgent } from "./transcript.js";
 
@@ -19,14 +19,20 @@ const KEYS = {
   Escape: leave,
 };
 
+// Where somebody may not go there is no link, and the key does nothing.
+const PAGE_KEYS = { B: "inbox", M: "map", N: "numbers", C: "campaigns", A: "agents", E: "people" };
+
 const IN_CONVERSATION = {
-  t: take,
+  t: () => take(),
   r: () => holder.value === "me" && ask("release"),
   p: () => act(whole.value.session.status === "paused" ? "resume" : "pause"),
   n: () => write("note"),
   m: () => write("reply"),
   w: whyLast,
   d: () => showDetails(),
+  x: () => may("close") && ask("close"),
+  g: () => holder.value === "me" && ask("transfer"),
+  T: () => holder.value === "other" && may("take") && ask("takeFrom"),
 };
 
 function leave() {
@@ -67,8 +73,9 @@ export function listenToKeys() {
 
 function found(key) {
   if (key === "?") return KEYS[key];
+  if (Object.hasOwn(PAGE_KEYS, key)) return () => document.querySelector(`[data-page=${PAGE_KEYS[key]}]`)?.click();
   if (place.value.page !== "inbox") return null;
-  if (/^[1-6]$/.test(key)) return () => go({ view: VIEWS[Number(key) - 1], mode: "" });
+  if (/^[1-6]$/.test(key)) return () => go({ view: VIEWS[Number(key) - 1], ...ANYWHERE });
   if (key === "Enter") return () => chosen.value && open(chosen.value);
   if (state.value === "there" && Object.hasOwn(IN_CONVERSATION, key)) return IN_CONVERSATION[key];
   return Object.hasOwn(KEYS, key) ? KEYS[key] : null;

@@ -4,8 +4,8 @@ import { api, get } from "./api.js";
 import { contactName } from "./conversation.js";
 import { html, useEffect, useState } from "./html.js";
 import { Icon } from "./icons.js";
-import { go, place } from "./place.js";
-import { agents } from "./sessions.js";
+import { ANYWHERE, go, place } from "./place.js";
+import { agents, busiest, findBusiest, stepWords } from "./sessions.js";
 import { listen } from "./stream.js";
 import { whole, words } from "./talk.js";
 import { known, t } from "./texts.js";
@@ -15,11 +15,13 @@ const [BOX_HEIGHT, GAP_X, GAP_Y, EDGE] = [62, 44, 26, 10];
 const [NARROW, WIDE] = [116, 200]; // pixels of a box
 const AROUND = 330; // pixels of the window that the drawing does not have
 const SOON = 1000; // milliseconds in which changes are gathered
+const FEW = 3; // flows that are all shown with their steps
 
 export function Map() {
   const [found, setFound] = useState(null);
   const [trouble, setTrouble] = useState("");
-  const agent = place.value.agent || whole.value?.session.agent || agents.value[0]?.name || "";
+  const agent = place.value.agent || whole.value?.session.agent || busiest.value;
+  useEffect(() => void findBusiest(), [agents.value]);
   useEffect(() => {
     if (!agent) return undefined;
     let timer = 0;
@@ -49,7 +51,7 @@ export function Map() {
       ${trouble && html`<p class="notice" role="alert">${trouble}</p>`}
       ${found?.modes.length > 0 && html`<section class="panel-card"><h2>${t("modes")}</h2><${Modes} agent=${agent} found=${found} /></section>`}
       ${found && !found.modes.length && !flows.length && html`<p class="nothing">${t("noMap")}</p>`}
-      ${flows.length > 0 && html`<section class="panel-card"><h2>${t("flows")}</h2>${flows.map((flow) => html`<${Flow} key=${flow.name} flow=${flow} agent=${agent} />`)}</section>`}
+      ${flows.length > 0 && html`<section class="panel-card"><h2>${t("flows")}</h2>${flows.map((flow) => html`<${Flow} key=${flow.name} flow=${flow} agent=${agent} few=${flows.length <= FEW} />`)}</section>`}
     </div>
   </div>`;
 }
@@ -130,7 +132,7 @@ function Modes({ agent, found }) {
         onMouseLeave=${() => setOver("")}
         onFocus=${() => setOver(mode.name)}
         onBlur=${() => setOver("")}
-        onClick=${() => go({ page: "inbox", view: "all", agent, mode: mode.name, session: "", q: "" })}
+        onClick=${() => go({ page: "inbox", view: "all", ...ANYWHERE, agent, mode: mode.name, session: "", q: "" })}
       >
         <span class="box-name" title=${mode.label}>${mode.label}</span><span class="box-count">${t("openNow", mode.sessions, number(mode.sessions))}</span>
       </button>`;
@@ -161,18 +163,26 @@ function curve(from, to, under) {
 
 // --- flows --------------------------------------------------------------------------------------------
 
-function Flow({ flow, agent }) {
+function Flow({ flow, agent, few }) {
   const mine = isHere(agent) && whole.value.flow?.name === flow.name ? whole.value.flow.step : "";
-  return html`<details class="flow" data-flow=${flow.name} open=${flow.sessions > 0 || Boolean(mine)}>
+  return html`<details class="flow" data-flow=${flow.name} open=${few || flow.sessions > 0 || Boolean(mine)}>
     <summary>${flow.label}${flow.sessions > 0 && html` <b class="count">${number(flow.sessions)}</b>`}</summary>
     <ol class="steps">
       ${flow.steps.map(
         (step) => html`<li key=${step.name} data-step=${step.name} class=${`${step.sessions > 0 ? "busy" : ""} ${step.name === mine ? "lit" : ""}`}>
-          <span class="step-kind">${known("stepKinds", step.kind)}</span>${step.words && html` <bdi>${step.words}</bdi>`}
-          ${step.sessions > 0 && html` <b class="count">${number(step.sessions)}</b>`}
-          ${step.name === mine && html`<span class="unseen"> ${t("here")}</span>`}
+          <button type="button" onClick=${() => listThem(agent, flow, step)}>
+            <span class="step-kind">${known("stepKinds", step.kind)}</span>${step.words && html` <bdi>${step.words}</bdi>`}
+            ${step.sessions > 0 && html` <b class="count">${number(step.sessions)}</b>`}
+            <span class="unseen">, ${t("openNow", step.sessions, number(step.sessions))}${step.name === mine ? `, ${t("here")}` : ""}</span>
+          </button>
         </li>`,
       )}
     </ol>
   </details>`;
+}
+
+function listThem(agent, flow, step) {
+  const words = `${known("stepKinds", step.kind)} ${step.words}`.trim();
+  stepWords.set(`${flow.name} ${step.name}`, words.length > 40 ? `${words.slice(0, 39)}…` : words);
+  go({ page: "inbox", view: "all", ...ANYWHERE, agent, flow: flow.name, step: step.name, session: "", q: "" });
 }

@@ -3,6 +3,7 @@
 import { api, get } from "./api.js";
 import { Bars, Columns } from "./chart.js";
 import { html, useEffect, useState } from "./html.js";
+import { download } from "./pieces.js";
 import { agents } from "./sessions.js";
 import { words } from "./talk.js";
 import { known, t } from "./texts.js";
@@ -17,7 +18,7 @@ export function Numbers() {
   const [found, setFound] = useState(null);
   const [funnel, setFunnel] = useState(null);
   const [trouble, setTrouble] = useState("");
-  const whose = agent || agents.value[0]?.name;
+  const whose = agent || found?.counts?.[0]?.agent || agents.value[0]?.name;
   useEffect(() => {
     const stop = new AbortController();
     setTrouble("");
@@ -52,7 +53,7 @@ const dollars = (value) => number(value, { style: "currency", currency: "USD", c
 
 function Figures({ found }) {
   const { sessions, without_person: alone, waits, handoffs, messages, usage, counts = [] } = found;
-  const made = counts.map((each) => [`${each.agent}.${each.label}`, number(each.made), each.money === null ? "" : number(each.money), `${capital(each.label)} (${each.agent})`]);
+  const made = counts.map((each) => [`${each.agent}.${each.label}`, number(each.made), each.money === null ? "" : t("moneyIs", number(each.money)), `${capital(each.label)} (${each.agent})`]);
   const figures = [
     ["conversations", number(sessions)],
     ...made,
@@ -85,13 +86,48 @@ function Charts({ found, funnel, whose, choose }) {
       <${Columns} days=${labelled} parts=${parts} title=${t("n_conversations")} />
     <//>
     ${(found.counts ?? []).filter((each) => each.made > 0).map((each) => html`<${Made} key=${`${each.agent} ${each.label}`} counted=${each} />`)}
+    <${Waits} days=${days} labelled=${labelled} />
     <${Named} title=${t("reasons")} name="reasons" items=${reasons.sort((a, b) => b.value - a.value)} />
     <${Named} title=${t("funnel")} name="funnel" items=${modes}>
       <select class="choice" aria-label=${t("agent")} value=${whose} onChange=${(event) => choose(event.target.value)}>
         ${agents.value.map((each) => html`<option key=${each.name} value=${each.name} selected=${each.name === whose}>${each.name}</option>`)}
       </select>
+      ${!modes.length && html`<p class="hint">${t("noMap")}</p>`}
     <//>
+    <${Tokens} days=${days} labelled=${labelled} />
+    <${Failures} days=${days} labelled=${labelled} />
   </div>`;
+}
+
+// A column as high as what 95 of 100 waited at most, its lower part what half of them did.
+function Waits({ days, labelled }) {
+  const half = days.map((day) => day.waited ?? 0);
+  const parts = [
+    { label: t("halfWaited"), values: half },
+    { label: t("mostWaited"), values: days.map((day, index) => (day.waited_most ?? 0) - half[index]) },
+  ];
+  const rows = days.map((day) => [day.day, day.waited === null ? "" : Math.round(day.waited), day.waited_most === null ? "" : Math.round(day.waited_most)]);
+  return html`<${Chart} title=${t("n_waits")} name="waits" head=${[t("dayColumn"), t("halfSeconds"), t("mostSeconds")]} rows=${rows}>
+    <${Columns} days=${labelled} parts=${parts} title=${t("n_waits")} format=${seconds} axis=${seconds} />
+  <//>`;
+}
+
+function Tokens({ days, labelled }) {
+  const rows = days.map((day) => [day.day, day.turns, day.free_turns, day.tokens, Number(day.cost)]);
+  const parts = [
+    { label: t("n_free"), values: days.map((day) => day.free_turns) },
+    { label: t("askedModel"), values: days.map((day) => day.turns - day.free_turns) },
+  ];
+  return html`<${Chart} title=${t("n_turns")} name="tokens" head=${[t("dayColumn"), t("n_turns"), t("n_free"), t("n_tokens"), t("n_cost")]} rows=${rows}>
+    <${Columns} days=${labelled} parts=${parts} title=${t("n_turns")} />
+  <//>`;
+}
+
+function Failures({ days, labelled }) {
+  const values = days.map((day) => day.failed);
+  return html`<${Chart} title=${t("n_failures")} name="failures" head=${[t("dayColumn"), t("n_failures")]} rows=${days.map((day) => [day.day, day.failed])}>
+    ${sum(values) > 0 ? html`<${Columns} days=${labelled} parts=${[{ label: t("n_failures"), values }]} title=${t("n_failures")} />` : html`<p class="hint">${t("noFailures")}</p>`}
+  <//>`;
 }
 
 // What the business counts, day by day; with its money where tools tell it.
@@ -125,21 +161,4 @@ function Chart({ title, name, head, rows, children }) {
       <button type="button" class="link" onClick=${() => download(name, [head, ...rows])}>${t("csv")}</button>
     </details>
   </section>`;
-}
-
-// A cell that a spreadsheet would take for a formula is a text.
-export function csv(rows) {
-  const cell = (value) => {
-    const text = String(value);
-    const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  return `\ufeff${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
-}
-
-function download(name, rows) {
-  const address = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" }));
-  const anchor = Object.assign(document.createElement("a"), { href: address, download: `hilo-${name}.csv` });
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

@@ -1,71 +1,180 @@
-// Who works here: for the owner, who may let others in.
+// For the owner: who works here, the keys of programs, the channels, and who did what.
 
-import { api, get, patch, post } from "./api.js";
+import { api, get, me, patch, post, remove } from "./api.js";
 import { html, useEffect, useState } from "./html.js";
+import { Page, Secret, Segments, Table } from "./pieces.js";
+import { go, place } from "./place.js";
+import { open } from "./sessions.js";
 import { words } from "./talk.js";
 import { known, t } from "./texts.js";
+import { date, exact } from "./times.js";
 import { toast } from "./toasts.js";
 
 const ROLES = ["operator", "author", "owner"];
+const SCOPES = ["read", "write", "operate", "campaign", "author", "administer", "metrics"];
+const TABS = { people: Team, keys: Keys, channels: Channels, audit: Audit };
 
 export function People() {
-  const [people, setPeople] = useState([]);
-  const load = () => get(api("/people")).then((found) => setPeople(found.items ?? []), (problem) => toast(words(problem), "bad"));
-  useEffect(() => void load(), []);
-  const change = async (person, values) => {
-    try {
-      await patch(api(`/people/${encodeURIComponent(person.id)}`), values);
-    } catch (problem) {
-      toast(words(problem), "bad");
-    }
-    await load();
-  };
-  return html`<div class="page">
-    <header><h1>${t("peopleTitle")}</h1></header>
-    <div class="scroll" tabindex="0" role="region" aria-label=${t("peopleTitle")}>
-      <div class="panel-card">
-        <table class="table">
-          <thead><tr><th>${t("name")}</th><th>${t("login")}</th><th>${t("role")}</th><th>${t("teams")}</th><th>${t("presence")}</th></tr></thead>
-          <tbody>
-            ${people.map(
-              (person) => html`<tr key=${person.id}>
-                <td><bdi>${person.name}</bdi></td>
-                <td><bdi>${person.login}</bdi></td>
-                <td><select aria-label=${`${t("role")}: ${person.name}`} value=${person.role} onChange=${(event) => change(person, { role: event.target.value })}>${ROLES.map((role) => html`<option key=${role} value=${role} selected=${role === person.role}>${known("roles", role)}</option>`)}</select></td>
-                <td><bdi>${(person.teams ?? []).join(", ")}</bdi></td>
-                <td><span class=${`presence ${person.present && !person.away ? "here" : ""}`}>${person.present && !person.away ? t("presentNow") : t("away")}</span></td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-      <${NewPerson} added=${load} />
-    </div>
-  </div>`;
+  const tab = Object.hasOwn(TABS, place.value.tab) ? place.value.tab : "people";
+  const names = Object.keys(TABS).map((name) => [name, t(`tab_${name}`)]);
+  const tools = html`<${Segments} names=${names} chosen=${tab} choose=${(name) => go({ tab: name === "people" ? "" : name })} label=${t("people")} />`;
+  return html`<${Page} title=${t("people")} tools=${tools} kind="people"><${TABS[tab]} /><//>`;
 }
 
-function NewPerson({ added }) {
-  const submit = async (event) => {
+// What a list on this page needs: what is there, and doing something to it with the list loaded again.
+function useList(path) {
+  const [items, setItems] = useState([]);
+  const load = () => get(api(path)).then((found) => setItems(found.items ?? []), (problem) => toast(words(problem), "bad"));
+  useEffect(() => void load(), [path]);
+  const change = async (does) => {
+    try {
+      const done = await does();
+      await load();
+      return done ?? true;
+    } catch (problem) {
+      toast(words(problem), "bad");
+      await load();
+      return null;
+    }
+  };
+  return [items, change];
+}
+
+// --- people -------------------------------------------------------------------------------------------
+
+function newPassword() {
+  const letters = "abcdefghijkmnpqrstuvwxyz23456789";
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => letters[byte % letters.length]).join("");
+  return made.match(/.{4}/g).join("-");
+}
+
+const listed = (text) => text.split(",").map((team) => team.trim()).filter(Boolean);
+
+function Team() {
+  const [people, change] = useList("/people");
+  const [secret, setSecret] = useState(null);
+  const of = (person) => api(`/people/${encodeURIComponent(person.id)}`);
+  const reset = async (person) => {
+    const password = newPassword();
+    if (await change(() => patch(of(person), { password }))) setSecret({ words: t("passwordOf", person.name), secret: password });
+  };
+  const end = async (person) => {
+    if (confirm(t("removeSure", person.name))) await change(() => patch(of(person), { removed: true }));
+  };
+  const row = (person) => [
+    html`<bdi>${person.name}</bdi>`,
+    html`<bdi>${person.login}</bdi>`,
+    html`<select aria-label=${`${t("role")}: ${person.name}`} value=${person.role} onChange=${(event) => change(() => patch(of(person), { role: event.target.value }))}>${ROLES.map((role) => html`<option key=${role} value=${role} selected=${role === person.role}>${known("roles", role)}</option>`)}</select>`,
+    html`<input class="short" aria-label=${`${t("teams")}: ${person.name}`} value=${(person.teams ?? []).join(", ")} maxlength="200" placeholder=${t("noTeam")} onChange=${(event) => change(() => patch(of(person), { teams: listed(event.target.value) }))} />`,
+    html`<span class=${`presence ${person.present && !person.away ? "here" : ""}`}>${person.present && !person.away ? t("presentNow") : t("away")}</span>`,
+    html`<span class="row-acts">
+      <button type="button" class="link" aria-label=${`${t("resetPassword")}: ${person.name}`} onClick=${() => reset(person)}>${t("resetPassword")}</button>
+      ${person.id !== me.value.person.id && html`<button type="button" class="link" aria-label=${`${t("removePerson")}: ${person.name}`} onClick=${() => end(person)}>${t("removePerson")}</button>`}
+    </span>`,
+  ];
+  const add = async (event) => {
     event.preventDefault();
     const form = event.target;
     const given = Object.fromEntries(new FormData(form));
-    const teams = given.teams.split(",").map((team) => team.trim()).filter(Boolean);
-    try {
-      await post(api("/people"), { ...given, teams });
-      toast(t("added", given.name));
-      form.reset();
-      await added();
-    } catch (problem) {
-      toast(words(problem), "bad");
-    }
+    const made = await change(() => post(api("/people"), { ...given, teams: listed(given.teams) }));
+    if (!made) return;
+    setSecret({ words: t("passwordOf", made.name), secret: made.password });
+    form.reset();
   };
-  return html`<form class="panel-card fields new-person" onSubmit=${submit} autocomplete="off">
-    <h2>${t("addPerson")}</h2>
-    <label>${t("name")}<input name="name" required maxlength="100" /></label>
-    <label>${t("login")}<input name="login" required maxlength="100" autocapitalize="none" /></label>
-    <label>${t("password")}<input name="password" type="password" required minlength="10" maxlength="200" autocomplete="new-password" /></label>
-    <label>${t("role")}<select name="role">${ROLES.map((role) => html`<option key=${role} value=${role}>${known("roles", role)}</option>`)}</select></label>
-    <label>${t("teams")}<input name="teams" maxlength="200" /></label>
-    <div class="ends"><button type="submit" class="button main">${t("addPerson")}</button></div>
-  </form>`;
+  return html`
+    ${secret && html`<${Secret} ...${secret} done=${() => setSecret(null)} />`}
+    <section class="panel-card">
+      <${Table} head=${[t("name"), t("login"), t("role"), t("teams"), t("presence"), ""]} rows=${people.map((person) => ({ key: person.login, cells: row(person) }))} />
+      <p class="hint">${t("teamsHint")}</p>
+    </section>
+    <form class="panel-card fields across" onSubmit=${add} autocomplete="off">
+      <h2>${t("addPerson")}</h2>
+      <label>${t("name")}<input name="name" required maxlength="100" /></label>
+      <label>${t("login")}<input name="login" required maxlength="100" autocapitalize="none" /></label>
+      <label>${t("role")}<select name="role">${ROLES.map((role) => html`<option key=${role} value=${role}>${known("roles", role)}</option>`)}</select></label>
+      <label>${t("teams")}<input name="teams" maxlength="200" placeholder=${t("teamsLike")} /></label>
+      <div class="ends"><button type="submit" class="button main">${t("addPerson")}</button></div>
+    </form>`;
+}
+
+// --- keys, channels, audit ----------------------------------------------------------------------------
+
+function Keys() {
+  const [keys, change] = useList("/keys");
+  const [secret, setSecret] = useState(null);
+  const add = async (event) => {
+    event.preventDefault();
+    const given = new FormData(event.target);
+    const made = await change(() => post(api("/keys"), { name: given.get("name"), scopes: given.getAll("scope") }));
+    if (!made) return;
+    setSecret({ words: t("keyOf", made.name), secret: made.secret });
+    event.target.reset();
+  };
+  const end = async (key) => {
+    if (confirm(t("revokeSure", key.name))) await change(() => remove(api(`/keys/${encodeURIComponent(key.id)}`)));
+  };
+  const row = (key) => [
+    html`<bdi>${key.name}</bdi>`,
+    key.scopes.map((scope) => known("scopes", scope)).join(", "),
+    date(key.created_at),
+    key.revoked_at ? html`<span class="hint">${t("revokedAt", date(key.revoked_at))}</span>` : html`<button type="button" class="link" aria-label=${`${t("revoke")}: ${key.name}`} onClick=${() => end(key)}>${t("revoke")}</button>`,
+  ];
+  return html`
+    ${secret && html`<${Secret} ...${secret} done=${() => setSecret(null)} />`}
+    <section class="panel-card"><p class="hint">${t("keysHint")}</p><${Table} head=${[t("name"), t("may"), t("since"), ""]} rows=${keys.map((key) => ({ key: key.id, cells: row(key) }))} empty=${t("noKeys")} /></section>
+    <form class="panel-card fields across" onSubmit=${add}>
+      <h2>${t("addKey")}</h2>
+      <label>${t("name")}<input name="name" required maxlength="100" /></label>
+      <fieldset class="ticks-list"><legend>${t("may")}</legend>${SCOPES.map((scope) => html`<label class="tick" key=${scope}><input type="checkbox" name="scope" value=${scope} defaultChecked=${scope === "read"} /> ${known("scopes", scope)}</label>`)}</fieldset>
+      <div class="ends"><button type="submit" class="button main">${t("addKey")}</button></div>
+    </form>`;
+}
+
+function Channels() {
+  const [channels] = useList("/channels");
+  const row = (each) => [
+    html`<bdi>${each.id}</bdi>`,
+    known("channels", each.kind),
+    html`<bdi>${each.agent}</bdi>`,
+    each.window_hours ? t("hours", each.window_hours) : "–",
+    each.trouble ? html`<span class="bad"><b>${known("channelTrouble", each.trouble)}</b> <bdi class="hint">${each.reason}</bdi></span>` : html`<span class="presence here">${t("channelWorks")}</span>`,
+  ];
+  return html`<section class="panel-card"><p class="hint">${t("channelsHint")} <code>hilo channel add</code></p>
+    <${Table} head=${[t("channel"), t("kind"), t("agent"), t("window"), t("presence")]} rows=${channels.map((each) => ({ key: each.id, cells: row(each) }))} empty=${t("noChannels")} />
+  </section>`;
+}
+
+function Audit() {
+  const [entries, setEntries] = useState([]);
+  const [next, setNext] = useState("");
+  const more = () =>
+    get(api("/audit"), { limit: 100, cursor: next }).then((found) => {
+      setEntries([...entries, ...found.items]);
+      setNext(found.next);
+    }, (problem) => toast(words(problem), "bad"));
+  useEffect(() => void more(), []);
+  const row = (each) => [
+    html`<span class="fixed">${exact(each.at)}</span>`,
+    html`<bdi>${each.actor}</bdi>`,
+    known("deeds", each.action),
+    html`<${About} entry=${each} /> <bdi class="hint">${detailOf(each).slice(0, 300)}</bdi>`,
+  ];
+  return html`<section class="panel-card"><p class="hint">${t("auditHint")}</p>
+    <${Table} head=${[t("when"), t("who"), t("deed"), t("about")]} rows=${entries.map((each) => ({ key: each.number, cells: row(each) }))} empty=${t("nothingHere")} />
+    ${next && html`<button type="button" class="button" onClick=${more}>${t("earlierEntries")}</button>`}
+  </section>`;
+}
+
+const FOR_PROGRAMS = new Set(["handoffs", "call", "outputs", "session"]); // they link entries with each other
+
+function detailOf({ detail }) {
+  const told = Object.entries(detail).filter(([name]) => !FOR_PROGRAMS.has(name));
+  return told.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
+}
+
+// A session by a link to it; what was done in it, such as a tool, behind that.
+function About({ entry }) {
+  const [first, ...rest] = entry.subject.split(" ");
+  if (!first.startsWith("session_")) return html`<bdi>${entry.subject}</bdi>`;
+  return html`<button type="button" class="link" onClick=${() => open(first)}>${t("conversation")}</button> <bdi>${rest.join(" ")}</bdi>`;
 }

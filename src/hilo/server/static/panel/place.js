@@ -3,10 +3,11 @@
 import { signal } from "./html.js";
 
 export const VIEWS = ["waiting", "mine", "agent", "paused", "trouble", "all"];
-export const FILTERS = ["q", "agent", "channel", "team", "mode"];
-const PAGES = ["inbox", "map", "numbers", "people"];
+export const FILTERS = ["q", "agent", "channel", "team", "mode", "flow", "step"];
+const PAGES = ["inbox", "map", "numbers", "campaigns", "agents", "people"];
+export const ANYWHERE = { mode: "", flow: "", step: "" }; // on the map
 
-// /panel, /panel/inbox/VIEW, /panel/inbox/VIEW/SESSION, /panel/map?agent=…&session=…, /panel/numbers
+// /panel, /panel/inbox/VIEW, /panel/inbox/VIEW/SESSION, /panel/map?agent=…&session=…, /panel/numbers, /panel/people?tab=…
 export function read(path, search) {
   const [page, view, session] = path.replace(/^\/panel\/?/, "").split("/").map(decoded);
   const query = new URLSearchParams(search);
@@ -15,6 +16,7 @@ export function read(path, search) {
     view: VIEWS.includes(view) ? view : "waiting",
     session: session ?? query.get("session") ?? "",
     why: query.get("why") ?? "",
+    tab: query.get("tab") ?? "",
     ...Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""])),
   };
 }
@@ -27,8 +29,8 @@ function decoded(part) {
   }
 }
 
-export function written({ page, view, session, ...rest }) {
-  const asked = { inbox: rest, map: { agent: rest.agent, session } }[page] ?? {};
+export function written({ page, view, session, tab, ...rest }) {
+  const asked = { inbox: rest, map: { agent: rest.agent, session }, agents: { agent: rest.agent }, campaigns: { tab }, people: { tab } }[page] ?? {};
   const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value));
   const path = [page === "inbox" ? ["inbox", view, session] : [page]].flat().filter(Boolean);
   const search = query.size ? `?${query}` : "";

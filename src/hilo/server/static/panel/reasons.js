@@ -3,6 +3,13 @@
 import { language } from "./kept.js";
 
 const SPANISH = [
+  [/^opted out$/, "pidió que no le escriban"],
+  [/^has not opted in$/, "no dio permiso para que le escriban"],
+  [/^a campaign wrote to them less than a day ago$/, "una campaña le escribió hace menos de un día"],
+  [/^an operator has the conversation$/, "una persona atiende su conversación"],
+  [/^the contact is in the middle of something$/, "está en medio de otra cosa con el agente"],
+  [/^the conversation is (\w+)$/, "su conversación no está activa"],
+  [/^is on the list of this round already$/, "ya está en la lista de esta ronda"],
   [/^the session is closed$/, "la conversación está cerrada"],
   [/^no operator holds the session$/, "ninguna persona tiene la conversación"],
   [/^there is no (slot|tool|flow) (.+)$/, (_, what, name) => `no existe ${{ slot: "el dato", tool: "la herramienta", flow: "el flujo" }[what]} ${name}`],

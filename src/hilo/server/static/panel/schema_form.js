@@ -63,6 +63,7 @@ function Field(props) {
   const label = schema.title || name.replaceAll("_", " ");
   const type = typeOf(schema);
   if (type === "boolean") return html`<${YesNo} ...${props} label=${label} />`;
+  if (schema.prefixItems) return html`<${Pair} ...${props} />`;
   if (type === "array" && depth < DEPTH) return html`<${Items} ...${props} label=${label} />`;
   if (type === "object" && depth < DEPTH) {
     return html`<fieldset><legend>${label}</legend><${SchemaForm} schema=${schema} root=${props.root} depth=${depth + 1} values=${props.value ?? {}} change=${props.change} /></fieldset>`;
@@ -79,7 +80,7 @@ function Input({ schema, type, required, value, change }) {
   if (schema.enum) {
     return html`<select required=${required} value=${value ?? ""} onChange=${heard}>
       <option value=""></option>
-      ${schema.enum.map((each) => html`<option key=${each} value=${each} selected=${each === value}>${each}</option>`)}
+      ${schema.enum.map((each) => html`<option key=${each} value=${each} selected=${each === value}>${schema.labels?.[each] ?? each}</option>`)}
     </select>`;
   }
   if (type === "integer" || type === "number") {
@@ -96,11 +97,21 @@ function YesNo({ label, value, change }) {
   return html`<label class="tick"><input type="checkbox" checked=${Boolean(value)} onChange=${(event) => change(event.target.checked)} /> ${label}</label>`;
 }
 
+// A list whose places have meanings of their own, such as a product and how many of it: a field for each.
+function Pair({ schema, root, depth, value, change }) {
+  const given = Array.isArray(value) ? value : [];
+  const parts = schema.prefixItems.map((each) => plain(each, root));
+  const set = (index, part) => change(parts.map((_, number) => (number === index ? part : given[number] ?? "")));
+  return html`<div class="pair">
+    ${parts.map((part, index) => html`<${Field} key=${index} name=${part.title ?? `${index + 1}`} schema=${part} root=${root} depth=${depth + 1} required=${true} value=${given[index]} change=${(next) => set(index, next)} />`)}
+  </div>`;
+}
+
 function Items({ schema, root, depth, label, value, change }) {
   const items = Array.isArray(value) ? value : [];
   const inner = plain(schema.items ?? { type: "string" }, root);
   const set = (index, item) => change(items.map((each, number) => (number === index ? item : each)));
-  const fresh = () => change([...items, typeOf(inner) === "object" ? empty(inner) : ""]);
+  const fresh = () => change([...items, inner.prefixItems ? [] : typeOf(inner) === "object" ? empty(inner) : ""]);
   return html`<fieldset class="items"><legend>${label}</legend>
     ${items.map(
       (item, index) => html`<div class="item" key=${index}>

@@ -16,6 +16,10 @@ export const trouble = signal("");
 export const chosen = signal(""); // the row that j and k stand on
 export const agents = signal([]);
 export const channels = signal(new Map());
+export const stepWords = new Map(); // what the map called a step that it led here from
+
+const named = signal(new Set()); // teams that some conversation waits for
+export const teams = computed(() => [...new Set([...named.value, ...(me.value?.person.teams ?? [])])].sort());
 
 export const total = computed(() => {
   const filtered = FILTERS.some((name) => place.value[name]);
@@ -72,6 +76,8 @@ function unique(items) {
 }
 
 function noteChannels(items) {
+  const waiting = items.map((row) => row.team).filter((team) => team && !named.value.has(team));
+  if (waiting.length) named.value = new Set([...named.value, ...waiting]);
   const fresh = items.filter((row) => !channels.value.has(row.channel));
   if (!fresh.length) return;
   channels.value = new Map([...channels.value, ...fresh.map((row) => [row.channel, row.channel_kind])]);
@@ -94,6 +100,15 @@ export function loadMore() {
 export async function loadAgents() {
   const found = await get(api("/agents"));
   agents.value = found.items;
+}
+
+export const busiest = signal(""); // the agent with the most conversations when it was last looked for
+
+export async function findBusiest() {
+  const { items } = await get(api("/map")).catch(() => ({ items: [] }));
+  const open = (name) => items.filter((each) => each.agent === name).reduce((sum, each) => sum + each.sessions, 0);
+  const names = agents.value.map((each) => each.name);
+  busiest.value = names.sort((a, b) => open(b) - open(a))[0] ?? "";
 }
 
 // --- keeping up ---------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ export async function load() {
     batch(() => {
       show(found);
       if (messages.value.length === 0) earlier.value = page.next;
-      messages.value = merged(messages.value, page.items);
+      messages.value = merged(before(messages.value, page), page.items);
       notes.value = noted.items ?? [];
       settle();
       state.value = "there";
@@ -93,6 +93,11 @@ function show(found) {
   if (found.operator) taking.value = false;
   const lost = before?.operator === me.value?.person.name && found.operator && found.operator !== before?.operator;
   if (lost) toast(t("taken", found.operator));
+}
+
+// What lies before a page; what was in its stretch and is not any more has another id by now, such as one sent again.
+function before(known, { items, next }) {
+  return next ? known.filter((message) => message.at < items.at(-1).at) : [];
 }
 
 // Every message once, in the order of the server; a newer version replaces an older one.
@@ -167,14 +172,16 @@ export function words(problem) {
   return t("failed", problem.message);
 }
 
-export async function take() {
-  if (taking.value || holder.value === "me") return;
+export async function take(insteadOf = "") {
+  if (taking.value || holder.value === "me" || !may("take")) return false;
   const asked = session;
   taking.value = true;
   setTimeout(() => {
     if (asked === session) taking.value = false;
   }, TAKING_FOR);
-  if (!(await act("take-over"))) taking.value = false;
+  const done = await act("take-over", insteadOf ? { instead_of: insteadOf } : {});
+  if (!done) taking.value = false;
+  return done;
 }
 
 // With an open handoff its end is recorded too.

@@ -47,6 +47,12 @@ export function exact(moment) {
   return format("exact", { dateStyle: "medium", timeStyle: "medium" }).format(new Date(moment));
 }
 
+export function date(moment) {
+  return format("date", { dateStyle: "medium" }).format(new Date(moment));
+}
+
+export const isToday = (moment) => daysAgo(moment) === 0;
+
 function daysAgo(moment) {
   const start = (date) => new Date(date).setHours(0, 0, 0, 0);
   return Math.round((start(now()) - start(moment)) / DAY);

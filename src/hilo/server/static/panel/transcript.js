@@ -8,6 +8,7 @@ import { drop, earlier, load, loadEarlier, messages, notes, sending, typing, who
 import { known, t } from "./texts.js";
 import { clock, day, exact } from "./times.js";
 import { toast } from "./toasts.js";
+import { OURS, troubleOf } from "./undelivered.js";
 import { Attached, Written } from "./written.js";
 
 const NEAR = 80; // pixels from the end that still count as being there
@@ -170,8 +171,7 @@ function Why({ turn }) {
 // Why it did not arrive in words that say what to do; the provider's own words stand below.
 function Undelivered({ message }) {
   const { reason = "", status, id } = message;
-  const closed = reason === "window_closed" || /window|24 ?h/i.test(reason);
-  const whose = reason === "operator" ? "operator" : closed ? "window" : status;
+  const whose = troubleOf(status, reason);
   const change = async (what) => {
     try {
       await post(api(`/outbox/${encodeURIComponent(id)}/${what}`), {});
@@ -182,7 +182,7 @@ function Undelivered({ message }) {
   };
   return html`<div class="undelivered" role="alert">
     <p><${Icon} name="warning" /> <b>${known("states", status)}.</b> ${known("undelivered", whose)}</p>
-    ${reason && whose === "failed" && html`<p class="hint"><bdi>${reason}</bdi></p>`}
+    ${reason && !OURS.has(whose) && html`<p class="hint"><bdi>${reason}</bdi></p>`}
     ${["failed", "held"].includes(status) &&
     whose !== "operator" &&
     html`<p class="row-acts">

@@ -58,12 +58,27 @@ function ordered(turn) {
   const found = [];
   for (const { tool, arguments: given = {} } of turn.calls ?? []) {
     for (const [name, value] of Object.entries(given)) {
-      const start = typeof value === "string" && value.length > 1 ? text.indexOf(value.toLowerCase()) : -1;
-      if (start < 0 || [...(turn.found ?? []), ...found].some((each) => each.start === start)) continue;
-      found.push({ start, end: start + value.length, text: turn.heard.slice(start, start + value.length), slot: parameterLabel(tool, name) });
+      const [start, end] = typeof value === "string" ? stretch(text, value.toLowerCase()) : [-1, -1];
+      if (start < 0 || [...(turn.found ?? []), ...found].some((each) => each.start < end && start < each.end)) continue;
+      found.push({ start, end, text: turn.heard.slice(start, end), slot: parameterLabel(tool, name) });
     }
   }
   return found;
+}
+
+// Where a message says what a tool was given: the same words, or most of them close to each other ("coca de 1,5").
+export function stretch(text, value) {
+  const whole = value.length > 1 ? text.indexOf(value) : -1;
+  if (whole >= 0) return [whole, whole + value.length];
+  const words = value.match(/[\p{L}\d]+(?:[.,]\d+)*/gu) ?? [];
+  const places = [];
+  for (const word of words) {
+    const start = text.search(new RegExp(`(?<![\\p{L}\\d])${word.replaceAll(".", "\\.")}(?![\\p{L}\\d])`, "u"));
+    if (start >= 0) places.push([start, start + word.length]);
+  }
+  if (!places.length || places.length * 2 < words.length) return [-1, -1];
+  const [start, end] = [Math.min(...places.map((each) => each[0])), Math.max(...places.map((each) => each[1]))];
+  return end - start <= value.length + 12 ? [start, end] : [-1, -1];
 }
 
 const actionOf = (tool) => whole.value?.actions?.find((action) => action.tool === tool);
@@ -164,10 +179,13 @@ function Said({ turn }) {
   <//>`;
 }
 
+const price = (cost) => number(Number(cost), { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 6 });
+
 function Tokens({ turn }) {
   const { input = 0, output = 0, cost = 0 } = turn.tokens ?? {};
   return html`<${Part} title=${t("cost")} name="cost">
-    <p>${input + output > 0 ? `${t("tokens", number(input), number(output))} · ${cost}` : t("zeroTokens")}</p>
-    ${turn.stage && html`<p class="hint">${turn.stage}</p>`}
+    <p>${input + output > 0 ? `${t("tokens", number(input), number(output))} · ${price(cost)}` : t("zeroTokens")}</p>
+    ${turn.tokens?.models?.length > 0 && html`<p class="hint">${turn.tokens.models.join(", ")}</p>`}
+    ${turn.stage && html`<p class="hint">${known("stages", turn.stage)}</p>`}
   <//>`;
 }

@@ -1,0 +1,204 @@
+"""What an owner looks after: who did what, what it cost, the keys of programs, and the channels."""
+
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, HTTPException, Query
+from pydantic import BaseModel, Field
+
+from hilo.server.access import allowed
+from hilo.server.api_router import api_router
+from hilo.server.edge import HttpEdge
+from hilo.server.pages import Cursor, Limit, piece, place_of
+from hilo.server.parameters import NOT_THERE, Id
+from hilo.server.shapes import Name, RequestBody
+from hilo.store.api import NEWEST
+from hilo.store.channel_health import troubled_channels
+from hilo.store.keys import Key, Scope, add_key, keys, new_secret, revoke_key
+from hilo.store.views import audit_entries, usage, usage_by_model
+from hilo.store.workspaces import channels as all_channels
+
+Days = Annotated[int, Query(ge=1, le=366)]
+LAST = (1 << 31) - 1
+
+
+class AuditBody(BaseModel):
+    """Something that somebody did."""
+
+    number: int
+    at: datetime
+    actor: str
+    action: str
+    subject: str
+    detail: dict[str, Any]
+
+
+class AuditPage(BaseModel):
+    """A piece of the audit."""
+
+    items: list[AuditBody]
+    next: str | None
+
+
+class StageCost(BaseModel):
+    """What the turns of an agent took that one stage understood."""
+
+    agent: str
+    stage: str
+    turns: int
+    free_turns: int
+    input_tokens: int
+    output_tokens: int
+    cost: Decimal
+    half: float
+    most: float
+
+
+class ModelCost(BaseModel):
+    """What a model cost."""
+
+    model: str
+    turns: int
+    input_tokens: int
+    output_tokens: int
+    cost: Decimal
+
+
+class UsageBody(BaseModel):
+    """What turns cost in the last days, by agent and stage, and by model; `half` and `most` are milliseconds."""
+
+    since: datetime
+    stages: list[StageCost]
+    models: list[ModelCost]
+
+
+class KeyBody(BaseModel):
+    """A key, without its secret."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+class KeyList(BaseModel):
+    """Keys that work, and those that were revoked."""
+
+    items: list[KeyBody]
+
+
+class NewKey(RequestBody):
+    """A key to be made."""
+
+    name: Name
+    scopes: Annotated[tuple[Scope, ...], Field(min_length=1, max_length=10)] = ("read",)
+
+
+class NewKeyBody(KeyBody):
+    """The key that was made; `secret` is told only now."""
+
+    secret: str
+
+
+class ChannelBody(BaseModel):
+    """A channel; `trouble` says why it cannot send now, if it cannot."""
+
+    id: str
+    kind: str
+    agent: str
+    window_hours: int
+    webhook: str
+    trouble: str
+    reason: str
+
+
+class ChannelList(BaseModel):
+    """All channels of the workspace."""
+
+    items: list[ChannelBody]
+
+
+def administration_routes(edge: HttpEdge) -> APIRouter:
+    """`/audit`, `/usage`, `/keys` and `/channels`."""
+    router = api_router("", "administration")
+    _add_looking(router, edge)
+    _add_keys(router, edge)
+    return router
+
+
+def _add_looking(router: APIRouter, edge: HttpEdge) -> None:
+    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
+    Owner = Annotated[Key, Depends(allowed(edge, "administer"))]  # noqa: N806 -- a type
+
+    @router.get("/audit")
+    async def audit(key: Owner, cursor: Cursor = "", limit: Limit = 50) -> AuditPage:
+        """Who did what, the newest first."""
+        before = min(place_of(cursor, NEWEST)[0], LAST)
+        rows = await edge.store.run(audit_entries, key.workspace, before=before, at_most=limit + 1)
+        found, following = piece(rows, limit, lambda row: (row.number, ""))
+        return AuditPage(items=[AuditBody.model_validate(asdict(each)) for each in found], next=following)
+
+    @router.get("/usage")
+    async def used(key: Reader, days: Days = 30) -> UsageBody:
+        """Tokens, money and time."""
+        since = edge.clock.now() - timedelta(days=days)
+        stages = await edge.store.run(usage, key.workspace, since=since)
+        models = await edge.store.run(usage_by_model, key.workspace, since=since)
+        return UsageBody(
+            since=since,
+            stages=[StageCost.model_validate(asdict(each)) for each in stages],
+            models=[ModelCost.model_validate(asdict(each)) for each in models],
+        )
+
+    @router.get("/channels")
+    async def channels(key: Owner) -> ChannelList:
+        """The numbers, bots and pages on which contacts reach the agents; `hilo channel add` connects one."""
+        troubles = {each.channel: each for each in await edge.store.run(troubled_channels)}
+        items = []
+        for row in await edge.store.run(all_channels):
+            if row.workspace_id != key.workspace:
+                continue
+            trouble = troubles.get(row.id)
+            items.append(
+                ChannelBody(
+                    **{name: getattr(row, name) for name in ("id", "kind", "agent", "window_hours")},
+                    webhook=f"/webhooks/{row.kind}/{row.id}" if row.settings else "",
+                    trouble=trouble.trouble if trouble else "",
+                    reason=trouble.reason if trouble else "",
+                )
+            )
+        return ChannelList(items=items)
+
+
+def _add_keys(router: APIRouter, edge: HttpEdge) -> None:
+    Owner = Annotated[Key, Depends(allowed(edge, "administer"))]  # noqa: N806 -- a type
+
+    @router.get("/keys")
+    async def all_keys(key: Owner) -> KeyList:
+        """The keys of programs, without their secrets."""
+        return KeyList(items=[_key(each) for each in await edge.store.run(keys, key.workspace)])
+
+    @router.post("/keys", status_code=201)
+    async def add(new: NewKey, key: Owner) -> NewKeyBody:
+        """Make a key; its secret is answered once."""
+        secret, now = new_secret(), edge.clock.now()
+        made = await edge.store.run(
+            add_key, key.workspace, new.name, secret=secret, scopes=new.scopes, now=now, by=key.name
+        )
+        listed = {"id": made, "name": new.name, "scopes": list(new.scopes), "created_at": now, "revoked_at": None}
+        return NewKeyBody.model_validate({**listed, "secret": secret})
+
+    @router.delete("/keys/{id}", status_code=204)
+    async def revoke(id: Id, key: Owner) -> None:  # noqa: A002 -- its name in the address
+        """End a key, at once and for ever."""
+        if not await edge.store.run(revoke_key, key.workspace, id, now=edge.clock.now(), by=key.name):
+            raise HTTPException(404, NOT_THERE)
+
+
+def _key(key: Key) -> KeyBody:
+    return KeyBody(
+        id=key.id, name=key.name, scopes=list(key.scopes), created_at=key.created_at, revoked_at=key.revoked_at
+    )

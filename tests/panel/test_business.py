@@ -1,0 +1,160 @@
+"""What authors and owners do: people and their teams, keys, channels, the audit, versions, campaigns."""
+
+import secrets
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.async_api import Browser, expect
+
+from hilo.clock import SystemClock
+from hilo.store.registry import Version, in_force, publish_by, published
+from hilo.store.sqlite import SqliteStore
+from panel.desk import ANA, LUIS, Account, Customer, Desk, change
+from panel.test_desk import WIDE, unlike_others
+from patience import PATIENCE
+from webchat.screen import visitor
+from webchat.serving import Serving
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_an_owner_lets_somebody_in_who_sees_their_team_and_lets_them_go(browser: Browser, shop: Serving) -> None:
+    asked, login = unlike_others("quiero hablar con una persona"), f"vera{secrets.token_hex(3)}"
+    async with visitor(browser, viewport=WIDE) as one, visitor(browser, viewport=WIDE) as other:
+        ana = await Desk.open(one, shop.url, ANA)
+        await ana.visit("people")
+        await ana.page.locator("form").get_by_label("Nombre").fill(login.capitalize())
+        await ana.page.locator("form").get_by_label("Usuario").fill(login)
+        await ana.page.locator("form").get_by_label("Equipos").fill("soporte")
+        await ana.page.get_by_role("button", name="Agregar persona").click()
+        password = await ana.page.locator("[data-secret]").inner_text()
+        await ana.is_accessible()
+        vera = await Desk.open(other, shop.url, Account(login, login.capitalize(), password))
+        await expect(vera.page.locator(".rail-item")).to_have_count(3)  # neither campaigns, nor agents, nor settings
+        customer = Customer.new(shop.url)
+        await customer.ask_for_a_person(asked)
+        await vera.seek(asked)
+        await expect(vera.rows).to_have_count(1)  # it waits for anybody
+        await ana.visit("inbox")
+        await ana.choose(asked)
+        await ana.take()
+        await ana.page.locator("#more").click()
+        await ana.page.locator("[data-act=transfer]").click()
+        await ana.page.get_by_label("Equipo: ventas").check()
+        await ana.page.get_by_role("button", name="Pasar la conversación").click()
+        await ana.is_held("nobody")
+        await expect(vera.rows).to_have_count(0)  # and now for a team that is not hers
+        await vera.seek(asked, "all")
+        await expect(vera.rows).to_contain_text("ventas")
+        ana.page.on("dialog", lambda dialog: dialog.accept())
+        await ana.visit("people")
+        await ana.page.get_by_role("button", name=f"Quitar: {login.capitalize()}").click()
+        await expect(ana.page.locator(f"[data-row={login}]")).to_have_count(0)
+        await vera.page.reload()
+        await expect(vera.page.get_by_label("Usuario")).to_be_visible()
+        ana.is_sound()
+
+
+async def test_keys_are_made_used_and_revoked_and_the_audit_tells(browser: Browser, shop: Serving) -> None:
+    name = unlike_others("crm")
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.visit("people")
+        await desk.page.locator("[data-tab=keys]").click()
+        await desk.page.get_by_label("Nombre").fill(name)
+        await desk.page.get_by_role("button", name="Agregar clave").click()
+        secret = await desk.page.locator("[data-secret]").inner_text()
+        assert await _answered(shop, secret) == 200
+        await desk.is_accessible()
+        desk.page.on("dialog", lambda dialog: dialog.accept())
+        await desk.page.get_by_role("button", name=f"Revocar: {name}").click()
+        await expect(desk.page.locator("tr", has_text=name)).to_contain_text("revocada")
+        assert await _answered(shop, secret) == 401
+        await desk.page.locator("[data-tab=audit]").click()
+        await expect(desk.page.locator("tbody tr", has_text=name).first).to_contain_text("agregó una clave")
+        await expect(desk.page.locator("tbody tr", has_text=name).first).to_contain_text(ANA.name)
+        await desk.page.locator("[data-tab=channels]").click()
+        await expect(desk.page.locator("[data-row=web-leads]")).to_contain_text("Funciona")
+        await desk.is_accessible()
+        desk.is_sound()
+
+
+async def _answered(shop: Serving, secret: str) -> int:
+    async with httpx.AsyncClient(timeout=PATIENCE) as http:
+        answer = await http.get(f"{shop.url}/api/v1/inbox", headers={"Authorization": f"Bearer {secret}"})
+    return answer.status_code
+
+
+async def test_an_author_sees_what_a_version_changes_and_goes_back(browser: Browser, shop: Serving) -> None:
+    first = await _publish_another(shop.database)
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.visit("agents")
+        await desk.page.get_by_label("Agente", exact=True).select_option("avisos")
+        await expect(desk.page.locator("[data-row=otra]")).to_contain_text("Vigente")
+        await desk.page.locator("[data-row=otra]").get_by_role("button", name="Qué cambia").click()
+        changed = desk.page.locator("[data-difference=otra]")
+        await expect(changed.locator("del")).to_contain_text("¿En qué ciudad estás?")
+        await expect(changed.locator("ins")).to_contain_text("¿Dónde estás?")
+        await desk.is_accessible()
+        await desk.page.locator(f"[data-row='{first}']").get_by_role("button", name="Poner vigente").click()
+        await expect(desk.page.locator(f"[data-row='{first}']")).to_contain_text("Vigente")
+        desk.is_sound()
+
+
+async def _publish_another(database: Path) -> str:
+    store = SqliteStore(database)
+    first = await store.run(in_force, "main", "avisos")
+    kept = await store.run(published, "main", "avisos", first)
+    assert kept is not None
+    edited = kept.source.replace("¿En qué ciudad estás?", "¿Dónde estás?")
+    await store.run(
+        publish_by, "main", Version("avisos", "otra", edited, kept.offers), actor="Ana", now=SystemClock().now()
+    )
+    await store.close()
+    return first
+
+
+ROUND = (
+    "INSERT INTO campaigns (id, workspace_id, channel_id, name, round, status, created_at)"
+    " VALUES (?, 'main', 'web-avisos', 'control_anual', 'noviembre', 'running', ?)"
+)
+RECIPIENT = (
+    "INSERT INTO recipients (campaign_id, workspace_id, channel_id, value, place, opted_in, slots, status, reason,"
+    " created_at) VALUES (?, 'main', 'web-avisos', ?, ?, 1, '{}', ?, ?, ?)"
+)
+
+
+async def test_a_campaign_shows_what_became_of_its_list_and_is_stopped(browser: Browser, shop: Serving) -> None:
+    campaign, now = f"campaign_{secrets.token_hex(6)}", time.time_ns() // 1000
+    change(shop.database, ROUND, campaign, now)
+    fates = (("skipped", "has not opted in"), ("skipped", "opted out"), ("skipped", "opted out"), ("waiting", ""))
+    for row, (status, reason) in enumerate(fates, 2):
+        change(shop.database, RECIPIENT, campaign, f"{secrets.token_hex(6)}", row, status, reason, now)
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.visit("campaigns")
+        card = desk.page.locator(f"[data-round={campaign}]")
+        await expect(card.locator("[data-fate=skipped]")).to_contain_text("3")
+        await card.get_by_role("button", name="Ver el informe").click()
+        await expect(card.locator(".reasons")).to_contain_text("2 pidió que no le escriban")
+        await expect(card.locator("tbody tr")).to_have_count(4)
+        await expect(card.locator("tbody tr").first).to_contain_text("no dio permiso")
+        await desk.is_accessible()
+        async with desk.page.expect_download() as waiting:
+            await card.get_by_role("button", name="Descargar CSV").click()
+        lines = (await (await waiting.value).path()).read_text(encoding="utf-8-sig").splitlines()
+        assert (len(lines), lines[0]) == (5, "Fila,Teléfono,Estado,porque,Respondió,Escrito")
+        await card.get_by_role("button", name="Detener").click()
+        await expect(card.locator(".badge")).to_have_text("Detenida")
+        desk.is_sound()
+
+
+async def test_an_operator_has_no_way_to_what_owners_do(browser: Browser, shop: Serving) -> None:
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url, LUIS)
+        await desk.page.goto(f"{shop.url}/panel/people?tab=keys")
+        await expect(desk.page.locator(".toast.bad")).to_have_text("Tu cuenta no tiene permiso para esto.")
+        await expect(desk.page.locator("tbody tr")).to_have_count(0)
