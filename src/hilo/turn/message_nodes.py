@@ -50,6 +50,7 @@ from hilo.understanding.extraction import extract, extract_free, gives_a_value, 
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.open_question import as_it_is_heard
+from hilo.understanding.openings import dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.plain_phrases import told_before
@@ -59,7 +60,6 @@ from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
 from hilo.understanding.said_beside import calls_beside
-from hilo.understanding.signals import dictated
 from hilo.understanding.start_patterns import flow_by_pattern
 from hilo.understanding.unanswered import left_unanswered
 
@@ -87,7 +87,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     proposed = proposed or proposals(agent, session, reading)
     proposed = calls_beside(agent, session, reading, proposed)
     is_named = reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed)
-    if is_named or (dictated(agent, reading) and not reading.meant):
+    if is_named or (dictated(agent, reading.text.folded) and not reading.meant):
         reading = replace(reading, confidence=100)
     if context.understander.knowledge:
         proposed, context.record.lookups = with_quotes(

@@ -55,6 +55,7 @@ from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
 from hilo.understanding.leaving import takes_leave, takes_way_out
 from hilo.understanding.likely_flows import values_of_likely_flow
+from hilo.understanding.openings import dictated
 from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers
 from hilo.understanding.ordering import (
     named_product,
@@ -67,7 +68,7 @@ from hilo.understanding.ordering import (
 from hilo.understanding.orders.lines import ALL
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
 from hilo.understanding.recall import asked_back
-from hilo.understanding.signals import calls_nobody, dictated
+from hilo.understanding.signals import calls_nobody
 
 SURE_BESIDE_A_QUESTION = 85
 SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"
@@ -89,6 +90,7 @@ _BESIDE_VALUES = KIN | word_set("""
     deseo queremos pedir comprar compra want would like order buy
 """)
 _NODS = word_set("ah ok okay okey oki bueno vale ya entiendo entendido perfecto bien alright cool got it")
+_ENDS_IN_AND = re.compile(r"[\s,;]+(?:y|e|and)(?: que)?(?: me)?$", re.IGNORECASE)
 _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|if) ")
 
 
@@ -108,7 +110,7 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         or _asked_of_us(agent, session, reading)
     ):
         return (*commands, *met)
-    note = dictated(agent, reading) if session.pending is None else ""
+    note = dictated(agent, reading.text.folded) if session.pending is None else ""
     if note and not reading.meant:
         return (*commands, *calls_of(agent, agent.intents[note], reading.text.raw, now=reading.values.now))
     if reading.has("human") and not note and not calls_nobody(agent, session, reading):
@@ -598,7 +600,8 @@ def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
     starts = sorted({(text.find(part.text), part.ranked.intent or "") for part in parts})
     limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})
     ends = [next(limit for limit in limits if limit > start or limit == len(text)) for start, _ in starts]
-    return [text[start:end].strip(" ,¿¡") for (start, intent), end in zip(starts, ends, strict=True) if intent == name]
+    spans = zip(starts, ends, strict=True)
+    return [_ENDS_IN_AND.sub("", text[start:end].strip(" ,¿¡")) for (start, intent), end in spans if intent == name]
 
 
 def _is_sure(part: Part) -> bool:

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
-from hilo.agent.declaration import MESSAGE, Agent
+from hilo.agent.declaration import Agent
 from hilo.dialogue.escalation import Signals
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold, normalise
@@ -17,19 +17,17 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import MACHINE, asked_about_us
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.sentiment import read_sentiment
+from hilo.understanding.openings import STEM, dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.reading import Reading
 
 # What happened somewhere else is told to us, and is not about us: "el otro día me estafaron en otra página".
 _ELSEWHERE = re.compile(r"\b(?:el otro dia|otr[oa]s? (?:tienda|pagina|empresa|sitio|lado|lugar|parte|marca)s?)\b")
 _HERE = re.compile(r"\b(?:ustedes|uds|vos|vosotros|aca|aqui|con esto|su tienda|su empresa)\b")
-_COURTEOUS = word_set("por favor porfa hola che bueno dale ok y buenas")
 _WORD = re.compile(r"\w+")
-_WISHES = word_set("quier quisi neces puede podes podri me")
 _WISHED_ANYWHERE = word_set(
     "quiero quisiera necesito hablar persona alguien atenderme atienda atiendan consulta llamar"
 )
-STEM, SEVERAL = 5, 2  # letters that the forms of a verb share; examples that begin alike
 LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
 
 
@@ -43,30 +41,13 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
         # It is answered, and no wish for a person, unless the author says that such a question is one.
         machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))
         return replace(signals, intents=(), sentiment=0.0, keywords=machine)
-    if dictated(agent, reading):
+    if dictated(agent, reading.text.folded):
         signals = replace(signals, intents=reading.meant, keywords=(), sentiment=0.0)  # "sacar la basura" is no anger
     elif calls_nobody(agent, session, reading):
         signals = replace(signals, intents=reading.meant)
     if signals.sentiment < 0 and not _is_about_us(agent, session, reading):
         signals = replace(signals, sentiment=0.0)
     return signals
-
-
-def dictated(agent: Agent, reading: Reading) -> str:
-    """The intent whose examples open like a message, where it is kept in the contact's own words: "anota llamar a…".
-
-    Who is named in a note is no wish for a person. The opening must be that of several examples: one may begin anyhow.
-    """
-    said = _WORD.findall(reading.text.folded)
-    opening = next((word[:STEM] for word in said if word not in _COURTEOUS), "")
-    if opening in _WISHES:
-        return ""  # "quiero" may go on with anything
-    for name, intent in agent.intents.items():
-        if MESSAGE in intent.arguments.values() and intent.topic == "order" and len(opening) == STEM:
-            firsts = [fold(example).strip("¿¡ ")[:STEM] for example in intent.examples]
-            if firsts.count(opening) >= SEVERAL:
-                return name
-    return ""
 
 
 def calls_nobody(agent: Agent, session: Session, reading: Reading) -> bool:
