@@ -221,7 +221,8 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     values = extracting(agent, session, reading, target)
     if plain:
         if values == (SetSlot(target, ""),) and _tells(reading):
-            return {"commands": (*proposed, Digress("beside")), "needs_model": context.asking is not None}
+            kind = Digress("told" if told_before().search(reading.text.folded) else "beside")
+            return {"commands": (*proposed, kind), "needs_model": context.asking is not None}
         values = max(values, values_of_likely_flow(agent, session, reading), key=len)
     elif found and not has(values, CorrectSlot) and not _fills_what_it_names(reading, values):
         values = (*values, CorrectSlot(correction.slot))

@@ -44,6 +44,7 @@ from hilo.understanding.about_us import asked_about_us
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
+from hilo.understanding.coming_back import leaves_for_now
 from hilo.understanding.confirmations import (
     declines,
     is_word_of_a_yes,
@@ -104,7 +105,8 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         flows = _flows_surely_meant(agent, session, reading)
         return (*commands, *flows) if flows else (*commands, Digress("later"))
     if met := (
-        takes_way_out(session, reading)
+        leaves_for_now(agent, session, reading)
+        or takes_way_out(session, reading)
         or _empties(agent, session, reading)
         or takes_leave(agent, session, reading)
         or _asked_of_us(agent, session, reading)
@@ -353,9 +355,9 @@ def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
         return not _asks_about_what_is_needed(agent, session.pending.slot, reading)
     if not reading.is_only("affirm", "deny"):
         return False
-    # a flow may have ended in a question, which no flow answers: "¿está todo bien?"
-    ended = session.invites and bool(session.finished) and not reading.meant
-    return bool(session.pending or ended or _goes_on(agent, session) or _answers_campaign(agent, session))
+    # Where nothing is open, it is taken note of: "ok" after something was done is no riddle.
+    opens = bool(session.pending) or _goes_on(agent, session) or _answers_campaign(agent, session)
+    return opens or bool(session.counters.turns and not reading.meant)
 
 
 def _asks_about_what_is_needed(agent: Agent, slot: str, reading: Reading) -> bool:
