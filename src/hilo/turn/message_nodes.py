@@ -224,7 +224,7 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
             kind = Digress("told" if told_before().search(reading.text.folded) else "beside")
             return {"commands": (*proposed, kind), "needs_model": context.asking is not None}
         values = max(values, values_of_likely_flow(agent, session, reading), key=len)
-    elif found and not has(values, CorrectSlot) and not _fills_what_it_names(reading, values):
+    elif found and not has(values, CorrectSlot) and not _fills_what_it_means(reading, correction, values):
         values = (*values, CorrectSlot(correction.slot))
     given = {each.slot: each.value for each in of_kind(values, SetSlot)}
     if plain:
@@ -257,11 +257,11 @@ def _passed_over(agent: Agent, reading: Reading, target: str, given: Container[s
     return (SkipSlot(target),) if reading.has("skip", "deny") else ()
 
 
-def _fills_what_it_names(reading: Reading, values: Commands) -> bool:
-    """Whether a change only gives what was still empty, by its name: "no, la vuelta el 9" needs no "which one?"."""
+def _fills_what_it_means(reading: Reading, correction: Correction, values: Commands) -> bool:
+    """Whether a change only gives what was still empty: "no, la vuelta el 9", "el de las 8" need no "which one?"."""
     named = {mention.slot for mention in reading.mentions}
     given = {each.slot for each in of_kind(values, SetSlot) if each.value not in (None, "")}
-    return not named.isdisjoint(given)
+    return not named.isdisjoint(given) or (bool(given) and not correction.slot and not named)
 
 
 def _tells(reading: Reading) -> bool:

@@ -353,11 +353,18 @@ def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message answers us and is no example of something else: "no tenemos web" asks nothing about webs."""
     if isinstance(session.pending, AskedSlot) and reading.is_only("skip"):
         return not _asks_about_what_is_needed(agent, session.pending.slot, reading)
-    if not reading.is_only("affirm", "deny"):
+    if not reading.is_only("affirm", "deny") or _says_why_not(agent, session, reading):
         return False
     # Where nothing is open, it is taken note of: "ok" after something was done is no riddle.
     opens = bool(session.pending) or _goes_on(agent, session) or _answers_campaign(agent, session)
     return opens or bool(session.counters.turns and not reading.meant)
+
+
+def _says_why_not(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a no comes with a reason that the agent has an answer to: "no, está muy caro"."""
+    intent = agent.intents.get(reading.intent)
+    is_answered = intent is not None and bool(intent.answer)
+    return is_answered and isinstance(session.pending, AskedYes) and reading.has("deny")
 
 
 def _asks_about_what_is_needed(agent: Agent, slot: str, reading: Reading) -> bool:

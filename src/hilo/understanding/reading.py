@@ -227,7 +227,7 @@ def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
     if understander.intents is None:
         return ()
     text, spans = values.text.raw, _value_spans(understander, values)
-    parts = clauses(understander.agent, text[:LONGEST_RANKED])
+    parts = clauses(text[:LONGEST_RANKED], understander.agent)
     # "…, gracias" is no second wish, and would be the surest of them
     parts = tuple(span for span in parts if not is_courtesy(text[slice(*span)])) or parts
     whole = ((0, len(text[:LONGEST_RANKED])),)
