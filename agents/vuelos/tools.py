@@ -76,18 +76,32 @@ def plain(text: str) -> str:
 
 
 @tool
-def known_airport(place: str) -> str | list[str] | bool:
-    """The IATA code of a city or airport; several when only the contact can tell, False when we do not fly there."""
+def known_airport(place: str, origin: str = "", destination: str = "") -> str | list[str] | bool:
+    """The IATA code of a city or airport; several when only the contact can tell, False when we do not fly there.
+
+    Of several in one city it is the one between which and the other end of the journey we fly.
+    """
     with database() as connection:
-        rows = connection.execute("SELECT code, city, names FROM airports").fetchall()
-    wanted = re.sub(r"^(?:(?:el|la|en|de|del|al|a) )+", "", plain(place))  # el de Ezeiza
-    for row in rows:
-        if wanted == row["code"].lower() or wanted.startswith(f"{row['code'].lower()} "):
-            return str(row["code"])
-    named = [row for row in rows if wanted in row["names"].split("|") or wanted == plain(row["city"])]
+        rows = connection.execute("SELECT code, city, country, names FROM airports").fetchall()
+        routes = connection.execute("SELECT DISTINCT origin, destination FROM flights").fetchall()
+    named = airports_named(rows, place)
+    if len({row["country"] for row in named}) == 1 < len(named):
+        starts, ends = ({row["code"] for row in airports_named(rows, other)} for other in (origin, destination))
+        flown = {row["origin"] for row in routes if row["destination"] in ends}
+        flown |= {row["destination"] for row in routes if row["origin"] in starts}
+        named = [row for row in named if row["code"] in flown] or named
     if len(named) == 1:
         return str(named[0]["code"])
     return [f"{row['code']} {row['city']}" for row in named] or False
+
+
+def airports_named(rows: list[sqlite3.Row], place: str) -> list[sqlite3.Row]:
+    """The airports of a name or a code; all of a city that has several."""
+    wanted = re.sub(r"^(?:(?:el|la|en|de|del|al|a) )+", "", plain(place))  # el de Ezeiza
+    for row in rows:
+        if wanted == row["code"].lower() or wanted.startswith(f"{row['code'].lower()} "):
+            return [row]
+    return [row for row in rows if wanted in row["names"].split("|") or wanted == plain(row["city"])]
 
 
 @tool
