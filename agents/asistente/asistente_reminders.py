@@ -102,6 +102,12 @@ def _meant_to_move(when: str, now: datetime) -> tables.Script[tables.Row | None]
     named = [row for row in rows if _is_named(when, row["body"])]
     if len(named) == 1 or not last:
         return named[0] if named else None
+    # "el de las 8 a las 9": the hour before the new one tells which
+    hours = [str(each.value) for each in language.find_times(language.normalise(when), now=now)][:-1]
+    hours += [f"{int(each[:2]) % 12:02d}{each[2:]}" for each in hours]
+    of_that_hour = [row for row in rows if _at(row["due_at"], now).strftime("%H:%M") in hours]
+    if len(of_that_hour) == 1:
+        return of_that_hour[0]
     days = {str(each.value) for each in language.find_dates(language.normalise(when), now=now)}
     together = [row for row in rows if row["made_at"] == last[0]["made_at"]]
     of_that_day = [row for row in together if _at(row["due_at"], now).date().isoformat() in days]

@@ -52,7 +52,7 @@ _WEEKLY = re.compile(
 )
 # … avísame una hora antes, with what leads to it
 _AHEAD = re.compile(
-    rf"[\s,.;]*(?:\b(?:y|pero|mejor|que)\s+)*(?:me\s+)?(?:\b(?:{_TELLS})\s+)?(?:con\s+)?"
+    rf"[\s,.;]*(?:\b(?:y|pero|mejor|que|tambi[eé]n|adem[aá]s)\s+)*(?:me\s+)?(?:\b(?:{_TELLS})\s+)?(?:con\s+)?"
     r"\b(?P<count>una?|media|dos|tres|\d{1,3}|el)\s+(?P<unit>horas?|hs?|min(?:uto)?s?|d[ií]as?|semanas?|rat(?:o|ito))"
     r"(?P<half>\s+y\s+media)?\s+(?P<way>antes|anterior|despu[eé]s|m[aá]s tarde|m[aá]s temprano)\b"
     r"(?:\s+(?:tambi[eé]n|adem[aá]s))?",
@@ -90,9 +90,14 @@ def read_wishes(text: str, when: str, now: datetime) -> list[Wish]:
     There are several where each part between an "y" or a comma has words and a moment of its own.
     """
     parts = [part for part in _JOINT.split(_AHEAD.sub("", text)) if part.strip()]
+    text = _IN_MINUTES.sub(_with_unit, text)
     if len(parts) < 2 or when.strip() or _AHEAD.search(text):  # noqa: PLR2004
         return [read_wish(text, when, now)]
-    wishes = [_read(part, "", now) for part in parts]
+    wishes: list[Wish] = []
+    for part in parts:
+        before = wishes[-1] if wishes else None
+        again = read_another(part, before.body, before.due, now) if before and before.due else None
+        wishes.append(again or _read(part, "", now))
     each_is_whole = all(wish.body and wish.due for wish in wishes)
     return wishes if each_is_whole else [read_wish(text, when, now)]
 
@@ -119,7 +124,10 @@ def _read(text: str, when: str, now: datetime) -> Wish:
     for start, end in sorted((said.span(each.start, each.end) for each in (*dates[:1], *times[:1])), reverse=True):
         body = f"{_LEADS.sub(' ', body[:start])} {body[end:]}"
     wakes = _WAKE.search(text) is not None
-    due = _due(said, now, wakes=wakes) or (_due(language.normalise(when), now) if when.strip() else None)
+    nears = (MORNING,) if every or often else (MORNING, EVENING)
+    due = _due(said, now, (DAWN,) if wakes else nears)
+    if due is None and when.strip():
+        due = _due(language.normalise(when), now, nears)
     body = _trimmed(_LEAD_IN.sub("", " ".join(body.split())))
     if not body and (wakes or _ALARM.search(text)):
         body = WAKING if wakes else "alarma"
@@ -165,15 +173,14 @@ def says_also(text: str) -> bool:
     return _ALSO.search(text) is not None
 
 
-def _due(said: language.Text, now: datetime, *, wakes: bool = False) -> datetime | None:
+def _due(said: language.Text, now: datetime, nears: tuple[str, ...]) -> datetime | None:
     """The moment that is said; a day alone is its morning, an hour alone the next time that the clock shows it.
 
-    An hour that may be early or late ("a las 7") is the first of both that is still to come, and who is to be woken
-    is woken early.
+    An hour that may be early or late ("a las 7") is the first of those near the given hours that is still to come.
     """
     dates = language.find_dates(said, now=now)
     day = date.fromisoformat(str(dates[0].value)) if dates else now.date()
-    hours = [_hour(said, now, near) for near in ((DAWN,) if wakes else (MORNING, EVENING))]
+    hours = [_hour(said, now, near) for near in nears]
     if not dates and hours[0] is None:
         return None
     moments = [datetime.combine(day, hour or NO_HOUR, tzinfo=now.tzinfo) for hour in hours]
@@ -213,13 +220,13 @@ def moved(when: str, before: datetime, ahead: timedelta, now: datetime) -> tuple
 
 def _hour_instead(said: language.Text, before: datetime, now: datetime) -> time | None:
     times = language.find_times(said, now=now, asked=True, near=before.strftime("%H:%M"))
-    if not times or "/" in str(times[0].value):
+    if not times or "/" in str(times[-1].value):
         part = _PART_OF_DAY.search(said.raw)
         told = language.normalise(f"a las {before.hour % 12 or 12}:{before.minute:02d} {part[0]}") if part else None
         times = language.find_times(told, now=now) if told else ()
     if not times:
         return None
-    hour = time.fromisoformat(str(times[0].value))
+    hour = time.fromisoformat(str(times[-1].value))  # "el de las 8 a las 9"
     for way, near, is_right in ((_SOONER, MORNING, hour < before.time()), (_LATER, EVENING, hour > before.time())):
         if way.search(said.raw) and not is_right:
             hour = _hour(said, now, near) or hour

@@ -360,7 +360,8 @@ async def _told_ahead(
 async def move_reminder(when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Tell what was promised last at another moment. when: the contact's words: "mejor a las 11", "pásalo al lunes"."""
     last = await database.run(reminders.last_promised, now)
-    if last and read_another(when, last.body, last.due, now):
+    is_more = (says_also(when) and read_ahead(when)) or (last and read_another(when, last.body, last.due, now))
+    if last and is_more:
         return await _added(when, "", call_id, now, database)
     return await _moved(when, now, database)
 

@@ -269,11 +269,11 @@ def change_booking_day(locator: str, new_date: str) -> None:
 
 
 @tool(writes=True)
-def amend_booking(locator: str, date: str, name: str) -> dict[str, object]:
-    """Put right the day or the name of a booking, if there are seats."""
+def amend_booking(locator: str, date: str, name: str, back: str = "") -> dict[str, object]:
+    """Put right the day or the name of a booking, if there are seats; the name also of the way `back`."""
     change_booking_day(locator, date)
     with database() as connection:
-        connection.execute("UPDATE bookings SET name = ? WHERE locator = ?", (name, locator))
+        connection.execute("UPDATE bookings SET name = ? WHERE locator IN (?, ?)", (name, locator, back))
     return {"day": date}
 
 

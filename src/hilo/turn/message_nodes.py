@@ -19,6 +19,7 @@ from hilo.dialogue.commands import (
     CorrectSlot,
     Deny,
     Digress,
+    DigressionKind,
     OfferValues,
     Quote,
     RejectSlot,
@@ -47,7 +48,15 @@ from hilo.understanding.confirmations import (
 from hilo.understanding.corrections import Correction, find_correction
 from hilo.understanding.days_in_context import told_period
 from hilo.understanding.digressions import find_digression
-from hilo.understanding.extraction import extract, extract_free, gives_a_value, in_play, weigh, weigh_free
+from hilo.understanding.extraction import (
+    extract,
+    extract_free,
+    gives_a_value,
+    in_play,
+    repeats_what_we_know,
+    weigh,
+    weigh_free,
+)
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.open_question import as_it_is_heard
@@ -222,8 +231,8 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     values = extracting(agent, session, reading, target)
     if plain:
         if values == (SetSlot(target, ""),) and _tells(reading):
-            kind = Digress("told" if told_before().search(reading.text.folded) else "beside")
-            return {"commands": (*proposed, kind), "needs_model": context.asking is not None}
+            heard = Digress(_told_what(agent, session, reading))
+            return {"commands": (*proposed, heard), "needs_model": context.asking is not None}
         values = max(values, values_of_likely_flow(agent, session, reading), key=len)
     elif found and not has(values, CorrectSlot) and not _fills_what_it_means(reading, correction, values):
         values = (*values, CorrectSlot(correction.slot))
@@ -242,6 +251,13 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     commands = (*proposed, *values, *period, *_passed_over(agent, reading, target, given))
     commands = _with_unanswered(context, session, reading, commands)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
+
+
+def _told_what(agent: Agent, session: Session, reading: Reading) -> DigressionKind:
+    """What words are that give no value: beside the point, or told before, noted or not."""
+    if not told_before().search(reading.text.folded):
+        return "beside"
+    return "aside" if repeats_what_we_know(agent, session, reading) else "told"
 
 
 def _told_period(agent: Agent, session: Session, reading: Reading, proposed: Commands) -> Commands:

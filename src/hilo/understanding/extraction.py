@@ -111,6 +111,12 @@ def tells_what_we_know(agent: Agent, session: Session, reading: Reading) -> bool
     return any(each.value == value for name, value in told.items() for each in whole(reading, agent.slots[name]))
 
 
+def repeats_what_we_know(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a message has a value that its slot has already, whatever stands beside it: "ya te dije que soy Ana"."""
+    known = {name: value for name, value in session.slots.items() if agent.slots[name].kind.volunteered != "no"}
+    return any(each.value == value for name, value in known.items() for each in reading.values.of(agent.slots[name]))
+
+
 def commands_of(case: ValueCase, reading: Reading) -> tuple[SlotCommand, ...]:
     """The commands, with the regions of the cities; "San Carlos, Antioquia" tells which San Carlos it is."""
     agent, session = case.agent, case.session

@@ -17,6 +17,7 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import MACHINE, asked_about_us
 from hilo.understanding.acts.recognise import find_acts
 from hilo.understanding.acts.sentiment import read_sentiment
+from hilo.understanding.coming_back import leaves_for_now
 from hilo.understanding.openings import STEM, dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.reading import Reading
@@ -37,6 +38,8 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
     is_left_alone = session.left == "opted_out" and not reading.has("human")
     if is_left_alone or wants_out(agent, session, reading):
         return Signals(at)  # nobody who wants to be left alone is sent a person, however angry
+    if leaves_for_now(agent, session, reading):
+        return Signals(at)  # "dame un minuto, entro a una llamada" calls nobody
     if asked_about_us(agent, reading) and "insult" not in reading.sentiment.causes:
         # It is answered, and no wish for a person, unless the author says that such a question is one.
         machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))
@@ -80,12 +83,16 @@ def _counts_people(agent: Agent, session: Session, reading: Reading) -> bool:
 
 
 def _is_only_a_count(agent: Agent, session: Session, reading: Reading) -> bool:
-    """Whether the whole message counts people, and what is under way still has to ask how many."""
-    asked = {name for frame in session.stack for name in agent.flows[frame.flow].collects} - session.slots.keys()
-    numbers = [agent.slots[name] for name in asked if agent.slots[name].kind.sort == "number"]
+    """Whether the whole message counts people, and what is under way still has to ask how many, or knows just that."""
+    if isinstance(session.pending, AskedSlot) and session.pending.ways_out:
+        return False  # a person was offered
     length = len(reading.text.folded.strip(" .!"))
-    found = [each for slot in numbers for each in reading.values.of(slot, asked=True)]
-    return any(each.end - each.start == length for each in found)
+    for name in {name for frame in session.stack for name in agent.flows[frame.flow].collects}:
+        slot = agent.slots[name]
+        found = reading.values.of(slot, asked=True) if slot.kind.sort == "number" else ()
+        if any(each.end - each.start == length and session.slots.get(name, each.value) == each.value for each in found):
+            return True
+    return False
 
 
 def _is_about_us(agent: Agent, session: Session, reading: Reading) -> bool:
