@@ -37,6 +37,14 @@ _CHANGE = re.compile(
 )
 
 
+_MORE = re.compile(
+    r"^(?:(?:y|ah|che|ok|bueno|dale|tambi[eé]n|adem[aá]s|por favor|porfa)[\s,]+)*"
+    r"(?:agr[eé]g[aá]r?le|s[uú]m[aá]r?le|a[ñn][aá]d[ei]r?le|pon[eé]r?le|p[oó]nle)\s+(?:tambi[eé]n\s+)?(?P<body>\S.*?)"
+    r"(?:\s+a\s+(?:la|esa|mi)\s+nota(?:\s+(?P<number>\d+))?)?$",
+    re.IGNORECASE,
+)  # agrégale leche a la nota 2
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """A note's number among the contact's own, and how many there are."""
@@ -84,13 +92,24 @@ def number_meant(which: str, notes: list[str]) -> int:
 
 def read_change(text: str, notes: list[str]) -> tuple[int, str]:
     """Which note a wish is about, and what it shall say: "cambia la nota 1 por comprar queso"."""
-    found = _CHANGE.search(" ".join(text.split()))
+    said = " ".join(text.split())
+    if more := _MORE.search(said):
+        number = int(more["number"]) if more["number"] else number_meant("la última", notes)
+        whole = notes[number - 1] if 1 <= number <= len(notes) else ""
+        body = note_text(more["body"])
+        return _numbered(number, notes), whole if whole.endswith(body) else f"{whole}, {body}"
+    found = _CHANGE.search(said)
     if not found:
         raise ToolFailed("no new text", tell="Dime qué nota y qué debe decir: «cambia la nota 1 por comprar queso».")
     number = int(found["number"]) if found["number"] else number_meant(text[: found.start("body")], notes)
+    return _numbered(number, notes), note_text(found["body"])
+
+
+def _numbered(number: int, notes: list[str]) -> int:
+    """A number that a note has."""
     if not 1 <= number <= len(notes):
         raise ToolFailed(f"no note {number}", tell=_no_such(number, len(notes)))
-    return number, note_text(found["body"])
+    return number
 
 
 def change(number: int, body: str, *, now: datetime) -> tables.Script[None]:

@@ -1,117 +1,25 @@
 """Reminders: when a contact wants to be told something, and what. The agent's timer hangs on the next one."""
 
 import re
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
-from asistente_notes import KEPT, MAX_CHARACTERS
+from asistente_notes import KEPT
+from asistente_wishes import DAY, WEEK, Wish, moved, read_every
 from asistente_words import day_in_words
 
 from hilo import AskContact, ToolFailed, language, tables
 
 MAX_REMINDERS = 50
-MOST_HOURS = 4  # what a larger number counts, after which something shall be told, are minutes
-MORNING = time(9)  # when a day is said and no hour
-DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
-WHEN = "¿Cuándo te aviso? Dime el día y la hora, por ejemplo «mañana a las 9»."
-
-_LEAD_IN = re.compile(
-    r"^(?:(?:y|e|ok|bueno|dale|listo|entonces|por favor|porfa|che|después|despues|luego|también|tambien)[\s,]+)*"
-    r"(?:(?:me\s+)?(?:pod[eé]s|puedes|podr[ií]as|quiero que|necesito que)\s+)?"
-    r"(?:me\s+)?(?:recu[eé]rd[ae](?:me)?|record[aá](?:r?me)?|av[ií]s[ae](?:me)?|avis[aá](?:r?me)?"
-    r"|(?:hac[eé]|haz|h[aá]z)me acordar|agend[aá](?:me)?|remind me)\b"
-    r"(?:\s*(?:de|que|lo de|to|también|tambien)\b)*[\s,:]*",
-    re.IGNORECASE,
+_LONG = re.compile(r"\w{3,}")
+_SMALL = frozenset(
+    ("los", "las", "del", "que", "una", "uno", "con", "por", "mis", "para", "este", "esta", "ese", "esa", "aviso")
 )
-_LEADS = re.compile(
-    r"(?:(?:^|\s+)(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
-)  # a las 9, para el lunes
-_DAILY = re.compile(
-    r"\b(?:todos los d[ií]as|cada d[ií]a|a diario|diariamente|todas las (?:mañanas|tardes|noches)|every day)\b",
-    re.IGNORECASE,
-)
-_WEEKLY = re.compile(
-    r"\b(?:todos los|todas las|cada|los|every)\s+"
-    r"(?=(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bados?|domingos?)\b)",
-    re.IGNORECASE,
-)
-_NEXT_ONE = re.compile(
-    r",?\s+y\s+(?=(?:hoy|mañana|pasado|a las?\s+\d|en\s+\d|"
-    r"el\s+(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)))",
-    re.IGNORECASE,
-)  # … y mañana a las 9 ir al banco
-_LONG = re.compile(r"\w{4,}")
+_ABOUT = re.compile(
+    r"\b(?:lo|el|la|aviso|recordatorio|alarma) de(?:l| la| los| las)? ([^\W\d_]{4,})"
+)  # lo del dentista
 _PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
-_IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
-_EDGES = re.compile(r"^(?:que|de|to|a|tengo que)\s+|^[\s,.:;]+|[\s,.:;]+$|\s+(?:a|el|para|y)$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What to tell, and when; without a moment where none was said."""
-
-    body: str
-    due: datetime | None
-    every: timedelta = timedelta(0)  # from one time to the next, where it is told again and again
-
-
-def read_wishes(text: str, when: str, now: datetime) -> list[Wish]:
-    """All that a text asks to be told: "a las 20 llamar a Juan y mañana a las 9 ir al banco" are two."""
-    parts = _NEXT_ONE.split(text) if not when.strip() else [text]
-    moments = [_due(language.normalise(part), now) for part in parts]
-    wishes = [read_wish(part, "", now) for part in parts] if all(moments) and len(parts) > 1 else []
-    return wishes or [read_wish(text, when, now)]
-
-
-def read_wish(text: str, when: str, now: datetime) -> Wish:
-    """A reminder in the contact's words: "recuérdame mañana a las 9 llamar al contador"."""
-    every, text = _every(" ".join(text.split()))
-    often, when = _every(when)
-    said = language.normalise(text)
-    spans = [said.span(each.start, each.end) for each in _moments(said, now)]
-    body = said.raw
-    for start, end in sorted(spans, reverse=True):
-        body = f"{_LEADS.sub(' ', body[:start])} {body[end:]}"
-    body = _trimmed(_LEAD_IN.sub("", " ".join(body.split())))
-    due = _due(said, now) or (_due(language.normalise(when), now) if when.strip() else None)
-    if not body:
-        raise AskContact("text", question="¿Qué quieres que te recuerde?")
-    if len(body) > MAX_CHARACTERS:
-        raise ToolFailed("a long reminder", tell=f"Es demasiado largo: caben {MAX_CHARACTERS} caracteres.")
-    return Wish(body, due, every or often)
-
-
-def _every(text: str) -> tuple[timedelta, str]:
-    """How often a text says, and the text with the first day of it instead: "todos los lunes" is Monday, each week."""
-    if _DAILY.search(text):
-        return DAY, " ".join(_DAILY.sub(" ", text).split())
-    if _WEEKLY.search(text):
-        return WEEK, re.sub(r"(?i)\b(s[aá]bado|domingo)s\b", r"\1", _WEEKLY.sub("el ", text))
-    return timedelta(0), text
-
-
-def _moments(said: language.Text, now: datetime) -> list[language.Found]:
-    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now)
-    return [*dates[:1], *times[:1]]
-
-
-def _due(said: language.Text, now: datetime) -> datetime | None:
-    """The moment that is said; a day alone is its morning, an hour alone the next time that the clock shows it."""
-    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now)
-    if not dates and not times:
-        return None
-    hour = time.fromisoformat(str(times[0].value)) if times else MORNING
-    day = date.fromisoformat(str(dates[0].value)) if dates else now.date()
-    due = datetime.combine(day, hour, tzinfo=now.tzinfo)
-    if due <= now and not dates:
-        due = datetime.combine(day + timedelta(days=1), hour, tzinfo=now.tzinfo)
-    return due
-
-
-def _trimmed(text: str) -> str:
-    while (shorter := _EDGES.sub("", text)) != text:
-        text = shorter
-    return text
+_POINTS_AT = re.compile(r"\b(?:es[eo]|este|\w{3,}[ae]lo)\b")
 
 
 def moment(due: datetime, every: timedelta = timedelta(0)) -> str:
@@ -134,6 +42,7 @@ class Next:
     body: str
     due: datetime
     every: timedelta = timedelta(0)
+    ahead: timedelta = timedelta(0)  # how long before the moment that was said
 
 
 def add(wish: Wish, call: str, *, now: datetime) -> tables.Script[list[Next]]:
@@ -148,6 +57,7 @@ def add(wish: Wish, call: str, *, now: datetime) -> tables.Script[list[Next]]:
         body=wish.body,
         due=tables.micros(wish.due),
         every=wish.every.days,
+        ahead=_minutes(wish.ahead),
         made=tables.micros(now),
     )
     return (yield from coming(now))
@@ -160,30 +70,59 @@ def coming(now: datetime) -> tables.Script[list[Next]]:
 
 
 def _next(row: tables.Row, now: datetime) -> Next:
-    return Next(row["body"], _at(row["due_at"], now), timedelta(days=row["every_days"]))
+    due, ahead = _at(row["due_at"], now), timedelta(minutes=row["ahead_minutes"])
+    return Next(row["body"], due, timedelta(days=row["every_days"]), ahead)
+
+
+def _minutes(length: timedelta) -> int:
+    return int(length.total_seconds() // 60)
 
 
 def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[Next]]]:
     """Another moment for what was promised last; what is not said of it, the day or the hour, stays."""
-    rows: list[tables.Row] = yield from tables.execute("last_reminder")
-    said = language.normalise(_IN_MINUTES.sub(_with_unit, when))
-    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now, asked=True)
-    if not rows or not (dates or times):
+    row = yield from _meant_to_move(when, now)
+    last = _next(row, now) if row else None
+    often, rest = read_every(when)
+    due = moved(rest, last.due, last.ahead, now) if last else None
+    if last and not due and often:
+        due = last.due, last.ahead
+    if not row or not last or not due:
         return None, (yield from coming(now))
-    before = _at(rows[0]["due_at"], now)
-    day = date.fromisoformat(str(dates[0].value)) if dates else before.date()
-    hour = time.fromisoformat(str(times[0].value)) if times else before.time()
-    due = datetime.combine(day, hour, tzinfo=now.tzinfo)
-    if due <= now:
-        raise ToolFailed("it has passed", tell=f"Para {moment(due)} ya es tarde. Dime otro momento.")
-    yield from tables.execute("move_reminder", call=rows[0]["call_id"], due=tables.micros(due))
-    moved = Next(rows[0]["body"], due, timedelta(days=rows[0]["every_days"]))
-    return moved, (yield from coming(now))
+    if due[0] <= now:
+        raise ToolFailed("it has passed", tell=f"Para {moment(due[0])} ya es tarde. Dime otro momento.")
+    promised = Next(last.body, due[0], often or last.every, due[1])
+    yield from _put(row["call_id"], promised)
+    return promised, (yield from coming(now))
 
 
-def _with_unit(said: re.Match[str]) -> str:
-    """En 20 are minutes, en 3 hours."""
-    return f"{said[0]} {'horas' if int(said[1]) <= MOST_HOURS else 'minutos'}"
+def _meant_to_move(when: str, now: datetime) -> tables.Script[tables.Row | None]:
+    """The reminder that is named; of those that were promised together that of the day that is said; else the last."""
+    rows: list[tables.Row] = yield from tables.execute("reminders")
+    last: list[tables.Row] = yield from tables.execute("last_reminder")
+    named = [row for row in rows if _is_named(when, row["body"])]
+    if len(named) == 1 or not last:
+        return named[0] if named else None
+    # "el de las 8 a las 9": the hour before the new one tells which
+    hours = [str(each.value) for each in language.find_times(language.normalise(when), now=now)][:-1]
+    hours += [f"{int(each[:2]) % 12:02d}{each[2:]}" for each in hours]
+    of_that_hour = [row for row in rows if _at(row["due_at"], now).strftime("%H:%M") in hours]
+    if len(of_that_hour) == 1:
+        return of_that_hour[0]
+    days = {str(each.value) for each in language.find_dates(language.normalise(when), now=now)}
+    together = [row for row in rows if row["made_at"] == last[0]["made_at"]]
+    of_that_day = [row for row in together if _at(row["due_at"], now).date().isoformat() in days]
+    return (of_that_day or last)[0]
+
+
+def last_promised(now: datetime) -> tables.Script[Next | None]:
+    """What was promised last, of what is still to be told."""
+    rows = yield from tables.execute("last_reminder")
+    return _next(rows[0], now) if rows else None
+
+
+def _put(call: str, promised: Next) -> tables.Script[None]:
+    due, every, ahead = tables.micros(promised.due), promised.every.days, _minutes(promised.ahead)
+    yield from tables.execute("move_reminder", call=call, due=due, every=every, ahead=ahead)
 
 
 def tell(*, now: datetime) -> tables.Script[tuple[list[str], list[Next]]]:
@@ -191,10 +130,10 @@ def tell(*, now: datetime) -> tables.Script[tuple[list[str], list[Next]]]:
     rows: list[tables.Row] = yield from tables.execute("told_reminders", at=tables.micros(now))
     for row in rows:
         if row["every_days"]:
-            due = _at(row["due_at"], now)
-            while due <= now:
-                due += timedelta(days=row["every_days"])
-            yield from tables.execute("move_reminder", call=row["call_id"], due=tables.micros(due))
+            told = _next(row, now)
+            while told.due <= now:
+                told = replace(told, due=told.due + told.every)
+            yield from _put(row["call_id"], told)
         else:
             yield from tables.execute("end_reminder", call=row["call_id"], at=tables.micros(now))
     return [str(row["body"]) for row in rows], (yield from coming(now))
@@ -203,7 +142,8 @@ def tell(*, now: datetime) -> tables.Script[tuple[list[str], list[Next]]]:
 def drop(which: str, *, now: datetime) -> tables.Script[tuple[list[Next], list[Next]]]:
     """Take back reminders: all, the one whose words are said, or the only one; those that went, and the rest."""
     rows: list[tables.Row] = yield from tables.execute("reminders")
-    meant = _meant(which, rows)
+    last: list[tables.Row] = yield from tables.execute("last_reminder")
+    meant = _meant(which, rows, last, now)
     for row in meant:
         yield from tables.execute("end_reminder", call=row["call_id"], at=tables.micros(now))
     gone = [_next(row, now) for row in meant]
@@ -215,13 +155,24 @@ def names_one(which: str, *, now: datetime) -> tables.Script[bool]:
     return any(_is_named(which, each.body) for each in (yield from coming(now)))
 
 
+def points_at_one(which: str) -> bool:
+    """Whether it only points at the last thing that was spoken of: "borralo", "quita ese"."""
+    return _POINTS_AT.search(language.fold(which)) is not None
+
+
 def _is_named(which: str, body: str) -> bool:
-    return bool(set(_LONG.findall(language.fold(which))) & set(_LONG.findall(language.fold(body))))
+    return not _SMALL.issuperset(set(_LONG.findall(language.fold(which))) & set(_LONG.findall(language.fold(body))))
 
 
-def _meant(which: str, rows: list[tables.Row]) -> list[tables.Row]:
+def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: datetime) -> list[tables.Row]:
     said = language.fold(which)
-    if re.search(r"\btod[oa]s?\b", said) or len(rows) == 1:
+    if re.search(r"\b(?:tod[oa]s?|ambos|ambas|los dos|las dos)\b", said):
+        return rows
+    about = _ABOUT.search(said)
+    is_unknown = about is not None and not any(_is_named(which, row["body"]) for row in rows)
+    if rows and about and is_unknown and not language.find_dates(language.normalise(about[1]), now=now):
+        raise ToolFailed("no such reminder", tell=f"No tengo ningún recordatorio de «{about[1]}».")
+    if len(rows) == 1:
         return rows
     place = next((place for word, place in _PLACES.items() if re.search(rf"\b{word}", said)), None)
     if place is not None and place < len(rows):
@@ -229,6 +180,8 @@ def _meant(which: str, rows: list[tables.Row]) -> list[tables.Row]:
     named = [row for row in rows if _is_named(which, row["body"])]
     if len(named) == 1 or not rows:
         return named
+    if not named and points_at_one(which):
+        return last
     options = [str(row["body"])[:60] for row in rows[:10]]
     raise AskContact("which", options, "¿Cuál de tus recordatorios?")
 

@@ -22,6 +22,7 @@ from asistente_places import difference, find_place, place_of
 from asistente_rates import AS_OF, find_currency, money, rate
 from asistente_sums import solve
 from asistente_units import PLACES, converted, find_pair, worded
+from asistente_wishes import WHEN, Wish, is_only_ahead, read_ahead, read_another, read_wishes, says_also
 from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined, spanish
 
 from hilo import AskContact, Database, ToolFailed, language, tool
@@ -264,7 +265,9 @@ async def delete_note(
     number: the number of the note. To delete several, call it once for each, with the numbers as they were listed.
     which: without a number, the contact's words: "borra todas", "quita la última"; the only note needs none.
     """
-    bodies = await database.run(notes.read, now) if number is None else []
+    bodies = await database.run(notes.read, now)
+    if not bodies and await database.run(reminders.coming, now):
+        number = None  # "elimina las dos" are no notes
     if number is None and await _means_reminder(which, bodies, now, database):
         return {"number": 0, "note": "", **await _dropped(which, now, database)}
     if number is None and notes.says_all(which):
@@ -278,10 +281,16 @@ async def delete_note(
 
 
 async def _means_reminder(which: str, bodies: list[str], now: dt.datetime, database: Database) -> bool:
-    """Whether "borrá ese" is about a reminder: it is named, or there are no notes to delete."""
-    if bodies and (notes.is_named(which, bodies) or not await database.run(reminders.names_one, which, now=now)):
-        return False
-    return bool(await database.run(reminders.coming, now))
+    """Whether "borrá ese" is about a reminder: it is named, or there are no notes to delete; asks where it may be."""
+    last = await database.run(reminders.last_promised, now)
+    if last is None or not bodies:
+        return last is not None
+    if notes.is_named(which, bodies) or await database.run(reminders.names_one, which, now=now):
+        return not notes.is_named(which, bodies)
+    if reminders.points_at_one(which):
+        options = [f"La nota {notes.quoted(bodies[-1])}", f"El aviso {notes.quoted(last.body)}"]
+        raise AskContact("which", options, "¿Cuál borro?")
+    return False
 
 
 @tool(writes=True, needs_yes=False)
@@ -305,9 +314,17 @@ async def add_reminder(
     Use it for "recuérdame mañana a las 9 llamar al contador", "avísame en una hora que saque el pan".
     text: what to tell, in the contact's words, with the day and the hour if they stand there; when: these, otherwise.
     """
-    wishes = reminders.read_wishes(text, when, now)
+    return await _added(text, when, call_id, now, database)
+
+
+async def _added(text: str, when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    last = await database.run(reminders.last_promised, now)
+    if last and is_only_ahead(text, now):
+        return await _told_ahead(text, last, call_id, now, database)
+    another = read_another(text, last.body, last.due, now) if last else None
+    wishes = [another] if another else read_wishes(text, when, now)
     if wishes[0].due is None and not when:
-        raise AskContact("when", question=reminders.WHEN)
+        raise AskContact("when", question=WHEN)
     if wishes[0].due is None:
         body = wishes[0].body
         written = await database.run(notes.write, body, call_id, now=now)
@@ -324,12 +341,35 @@ async def add_reminder(
     return {"text": "\n".join(lines), **_next_reminder(promised)}
 
 
+async def _told_ahead(
+    text: str, last: reminders.Next, call_id: str, now: dt.datetime, database: Database
+) -> dict[str, object]:
+    """What was promised last, told earlier ("avísame una hora antes"), or once more before ("… también")."""
+    if not says_also(text):
+        return await _moved(text, now, database)
+    ahead = read_ahead(text)
+    wish = Wish(last.body, last.due + last.ahead - ahead, ahead=ahead)
+    assert wish.due is not None  # noqa: S101 -- it is reckoned from a moment
+    if wish.due <= now:
+        raise ToolFailed("it has passed", tell=f"Para {reminders.moment(wish.due)} ya es tarde. Dime otro momento.")
+    promised = await database.run(reminders.add, wish, call_id, now=now)
+    return {"text": f"También te aviso {reminders.moment(wish.due)}: «{wish.body}».", **_next_reminder(promised)}
+
+
 @tool(writes=True, needs_yes=False)
-async def move_reminder(when: str, now: dt.datetime, database: Database) -> dict[str, object]:
+async def move_reminder(when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Tell what was promised last at another moment. when: the contact's words: "mejor a las 11", "pásalo al lunes"."""
+    last = await database.run(reminders.last_promised, now)
+    is_more = (says_also(when) and read_ahead(when)) or (last and read_another(when, last.body, last.due, now))
+    if last and is_more:
+        return await _added(when, "", call_id, now, database)
+    return await _moved(when, now, database)
+
+
+async def _moved(when: str, now: dt.datetime, database: Database) -> dict[str, object]:
     moved, promised = await database.run(reminders.move, when, now=now)
     if moved is None:
-        said = "No tienes recordatorios pendientes." if not promised else reminders.WHEN
+        said = "No tienes recordatorios pendientes." if not promised else WHEN
         return {"text": said, **_next_reminder(promised)}
     said = f"Listo, lo cambié: te aviso {reminders.moment(moved.due, moved.every)}, «{moved.body}»."
     return {"text": said, **_next_reminder(promised)}

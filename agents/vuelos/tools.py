@@ -19,6 +19,7 @@ HERE = Path(__file__).parent
 DATABASE = Path(os.environ.get("VUELOS_DB") or Path(tempfile.mkdtemp(prefix="vuelos-")) / "vuelos.sqlite")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 DAYS_AHEAD = 360
+NEAR_MINUTES, HALF_A_DAY = 60, 12 * 60
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS airports (code TEXT PRIMARY KEY, city TEXT, country TEXT, names TEXT);
@@ -75,18 +76,32 @@ def plain(text: str) -> str:
 
 
 @tool
-def known_airport(place: str) -> str | list[str] | bool:
-    """The IATA code of a city or airport; several when only the contact can tell, False when we do not fly there."""
+def known_airport(place: str, origin: str = "", destination: str = "") -> str | list[str] | bool:
+    """The IATA code of a city or airport; several when only the contact can tell, False when we do not fly there.
+
+    Of several in one city it is the one between which and the other end of the journey we fly.
+    """
     with database() as connection:
-        rows = connection.execute("SELECT code, city, names FROM airports").fetchall()
-    wanted = re.sub(r"^(?:(?:el|la|en|de|del|al|a) )+", "", plain(place))  # el de Ezeiza
-    for row in rows:
-        if wanted == row["code"].lower() or wanted.startswith(f"{row['code'].lower()} "):
-            return str(row["code"])
-    named = [row for row in rows if wanted in row["names"].split("|") or wanted == plain(row["city"])]
+        rows = connection.execute("SELECT code, city, country, names FROM airports").fetchall()
+        routes = connection.execute("SELECT DISTINCT origin, destination FROM flights").fetchall()
+    named = airports_named(rows, place)
+    if len({row["country"] for row in named}) == 1 < len(named):
+        starts, ends = ({row["code"] for row in airports_named(rows, other)} for other in (origin, destination))
+        flown = {row["origin"] for row in routes if row["destination"] in ends}
+        flown |= {row["destination"] for row in routes if row["origin"] in starts}
+        named = [row for row in named if row["code"] in flown] or named
     if len(named) == 1:
         return str(named[0]["code"])
     return [f"{row['code']} {row['city']}" for row in named] or False
+
+
+def airports_named(rows: list[sqlite3.Row], place: str) -> list[sqlite3.Row]:
+    """The airports of a name or a code; all of a city that has several."""
+    wanted = re.sub(r"^(?:(?:el|la|en|de|del|al|a) )+", "", plain(place))  # el de Ezeiza
+    for row in rows:
+        if wanted == row["code"].lower() or wanted.startswith(f"{row['code'].lower()} "):
+            return [row]
+    return [row for row in rows if wanted in row["names"].split("|") or wanted == plain(row["city"])]
 
 
 @tool
@@ -115,15 +130,18 @@ def find_route(origin: str, destination: str) -> dict[str, object]:
 
 
 @tool(timeout=5)
-def search_flights(
-    origin: str, destination: str, date: str, passengers: int = 1, wanted: str = ""
+def search_flights(  # noqa: PLR0913, PLR0917 -- what may tell a flight
+    origin: str, destination: str, date: str, passengers: int = 1, wanted: str = "", hour: str = ""
 ) -> dict[str, object]:
-    """The flights of a day with seats enough, the cheapest first; the one that is `wanted` is offered, or that."""
+    """The flights of a day with seats enough, the cheapest first.
+
+    Offered is the one that is `wanted`, that of an `hour`, or the cheapest.
+    """
     with database() as connection:
         free = free_flights(connection, origin, destination, date, passengers)
     if not free:
         return {"options": 0}
-    best, said = chosen(free, wanted)
+    best, said = chosen(free, wanted or at_hour(free, hour))
     return {
         "options": len(free),
         "listed": "; ".join(f"{row['flight']} {row['departs']}–{row['arrives']} ${row['price']}" for row in free),
@@ -165,6 +183,22 @@ def served_from(connection: sqlite3.Connection, origin: str) -> list[str]:
         (origin,),
     )
     return [row["city"] for row in rows]
+
+
+def at_hour(free: list[sqlite3.Row], hour: str) -> str:
+    """The flight that leaves less than an hour from another, in the morning or in the evening, and nearest to it."""
+    if not hour:
+        return ""
+    minutes = int(hour[:2]) * 60 + int(hour[3:5])
+    apart = {row["flight"]: minutes_apart(row["departs"], minutes) for row in free}
+    nearest = min(apart, key=lambda flight: apart[flight])
+    return nearest if apart[nearest] < NEAR_MINUTES else ""
+
+
+def minutes_apart(departs: str, minutes: int) -> int:
+    """How far a departure is from a time of day of twelve hours: "las 8" may be early or late."""
+    apart = abs(int(departs[:2]) * 60 + int(departs[3:5]) - minutes)
+    return min(apart, abs(apart - HALF_A_DAY))
 
 
 def chosen(free: list[sqlite3.Row], wanted: str) -> tuple[sqlite3.Row, str]:
@@ -219,6 +253,12 @@ def find_booking(locator: str) -> dict[str, object]:
 @tool(writes=True)
 def change_booking(locator: str, new_date: str) -> dict[str, object]:
     """Move a booking to another day, if there are seats."""
+    change_booking_day(locator, new_date)
+    return {"day": new_date}
+
+
+def change_booking_day(locator: str, new_date: str) -> None:
+    """Another day for a booking; raises ToolFailed where there is none such, or no seat."""
     with database() as connection:
         row = connection.execute(
             "SELECT * FROM bookings JOIN flights USING (flight) WHERE locator = ? AND NOT cancelled", (locator,)
@@ -226,7 +266,15 @@ def change_booking(locator: str, new_date: str) -> dict[str, object]:
         if row is None or (row["day"] != new_date and seats_left(connection, row, new_date) < row["passengers"]):
             raise ToolFailed(f"{locator} cannot be moved to {new_date}")
         connection.execute("UPDATE bookings SET day = ? WHERE locator = ?", (new_date, locator))
-    return {"day": new_date}
+
+
+@tool(writes=True)
+def amend_booking(locator: str, date: str, name: str, back: str = "") -> dict[str, object]:
+    """Put right the day or the name of a booking, if there are seats; the name also of the way `back`."""
+    change_booking_day(locator, date)
+    with database() as connection:
+        connection.execute("UPDATE bookings SET name = ? WHERE locator IN (?, ?)", (name, locator, back))
+    return {"day": date}
 
 
 @tool(writes=True)

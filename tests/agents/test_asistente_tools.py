@@ -814,9 +814,11 @@ async def test_a_deleted_note_keeps_no_text_and_is_forgotten_after_a_month(noteb
     ("text", "body", "day", "hour"),
     [
         ("recordame pasado mañana a las 10 pagar el gas", "pagar el gas", "2026-11-15", "10:00"),
-        ("avísame a las 18:30 que tengo clase", "tengo clase", "2026-11-13", "18:30"),
+        ("avísame a las 18:30 que tengo clase", "clase", "2026-11-13", "18:30"),
         ("recuérdame que el lunes vence la tarjeta", "vence la tarjeta", "2026-11-16", "09:00"),
-        ("recuérdame a las 8 sacar al perro", "sacar al perro", "2026-11-14", "08:00"),
+        ("recuérdame a las 8 sacar al perro", "sacar al perro", "2026-11-13", "20:00"),
+        ("despiértame a las 6", "hora de despertar", "2026-11-14", "06:00"),
+        ("el lunes a las 16 tengo dentista, avísame una hora antes", "dentista", "2026-11-16", "15:00"),
     ],
 )
 async def test_a_reminder_is_promised_for_when_it_is_wanted(

@@ -180,7 +180,8 @@ def test_an_optional_slot_is_left_empty_after_two_failures() -> None:
 
 def test_a_required_slot_cannot_be_skipped() -> None:
     decision = tell(after((Digress("greeting"),)), SkipSlot("name"))
-    assert said(decision) == ["needed", "ask.name"]
+    assert said(decision) == ["put_last", "ask.email"]
+    assert decision.session.refused == ("name",)
     assert decision.session.skipped == ()
 
 

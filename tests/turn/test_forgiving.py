@@ -164,12 +164,12 @@ async def test_a_lookup_does_not_ask_for_ever(workshop: Turn) -> None:
 # --- refusals, nods, and words before a question -----------------------------------------------------
 
 
-async def test_who_refuses_twice_is_offered_a_person(workshop: Turn) -> None:
+async def test_who_refuses_is_asked_for_the_rest_and_then_offered_a_person(workshop: Turn) -> None:
     talk = Conversation(workshop)
     await heard(talk, "quiero un turno de frenos", "el 20 de marzo", "a las 11", "Ana Gil", "no")
-    assert talk.replies[-1].text.startswith("Ese dato sí lo necesito")
+    assert talk.replies[-1].text == "Está bien, sigamos con lo demás. ¿Tu correo?"
     assert not talk.replies[-1].buttons
-    reply = await heard(talk, "no te lo doy")
+    reply = await heard(talk, "ana@x.com")
     assert "una persona" in reply
     assert [button.title for button in talk.replies[-1].buttons] == ["Hablar con una persona", "Dejarlo acá"]
 

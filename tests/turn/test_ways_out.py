@@ -21,6 +21,8 @@ slots:
     {type: text, label: patente, pattern: "[A-Z]{2}[0-9]{3}[A-Z]{2}", ask: ["¿Qué patente?", "¿Cuál es la patente?"]}
   mail: {type: email, label: mail, instead: telefono, ask: ["¿A qué mail?", "¿Cuál es tu mail?"]}
   telefono: {type: phone, label: teléfono, instead: mail, ask: ["¿A qué número?", "¿Cuál es tu teléfono?"]}
+  nombre: {type: person_name, label: nombre, ask: ["¿Cómo te llamás?", "¿Cuál es tu nombre?"]}
+  calle: {type: address, label: calle, ask: "¿A qué calle?"}
 flows:
   service:
     description: pedir un service
@@ -34,6 +36,12 @@ flows:
     steps:
       - collect: mail
       - say: "Te avisamos: {mail}{telefono}."
+  visita:
+    description: que te visitemos
+    starts: [quiero que me visiten, necesito una visita]
+    steps:
+      - collect: [nombre, calle]
+      - say: "Vamos a {calle}, {nombre}."
 """
 AGENT = parse(TEXT, toolbox={})
 TURN = Turn(AGENT, intents=train(intent_examples(AGENT), encoder=load_encoder()))
@@ -92,9 +100,34 @@ async def test_who_gives_the_other_with_a_refusal_is_not_asked_again() -> None:
     assert conversation.replies[-1].text.endswith("Te avisamos: +541155554444.")
 
 
-async def test_who_refuses_both_is_told_that_one_is_needed() -> None:
+async def test_who_refuses_both_is_offered_a_way_out_at_once() -> None:
     conversation = await talk("avisame", "no tengo", "tampoco tengo")
-    assert conversation.replies[-1].text == "Ese dato sí lo necesito para poder seguir. ¿Cuál es tu teléfono?"
+    assert conversation.replies[-1].text.startswith("Sin tu teléfono no puedo seguir con esto.")
+
+
+async def test_what_is_refused_waits_until_all_else_is_asked() -> None:
+    conversation = await talk("quiero que me visiten", "no te doy mi nombre", "Mitre 450")
+    assert [reply.text for reply in conversation.replies[1:3]] == [
+        "Está bien, sigamos con lo demás. ¿A qué calle?",
+        "Sin tu nombre no puedo seguir con esto. ¿Te paso con una persona, con lo que ya me diste, o lo dejamos acá?",
+    ]
+    await conversation.say("¿para qué lo querés?")
+    assert "¿Cómo te llamás?" not in conversation.replies[-1].text
+    await conversation.say("bueno, Ana Ruiz")
+    assert conversation.replies[-1].text == "Vamos a Mitre 450, Ana Ruiz."
+
+
+async def test_who_gives_no_details_at_all_is_asked_for_none() -> None:
+    conversation = await talk("quiero que me visiten", "prefiero no dar mis datos")
+    assert conversation.replies[-1].text.startswith("Sin tu nombre no puedo seguir con esto.")
+
+
+@pytest.mark.parametrize("said", ["ahora no puedo, te escribo luego", "voy entrando a una reunión", "dame un minuto"])
+async def test_who_answers_later_is_not_asked_again_before(said: str) -> None:
+    conversation = await talk("quiero que me visiten", said)
+    assert "¿" not in conversation.replies[-1].text
+    await conversation.say("ya volví")
+    assert conversation.replies[-1].text.endswith("¿Cuál es tu nombre?")
 
 
 @pytest.mark.parametrize("other", ["mail", "nada"])

@@ -193,3 +193,21 @@ def test_no_text_raises_and_values_are_hours(message: str) -> None:
         assert 0 <= hour < 24
         assert 0 <= minute < 60
         assert 0 <= found.start < found.end <= len(text.folded)
+
+
+@pytest.mark.parametrize(
+    ("message", "near", "expected"),
+    [
+        ("mejor a las 7", "09:00", "07:00"),
+        ("mejor a las 7", "18:00", "19:00"),
+        ("a las 2", "09:00", "14:00"),
+        ("a las 10", "16:00", "10:00"),
+        ("a las 12", "09:00", "12:00"),
+        ("a las 7 de la tarde", "09:00", "19:00"),
+        ("a las 6", "07:00", "06:00"),
+        ("a las 21", "09:00", "21:00"),
+    ],
+)
+def test_an_hour_that_moves_another_stays_near_it(message: str, near: str, expected: str) -> None:
+    [found] = find_times(normalise(message), near=near)
+    assert found.value == expected

@@ -12,6 +12,7 @@ _REMARKS = {
     "aside": "understood",
     "chitchat": "understood",
     "beside": "heard_beside",
+    "told": "told_not_noted",
     "off_topic": "off_topic",
     "repeat": "explain",
     "no_text": "no_text",

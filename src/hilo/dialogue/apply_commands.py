@@ -40,8 +40,9 @@ from hilo.dialogue.flow import ask_slot, ask_switch
 from hilo.dialogue.ladder import menu
 from hilo.dialogue.leaving import cancel, denied, erase, opt_out
 from hilo.dialogue.put_off import leave_out
+from hilo.dialogue.refusals import skip_slot
 from hilo.dialogue.session import AskedMeaning, AskedSure, AskedSwitch, AskedWhich, AskedYes
-from hilo.dialogue.slot_commands import correct_slot, narrow_days, offer_values, reject_slot, set_slot, skip_slot
+from hilo.dialogue.slot_commands import correct_slot, narrow_days, offer_values, reject_slot, set_slot
 from hilo.dialogue.stack import drop, push
 from hilo.dialogue.suggestions import about, ask_which_gets, keep_as_is, suggest
 from hilo.dialogue.tool_proposals import give_argument, propose_call, reply

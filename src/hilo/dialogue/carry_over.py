@@ -41,6 +41,7 @@ def carried_over(session: Session, agent: Agent) -> Session:
         mode=_still(session.mode, agent.modes) or agent.first_mode,
         slots=slots,
         skipped=_known(session.skipped, agent.slots),
+        refused=_known(session.refused, agent.slots),
         written=_known(session.written, agent.slots),
         last_given=_known(session.last_given, agent.slots),
         last_slot=_still(session.last_slot, agent.slots),

@@ -55,9 +55,10 @@ class OfferValues:
 
 @dataclass(frozen=True, slots=True)
 class SkipSlot:
-    """The contact will not give this value."""
+    """The contact will not give this value, or nothing at all of what is still asked for."""
 
     slot: str
+    everything: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +184,8 @@ class EraseData:
 
 
 DigressionKind = Literal[
-    "greeting", "thanks", "bye", "aside", "chitchat", "beside", "off_topic", "repeat", "no_text", "too_long", "help",
-    "bot", "why", "later", "opens", "urgent", "unnoted",
+    "greeting", "thanks", "bye", "aside", "chitchat", "beside", "told", "off_topic", "repeat", "no_text", "too_long",
+    "help", "bot", "why", "later", "opens", "urgent", "unnoted",
 ]  # fmt: skip
 
 

@@ -159,8 +159,19 @@ def _missing(draft: Draft, asks: AskSlots) -> tuple[str, ...]:
 def _ask_missing(draft: Draft, asks: AskSlots) -> None:
     if call := draft.agent.step_tool(asks):
         _use(draft, call)  # it knows what can be chosen
+        return
+    missing = _missing(draft, asks)
+    asked_first = less(missing, *draft.session.refused)
+    if asked_first:
+        ask_slot(draft, asked_first[0], template=asks.template)
     else:
-        ask_slot(draft, _missing(draft, asks)[0], template=asks.template)
+        ask_ways_out(draft, missing[0])
+
+
+def still_asked(draft: Draft) -> tuple[str, ...]:
+    """What the step under way still asks for."""
+    step = standing_at(draft)
+    return _missing(draft, step.does) if step and isinstance(step.does, AskSlots) else ()
 
 
 def _holds(draft: Draft, guard: str) -> bool:

@@ -113,6 +113,7 @@ def leave(draft: Draft) -> None:
 
 def _leave_top(draft: Draft) -> None:
     left = drop(draft)
+    draft.session.refused = ()
     if draft.agent.modes:
         _go_back(draft, left[0].mode)
     for frame in left:

@@ -108,8 +108,8 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
         if session.called_at is None and not goes_on:  # else a message of ours has greeted already
             greet(draft)
         start_timers(draft)
-    if are_all(event.commands, Digress | OptOut | EraseData):
-        open_flow(draft)
+    if are_all(event.commands, Digress | OptOut | EraseData | AskInfo | Quote):
+        open_flow(draft)  # a question takes up nothing that was left
     else:
         session.left = ""  # whoever goes on may be reminded again
         open_flow(draft, again=True)
@@ -289,6 +289,9 @@ def _waits_for_contact(draft: Draft) -> bool:
     meant, session = draft.log.accepted, draft.session
     if meant == [Digress("opens")]:
         return True
+    if meant == [Digress("later")] and isinstance(draft.asked, AskedSlot):
+        session.left = session.left or "bye"  # whoever answers later is not asked, nor called slow
+        return True
     if not are_all(meant, Digress | CancelFlow | OptOut | EraseData):
         return False
     if Digress("bye") in meant or session.left == "opted_out":
@@ -361,7 +364,7 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
         # What is not ours to answer was understood: it leads up to the offer of a person, not to one.
         strays = are_all(log.accepted, Digress) and Digress("off_topic") in log.accepted
         rung = min(session.counters.unclear + 1, OFFERS_PERSON - 1) if strays else 0
-        if Digress("beside") in log.accepted or Digress("unnoted") in log.accepted:
+        if any(Digress(kind) in log.accepted for kind in ("beside", "unnoted", "told")):
             rung = session.counters.unclear + 1  # it was heard, and still does not answer
         draft.count(unclear=rung)
     elif has((each.command for each in log.refused), CallTool) and not _was_doubtful(draft, event):

@@ -282,6 +282,7 @@ class Session:
     mode: str = ""
     slots: Mapping[str, StoredValue] = field(default_factory=dict)
     skipped: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()  # what is needed and the contact will not give: it is asked for last, if at all
     last_slot: str = ""
     last_given: tuple[str, ...] = ()  # the slots that the last message with values gave
     remembered: tuple[Remembered, ...] = ()  # what tools named last: lists, and things after them

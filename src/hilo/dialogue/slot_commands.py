@@ -2,12 +2,11 @@
 
 from hilo.agent.texts import word
 from hilo.agent.values import Invalid, accept
-from hilo.dialogue.commands import CorrectSlot, NarrowDays, OfferValues, RejectSlot, SetSlot, SkipSlot
+from hilo.dialogue.commands import CorrectSlot, NarrowDays, OfferValues, RejectSlot, SetSlot
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import AskWhich
-from hilo.dialogue.escalation import Signals, check_policies
-from hilo.dialogue.flow import TRIED_TWICE, ask_offered, ask_slot, ask_ways_out, changeable
-from hilo.dialogue.leaving import leave
+from hilo.dialogue.flow import ask_offered, ask_slot, changeable
+from hilo.dialogue.refusals import count_attempt, skip
 from hilo.dialogue.session import AskedSlot, AskedWhich
 from hilo.dialogue.settled import may_change
 from hilo.dialogue.stack import mark, rewind
@@ -37,6 +36,8 @@ def set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
     before, value = session.slots.get(name), result.value
     session.slots = {**session.slots, name: value}
     session.skipped = less(session.skipped, name)
+    if name in session.refused:
+        session.refused = ()  # whoever gives something after all may give the rest
     session.last_slot = name
     if slot.type == "date" and session.stack:
         mark(draft, day=str(value))
@@ -52,10 +53,10 @@ def set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
 
 def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
     agent, session = draft.agent, draft.session
-    attempts = _failed(draft, name)
+    attempts = count_attempt(draft, name)
     filled = name in session.slots
     if not agent.slots[name].required and attempts >= MAX_ATTEMPTS_OPTIONAL and not filled:
-        _skip(draft, name)
+        skip(draft, name)
         return
     draft.retry = name if filled else ""
     asked = draft.asked
@@ -72,14 +73,6 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
             limits.append(fill(word(agent, bound), {"value": limit}))
     # A slot may be called like another type, whose phrase is not for it.
     remark(draft, own if is_authors(agent, own) else invalid.problem, {**values, "range": " ".join(limits)})
-
-
-def _failed(draft: Draft, name: str) -> int:
-    """Count an answer that cannot be used."""
-    invalid = draft.session.counters.invalid
-    attempts = invalid.get(name, 0) + 1
-    draft.count(invalid={**invalid, name: attempts})
-    return attempts
 
 
 def correct_slot(draft: Draft, command: CorrectSlot) -> None:
@@ -143,41 +136,3 @@ def offer_values(draft: Draft, command: OfferValues) -> None:
         return
     draft.log.accepted.append(command)
     ask_offered(draft, command.slot, values)
-
-
-def skip_slot(draft: Draft, command: SkipSlot) -> None:
-    """Leave an optional slot empty; a required one is needed all the same."""
-    if command.slot not in draft.agent.slots:
-        draft.log.refuse(command, f"there is no slot {command.slot}")
-    elif _is_needed(draft, command.slot):
-        draft.log.refuse(command, f"{command.slot} is required")
-        _insist(draft, command.slot)
-    else:
-        draft.log.accepted.append(command)
-        _skip(draft, command.slot)
-
-
-def _is_needed(draft: Draft, name: str) -> bool:
-    """Whether nothing goes on without a slot: it is required, and what would do in its place was refused, too."""
-    slot = draft.agent.slots[name]
-    return slot.required and (not slot.instead or slot.instead in draft.session.skipped)
-
-
-def _insist(draft: Draft, name: str) -> None:
-    """Say once that a value is needed; then what else can be done, and at last leave it, unless a person is called."""
-    attempts = _failed(draft, name)
-    if attempts < TRIED_TWICE:
-        remark(draft, "needed")
-    elif attempts == TRIED_TWICE or not draft.session.stack:
-        ask_ways_out(draft, name)
-    elif not check_policies(draft.agent, draft.session, Signals(at=draft.now)):
-        leave(draft)
-
-
-def _skip(draft: Draft, name: str) -> None:
-    draft.session.skipped = tuple(dict.fromkeys((*draft.session.skipped, name)))
-    other = draft.agent.slots[name].instead
-    if other in draft.session.slots:
-        remark(draft, "enough_with", {"label": label(draft.agent, other)})
-    else:
-        remark(draft, "skipped")

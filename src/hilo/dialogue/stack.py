@@ -76,6 +76,7 @@ def empty_slots(draft: Draft, names: frozenset[str]) -> None:
     """Take the values of slots, so that they are asked for anew."""
     draft.session.slots = without(draft.session.slots, *names)
     draft.session.skipped = less(draft.session.skipped, *names)
+    draft.session.refused = less(draft.session.refused, *names)
 
 
 def standing_at(draft: Draft) -> CompiledStep | None:

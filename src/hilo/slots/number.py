@@ -1,12 +1,15 @@
 """A number, in digits or words."""
 
+import re
 from decimal import Decimal, InvalidOperation
 
 from hilo.recognisers.found import Found, Value
+from hilo.recognisers.normalise import fold
 from hilo.recognisers.pairs import settled
 from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
 from hilo.slots.utterance import SURE, Utterance
 
+_HOUR = re.compile(r"\b(?:a|de|para|tipo|sobre|desde|hasta) las \w+$")
 MAX_AMOUNT = 10**15
 MAX_DECIMALS = 6
 
@@ -45,7 +48,15 @@ def outside_dates(said: Utterance, numbers: tuple[Found, ...]) -> tuple[Found, .
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
-    return _people(said, slot, asked=asked) or said.once("number", lambda: _plain(said))
+    found = _people(said, slot, asked=asked) or said.once("number", lambda: _plain(said))
+    counted = {fold(word) for name in (slot.label, *slot.also) for word in name.split()}
+    return tuple(each for each in found if not _is_hour(said.text.folded, each, counted))
+
+
+def _is_hour(text: str, found: Found, counted: set[str]) -> bool:
+    """Whether a number is an hour by the words before it: "el de las 8"; "para las 8 personas" counts."""
+    following = text[found.end :].split()[:1]
+    return _HOUR.search(text, 0, found.end) is not None and not counted.intersection(following)
 
 
 def _people(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:

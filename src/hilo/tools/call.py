@@ -92,9 +92,16 @@ def _failed(tool: Tool, run: RunTool, error: ToolFailed) -> ToolResult:
     return ToolResult(*ids, ok=False, error=str(error), unknown=unknown, tell=tell, asks=asks, person=person)
 
 
-async def answer_of(tool: Tool, value: Any, *, now: datetime, given: Given | None = None) -> Any:
-    """What a tool with one parameter says of a value; raises ToolFailed whatever goes wrong."""
-    return await _run(tool, {next(iter(tool.spec.parameters)): value}, _surroundings(tool, "", now, given))
+async def answer_of(
+    tool: Tool, value: Any, *, now: datetime, given: Given | None = None, beside: Mapping[str, Any] | None = None
+) -> Any:
+    """What a tool says of a value, which its first parameter is; raises ToolFailed whatever goes wrong.
+
+    Its other parameters are given what there is of their names `beside` the value.
+    """
+    first, *others = tool.spec.parameters
+    arguments = {name: beside[name] for name in others if beside and name in beside}
+    return await _run(tool, {**arguments, first: value}, _surroundings(tool, "", now, given))
 
 
 def _surroundings(tool: Tool, call_id: str, now: datetime, given: Given | None) -> dict[str, Any]:

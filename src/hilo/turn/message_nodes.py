@@ -1,11 +1,12 @@
 """The nodes that only a message passes, each with the route that follows it: from its reading to commands."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from itertools import chain
 from types import UnionType
+from typing import Any
 
 from hilo.agent.declaration import Agent, Bands
 from hilo.agent.values import Accepted, accept
@@ -18,6 +19,7 @@ from hilo.dialogue.commands import (
     CorrectSlot,
     Deny,
     Digress,
+    DigressionKind,
     OfferValues,
     Quote,
     RejectSlot,
@@ -46,10 +48,19 @@ from hilo.understanding.confirmations import (
 from hilo.understanding.corrections import Correction, find_correction
 from hilo.understanding.days_in_context import told_period
 from hilo.understanding.digressions import find_digression
-from hilo.understanding.extraction import extract, extract_free, gives_a_value, in_play, weigh, weigh_free
+from hilo.understanding.extraction import (
+    extract,
+    extract_free,
+    gives_a_value,
+    in_play,
+    repeats_what_we_know,
+    weigh,
+    weigh_free,
+)
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.open_question import as_it_is_heard
+from hilo.understanding.openings import dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.plain_phrases import told_before
@@ -59,7 +70,6 @@ from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.regions import with_regions
 from hilo.understanding.said_beside import calls_beside
-from hilo.understanding.signals import dictated
 from hilo.understanding.start_patterns import flow_by_pattern
 from hilo.understanding.unanswered import left_unanswered
 
@@ -87,7 +97,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     proposed = proposed or proposals(agent, session, reading)
     proposed = calls_beside(agent, session, reading, proposed)
     is_named = reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed)
-    if is_named or (dictated(agent, reading) and not reading.meant):
+    if is_named or (dictated(agent, reading.text.folded) and not reading.meant):
         reading = replace(reading, confidence=100)
     if context.understander.knowledge:
         proposed, context.record.lookups = with_quotes(
@@ -221,9 +231,10 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     values = extracting(agent, session, reading, target)
     if plain:
         if values == (SetSlot(target, ""),) and _tells(reading):
-            return {"commands": (*proposed, Digress("beside")), "needs_model": context.asking is not None}
+            heard = Digress(_told_what(agent, session, reading))
+            return {"commands": (*proposed, heard), "needs_model": context.asking is not None}
         values = max(values, values_of_likely_flow(agent, session, reading), key=len)
-    elif found and not has(values, CorrectSlot) and not _fills_what_it_names(reading, values):
+    elif found and not has(values, CorrectSlot) and not _fills_what_it_means(reading, correction, values):
         values = (*values, CorrectSlot(correction.slot))
     given = {each.slot: each.value for each in of_kind(values, SetSlot)}
     if plain:
@@ -242,6 +253,13 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 
+def _told_what(agent: Agent, session: Session, reading: Reading) -> DigressionKind:
+    """What words are that give no value: beside the point, or told before, noted or not."""
+    if not told_before().search(reading.text.folded):
+        return "beside"
+    return "aside" if repeats_what_we_know(agent, session, reading) else "told"
+
+
 def _told_period(agent: Agent, session: Session, reading: Reading, proposed: Commands) -> Commands:
     """The month or week of a day that what is under way, or begins, still lacks."""
     slots = set(in_play(agent, session, reading))
@@ -256,11 +274,11 @@ def _passed_over(agent: Agent, reading: Reading, target: str, given: Container[s
     return (SkipSlot(target),) if reading.has("skip", "deny") else ()
 
 
-def _fills_what_it_names(reading: Reading, values: Commands) -> bool:
-    """Whether a change only gives what was still empty, by its name: "no, la vuelta el 9" needs no "which one?"."""
+def _fills_what_it_means(reading: Reading, correction: Correction, values: Commands) -> bool:
+    """Whether a change only gives what was still empty: "no, la vuelta el 9", "el de las 8" need no "which one?"."""
     named = {mention.slot for mention in reading.mentions}
     given = {each.slot for each in of_kind(values, SetSlot) if each.value not in (None, "")}
-    return not named.isdisjoint(given)
+    return not named.isdisjoint(given) or (bool(given) and not correction.slot and not named)
 
 
 def _tells(reading: Reading) -> bool:
@@ -388,7 +406,7 @@ def route_after_extraction(state: TurnState) -> str:
 async def validate(state: TurnState, context: TurnContext) -> TurnState:
     """Values in the form that is kept ("Juan@X.com" → "juan@x.com"): by their types, and by tools that know them."""
     commands = with_regions(context.agent, state["session"], state["commands"])
-    checked = await validated(context, commands, at=state["event"].at)
+    checked = await validated(context, commands, at=state["event"].at, known=state["session"].slots)
     return {"commands": _without_strays(context.agent, state["session"], checked)}
 
 
@@ -402,12 +420,16 @@ def _without_strays(agent: Agent, session: Session, commands: Commands) -> Comma
     return tuple(each for each in commands if not isinstance(each, RejectSlot) or each.slot in collected)
 
 
-async def validated(context: TurnContext, commands: Commands, *, at: datetime) -> Commands:
-    """The commands with their values checked."""
+async def validated(
+    context: TurnContext, commands: Commands, *, at: datetime, known: Mapping[str, Any] | None = None
+) -> Commands:
+    """The commands with their values checked, beside what is `known` and what else the message gives."""
     checked, slots = list(commands), context.agent.slots
+    given = {each.slot: each.value for each in of_kind(commands, VALUE) if each.value not in (None, "")}
+    beside = {**(known or {}), **given}
     for place, command in enumerate(commands):
         if isinstance(command, SuggestSlot):
-            checked[place] = await _suggested(command, context, at)
+            checked[place] = await _suggested(command, context, at, beside)
         if not isinstance(command, VALUE) or command.value is None or command.slot not in slots:
             continue
         slot = slots[command.slot]
@@ -415,26 +437,27 @@ async def validated(context: TurnContext, commands: Commands, *, at: datetime) -
         # What the slot does not take stays as it is, for the dialogue to refuse.
         if isinstance(result, Accepted):
             kept = type(command)(command.slot, result.value)
-            checked[place] = await _asked_a_tool(kept, context, at) if slot.valid_if else kept
+            checked[place] = await _asked_a_tool(kept, context, at, beside) if slot.valid_if else kept
     return tuple(checked)
 
 
-async def _suggested(command: SuggestSlot, context: TurnContext, at: datetime) -> Command:
+async def _suggested(command: SuggestSlot, context: TurnContext, at: datetime, beside: Mapping[str, Any]) -> Command:
     """A value that may be meant, by the name under which a tool knows it: a yes to it must keep nothing else."""
     slot = context.agent.slots.get(command.slots[0])
     if slot is None or not slot.valid_if:
         return command
-    known = await _asked_a_tool(CorrectSlot(command.slots[0], command.value), context, at)
+    known = await _asked_a_tool(CorrectSlot(command.slots[0], command.value), context, at, beside)
     if isinstance(known, CorrectSlot) and known.value is not None:
         return SuggestSlot(command.slots, known.value)
     return known
 
 
-async def _asked_a_tool(command: VALUE, context: TurnContext, at: datetime) -> Command:
+async def _asked_a_tool(command: VALUE, context: TurnContext, at: datetime, beside: Mapping[str, Any]) -> Command:
     """A tool may know the value, by another name too, know several, or none; its own failure lets the value pass."""
     tool, now = context.agent.slots[command.slot].valid_if, at.astimezone(context.understander.zone)
     try:
-        answer = await answer_of(context.tools[tool], command.value, now=now, given=context.given)
+        others = {name: value for name, value in beside.items() if name != command.slot}
+        answer = await answer_of(context.tools[tool], command.value, now=now, given=context.given, beside=others)
     except ToolFailed as error:
         context.record.errors.append(f"{tool}: {error}")
         return command

@@ -7,7 +7,7 @@ from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
 from hilo.slots.utterance import SURE
 from hilo.understanding.extraction import gives_a_value, tells_what_we_know
-from hilo.understanding.put_right import PutRight, is_written_as_name, put_right
+from hilo.understanding.put_right import PutRight, is_written_as_name, mends, put_right
 from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import spelt_by_choices
 
@@ -35,8 +35,10 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
         return None
     if isinstance(session.pending, AskedWhich):
         chosen = _chosen(agent, session, reading)
-        if chosen or session.pending.value is None:
+        if chosen:
             return chosen
+        if session.pending.value is None and not mends(reading):
+            return None
     if right := _right(agent, session, reading):
         return Correction(right.slots[0] if right.sure and not right.which else "", right)
     if _denies_what_was_shown(agent, session, reading):

@@ -1,7 +1,8 @@
-"""Which day a slot gets of a message, by the days that were given before it.
+"""Which day or hour a slot gets of a message, by those that were given before it.
 
 After "el 10 de enero" (also where that would not do), "el 11" is in January and "el jueves" in that week. The day of
-coming back, for the second of two slots, is not before the day of setting out.
+coming back, for the second of two slots, is not before the day of setting out. An hour without a part of the day that
+moves another stays near it: "mejor a las 7" after 9:00 is in the morning.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,6 +13,7 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import NarrowDays
 from hilo.dialogue.session import Session
 from hilo.recognisers.calendar.days_in_talk import day_meant
+from hilo.recognisers.calendar.times import find_times
 from hilo.recognisers.found import Found, Value
 from hilo.slots.date import dates
 from hilo.understanding.assignment import Offer
@@ -41,8 +43,10 @@ def pair_of_times(agent: Agent, known: Iterable[str]) -> list[str]:
 def day_in_context(
     agent: Agent, session: Session, reading: Reading, offer: Offer, beside: Mapping[str, Value]
 ) -> Found:
-    """A value for a slot; if it is a day, as it is meant here. `beside` are the other values of the message."""
+    """A value for a slot; a day or an hour as it is meant here. `beside` are the other values of the message."""
     slot, found = offer
+    if found.kind == "time" and agent.slots[slot].type == "time" and slot in session.slots:
+        return _hour_near(str(session.slots[slot]), reading, found)
     if found.kind != "date" or agent.slots[slot].type != "date":
         return found
     given = {**session.slots, **beside}
@@ -57,3 +61,10 @@ def day_in_context(
     said = reading.text.folded[found.start : found.end]
     day = day_meant(said, date.fromisoformat(str(found.value)), near=date.fromisoformat(base), after=after)
     return replace(found, value=day.isoformat())
+
+
+def _hour_near(before: str, reading: Reading, found: Found) -> Found:
+    """An hour as it is meant where another stood."""
+    values = reading.values
+    near = find_times(reading.text, now=values.now, asked=True, near=before)
+    return next((each for each in near if (each.start, each.end) == (found.start, found.end)), found)

@@ -17,7 +17,7 @@ from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
 from hilo.understanding.days_in_context import day_in_context
 from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
-from hilo.understanding.plain_phrases import any_of, told_before
+from hilo.understanding.plain_phrases import any_of, phrases_of, told_before
 from hilo.understanding.put_right import says_nothing_else
 from hilo.understanding.reading import SURELY_HEARD, Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
@@ -37,6 +37,8 @@ _LEAD_IN = re.compile(
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
 _APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
+_SIGNS = (",", ":", ";", ".")
+MOST_WORDS_AGAIN = 5  # of a value that is told once more
 _NONE = re.compile(r"\W*(?:de |en |a |por ahora )?(?:ningun|ninguno|ninguna|none|nenhuma?)\b")
 
 
@@ -108,6 +110,12 @@ def tells_what_we_know(agent: Agent, session: Session, reading: Reading) -> bool
     """Whether a message is nothing but a value that its slot has already."""
     told = {name: value for name, value in session.slots.items() if agent.slots[name].kind.volunteered != "no"}
     return any(each.value == value for name, value in told.items() for each in whole(reading, agent.slots[name]))
+
+
+def repeats_what_we_know(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a message has a value that its slot has already, whatever stands beside it: "ya te dije que soy Ana"."""
+    known = {name: value for name, value in session.slots.items() if agent.slots[name].kind.volunteered != "no"}
+    return any(each.value == value for name, value in known.items() for each in reading.values.of(agent.slots[name]))
 
 
 def commands_of(case: ValueCase, reading: Reading) -> tuple[SlotCommand, ...]:
@@ -195,6 +203,8 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     """What is left of the message for a text slot, without the words that lead in and those said of it."""
     if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human") or _gives_nothing(reading, LIKELIEST):
         return None
+    if _only_says_it_was_told(reading):
+        return None
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
     end = min((first for first in starts if first >= start), default=len(reading.text.folded))
@@ -224,8 +234,27 @@ def _says_there_is_none(slot: Slot, reading: Reading) -> bool:
 
 def _gives_nothing(reading: Reading, bar: float) -> bool:
     """Whether the message rather does something else than to answer, and no part of it answers."""
+    if _says_it_again(reading):
+        return False
     parts = reading.hearing.parts if reading.hearing else ()
     return reading.is_heard(NO_ANSWER, bar=bar) and all(part.act != "provide" for part in parts)
+
+
+def _says_it_again(reading: Reading) -> bool:
+    """Whether somebody who complains that it was told tells it once more: "ya te dije, La Espiga"."""
+    told = told_before().search(reading.text.folded)
+    if told is None or reading.has("deny", "skip", "cancel", "human"):
+        return False
+    before, after = reading.text.original(0, told.start()), reading.text.original(told.end(), len(reading.text.folded))
+    rest = before.rstrip() or after.lstrip()
+    apart = before.rstrip().endswith(_SIGNS) if before.strip() else after.lstrip().startswith(_SIGNS)
+    words = rest.strip(" ,.;:!¡").split()
+    return bool(words) and len(words) <= MOST_WORDS_AGAIN and (apart or words[0][:1].isupper())
+
+
+def _only_says_it_was_told(reading: Reading) -> bool:
+    """Whether a complaint that something was told tells nothing: "ya te lo dije antes"."""
+    return told_before().match(reading.text.folded) is not None and not _says_it_again(reading)
 
 
 def _text_start(reading: Reading) -> int:
@@ -253,10 +282,15 @@ def _without_value(case: ValueCase, reading: Reading, target: str) -> Iterator[S
         return
     slot = case.agent.slots[target]
     if reading.has("skip") or reading.is_only("deny"):
-        yield SkipSlot(target)
+        yield SkipSlot(target, everything=_refuses_all(reading))
     elif not reading.acts or not any(act.whole for act in reading.acts):
         was = any(each.slot == target and FORMER in each.doubts for each in case.lost.values())
         yield SetSlot(target, "" if was else _unusable(case.agent, slot, reading))
+
+
+def _refuses_all(reading: Reading) -> bool:
+    """Whether somebody will give no details at all: "prefiero no dar mis datos"."""
+    return not reading.mentions and any_of(phrases_of("all details")).search(reading.text.folded) is not None
 
 
 def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
@@ -264,7 +298,7 @@ def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
     refused = reading.values.out_of_range(slot)
     if refused is not None:
         return refused
-    if not slot.kind.may_be(reading.values.said):
+    if not slot.kind.may_be(reading.values.said) or _only_says_it_was_told(reading):
         return ""
     words = reading.text.raw[:200]
     # a slot that takes any words does not take a complaint; a town that no list has is short, and hardly heard

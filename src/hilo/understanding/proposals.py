@@ -45,6 +45,7 @@ from hilo.understanding.about_us import asked_about_us
 from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
+from hilo.understanding.coming_back import leaves_for_now
 from hilo.understanding.confirmations import (
     declines,
     is_word_of_a_yes,
@@ -56,6 +57,7 @@ from hilo.understanding.extraction import tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
 from hilo.understanding.leaving import takes_leave, takes_way_out
 from hilo.understanding.likely_flows import values_of_likely_flow
+from hilo.understanding.openings import dictated
 from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers
 from hilo.understanding.ordering import (
     named_product,
@@ -68,7 +70,7 @@ from hilo.understanding.ordering import (
 from hilo.understanding.orders.lines import ALL
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
 from hilo.understanding.recall import asked_back
-from hilo.understanding.signals import calls_nobody, dictated
+from hilo.understanding.signals import calls_nobody
 
 SURE_BESIDE_A_QUESTION = 85
 SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"
@@ -90,6 +92,7 @@ _BESIDE_VALUES = KIN | word_set("""
     deseo queremos pedir comprar compra want would like order buy
 """)
 _NODS = word_set("ah ok okay okey oki bueno vale ya entiendo entendido perfecto bien alright cool got it")
+_ENDS_IN_AND = re.compile(r"[\s,;]+(?:y|e|and)(?: que)?(?: me)?$", re.IGNORECASE)
 _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|if) ")
 
 
@@ -103,13 +106,14 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         flows = _flows_surely_meant(agent, session, reading)
         return (*commands, *flows) if flows else (*commands, Digress("later"))
     if met := (
-        takes_way_out(session, reading)
+        leaves_for_now(agent, session, reading)
+        or takes_way_out(session, reading)
         or _empties(agent, session, reading)
         or takes_leave(agent, session, reading)
         or _asked_of_us(agent, session, reading)
     ):
         return (*commands, *met)
-    note = dictated(agent, reading) if session.pending is None else ""
+    note = dictated(agent, reading.text.folded) if session.pending is None else ""
     if note and not reading.meant:
         return (*commands, *calls_of(agent, agent.intents[note], reading.text.raw, now=reading.values.now))
     if reading.has("human") and not note and not calls_nobody(agent, session, reading):
@@ -355,11 +359,18 @@ def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message answers us and is no example of something else: "no tenemos web" asks nothing about webs."""
     if isinstance(session.pending, AskedSlot) and reading.is_only("skip"):
         return not _asks_about_what_is_needed(agent, session.pending.slot, reading)
-    if not reading.is_only("affirm", "deny"):
+    if not reading.is_only("affirm", "deny") or _says_why_not(agent, session, reading):
         return False
-    # a flow may have ended in a question, which no flow answers: "¿está todo bien?"
-    ended = session.invites and bool(session.finished) and not reading.meant
-    return bool(session.pending or ended or _goes_on(agent, session) or _answers_campaign(agent, session))
+    # Where nothing is open, it is taken note of: "ok" after something was done is no riddle.
+    opens = bool(session.pending) or _goes_on(agent, session) or _answers_campaign(agent, session)
+    return opens or bool(session.counters.turns and not reading.meant)
+
+
+def _says_why_not(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a no comes with a reason that the agent has an answer to: "no, está muy caro"."""
+    intent = agent.intents.get(reading.intent)
+    is_answered = intent is not None and bool(intent.answer)
+    return is_answered and isinstance(session.pending, AskedYes) and reading.has("deny")
 
 
 def _asks_about_what_is_needed(agent: Agent, slot: str, reading: Reading) -> bool:
@@ -604,7 +615,8 @@ def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
     starts = sorted({(text.find(part.text), part.ranked.intent or "") for part in parts})
     limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})
     ends = [next(limit for limit in limits if limit > start or limit == len(text)) for start, _ in starts]
-    return [text[start:end].strip(" ,¿¡") for (start, intent), end in zip(starts, ends, strict=True) if intent == name]
+    spans = zip(starts, ends, strict=True)
+    return [_ENDS_IN_AND.sub("", text[start:end].strip(" ,¿¡")) for (start, intent), end in spans if intent == name]
 
 
 def _is_sure(part: Part) -> bool:

@@ -53,8 +53,10 @@ class PutRight:
 
 def put_right(agent: Agent, session: Session, reading: Reading) -> PutRight | None:
     """What a message puts right by a value alone."""
-    if len(reading.text.folded) > LONGEST or not session.slots or _asks_which(session):
+    if len(reading.text.folded) > LONGEST or not session.slots:
         return None
+    if _asks_which(session) and not mends(reading):
+        return None  # it names the slot
     if reading.is_only("affirm", "deny", "skip", "cancel", "thanks", "greet"):
         return None
     if swapped := _swapped(agent, session, reading):

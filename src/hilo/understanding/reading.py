@@ -23,7 +23,7 @@ from hilo.dialogue.session import (
     Session,
 )
 from hilo.recognisers.found import Found
-from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, Word, hidden, normalise, words
+from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, Word, fold, hidden, normalise, words
 from hilo.slots.places import streets
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.deeds import deed_of
@@ -46,6 +46,7 @@ from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.intents.standard import wants_something_else
 from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
+from hilo.understanding.openings import dictated
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
 from hilo.understanding.orders.spots import Shelf, build_shelf
@@ -116,6 +117,15 @@ class Part:
 
     text: str
     ranked: Ranked
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedLike:
+    """What a part means by the word that it opens with."""
+
+    intent: str
+    confidence: int = SURE_INTENT
+    alternatives: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +228,7 @@ def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
     if understander.intents is None:
         return ()
     text, spans = values.text.raw, _value_spans(understander, values)
-    parts = clauses(text[:LONGEST_RANKED])
+    parts = clauses(text[:LONGEST_RANKED], understander.agent)
     # "…, gracias" is no second wish, and would be the surest of them
     parts = tuple(span for span in parts if not is_courtesy(text[slice(*span)])) or parts
     whole = ((0, len(text[:LONGEST_RANKED])),)
@@ -226,7 +236,15 @@ def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
         Part(text[start:end].strip(" ,¿¡"), understander.intents.rank(_without(text, spans, start, end)))
         for start, end in (parts if 1 < len(parts) <= MOST_CLAUSES else whole)
     ]
+    if len(ranked) > 1:
+        ranked = [_as_dictated(understander.agent, part) for part in ranked]
     return tuple(sorted(ranked, key=lambda each: -each.ranked.confidence))
+
+
+def _as_dictated(agent: Agent, part: Part) -> Part:
+    """A part that opens like examples of an intent means that, if it means nothing surely: "borra el del traje, …"."""
+    opened = "" if is_sure_or_alone(part.ranked) else dictated(agent, fold(part.text))
+    return replace(part, ranked=OpenedLike(opened)) if opened else part
 
 
 def _value_spans(understander: Understander, values: Values) -> tuple[tuple[int, int], ...]:

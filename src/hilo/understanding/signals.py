@@ -8,8 +8,7 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
-from hilo.agent.declaration import MESSAGE, Agent
-from hilo.agent.once import once_per_agent
+from hilo.agent.declaration import Agent
 from hilo.dialogue.escalation import Signals
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold, normalise
@@ -17,19 +16,18 @@ from hilo.recognisers.phrases import word_set
 from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import MACHINE, asked_about_us
 from hilo.understanding.acts.tabled import find_acts, read_sentiment
+from hilo.understanding.coming_back import leaves_for_now
+from hilo.understanding.openings import STEM, dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.reading import Reading
 
 # What happened somewhere else is told to us, and is not about us: "el otro día me estafaron en otra página".
 _ELSEWHERE = re.compile(r"\b(?:el otro dia|otr[oa]s? (?:tienda|pagina|empresa|sitio|lado|lugar|parte|marca)s?)\b")
 _HERE = re.compile(r"\b(?:ustedes|uds|vos|vosotros|aca|aqui|con esto|su tienda|su empresa)\b")
-_COURTEOUS = word_set("por favor porfa hola che bueno dale ok y buenas")
 _WORD = re.compile(r"\w+")
-_WISHES = word_set("quier quisi neces puede podes podri me")
 _WISHED_ANYWHERE = word_set(
     "quiero quisiera necesito hablar persona alguien atenderme atienda atiendan consulta llamar"
 )
-STEM, SEVERAL = 5, 2  # letters that the forms of a verb share; examples that begin alike
 LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
 
 
@@ -39,41 +37,19 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
     is_left_alone = session.left == "opted_out" and not reading.has("human")
     if is_left_alone or wants_out(agent, session, reading):
         return Signals(at)  # nobody who wants to be left alone is sent a person, however angry
+    if leaves_for_now(agent, session, reading):
+        return Signals(at)  # "dame un minuto, entro a una llamada" calls nobody
     if asked_about_us(agent, reading) and "insult" not in reading.sentiment.causes:
         # It is answered, and no wish for a person, unless the author says that such a question is one.
         machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))
         return replace(signals, intents=(), sentiment=0.0, keywords=machine)
-    if dictated(agent, reading):
+    if dictated(agent, reading.text.folded):
         signals = replace(signals, intents=reading.meant, keywords=(), sentiment=0.0)  # "sacar la basura" is no anger
     elif calls_nobody(agent, session, reading):
         signals = replace(signals, intents=reading.meant)
     if signals.sentiment < 0 and not _is_about_us(agent, session, reading):
         signals = replace(signals, sentiment=0.0)
     return signals
-
-
-def dictated(agent: Agent, reading: Reading) -> str:
-    """The intent whose examples open like a message, where it is kept in the contact's own words: "anota llamar a…".
-
-    Who is named in a note is no wish for a person. The opening must be that of several examples: one may begin anyhow.
-    """
-    said = _WORD.findall(reading.text.folded)
-    opening = next((word[:STEM] for word in said if word not in _COURTEOUS), "")
-    if opening in _WISHES:
-        return ""  # "quiero" may go on with anything
-    if len(opening) != STEM:
-        return ""
-    return next((name for name, openings in _notes(agent) if openings.count(opening) >= SEVERAL), "")
-
-
-@once_per_agent
-def _notes(agent: Agent) -> tuple[tuple[str, list[str]], ...]:
-    """The intents that keep a message in the contact's own words, with how their examples open."""
-    return tuple(
-        (name, [fold(example).strip("¿¡ ")[:STEM] for example in intent.examples])
-        for name, intent in agent.intents.items()
-        if MESSAGE in intent.arguments.values() and intent.topic == "order"
-    )
 
 
 def calls_nobody(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -106,12 +82,16 @@ def _counts_people(agent: Agent, session: Session, reading: Reading) -> bool:
 
 
 def _is_only_a_count(agent: Agent, session: Session, reading: Reading) -> bool:
-    """Whether the whole message counts people, and what is under way still has to ask how many."""
-    asked = {name for frame in session.stack for name in agent.flows[frame.flow].collects} - session.slots.keys()
-    numbers = [agent.slots[name] for name in asked if agent.slots[name].kind.sort == "number"]
+    """Whether the whole message counts people, and what is under way still has to ask how many, or knows just that."""
+    if isinstance(session.pending, AskedSlot) and session.pending.ways_out:
+        return False  # a person was offered
     length = len(reading.text.folded.strip(" .!"))
-    found = [each for slot in numbers for each in reading.values.of(slot, asked=True)]
-    return any(each.end - each.start == length for each in found)
+    for name in {name for frame in session.stack for name in agent.flows[frame.flow].collects}:
+        slot = agent.slots[name]
+        found = reading.values.of(slot, asked=True) if slot.kind.sort == "number" else ()
+        if any(each.end - each.start == length and session.slots.get(name, each.value) == each.value for each in found):
+            return True
+    return False
 
 
 def _is_about_us(agent: Agent, session: Session, reading: Reading) -> bool:

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Literal
 
 from hilo.agent.declaration import Agent
+from hilo.understanding.openings import begins_anew
 
 Topic = Literal["order", "info", "mixed", ""]
 
@@ -19,9 +20,14 @@ _CLAUSE = re.compile(
 SHORTEST = 3  # characters; less than that is no clause of its own
 
 
-def clauses(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the parts of a message stand that may be about different things: "agregá una sprite, ¿y hasta cuándo?"."""
-    breaks = [(0, 0), *(found.span() for found in _CLAUSE.finditer(text)), (len(text), len(text))]
+def clauses(text: str, agent: Agent | None = None) -> tuple[tuple[int, int], ...]:
+    """Where the parts of a message stand that may be about different things: "agregá una sprite, ¿y hasta cuándo?".
+
+    With an agent, also where a wish begins that is kept in the contact's words.
+    """
+    wishes = begins_anew(agent, text) if agent else ()
+    found = sorted({*(each.span() for each in _CLAUSE.finditer(text)), *wishes})
+    breaks = [(0, 0), *found, (len(text), len(text))]
     spans = [(before[1], after[0]) for before, after in pairwise(breaks)]
     return tuple((start, end) for start, end in spans if len(text[start:end].strip(" ,¿¡")) >= SHORTEST)
 

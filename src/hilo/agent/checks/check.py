@@ -165,12 +165,15 @@ def _region(name: str, here: Place) -> None:
 
 
 def _validator(tool: str, here: Place) -> None:
-    """A tool that validates takes the value and nothing else, and only reads."""
+    """A tool that validates takes the value, what other slots have where it may, and only reads."""
     here.may_name("tool", tool)
     spec = here.agent.toolbox.get(tool)
     if spec:
-        fit = len(spec.parameters) == 1 and not spec.writes
-        here.require(fit, f"{tool} cannot validate", "it must take one parameter and not write")
+        beside = list(spec.parameters)[1:]
+        known = all(name in here.agent.slots and not spec.parameters[name] for name in beside)
+        fit = bool(spec.parameters) and known and not spec.writes
+        hint = "it must take one parameter, others only with a default and named like slots, and not write"
+        here.require(fit, f"{tool} cannot validate", hint)
 
 
 def _chooser(tool: str, here: Place) -> None:

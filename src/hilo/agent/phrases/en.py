@@ -1,6 +1,7 @@
 """What the engine says in English."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
+    "told_not_noted": ("Sorry, I have not got it.",),
     "greeting": ("Hi there!", "Hello again!"),
     "off_topic": (
         "I can't help with that here, but let's carry on.",
@@ -62,6 +63,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "stands": ("For now your {label} stays {value}.",),
     "nothing_to_correct": ("I haven't noted anything to correct yet.",),
     "skipped": ("No problem, we'll leave it blank.", "That's fine, let's go on."),
+    "put_last": ("That's all right, let's go on with the rest.",),
     "needed": ("I do need that one to go on.", "I can't continue without it."),
     "ask_change": ("All right, what would you like to change?", "Sure, tell me what to change."),
     "ask_switch": ("Shall we leave this for a moment and go to {label}?",),

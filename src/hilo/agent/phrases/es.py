@@ -1,6 +1,10 @@
 """What the engine says in neutral Spanish (tú)."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
+    "told_not_noted": (
+        "Perdona, no me quedó anotado.",
+        "Disculpa, eso no lo tengo.",
+    ),
     "greeting": ("¡Hola!", "¡Hola de nuevo!"),
     "off_topic": (
         "Con eso no puedo ayudarte por aquí, pero sigamos con lo nuestro.",
@@ -62,6 +66,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "stands": ("Por ahora queda tu {label} como estaba: {value}.",),
     "nothing_to_correct": ("Todavía no anoté ningún dato que corregir.",),
     "skipped": ("Sin problema, lo dejamos en blanco.", "No pasa nada, seguimos."),
+    "put_last": ("Está bien, sigamos con lo demás.",),
     "needed": ("Ese dato sí lo necesito para poder seguir.", "Sin ese dato no puedo continuar."),
     "ask_change": ("De acuerdo, ¿qué quieres cambiar?", "Bien, dime qué cambio."),
     "ask_switch": ("¿Dejamos esto un momento y vamos a {label}?",),

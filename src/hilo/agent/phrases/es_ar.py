@@ -1,6 +1,10 @@
 """What the engine says differently in Argentina (vos)."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
+    "told_not_noted": (
+        "Perdoná, no me quedó anotado.",
+        "Disculpá, eso no lo tengo.",
+    ),
     "greeting": ("¡Hola! ¿Cómo va?", "¡Hola de nuevo!"),
     "off_topic": (
         "Con eso no te puedo ayudar por acá, pero sigamos con lo nuestro.",

@@ -1,6 +1,7 @@
 """What the engine says in Brazilian Portuguese (você)."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
+    "told_not_noted": ("Desculpe, não ficou anotado.",),
     "greeting": ("Oi! Tudo bem?", "Oi de novo!"),
     "off_topic": (
         "Com isso não consigo ajudar por aqui, mas vamos continuar.",
@@ -66,6 +67,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "stands": ("Por enquanto fica {label}: {value}.",),
     "nothing_to_correct": ("Ainda não anotei nada que se possa corrigir.",),
     "skipped": ("Sem problema, deixamos em branco.", "Tudo bem, vamos em frente."),
+    "put_last": ("Tudo bem, vamos seguir com o resto.",),
     "needed": ("Preciso dessa informação para continuar.", "Sem isso não consigo continuar."),
     "ask_change": ("Certo, o que você quer mudar?", "Tudo bem, me diga o que mudar."),
     "ask_switch": ("Deixamos isso um instante e vamos para {label}?",),

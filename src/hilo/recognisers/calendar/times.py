@@ -15,6 +15,7 @@ from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 
 _HOURS_A_DAY, _MINUTES, _NOON = 24, 60, 12
+_DAYTIME, _HARDLY = 7, 2  # when a day begins; hours that hardly move something
 _COUNTED, _GUESSED, _SAID, _SURE = 50, 70, 85, 95
 _AT = (Token("a", -9, -9, "word"), Token("las", -6, -6, "word"))
 _LEAD_IN = one_of(
@@ -53,8 +54,11 @@ class ClockTime(NamedTuple):
     nominal: int = 0  # the hour that was named when the time is some minutes before it
 
 
-def find_times(text: Text, *, now: datetime | None = None, asked: bool = False) -> tuple[Found, ...]:
-    """Times of a message in 24 hours; in an answer to the question for one, a bare number may be an hour."""
+def find_times(text: Text, *, now: datetime | None = None, asked: bool = False, near: str = "") -> tuple[Found, ...]:
+    """Times of a message in 24 hours; in an answer to the question for one, a bare number may be an hour.
+
+    What is said without a part of the day is the hour that is less far from the time `near`, which it puts right.
+    """
     toks = tokens(text.folded)
     clocks = _clocks(toks)
     if asked and not clocks:
@@ -69,7 +73,7 @@ def find_times(text: Text, *, now: datetime | None = None, asked: bool = False) 
         before = clocks[position - 1] if position else None
         if not told and before and _range_end(toks, clock, before) and str(found[-1].value) >= f"{_NOON}":
             told = "pm"  # de 7 a 9: both in the evening
-        found.append(_found(toks, clock, told))
+        found.append(_found(toks, clock, told, near))
     return tuple(found)
 
 
@@ -100,8 +104,10 @@ def _later_hint(clocks: list[ClockTime], position: int) -> str:
     return following.hint if following and near and following.hour >= clocks[position].hour else ""
 
 
-def _found(toks: Tokens, clock: ClockTime, hint: str) -> Found:
+def _found(toks: Tokens, clock: ClockTime, hint: str, near: str) -> Found:
     hour, sure = _in_24(toks[clock.first : clock.end], clock, hint)
+    if near and not sure and hour != _NOON:
+        hour = _nearest(hour % _NOON, clock.minute, near)
     confidence = clock.confidence if sure else min(clock.confidence, _GUESSED)
     value = f"{hour % _HOURS_A_DAY:02}:{clock.minute:02}"
     return Found("time", value, toks[clock.first].start, toks[clock.end - 1].end, confidence)
@@ -118,6 +124,14 @@ def _in_24(said: Tokens, clock: ClockTime, hint: str) -> tuple[int, bool]:
         return hour, True
     afternoon = (clock.nominal or hour) <= 7 and hour != _NOON  # noqa: PLR2004
     return (hour + _NOON, False) if afternoon else (hour, hour == _NOON)
+
+
+def _nearest(hour: int, minute: int, near: str) -> int:
+    """The hour of 24 that is less far from a time, be it early or late; at night only what is hardly moved."""
+    base = int(near[:2]) * _MINUTES + int(near[3:5])
+    early, late = (abs(each * _MINUTES + minute - base) for each in (hour, hour + _NOON))
+    is_night = hour < _DAYTIME and early > _HARDLY * _MINUTES
+    return hour + _NOON if is_night or late < early else hour
 
 
 def _clock_at(toks: Tokens, index: int, before: ClockTime | None) -> ClockTime | None:

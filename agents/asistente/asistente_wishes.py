@@ -1,0 +1,244 @@
+"""What a contact wants to be told, and when, in their own words."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from asistente_notes import MAX_CHARACTERS
+
+from hilo import AskContact, ToolFailed, language
+
+MOST_HOURS = 4  # what a larger number counts, after which something shall be told, are minutes
+MORNING, EVENING, DAWN = "08:00", "20:00", "06:00"  # near which an hour is meant that may be early or late
+NO_HOUR = time(9)  # when a day is said and no hour
+DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
+WHEN = "¿Cuándo te aviso? Dime el día y la hora, por ejemplo «mañana a las 9»."
+ONCE = "Puedo avisarte una vez, todos los días o un día de cada semana. Dime cuál de las tres y a qué hora."
+WAKING = "hora de despertar"
+
+_WAKES = r"despi[eé]rt[ae]s?(?:me)?|despert[aá](?:r?me)?|levant[aá](?:r?me)?"
+_TELLS = (
+    r"(?:recu|acu)[eé]rd[ae]s?(?:me)?|acord[aá](?:r?me)?|record[aá](?:r?me)?|av[ií]s[ae]s?(?:me)?|avis[aá](?:r?me)?|agend[aá](?:me)?"
+    r"|(?:hac[eé]|haz|h[aá]z)me acordar|remind me"
+)
+_SETS = r"(?:p[oó]n|pon[eé]|poner|program[aá]|agreg[aá]|agr[eé]ga|cre[aá]|dej[aá]|h[aá]z|hac[eé])(?:me)?"
+_THING = (
+    r"(?:(?:un|una|otro|otra|el|la)\s+)?(?:recordatorio|alarma|aviso|alerta|despertador)"
+    r"|un[oa] nuev[oa]|otr[oa](?:\s+m[aá]s)?|uno"
+)
+# what leads to the wish, with a few words of courtesy before it: "hola buen día, necesito que me recuerdes…"
+_LEAD_IN = re.compile(
+    r"^(?:[^\W\d_]+[\s,.!]+){0,5}?(?:me\s+)?"
+    rf"(?:(?:{_SETS})\s+(?:{_THING})(?:\s+nuev[oa])?|{_TELLS}|{_WAKES}|(?:un\s+|otr[oa]\s+)?(?:recordatorio|alarma)"
+    r"|y?\s*otr[oa](?=\s+para\b|\s*$))\b"
+    r"(?:\s*(?:de|que|lo de|para|to|también|tambien)\b)*[\s,:]*",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(r"^(?:y\s+)?otr[oa]\b", re.IGNORECASE)
+_WEEKDAYS = re.compile(r"\bde lunes a (?:viernes|s[aá]bados?)\b|\b(?:entre semana|d[ií]as h[aá]biles)\b", re.IGNORECASE)
+_WAKE = re.compile(rf"\b(?:{_WAKES})\b", re.IGNORECASE)
+_ALARM = re.compile(r"\b(?:alarma|despertador)\b", re.IGNORECASE)
+_LEADS = re.compile(
+    r"(?:(?:^|\s+)(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
+)  # a las 9, para el lunes
+_DAILY = re.compile(
+    r"\b(?:todos los d[ií]as|cada d[ií]a|a diario|diariamente|todas las (?:mañanas|tardes|noches)|every day)\b",
+    re.IGNORECASE,
+)
+_WEEKLY = re.compile(
+    r"\b(?:todos los|todas las|cada|los|every)\s+"
+    r"(?=(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bados?|domingos?)\b)",
+    re.IGNORECASE,
+)
+# … avísame una hora antes, with what leads to it
+_AHEAD = re.compile(
+    rf"[\s,.;]*(?:\b(?:y|pero|mejor|que|tambi[eé]n|adem[aá]s)\s+)*(?:me\s+)?(?:\b(?:{_TELLS})\s+)?(?:con\s+)?"
+    r"\b(?P<count>una?|media|dos|tres|\d{1,3}|el)\s+(?P<unit>horas?|hs?|min(?:uto)?s?|d[ií]as?|semanas?|rat(?:o|ito))"
+    r"(?P<half>\s+y\s+media)?\s+(?P<way>antes|anterior|despu[eé]s|m[aá]s tarde|m[aá]s temprano)\b"
+    r"(?:\s+(?:tambi[eé]n|adem[aá]s))?",
+    re.IGNORECASE,
+)
+_UNITS = {"h": timedelta(hours=1), "m": timedelta(minutes=1), "d": DAY, "s": WEEK, "r": timedelta(minutes=30)}
+_COUNTS = {"un": 1.0, "una": 1.0, "el": 1.0, "media": 0.5, "dos": 2.0, "tres": 3.0}
+_ALSO = re.compile(r"\b(?:tambi[eé]n|adem[aá]s)\b", re.IGNORECASE)
+_SOONER = re.compile(r"\b(?:m[aá]s temprano|antes|adelant\w+)\b", re.IGNORECASE)
+_LATER = re.compile(r"\b(?:m[aá]s tarde|despu[eé]s|atras\w+)\b", re.IGNORECASE)
+_PART_OF_DAY = re.compile(r"\b(?:de|a|por|en) la (?:mañana|tarde|noche|madrugada)\b|\b[ap]\.? ?m\b", re.IGNORECASE)
+_JOINT = re.compile(r"\s*[,;]\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
+_IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
+_EDGES = re.compile(
+    r"^(?:hola|buen d[ií]a|buenos d[ií]as|buenas(?: tardes| noches)?|oye|che)[\s,.!]+"
+    r"|^(?:que|de|to|a|tengo(?: que| q| un| una)?|hay que)\s+|^[\s,.:;]+|[\s,.:;]+$"
+    r"|(?:^|[\s,]+)(?:a|el|para|y|entonces|nom[aá]s|porfa|por favor|gracias|me pod(?:r[ií]as|[eé]s) avisar)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to tell, and when; without a moment where none was said."""
+
+    body: str
+    due: datetime | None
+    every: timedelta = timedelta(0)  # from one time to the next, where it is told again and again
+    ahead: timedelta = timedelta(0)  # how long before the moment that was said
+
+
+def read_wishes(text: str, when: str, now: datetime) -> list[Wish]:
+    """All that a text asks to be told: "a las 20 llamar a Juan y mañana a las 9 ir al banco" are two.
+
+    There are several where each part between an "y" or a comma has words and a moment of its own.
+    """
+    parts = [part for part in _JOINT.split(_AHEAD.sub("", text)) if part.strip()]
+    text = _IN_MINUTES.sub(_with_unit, text)
+    if len(parts) < 2 or when.strip() or _AHEAD.search(text):  # noqa: PLR2004
+        return [read_wish(text, when, now)]
+    wishes: list[Wish] = []
+    for part in parts:
+        before = wishes[-1] if wishes else None
+        again = read_another(part, before.body, before.due, now) if before and before.due else None
+        wishes.append(again or _read(part, "", now))
+    each_is_whole = all(wish.body and wish.due for wish in wishes)
+    return wishes if each_is_whole else [read_wish(text, when, now)]
+
+
+def read_wish(text: str, when: str, now: datetime) -> Wish:
+    """A reminder in the contact's words: "recuérdame mañana a las 9 llamar al contador"; asks for what it is about."""
+    wish = _read(text, when, now)
+    if _WEEKDAYS.search(text):
+        raise ToolFailed("some days of the week", tell=ONCE)
+    if not wish.body:
+        raise AskContact("text", question="¿Qué quieres que te recuerde?")
+    if len(wish.body) > MAX_CHARACTERS:
+        raise ToolFailed("a long reminder", tell=f"Es demasiado largo: caben {MAX_CHARACTERS} caracteres.")
+    return wish
+
+
+def _read(text: str, when: str, now: datetime) -> Wish:
+    every, text = read_every(" ".join(text.split()))
+    often, when = read_every(when)
+    ahead = read_ahead(text)
+    said = language.normalise(_AHEAD.sub("", text))
+    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now)
+    body = said.raw
+    for start, end in sorted((said.span(each.start, each.end) for each in (*dates[:1], *times[:1])), reverse=True):
+        body = f"{_LEADS.sub(' ', body[:start])} {body[end:]}"
+    wakes = _WAKE.search(text) is not None
+    nears = (MORNING,) if every or often else (MORNING, EVENING)
+    due = _due(said, now, (DAWN,) if wakes else nears)
+    if due is None and when.strip():
+        due = _due(language.normalise(when), now, nears)
+    body = _trimmed(_LEAD_IN.sub("", " ".join(body.split())))
+    if not body and (wakes or _ALARM.search(text)):
+        body = WAKING if wakes else "alarma"
+    return Wish(body, due - ahead if due else None, every or often, ahead)
+
+
+def read_every(text: str) -> tuple[timedelta, str]:
+    """How often a text says, and the text with the first day of it instead: "todos los lunes" is Monday, each week."""
+    if _DAILY.search(text):
+        return DAY, " ".join(_DAILY.sub(" ", text).split())
+    if _WEEKLY.search(text):
+        return WEEK, re.sub(r"(?i)\b(s[aá]bado|domingo)s\b", r"\1", _WEEKLY.sub("el ", text))
+    return timedelta(0), text
+
+
+def read_ahead(text: str) -> timedelta:
+    """How long before something it is to be told, or after it where less than nothing: "una hora antes"."""
+    found = _AHEAD.search(text)
+    if found is None:
+        return timedelta(0)
+    count = _COUNTS.get(found["count"].lower()) or float(found["count"])
+    size = _UNITS[found["unit"][0].lower()] * (count + (0.5 if found["half"] else 0))
+    return -size if _LATER.search(found["way"]) else size
+
+
+def is_only_ahead(text: str, now: datetime) -> bool:
+    """Whether a text says how long before, and neither what nor when: "avísame una hora antes"."""
+    wish = _read(text, "", now)
+    return wish.ahead != timedelta(0) and not wish.body and wish.due is None
+
+
+def read_another(text: str, body: str, due: datetime, now: datetime) -> Wish | None:
+    """One more of what was promised last, where nothing else is said: "y otra a las 5:30"."""
+    wished = _ANOTHER.match(text.strip())
+    if wished is None or _read(text, "", now).body:
+        return None
+    moment = moved(text, due, timedelta(0), now)
+    return Wish(body, moment[0]) if moment else None
+
+
+def says_also(text: str) -> bool:
+    """Whether something is to be told besides, not instead."""
+    return _ALSO.search(text) is not None
+
+
+def _due(said: language.Text, now: datetime, nears: tuple[str, ...]) -> datetime | None:
+    """The moment that is said; a day alone is its morning, an hour alone the next time that the clock shows it.
+
+    An hour that may be early or late ("a las 7") is the first of those near the given hours that is still to come.
+    """
+    dates = language.find_dates(said, now=now)
+    day = date.fromisoformat(str(dates[0].value)) if dates else now.date()
+    hours = [_hour(said, now, near) for near in nears]
+    if not dates and hours[0] is None:
+        return None
+    moments = [datetime.combine(day, hour or NO_HOUR, tzinfo=now.tzinfo) for hour in hours]
+    first = next((each for each in moments if each > now), moments[0])
+    return first + DAY if first <= now and not dates else first
+
+
+def _hour(said: language.Text, now: datetime, near: str) -> time | None:
+    """The first hour of a text, near another; in the midst of a part of the day where only that is said."""
+    times = language.find_times(said, now=now, near=near)
+    if not times:
+        return None
+    first, _, last = str(times[0].value).partition("/")
+    begin, end = time.fromisoformat(first), time.fromisoformat(last or first)
+    return time((begin.hour + end.hour) // 2) if last and begin < end else begin
+
+
+def moved(when: str, before: datetime, ahead: timedelta, now: datetime) -> tuple[datetime, timedelta] | None:
+    """The moment that a text puts in another's place, and how long before it; what it does not say stays.
+
+    An hour that may be early or late stays in its half of the day, unless "más tarde" tells otherwise.
+    """
+    if other := read_ahead(when):
+        event = before + ahead
+        return event - other, max(timedelta(0), other)
+    said = language.normalise(_IN_MINUTES.sub(_with_unit, when))
+    dates = language.find_dates(said, now=now)
+    hour = _hour_instead(said, before, now)
+    if hour is None and not dates:
+        return None
+    day = date.fromisoformat(str(dates[0].value)) if dates else before.date()
+    due = datetime.combine(day, hour or before.time(), tzinfo=now.tzinfo)
+    if due <= now and not dates and _PART_OF_DAY.search(when):
+        due += DAY  # "no, de la mañana": that of today has passed
+    return due, timedelta(0)
+
+
+def _hour_instead(said: language.Text, before: datetime, now: datetime) -> time | None:
+    times = language.find_times(said, now=now, asked=True, near=before.strftime("%H:%M"))
+    if not times or "/" in str(times[-1].value):
+        part = _PART_OF_DAY.search(said.raw)
+        told = language.normalise(f"a las {before.hour % 12 or 12}:{before.minute:02d} {part[0]}") if part else None
+        times = language.find_times(told, now=now) if told else ()
+    if not times:
+        return None
+    hour = time.fromisoformat(str(times[-1].value))  # "el de las 8 a las 9"
+    for way, near, is_right in ((_SOONER, MORNING, hour < before.time()), (_LATER, EVENING, hour > before.time())):
+        if way.search(said.raw) and not is_right:
+            hour = _hour(said, now, near) or hour
+    return hour
+
+
+def _with_unit(said: re.Match[str]) -> str:
+    """En 20 are minutes, en 3 hours."""
+    return f"{said[0]} {'horas' if int(said[1]) <= MOST_HOURS else 'minutos'}"
+
+
+def _trimmed(text: str) -> str:
+    while (shorter := _EDGES.sub("", text)) != text:
+        text = shorter
+    return text
