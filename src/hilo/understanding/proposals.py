@@ -144,17 +144,12 @@ def _cancelled_instead(agent: Agent, session: Session, reading: Reading) -> Sequ
     return left_out(session, reading)
 
 
-def _ordered(agent: Agent, session: Session, reading: Reading) -> list[Command]:
-    """What is ordered; two details of who orders are no goods, nor is what only resembles some in a sure wish."""
+def _ordered(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What is ordered; two details of who orders are no goods."""
     given = [each for each in values_of_likely_flow(agent, session, reading) if isinstance(each, SetSlot)]
     if len(given) > 1 and is_but_values(agent, reading, {each.slot: each.value for each in given}):
-        return []
-    is_flow = reading.intent in agent.flows and reading.confidence >= SURE_BESIDE_A_QUESTION
-    return [
-        each
-        for each in order_calls(agent, session, reading)
-        if not (is_flow and isinstance(each, CallTool) and each.alike)
-    ]
+        return ()
+    return order_calls(agent, session, reading)
 
 
 def _otherwise(agent: Agent, session: Session, reading: Reading) -> list[Command]:
@@ -494,6 +489,8 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             chosen = reading.values.among(tuple(labels))
             if chosen:
                 return Choose(labels[str(chosen[0].value)])
+            if len(intents) == 1 and intents[0] in reading.meant:
+                return Choose(intents[0])  # "dale" may be an example of the very thing that was offered
             answer = next(iter(_answer(agent, session, reading)), None)
             # "bueno, lo quiero" chooses none of several, and says something else
             chooses_none = len(intents) > 1 and isinstance(answer, Affirm) and bool(reading.meant)

@@ -52,6 +52,7 @@ from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
 from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.slot_values import Values
 from hilo.understanding.topics import Topic, clauses, topic_of
+from hilo.understanding.wishes import wishes
 
 _CAPITALISED = r"[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+"
 # an address of mail, a name of several words, a place: "a Morón"
@@ -214,23 +215,32 @@ def standard_likes(agent: Agent) -> Mapping[str, str] | None:
 
 def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
     """What the parts of a message mean, the surest first; a message of one part is ranked once."""
-    if understander.intents is None:
+    intents = understander.intents
+    if intents is None:
         return ()
     text, spans = values.text.raw, _value_spans(understander, values)
+    likely = _value_spans(understander, values, least=0)
     parts = clauses(text[:LONGEST_RANKED])
     # "…, gracias" is no second wish, and would be the surest of them
     parts = tuple(span for span in parts if not is_courtesy(text[slice(*span)])) or parts
     whole = ((0, len(text[:LONGEST_RANKED])),)
-    ranked = [
-        Part(text[start:end].strip(" ,¿¡"), understander.intents.rank(_without(text, spans, start, end)))
-        for start, end in (parts if 1 < len(parts) <= MOST_CLAUSES else whole)
-    ]
+
+    def mean(span: tuple[int, int]) -> Ranked:
+        return intents.rank(_without(text, spans, *span))
+
+    def gives_values(span: tuple[int, int]) -> bool:
+        return set(_LETTERS.findall(_without(text, likely, *span))) <= {ANYTHING}
+
+    found: list[tuple[tuple[int, int], Ranked]] = []
+    for span in parts if 1 < len(parts) <= MOST_CLAUSES else whole:
+        found += wishes(text, span, mean, gives_values)
+    ranked = [Part(text[start:end].strip(" ,¿¡"), meaning) for (start, end), meaning in found]
     return tuple(sorted(ranked, key=lambda each: -each.ranked.confidence))
 
 
-def _value_spans(understander: Understander, values: Values) -> tuple[tuple[int, int], ...]:
+def _value_spans(understander: Understander, values: Values, least: float = SURE) -> tuple[tuple[int, int], ...]:
     """Where the values of the examples' placeholders stand."""
-    found = [each for slot in understander.open for each in values.of(slot) if each.confidence >= SURE]
+    found = [each for slot in understander.open for each in values.of(slot) if each.confidence >= least]
     return tuple(sorted({values.text.span(each.start, each.end) for each in found}, reverse=True))
 
 
