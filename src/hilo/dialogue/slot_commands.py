@@ -164,10 +164,11 @@ def _is_needed(draft: Draft, name: str) -> bool:
 
 
 def _insist(draft: Draft, name: str) -> None:
-    """Say once that a value is needed; then what else can be done, and at last leave it, unless a person is called."""
+    """Say once why a value is needed; then what else can be done, and at last leave it, unless a person is called."""
     attempts = _failed(draft, name)
     if attempts < TRIED_TWICE:
-        remark(draft, "needed")
+        own = f"why.{name}"
+        remark(draft, own if is_authors(draft.agent, own) else "needed")
     elif attempts == TRIED_TWICE or not draft.session.stack:
         ask_ways_out(draft, name)
     elif not check_policies(draft.agent, draft.session, Signals(at=draft.now)):

@@ -23,6 +23,7 @@ from hilo.dialogue.commands import (
     Recall,
     RequestHuman,
     SetSlot,
+    SkipSlot,
     StartFlow,
 )
 from hilo.dialogue.session import (
@@ -66,7 +67,7 @@ from hilo.understanding.ordering import (
 )
 from hilo.understanding.orders.lines import ALL
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
-from hilo.understanding.recall import asked_back
+from hilo.understanding.recall import asked_back, told_again
 from hilo.understanding.signals import calls_nobody, dictated
 
 SURE_BESIDE_A_QUESTION = 85
@@ -170,12 +171,14 @@ def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> tuple[Comm
     return own if own and reading.confidence >= SURE_BESIDE_A_QUESTION else (about_us,)
 
 
-def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | None:
-    """What it can do, whether it is a machine, what it has noted."""
+def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | SkipSlot | None:
+    """What it can do, whether it is a machine, why it asks, what it has noted."""
     kind = asked_about_us(agent, reading)
     if kind == "why" and not isinstance(session.pending, AskedSlot):
         kind = None  # nothing was asked for
-    return Digress(kind) if kind else asked_back(agent, session, reading)
+    if kind == "why" and reading.has("skip"):
+        return SkipSlot(session.slot_in_question)  # "¿para qué? no lo doy" refuses, and hears the reason
+    return Digress(kind) if kind else told_again(agent, session, reading) or asked_back(agent, session, reading)
 
 
 def _puts_off(agent: Agent, session: Session, reading: Reading) -> bool:

@@ -127,7 +127,7 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
     text = hidden(reading.text, spans).folded
     values = _after_opening(reading).without(spans)
     asked = [session.pending.slot] if isinstance(session.pending, AskedSlot) else []
-    among = [mention.slot for mention in named] or [*_filled(agent, session), *asked]
+    among = [mention.slot for mention in named] or [*_filled(agent, session), *asked, *_to_come(agent, session)]
     for name in dict.fromkeys(among):
         slot = agent.slots[name]
         if slot.kind.sort == "boolean" or (slot.kind.is_free and not slot.pattern):
@@ -145,9 +145,23 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
             # "perdón, 5" puts a number right; "perdón, Luis" may be said to Luis.
             says_so = MENDS in kinds or (EXCUSES in kinds and slot.type != "person_name")
             asks = ASKS in kinds or "?" in reading.text.raw or reading.has("question")
-            if says_so or asks or named or isinstance(session.pending, AskedYes | AskedSure | AskedWhich):
+            if says_so or asks or named or _may_be_beside(agent, session):
                 led = word in cues or word in _LEADS.get(slot.type, ())
-                yield _Fitting(name, found, says_so and not asks, led, slot.type == "time")
+                is_new = name not in session.slots  # nothing is overwritten by "¿puede ser el 11?"
+                yield _Fitting(name, found, is_new or (says_so and not asks), led, slot.type == "time")
+
+
+def _may_be_beside(agent: Agent, session: Session) -> bool:
+    """Whether a bare value may be for another slot than what we wait for, which takes no words of every kind."""
+    if isinstance(session.pending, AskedSlot):
+        return not agent.slots[session.pending.slot].kind.is_free
+    return isinstance(session.pending, AskedYes | AskedSure | AskedWhich)
+
+
+def _to_come(agent: Agent, session: Session) -> list[str]:
+    """The days and hours that the flow under way has still to ask for: they are told by their form."""
+    collects = agent.flows[session.flow].collects if session.flow in agent.flows else ()
+    return [name for name in collects if name not in session.slots and agent.slots[name].kind.is_when]
 
 
 def is_written_as_name(reading: Reading, found: Found) -> bool:
