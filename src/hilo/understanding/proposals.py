@@ -345,7 +345,7 @@ def _flows_surely_meant(agent: Agent, session: Session, reading: Reading) -> lis
 
 def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message answers us and is no example of something else: "no tenemos web" asks nothing about webs."""
-    if isinstance(session.pending, AskedSlot) and reading.is_only("skip"):
+    if isinstance(session.pending, AskedSlot) and reading.is_only("skip", "deny"):
         return not _asks_about_what_is_needed(agent, session.pending.slot, reading)
     if not reading.is_only("affirm", "deny"):
         return False

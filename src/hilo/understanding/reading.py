@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.instructions import AskConfirmation
 from hilo.agent.texts import PLACEHOLDER
+from hilo.dialogue.commands import WantAlso
 from hilo.dialogue.escalation import Signals
 from hilo.dialogue.session import (
     AskedArgument,
@@ -137,6 +138,7 @@ class Reading:
     lines: tuple[OrderLine, ...] = ()
     refers_to: str = ""  # what words like "la más barata" were taken for
     hearing: Hearing | None = None  # what the classifier of acts makes of it, where it was asked
+    also: tuple[WantAlso, ...] = ()  # what the rest of the message wants once more
 
     @property
     def intent(self) -> str:
@@ -150,6 +152,13 @@ class Reading:
     def is_only(self, *kinds: str) -> bool:
         """Whether the message does one of these and nothing else."""
         return any(act.kind in kinds and act.whole for act in self.acts)
+
+    def about_nothing(self) -> "Reading":
+        """The same words, of which nothing is meant."""
+        values = self.values.without([(0, len(self.text.folded))])
+        return replace(
+            self, acts=(), values=values, mentions=(), parts=(), meant=(), lines=(), confidence=0, alternatives=()
+        )
 
     def heard_at(self, place: tuple[int, int] | None = None) -> HeardAct | None:
         """What the classifier makes of the message, or of its part at a place."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-SURE_OF_A_SIDE = 85
+SURE_OF_A_SIDE, LIKELY_SIDE = 85, 70
 UNSURE = 60  # what is meant less surely as a whole may be surer without the values beside it
 MOST_JOINTS = 3
 SHORTEST_SIDE = 3  # letters
@@ -44,7 +44,8 @@ def wishes(
             continue
         before, after = (mean(side) for side in sides)
         told = [one for one, other in ((before, sides[1]), (after, sides[0])) if _is_sure(one) and gives_values(other)]
-        are_two = _is_sure(before) and _is_sure(after) and before.intent != after.intent
+        likely = min(before.confidence, after.confidence) >= LIKELY_SIDE and bool(before.intent and after.intent)
+        are_two = likely and (_is_sure(before) or _is_sure(after)) and before.intent != after.intent
         if are_two or (told and whole.confidence < UNSURE):
             return [(sides[0], before), (sides[1], after)]
     return [(span, whole)]
