@@ -24,9 +24,9 @@ from hilo.errors import FileProblems, Problem
 MEANINGS = frozenset({"goods", "pieces", "reads as", "sizes", "units", "units alone", "without"})
 PHRASES = frozenset({
     "asks whether", "beside a value", "cheapest", "dearest", "excuses", "here", "mends", "order: add", "order: remove",
-    "order: set", "order: change", "order: keep", "order: none", "order: word", "another one", "same again", "swaps", "that number",
+    "order: set", "order: change", "order: keep", "order: none", "order: word", "same again", "swaps", "that number",
     "that one", "any one", "declines", "leave alone", "erase", "on terms", "urgent", "gives up",
-    "told already",
+    "told already", "another one",
 })  # fmt: skip
 WORDS = frozenset({
     "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks", "money", "no goods",

@@ -10,6 +10,7 @@ from hilo.dialogue.commands import Recall
 from hilo.dialogue.session import Session
 from hilo.recognisers.normalise import fold
 from hilo.understanding.plain_phrases import told_before
+from hilo.understanding.put_right import says_nothing_else
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS
 
@@ -51,4 +52,4 @@ def told_again(agent: Agent, session: Session, reading: Reading) -> Recall | Non
     known = {name: set(_WORD.findall(fold(str(value)))) for name, value in session.slots.items()}
     again = [name for name, words in known.items() if words and words <= said and name not in agent.found_only()]
     rest = said.difference(*(known[name] for name in again))
-    return Recall(tuple(again)) if again and not rest else None
+    return Recall(tuple(again)) if again and says_nothing_else(" ".join(rest)) else None
