@@ -5,7 +5,7 @@ over. Only what is done with a yes is done twice; "otro día" is another value, 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from hilo.agent.declaration import Agent
@@ -38,11 +38,12 @@ def with_another(agent: Agent, session: Session, reading: Reading, read: Read) -
     after = _WORD.match(reading.text.folded, said.end() + 1)
     if after and after[0] in _labels(agent):
         return reading  # "otro día" is another value
-    also = WantAlso(flow, _values(agent, session, read(tail), flow))
+    first = read(head) if _WORD.search(head) else reading.about_nothing()
+    before = {**session.slots, **_told(agent, session, first, flow)}
+    also = WantAlso(flow, _values(agent, session, read(tail), flow, before))
     is_open = bool(session.stack or session.pending)
     if is_open and not also.values:
         return reading  # "dame otro" may be another of what we offer
-    first = read(head) if _WORD.search(head) else reading.about_nothing()
     if not is_open and not first.meant:
         first = reading.about_nothing()  # "oiga, y otra para mi hijo"
     return replace(first, also=(also,))
@@ -68,17 +69,24 @@ def _labels(agent: Agent) -> set[str]:
     return {word for name in names for word in _WORD.findall(name)} - FILLERS
 
 
-def _values(agent: Agent, session: Session, wanted: Reading, flow: str) -> dict[str, Value | None]:
+def _told(agent: Agent, session: Session, reading: Reading, flow: str) -> dict[str, Value]:
+    """The values that words would give the flow if it began with them."""
+    fresh = replace(session, stack=(), pending=None, slots={}, finished=())
+    return weigh_for(agent, fresh, replace(reading, meant=(flow,))).values
+
+
+def _values(
+    agent: Agent, session: Session, wanted: Reading, flow: str, before: Mapping[str, Value]
+) -> dict[str, Value | None]:
     """What is said of the other one: its own values, those that shall be the same, and that a name is missing."""
     collects = agent.flows[flow].collects
-    fresh = replace(session, stack=(), pending=None, slots={}, finished=())
-    told = weigh_for(agent, fresh, replace(wanted, meant=(flow,))).values
+    told = _told(agent, session, wanted, flow)
     same = set(_SAME.findall(wanted.text.folded))
     values: dict[str, Value | None] = _kin(agent, wanted, flow)
     for name in collects:
         slot = agent.slots[name]
-        if same.intersection(_WORD.findall(fold(f"{name} {slot.label}"))) and name in session.slots:
-            values[name] = session.slots[name]
+        if same.intersection(_WORD.findall(fold(f"{name} {slot.label}"))) and name in before:
+            values[name] = before[name]
         elif name in told and not slot.valid_if:
             values[name] = told[name]
     return values
