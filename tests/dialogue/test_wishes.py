@@ -38,7 +38,7 @@ def booking(*more: Command) -> Session:
     return hear(start, StartFlow("book"), SetSlot("service", "hair"), SetSlot("name", "Ana Gil"), *more).session
 
 
-def test_what_is_wanted_also_begins_when_the_first_is_done_with_its_own_values():
+def test_what_is_wanted_also_begins_when_the_first_is_done_with_its_own_values() -> None:
     first = booking(NAILS)
     assert isinstance(first.pending, AskedYes)
     assert first.slots["service"] == "hair"
@@ -50,26 +50,26 @@ def test_what_is_wanted_also_begins_when_the_first_is_done_with_its_own_values()
     assert not second.wishes
 
 
-def test_a_yes_is_to_the_first_alone():
+def test_a_yes_is_to_the_first_alone() -> None:
     second = hear(hear(booking(NAILS), Affirm()).session, Affirm())
     assert second.session.flow == "book"
-    assert [each.reason for each in second.log.refused] == ["no question is open that takes a yes or a no"]
+    assert [each.reason for each in second.refused] == ["no question is open that takes a yes or a no"]
 
 
-def test_who_leaves_the_first_is_not_asked_for_the_second():
+def test_who_leaves_the_first_is_not_asked_for_the_second() -> None:
     left = hear(booking(NAILS), CancelFlow()).session
     assert not left.stack
     assert not left.wishes
     assert left.pending is None
 
 
-def test_with_nothing_under_way_it_begins_at_once():
+def test_with_nothing_under_way_it_begins_at_once() -> None:
     begun = hear(opened(AGENT, session_id="s", at=NOW), NAILS).session
     assert begun.flow == "book"
     assert begun.slots == {"service": "nails"}
 
 
-def test_what_contacts_cannot_begin_or_is_too_much_is_refused():
+def test_what_contacts_cannot_begin_or_is_too_much_is_refused() -> None:
     start = booking(*[NAILS] * (MOST_WISHES + 1), WantAlso("other"))
     assert len(start.wishes) == MOST_WISHES
     assert not any(each.flow == "other" for each in start.wishes)

@@ -48,5 +48,5 @@ def parted(text: str, whole: Sure, *, values: str = "") -> list[str]:
         ("cuanto sale, no lo canceles", Sure("price", 99), "", ["cuanto sale, no lo canceles"]),
     ],
 )
-def test_a_joint_parts_only_what_surely_means_two_things(text, whole, values, parts):
+def test_a_joint_parts_only_what_surely_means_two_things(text: str, whole: Sure, values: str, parts: list[str]) -> None:
     assert parted(text, whole, values=values) == parts
