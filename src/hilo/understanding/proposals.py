@@ -480,7 +480,7 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             return LeaveOut(everything=True)
         case AskedArgument() as asked if (flow := _closes_the_order(agent, session, reading)) and not session.stack:
             return StartFlow(flow)
-        case AskedArgument() as asked if reading.is_only("deny"):
+        case AskedArgument() as asked if reading.is_only("deny") and not reading.mentions:
             return left_out(session, reading)[0] if asks_which_goods(agent, session) else CancelFlow()
         case AskedArgument() as asked if product := named_product(agent, asked, reading):
             return product

@@ -13,7 +13,11 @@ SURE_OF_A_SIDE, LIKELY_SIDE = 85, 70
 UNSURE = 60  # what is meant less surely as a whole may be surer without the values beside it
 MOST_JOINTS = 3
 SHORTEST_SIDE = 3  # letters
-_JOINT = re.compile(r",\s+(?:(?:y|e|and)\s+)?|\s+(?:y|e|and)\s+", re.IGNORECASE)
+# "litro y medio" and "treinta y dos" are one number
+_JOINT = re.compile(
+    r",\s+(?:(?:y|e|and)\s+)?|\s+(?:y|e|and)\s+(?!(?:medi[oa]|cuarto|pico|half|un[oa]?|dos|tres|cuatro|cinco|\d)\b)",
+    re.IGNORECASE,
+)
 _DENIES = re.compile(r"\W*(?:no|ni|sin|not|don'?t)\b", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 
