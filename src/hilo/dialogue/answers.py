@@ -102,9 +102,12 @@ def _word_back(draft: Draft, command: Digress) -> str:
 
 
 def _explain_why(draft: Draft) -> None:
-    """Say what the value that was asked for is needed for."""
+    """Say what the value that was asked for is needed for, in the author's words if there are any."""
     flow = draft.agent.flows.get(draft.session.flow)
-    if flow and flow.description:
+    own = f"why.{draft.session.slot_in_question}"
+    if is_authors(draft.agent, own):
+        remark(draft, own)
+    elif flow and flow.description:
         remark(draft, "why_for", {"label": flow.description})
     else:
         remark(draft, "why")

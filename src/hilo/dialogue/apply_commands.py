@@ -33,6 +33,7 @@ from hilo.dialogue.commands import (
     StartFlow,
     SuggestSlot,
     Tell,
+    WantAlso,
 )
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
@@ -46,6 +47,7 @@ from hilo.dialogue.slot_commands import correct_slot, narrow_days, offer_values,
 from hilo.dialogue.stack import drop, push
 from hilo.dialogue.suggestions import about, ask_which_gets, keep_as_is, suggest
 from hilo.dialogue.tool_proposals import give_argument, propose_call, reply
+from hilo.dialogue.wishes import want_also
 from hilo.dialogue.wording import PERSON, remark
 
 SURE_OF_A_FLOW = 85
@@ -234,6 +236,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     Deny: _answer,
     GiveArgument: give_argument,
     LeaveOut: leave_out,
+    WantAlso: want_also,
     CallTool: _call,
     Reply: reply,
     AskInfo: inform,

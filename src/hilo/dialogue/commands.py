@@ -83,6 +83,14 @@ class StartFlow:
 
 
 @dataclass(frozen=True, slots=True)
+class WantAlso:
+    """The contact wants this flow once more after what is under way, with these values; None is to be asked for."""
+
+    flow: str
+    values: Arguments = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class CancelFlow:
     """The contact does not want to go on."""
 
@@ -207,6 +215,7 @@ Command = Annotated[
     | Affirm
     | Deny
     | StartFlow
+    | WantAlso
     | CancelFlow
     | AskInfo
     | Quote

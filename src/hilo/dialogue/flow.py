@@ -46,6 +46,7 @@ from hilo.dialogue.stack import (
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.step_outcomes import back_to_summary
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, next_at, set_timer
+from hilo.dialogue.wishes import begin_wish
 from hilo.dialogue.wording import fill, flow_label, label, next_line, remark, say, values_of
 
 TWICE = 2  # the same words for a question
@@ -61,7 +62,9 @@ def run(draft: Draft) -> None:
     if ask_before_summary(draft):
         return
     for _ in range(MAX_STEPS):
-        if session.pending or progress.running or session.status != "active" or not session.stack:
+        if session.pending or progress.running or session.status != "active":
+            return
+        if not session.stack and not begin_wish(draft):
             return
         if leave_stale(draft):
             continue

@@ -4,7 +4,7 @@ A value that was noted outside of any flow, or words that were only nodded to, l
 asks for such values, or to the one that the mode goes on with.
 """
 
-from hilo.dialogue.commands import AskInfo, CancelFlow, Digress, Quote, RejectSlot, StartFlow
+from hilo.dialogue.commands import AskInfo, CancelFlow, CorrectSlot, Digress, Quote, RejectSlot, StartFlow
 from hilo.dialogue.draft import Draft, answering, has
 from hilo.dialogue.effects import Question
 from hilo.dialogue.events import MessageUnderstood
@@ -23,7 +23,7 @@ def lead_on(draft: Draft, event: MessageUnderstood) -> None:
     if not answering(draft) or not _is_at_rest(draft) or _has_done_something(draft):
         return
     flow = _next_flow(draft)
-    if draft.changed and not event.only_values:
+    if draft.changed and not event.only_values and not has(draft.log.accepted, CorrectSlot):
         show_menu(draft)
     elif flow and draft.asked == AskedMeaning((flow,)):
         # Who gives what it asks for, when asked whether to begin it, has said yes.

@@ -45,7 +45,7 @@ def _leave_all(draft: Draft) -> None:
     """Nothing is under way any more, and nothing of ours comes by itself until the contact writes."""
     while draft.session.stack:
         _leave_top(draft)
-    draft.session.pending, draft.session.put_off = None, ()
+    draft.session.pending, draft.session.put_off, draft.session.wishes = None, (), ()
     draft.session.left = "opted_out"
 
 
@@ -108,6 +108,7 @@ def _edge_of_no(draft: Draft) -> Edge | None:
 def leave(draft: Draft) -> None:
     """Leave what is under way, with a word; an opening flow may begin again."""
     _leave_top(draft)
+    draft.session.wishes = ()
     remark(draft, "left" if draft.session.stack else "cancelled")
 
 

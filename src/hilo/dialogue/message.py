@@ -33,7 +33,7 @@ from hilo.dialogue.draft import Draft, answering, are_all, has
 from hilo.dialogue.effects import Complete, Question, Say
 from hilo.dialogue.escalation import Signals, band_of, check_policies, hand_off
 from hilo.dialogue.events import MessageUnderstood, ModelAnswered, ToolsReturned
-from hilo.dialogue.flow import ask_offered, ask_slot, ask_switch, run
+from hilo.dialogue.flow import ask_offered, ask_slot, ask_switch, ask_ways_out, run
 from hilo.dialogue.ladder import (
     OFFERS_PERSON,
     ask_meaning,
@@ -457,6 +457,8 @@ def ask_again(draft: Draft) -> bool:
     if not _is_digression(draft) and not _gives_beside(draft):
         return False
     match draft.asked:
+        case AskedSlot(slot=slot, ways_out=True):
+            ask_ways_out(draft, slot)
         case AskedSlot(slot=slot, correcting=True):
             ask_slot(draft, slot, correcting=True)
         case AskedWhich(slots=slots, value=value) if value is not None:

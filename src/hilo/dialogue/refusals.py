@@ -5,7 +5,7 @@ from hilo.dialogue.draft import Draft, less
 from hilo.dialogue.escalation import Signals, check_policies
 from hilo.dialogue.flow import TRIED_TWICE, ask_ways_out, still_asked
 from hilo.dialogue.leaving import leave
-from hilo.dialogue.wording import label, remark
+from hilo.dialogue.wording import is_authors, label, remark
 
 
 def skip_slot(draft: Draft, command: SkipSlot) -> None:
@@ -64,14 +64,18 @@ def _is_needed(draft: Draft, name: str) -> bool:
 
 
 def _do_without(draft: Draft, name: str) -> None:
-    """Ask for the rest first, or say once that a value is needed; then what else can be done, and at last leave it.
+    """Say why it is needed, or ask for the rest first; then what else can be done, and at last leave it.
 
     Whoever has refused what would do in its place knows that one of them is needed.
     """
     attempts = count_attempt(draft, name)
     session, has_other = draft.session, bool(draft.agent.slots[name].instead)
     is_first = name not in session.refused
-    if is_first and not has_other and less(still_asked(draft), name, *session.refused):
+    why = f"why.{name}"
+    is_explained = is_authors(draft.agent, why)
+    if is_explained and attempts < TRIED_TWICE:
+        remark(draft, why)
+    elif is_first and not is_explained and not has_other and less(still_asked(draft), name, *session.refused):
         _refuse(draft, name)
         remark(draft, "put_last")
     elif is_first and not has_other and attempts < TRIED_TWICE:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hilo.dialogue.commands import Command
+from hilo.dialogue.commands import Command, WantAlso
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.stored import StoredValue, decode, encode
 
@@ -291,6 +291,7 @@ class Session:
     finished: tuple[str, ...] = ()
     pending: Pending | None = None
     put_off: tuple[AskedArgument, ...] = ()  # questions of orders that were passed over
+    wishes: tuple[WantAlso, ...] = ()  # what is wanted once more, after what is under way
     counters: Counters = field(default_factory=Counters)
     intents_seen: tuple[IntentSeen, ...] = ()
     templates_sent: Mapping[str, int] = field(default_factory=dict)

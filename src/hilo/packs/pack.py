@@ -23,9 +23,9 @@ from hilo.errors import FileProblems, Problem
 
 MEANINGS = frozenset({"goods", "pieces", "reads as", "sizes", "units", "units alone", "without"})
 PHRASES = frozenset({
-    "all details", "answers later", "asks whether", "beside a value", "cheapest", "dearest", "excuses", "here",
-    "is back", "mends", "order: add", "order: remove", "order: set", "order: change", "order: keep", "order: none",
-    "order: word", "same again", "swaps", "that number", "that one", "any one", "declines", "leave alone", "erase",
+    "all details", "another one", "answers later", "asks whether", "beside a value", "cheapest", "dearest",
+    "excuses", "here", "is back", "mends", "order: add", "order: remove", "order: set", "order: change", "order: keep",
+    "order: none", "order: word", "same again", "swaps", "that number", "that one", "any one", "declines", "leave alone", "erase",
     "on terms", "urgent", "gives up", "told already",
 })  # fmt: skip
 WORDS = frozenset({

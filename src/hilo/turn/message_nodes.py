@@ -110,7 +110,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     begun = "" if proposed else flow_begun_by_values(agent, session, reading)
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
-    return {"reading": reading, "commands": (*sent, *proposed)}
+    return {"reading": reading, "commands": (*sent, *proposed, *reading.also)}
 
 
 def _with_unanswered(

@@ -47,6 +47,7 @@ from hilo.turn.message_nodes import given_values
 from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
 from hilo.turn.state import TurnContext, TurnState, message_in
+from hilo.understanding.another import with_another
 from hilo.understanding.leaving import gives_up_waiting, goes_on_meanwhile, heard_as_urgent
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.proposals import is_but_values
@@ -96,7 +97,11 @@ def _read(context: TurnContext, session: Session, event: MessageReceived) -> Rea
     said = Resolved(event.text) if event.payload else resolved(context.agent, session, event.text)
     context.record.references = list(said.references)
     asked = asked_in(context.agent, session)
-    reading = read(context.understander, said.text, at=written, waiting=waiting, asked=asked, own_number=number)
+
+    def read_part(text: str) -> Reading:
+        return read(context.understander, text, at=written, waiting=waiting, asked=asked, own_number=number)
+
+    reading = with_another(context.agent, session, read_part(said.text), read_part)
     return replace(reading, refers_to=said.references[-1][1] if said.references else "")
 
 

@@ -130,8 +130,11 @@ def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | 
     typed = sorted(given, key=lambda name: agent.slots[name].kind.is_free)
     counts = [name for name in given if _is_bare_number(agent.slots[name])]
     only = counts[0] if len(counts) == 1 else ""
+    # "mejor una sola" is no other street where a number of things was chosen
+    chosen = any(agent.slots[name].kind.sort == "choice" and reading.values.of(agent.slots[name]) for name in given)
+    last = "" if chosen and agent.slots[session.last_slot].kind.is_free else session.last_slot
     return next(
-        (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(session.last_slot, only))),
+        (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(last, only))),
         _by_part(agent, session, reading),
     )
 

@@ -245,11 +245,19 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
         return True
     answered = bool(case.reading.meant) and not any(name in case.agent.flows for name in case.reading.meant)
-    asked_about = case.agent.slots[candidate.slot].kind.volunteered != "always"
+    asked_about = case.agent.slots[candidate.slot].kind.volunteered != "always" and not _is_for_what_begins(
+        case, candidate
+    )
     beside_the_point = bool(case.session.stack) and not case.reading.meant  # "¿el jueves hay paro?"
     if _is_detail(case, candidate) or not (answered or asked_about or beside_the_point):
         return False
     return _stands_in_a_question(case, candidate)
+
+
+def _is_for_what_begins(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether the flow that the message begins, be it by a question, asks for this: "¿tenés turno con el dentista?"."""
+    begun = [name for name in case.reading.meant if name in case.agent.flows]
+    return not case.session.stack and any(candidate.slot in case.agent.flows[name].collects for name in begun)
 
 
 def _stands_in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:

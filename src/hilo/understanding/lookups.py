@@ -116,7 +116,9 @@ def _is_no_question(agent: Agent, command: Command) -> bool:
 def asked_parts(agent: Agent, session: Session, reading: Reading) -> Iterator[AskingPart]:
     """The parts that ask, as intents are ranked for them; one that gives what was asked for does not."""
     raw = reading.text.raw
-    spans = [span for span in clauses(raw[:LONGEST_RANKED], agent) if not is_courtesy(raw[slice(*span)])]
+    spans = sorted((start, start + len(part.text)) for part in reading.parts if (start := raw.find(part.text)) >= 0)
+    if not spans:  # the agent has no intents
+        spans = [span for span in clauses(raw[:LONGEST_RANKED], agent) if not is_courtesy(raw[slice(*span)])]
     if not 1 < len(spans) <= MOST_CLAUSES:
         spans = [(0, min(len(raw), LONGEST_RANKED))]
     ranked = {part.text: part.ranked for part in reading.parts}

@@ -137,7 +137,20 @@ def _lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine,
     return tuple(
         line
         for line in lines
-        if line.confidence >= least and _has_product(reading, line) and not _is_asked_about(agent, reading, line)
+        if line.confidence >= least
+        and _has_product(reading, line)
+        and not _is_asked_about(agent, reading, line)
+        and not _is_a_wish_alike(agent, reading, line)
+    )
+
+
+def _is_a_wish_alike(agent: Agent, reading: Reading, line: OrderLine) -> bool:
+    """Whether what only resembles goods stands in a part that surely begins a flow: "cerralo" is no jamón serrano."""
+    return bool(line.resembles) and any(
+        part.ranked.intent in agent.flows
+        and part.ranked.confidence >= SURE_BESIDE_A_QUESTION
+        and _holds(reading, part, line)
+        for part in reading.parts
     )
 
 

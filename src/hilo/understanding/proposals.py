@@ -24,6 +24,7 @@ from hilo.dialogue.commands import (
     Recall,
     RequestHuman,
     SetSlot,
+    SkipSlot,
     StartFlow,
 )
 from hilo.dialogue.session import (
@@ -69,7 +70,7 @@ from hilo.understanding.ordering import (
 )
 from hilo.understanding.orders.lines import ALL
 from hilo.understanding.reading import Part, Reading, is_sure_or_alone
-from hilo.understanding.recall import asked_back
+from hilo.understanding.recall import asked_back, told_again
 from hilo.understanding.signals import calls_nobody
 
 SURE_BESIDE_A_QUESTION = 85
@@ -149,17 +150,12 @@ def _cancelled_instead(agent: Agent, session: Session, reading: Reading) -> Sequ
     return left_out(session, reading)
 
 
-def _ordered(agent: Agent, session: Session, reading: Reading) -> list[Command]:
-    """What is ordered; two details of who orders are no goods, nor is what only resembles some in a sure wish."""
+def _ordered(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What is ordered; two details of who orders are no goods."""
     given = [each for each in values_of_likely_flow(agent, session, reading) if isinstance(each, SetSlot)]
     if len(given) > 1 and is_but_values(agent, reading, {each.slot: each.value for each in given}):
-        return []
-    is_flow = reading.intent in agent.flows and reading.confidence >= SURE_BESIDE_A_QUESTION
-    return [
-        each
-        for each in order_calls(agent, session, reading)
-        if not (is_flow and isinstance(each, CallTool) and each.alike)
-    ]
+        return ()
+    return order_calls(agent, session, reading)
 
 
 def _otherwise(agent: Agent, session: Session, reading: Reading) -> list[Command]:
@@ -180,12 +176,14 @@ def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> tuple[Comm
     return own if own and reading.confidence >= SURE_BESIDE_A_QUESTION else (about_us,)
 
 
-def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | None:
-    """What it can do, whether it is a machine, what it has noted."""
+def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | SkipSlot | None:
+    """What it can do, whether it is a machine, why it asks, what it has noted."""
     kind = asked_about_us(agent, reading)
     if kind == "why" and not isinstance(session.pending, AskedSlot):
         kind = None  # nothing was asked for
-    return Digress(kind) if kind else asked_back(agent, session, reading)
+    if kind == "why" and reading.has("skip"):
+        return SkipSlot(session.slot_in_question)  # "¿para qué? no lo doy" refuses, and hears the reason
+    return Digress(kind) if kind else told_again(agent, session, reading) or asked_back(agent, session, reading)
 
 
 def _puts_off(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -357,7 +355,7 @@ def _flows_surely_meant(agent: Agent, session: Session, reading: Reading) -> lis
 
 def _only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message answers us and is no example of something else: "no tenemos web" asks nothing about webs."""
-    if isinstance(session.pending, AskedSlot) and reading.is_only("skip"):
+    if isinstance(session.pending, AskedSlot) and reading.is_only("skip", "deny"):
         return not _asks_about_what_is_needed(agent, session.pending.slot, reading)
     if not reading.is_only("affirm", "deny") or _says_why_not(agent, session, reading):
         return False
@@ -499,7 +497,7 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             return LeaveOut(everything=True)
         case AskedArgument() as asked if (flow := _closes_the_order(agent, session, reading)) and not session.stack:
             return StartFlow(flow)
-        case AskedArgument() as asked if reading.is_only("deny"):
+        case AskedArgument() as asked if reading.is_only("deny") and not reading.mentions:
             return left_out(session, reading)[0] if asks_which_goods(agent, session) else CancelFlow()
         case AskedArgument() as asked if product := named_product(agent, asked, reading):
             return product
@@ -511,6 +509,8 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             chosen = reading.values.among(tuple(labels))
             if chosen:
                 return Choose(labels[str(chosen[0].value)])
+            if len(intents) == 1 and intents[0] in reading.meant:
+                return Choose(intents[0])  # "dale" may be an example of the very thing that was offered
             answer = next(iter(_answer(agent, session, reading)), None)
             # "bueno, lo quiero" chooses none of several, and says something else
             chooses_none = len(intents) > 1 and isinstance(answer, Affirm) and bool(reading.meant)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedSure, AskedWhich, AskedYes, Session
 from hilo.packs.pack import fold
 from hilo.recognisers.found import Found, Value
@@ -65,7 +65,7 @@ def put_right(agent: Agent, session: Session, reading: Reading) -> PutRight | No
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
     most = max((each.weight for each in fitting), default=None)
     best = [each for each in fitting if each.weight == most]
-    if not best or any(each.slot == asked for each in best):
+    if not best or any(each.slot == asked for each in (best if mends(reading) else fitting)):
         return None  # nothing is put right, or the question is answered
     best = _likeliest(session, best)
     if any(session.slots.get(each.slot) == each.found.value for each in best):
@@ -129,7 +129,7 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
     text = hidden(reading.text, spans).folded
     values = _after_opening(reading).without(spans)
     asked = [session.pending.slot] if isinstance(session.pending, AskedSlot) else []
-    among = [mention.slot for mention in named] or [*_filled(agent, session), *asked]
+    among = [mention.slot for mention in named] or [*_filled(agent, session), *asked, *_to_come(agent, session)]
     for name in dict.fromkeys(among):
         slot = agent.slots[name]
         if slot.kind.sort == "boolean" or (slot.kind.is_free and not slot.pattern):
@@ -147,9 +147,23 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
             # "perdón, 5" puts a number right; "perdón, Luis" may be said to Luis.
             says_so = MENDS in kinds or (EXCUSES in kinds and slot.type != "person_name")
             asks = ASKS in kinds or "?" in reading.text.raw or reading.has("question")
-            if says_so or asks or named or isinstance(session.pending, AskedYes | AskedSure | AskedWhich):
+            if says_so or asks or named or _may_be_beside(agent, session, slot):
                 led = word in cues or word in _LEADS.get(slot.type, ())
-                yield _Fitting(name, found, says_so and not asks, led, slot.type == "time")
+                is_new = name not in session.slots  # nothing is overwritten by "¿puede ser el 11?"
+                yield _Fitting(name, found, is_new or (says_so and not asks), led, slot.type == "time")
+
+
+def _may_be_beside(agent: Agent, session: Session, slot: Slot) -> bool:
+    """Whether a bare value may be for another slot than what we wait for; any words could be a name."""
+    if isinstance(session.pending, AskedSlot):
+        return not agent.slots[session.pending.slot].kind.is_free and not slot.kind.names_person
+    return isinstance(session.pending, AskedYes | AskedSure | AskedWhich)
+
+
+def _to_come(agent: Agent, session: Session) -> list[str]:
+    """The days and hours that the flow under way has still to ask for: they are told by their form."""
+    collects = agent.flows[session.flow].collects if session.flow in agent.flows else ()
+    return [name for name in collects if name not in session.slots and agent.slots[name].kind.is_when]
 
 
 def is_written_as_name(reading: Reading, found: Found) -> bool:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.instructions import AskConfirmation
 from hilo.agent.texts import PLACEHOLDER
+from hilo.dialogue.commands import WantAlso
 from hilo.dialogue.escalation import Signals
 from hilo.dialogue.session import (
     AskedArgument,
@@ -54,6 +55,7 @@ from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
 from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.slot_values import Values
 from hilo.understanding.topics import Topic, clauses, topic_of
+from hilo.understanding.wishes import wishes
 
 _CAPITALISED = r"[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+"
 # an address of mail, a name of several words, a place: "a Morón"
@@ -147,6 +149,7 @@ class Reading:
     lines: tuple[OrderLine, ...] = ()
     refers_to: str = ""  # what words like "la más barata" were taken for
     hearing: Hearing | None = None  # what the classifier of acts makes of it, where it was asked
+    also: tuple[WantAlso, ...] = ()  # what the rest of the message wants once more
 
     @property
     def intent(self) -> str:
@@ -160,6 +163,13 @@ class Reading:
     def is_only(self, *kinds: str) -> bool:
         """Whether the message does one of these and nothing else."""
         return any(act.kind in kinds and act.whole for act in self.acts)
+
+    def about_nothing(self) -> "Reading":
+        """The same words, of which nothing is meant."""
+        values = self.values.without([(0, len(self.text.folded))])
+        return replace(
+            self, acts=(), values=values, mentions=(), parts=(), meant=(), lines=(), confidence=0, alternatives=()
+        )
 
     def heard_at(self, place: tuple[int, int] | None = None) -> HeardAct | None:
         """What the classifier makes of the message, or of its part at a place."""
@@ -225,17 +235,26 @@ def standard_likes(agent: Agent) -> Mapping[str, str] | None:
 
 def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
     """What the parts of a message mean, the surest first; a message of one part is ranked once."""
-    if understander.intents is None:
+    intents = understander.intents
+    if intents is None:
         return ()
     text, spans = values.text.raw, _value_spans(understander, values)
+    likely = _value_spans(understander, values, least=0)
     parts = clauses(text[:LONGEST_RANKED], understander.agent)
     # "…, gracias" is no second wish, and would be the surest of them
     parts = tuple(span for span in parts if not is_courtesy(text[slice(*span)])) or parts
     whole = ((0, len(text[:LONGEST_RANKED])),)
-    ranked = [
-        Part(text[start:end].strip(" ,¿¡"), understander.intents.rank(_without(text, spans, start, end)))
-        for start, end in (parts if 1 < len(parts) <= MOST_CLAUSES else whole)
-    ]
+
+    def mean(span: tuple[int, int]) -> Ranked:
+        return intents.rank(_without(text, spans, *span))
+
+    def gives_values(span: tuple[int, int]) -> bool:
+        return set(_LETTERS.findall(_without(text, likely, *span))) <= {ANYTHING}
+
+    found: list[tuple[tuple[int, int], Ranked]] = []
+    for span in parts if 1 < len(parts) <= MOST_CLAUSES else whole:
+        found += wishes(text, span, mean, gives_values)
+    ranked = [Part(text[start:end].strip(" ,¿¡"), meaning) for (start, end), meaning in found]
     if len(ranked) > 1:
         ranked = [_as_dictated(understander.agent, part) for part in ranked]
     return tuple(sorted(ranked, key=lambda each: -each.ranked.confidence))
@@ -247,9 +266,9 @@ def _as_dictated(agent: Agent, part: Part) -> Part:
     return replace(part, ranked=OpenedLike(opened)) if opened else part
 
 
-def _value_spans(understander: Understander, values: Values) -> tuple[tuple[int, int], ...]:
+def _value_spans(understander: Understander, values: Values, least: float = SURE) -> tuple[tuple[int, int], ...]:
     """Where the values of the examples' placeholders stand."""
-    found = [each for slot in understander.open for each in values.of(slot) if each.confidence >= SURE]
+    found = [each for slot in understander.open for each in values.of(slot) if each.confidence >= least]
     return tuple(sorted({values.text.span(each.start, each.end) for each in found}, reverse=True))
 
 

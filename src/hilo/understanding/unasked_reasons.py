@@ -203,7 +203,8 @@ def _is_detail(slot: Slot) -> bool:
 @reason(UNASKED_REASONS, "a list of values", 38)
 def _listed(case: ValueCase) -> Iterator[Offer]:
     """A value that stands for itself in a list of them: "Ana Pérez, 30123456, San Martín 1234"."""
-    for name in _unasked(case) if case.taken else ():
+    begins = len(case.reading.parts) > 1 and any(name in case.agent.flows for name in case.reading.meant)
+    for name in _unasked(case) if case.taken or begins else ():  # "cerralo, Mitre 1450"
         slot = case.agent.slots[name]
         if slot.kind.is_listed and _has_shape(case, name):
             yield from ((name, found) for found in _of(case, name) if _is_member(slot, found, case.reading))

@@ -85,6 +85,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "goodbye": ("Goodbye! Write to me whenever you need me.", "Take care! I'm here whenever you like."),
     "opted_in": ("Done, we'll write to you again when there is something for you.",),
     "before_closing": ("One thing before we finish.", "I still need to know this."),
+    "one_by_one": ("One at a time: the other comes next.", "We get to the other as soon as this is done."),
+    "now_the_other": ("Now the other thing you asked for.", "On to the other one."),
     "left_out": ("I leave out: {value}.", "Without {value}, then.", "I do it without {value}."),
     "cancelled": ("Done, we'll leave it here. Write to me whenever you want to pick it up.",),
     "completed": ("Thank you! This is what I noted:\n{summary}",),

@@ -84,6 +84,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "goodbye": ("¡Hasta luego! Cuando me necesites, escríbeme.", "¡Que te vaya bien! Aquí estoy cuando quieras."),
     "opted_in": ("Listo, volvemos a escribirte cuando haya algo para ti.",),
     "before_closing": ("Antes de cerrar, una cosa.", "Me falta saber esto."),
+    "one_by_one": ("Vamos de a uno: después seguimos con lo otro.", "Lo otro lo vemos apenas terminemos esto."),
+    "now_the_other": ("Ahora lo otro que me pediste.", "Sigamos con lo otro."),
     "left_out": ("Queda afuera: {value}.", "Sin {value}, entonces.", "Lo hago sin {value}."),
     "cancelled": ("Listo, lo dejamos aquí. Cuando quieras retomarlo, escríbeme.",),
     "completed": ("¡Gracias! Esto es lo que anoté:\n{summary}",),

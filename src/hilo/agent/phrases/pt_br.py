@@ -85,6 +85,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "goodbye": ("Até logo! Quando precisar, é só me escrever.", "Tudo de bom! Estou aqui quando quiser."),
     "opted_in": ("Pronto, voltamos a escrever quando houver algo para você.",),
     "before_closing": ("Antes de fechar, uma coisa.", "Falta saber isto."),
+    "one_by_one": ("Vamos um de cada vez: depois vemos o outro.", "O outro vemos assim que terminarmos este."),
+    "now_the_other": ("Agora o outro que você pediu.", "Vamos ao outro."),
     "left_out": ("Fica de fora: {value}.", "Sem {value}, então.", "Faço sem {value}."),
     "cancelled": ("Tudo bem, paramos por aqui. Quando quiser retomar, é só me escrever.",),
     "completed": ("Obrigado! Foi isto que anotei:\n{summary}",),
