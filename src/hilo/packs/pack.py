@@ -23,10 +23,10 @@ from hilo.errors import FileProblems, Problem
 
 MEANINGS = frozenset({"goods", "pieces", "reads as", "sizes", "units", "units alone", "without"})
 PHRASES = frozenset({
-    "all details", "another one", "answers later", "asks whether", "beside a value", "cheapest", "dearest",
-    "excuses", "here", "is back", "mends", "order: add", "order: remove", "order: set", "order: change", "order: keep",
-    "order: none", "order: word", "same again", "swaps", "that number", "that one", "any one", "declines", "leave alone", "erase",
-    "on terms", "urgent", "gives up", "told already",
+    "all details", "another one", "answers later", "any one", "asks whether", "beside a value", "cheapest", "dearest",
+    "declines", "erase", "excuses", "gives up", "here", "is back", "leave alone", "mends", "on terms", "same again",
+    "swaps", "that number", "that one", "told already", "urgent", "order: add", "order: change", "order: keep",
+    "order: none", "order: remove", "order: set", "order: word",
 })  # fmt: skip
 WORDS = frozenset({
     "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks", "money", "no goods",
