@@ -107,7 +107,7 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         flows = _flows_surely_meant(agent, session, reading)
         return (*commands, *flows) if flows else (*commands, Digress("later"))
     if met := (
-        leaves_for_now(agent, session, reading)
+        (not _flows_surely_meant(agent, session, reading) and leaves_for_now(agent, session, reading))
         or takes_way_out(session, reading)
         or _empties(agent, session, reading)
         or takes_leave(agent, session, reading)
