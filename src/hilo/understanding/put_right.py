@@ -63,6 +63,8 @@ def put_right(agent: Agent, session: Session, reading: Reading) -> PutRight | No
         return swapped
     fitting = list(_fitting(agent, session, reading))
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
+    # what was given is put right before what is still to come
+    fitting = [each for each in fitting if each.slot in session.slots or each.slot == asked] or fitting
     most = max((each.weight for each in fitting), default=None)
     best = [each for each in fitting if each.weight == most]
     if not best or any(each.slot == asked for each in (best if mends(reading) else fitting)):
