@@ -198,7 +198,7 @@ def _behind(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], end: 
 
 
 def _opens_another(page: Page, item: "Item", index: int, *, near: bool) -> bool:
-    """Whether another one begins that has a size of its own: me gusta el flan, ponme uno chico; dos tortas, una chica."""
+    """Whether another one begins, with a size of its own: rico el flan, ponme uno chico; dos tortas, una chica."""
     verb, count = page.verbs.get(index), page.counts.get(index)
     counted = count is not None and not count.unit and _is_counted_ahead(item)
     return (verb is not None and verb.kind == "add") or (counted and not near)
