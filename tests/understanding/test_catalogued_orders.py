@@ -316,3 +316,18 @@ def test_a_long_message_is_read_in_time() -> None:
     start = time.process_time()
     find_order_lines(text, country="AR", shelf=shelf(PIZZERIA))
     assert time.process_time() - start < 1
+
+
+def test_a_bare_name_beside_a_counted_one_is_as_sure() -> None:
+    counted, bare = find_order_lines(normalise("un jabón y oreo"), shelf=shelf(KIOSK))
+    assert (bare.product, bare.quantity) == ("oreo", 1)
+    assert bare.confidence == counted.confidence
+
+
+def test_numbers_stand_behind_where_more_of_them_do() -> None:
+    assert lines(KIOSK, "huevos 6 oreo 2") == [("add", 6, "huevos"), ("add", 2, "oreo")]
+
+
+def test_the_number_of_a_street_counts_no_goods() -> None:
+    found = find_order_lines(normalise("mandame una oreo a jujuy 1240"), shelf=shelf(KIOSK))
+    assert [line.quantity for line in found] == [1]

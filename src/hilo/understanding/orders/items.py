@@ -19,7 +19,6 @@ _BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "d
 _MOST_BEHIND, _MOST_DESCRIBING = 2, 3
 _PURPOSE = frozenset(("para", "pa", "en", "hasta", "desde", "a"))  # para una fiesta
 _BEFORE_SIZES = frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-", "mas"))
-_NO_QUANTITY = 10  # "marlboro 10" may be a size, "coca 2" is how many
 
 
 @dataclass(slots=True)
@@ -49,7 +48,8 @@ def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]
     """Every spot with what belongs to it, and what is ordered that nobody knows."""
     spots = [spot for spot in spots if not (spot.resized and _only_sizes(page, spot))]
     covered = {index for spot in spots for index in range(spot.first, spot.last)}
-    for first in sorted(_guessed(page, every=shelf is None)):
+    known = [spot.first for spot in spots]
+    for first in sorted(_guessed(page, known, every=shelf is None)):
         found = guess(page, first) if first not in covered else None
         if found and covered.isdisjoint(range(found.first, found.last)):
             spots.append(found)
@@ -60,7 +60,6 @@ def find_items(page: Page, shelf: Shelf | None, spots: list[Spot]) -> list[Item]
     for item in items:
         _read_size(page, shelf, item, starts)
     items = _without_parts_of_others(items)
-    items = sorted([*items, *_unnamed(page, shelf, items)], key=lambda item: item.first)
     _read_counts(page, shelf, items)
     _share_out(page, items)
     for item in items:
@@ -123,13 +122,15 @@ def _is_one(item: Item, before: Item) -> bool:
     return item.count.value == first == 1 and not item.count.said
 
 
-def _guessed(page: Page, *, every: bool) -> Iterator[int]:
+def _guessed(page: Page, known: list[int], *, every: bool) -> Iterator[int]:
     """Where something may be named that no catalogue knows: after a verb of ordering, or a number in its reach."""
     governed = every
     for index in range(len(page.toks)):
         if index in page.verbs:
             # mandalo a Mitre 77: what it is about was named before
             governed = page.verbs[index].kind not in {"none", "keep"} and not page.verbs[index].refers
+            if page.verbs[index].kind == "set" and _is_named_before(page, known, index):
+                governed = False  # los buñuelos que sean 6 más bien: the number is theirs
             if not governed:
                 continue
             yield page.past(page.verbs[index].last, words.ARTICLES | words.FILLERS - {"no"})
@@ -140,6 +141,11 @@ def _guessed(page: Page, *, every: bool) -> Iterator[int]:
             yield page.past(index, words.ARTICLES)
         if page.word(index) in words.TELLING or index in page.asked:
             governed = False
+
+
+def _is_named_before(page: Page, known: list[int], index: int) -> bool:
+    opening = max((place for place in page.openings if place <= index), default=0)
+    return any(opening <= first < index for first in known)
 
 
 def _may_open(page: Page, index: int) -> bool:
@@ -197,28 +203,6 @@ def _counts_next(page: Page, item: Item, count: Count, starts: set[int]) -> bool
 
 def _before(page: Page, item: Item) -> list[Count]:
     return [count for count in page.counts.values() if count.last <= item.first]
-
-
-def _unnamed(page: Page, shelf: Shelf | None, items: list[Item]) -> Iterator[Item]:
-    """Coca grande, no, dos chicas; ¿tienen guacamole? ponme uno chico: a size says what was named before it."""
-    inside = {index for item in items for index in range(item.first, item.last)}
-    for first, count in sorted(page.counts.items()) if shelf else ():
-        named = [item for item in items if item.spot.known and item.last <= first]
-        index = page.past(count.last, _BEFORE_SIZES | words.SKIPPED)
-        size = page.counts.get(index)
-        after = page.past(size.last if size else index + 1, words.SKIPPED)
-        if not named or not shelf or {first, index} & inside or after in inside or count.unit:
-            continue
-        if page.word(index - 1) in words.EVERY:
-            continue  # coca 2, fanta 1, todas grandes
-        if size and index > count.last and _is_size(shelf, named[-1].spot, size, linked=True):
-            yield _sized_again(named[-1], index, size.last, measure(size))
-        elif page.word(index) in words.ADJECTIVES and page.word(index - 1) != ",":
-            yield _sized_again(named[-1], index, index + 1, page.word(index))
-
-
-def _sized_again(item: Item, first: int, last: int, size: str) -> Item:
-    return Item(replace(item.spot, first=first, last=last, resized=True), first, last, size=size)
 
 
 def _is_size(shelf: Shelf, spot: Spot, count: Count, *, linked: bool) -> bool:
@@ -296,8 +280,9 @@ def _read_counts(page: Page, shelf: Shelf | None, items: list[Item]) -> None:
     inside = {index for item in items for index in range(item.spot.first, item.last)}
     free = [count for index, count in sorted(page.counts.items()) if index not in inside and count.unit != "docena"]
     used: set[int] = set()  # numbers that are the size of what another one counts
-    for count in () if _stand_behind(items, free) else free:
-        item = _counted_by(page, starts, count, used) if count.first not in used else None
+    behind = _standing_behind(page, items, free)
+    for count in free:
+        item = _counted_by(page, starts, count, used) if count.first not in used | behind else None
         if item and (item.count is None or (count.said and not item.count.said)):
             item.count, item.first = count, min(item.first, count.first)
             item.first -= page.word(item.first - 1) == "x"
@@ -322,11 +307,23 @@ def _share_out(page: Page, items: list[Item]) -> None:
                 item.count = replace(item.count, unit=count.unit) if item.count else None
 
 
-def _stand_behind(items: list[Item], free: list[Count]) -> bool:
-    """Leche 2, fanta 1: the numbers stand behind."""
-    if not items or not free or free[0].first < items[0].spot.first:
-        return False
-    return free[-1].first >= items[-1].last and len(free) >= len(items)
+def _standing_behind(page: Page, items: list[Item], free: list[Count]) -> set[int]:
+    """Leche 2, fanta 1; pan 6 leche 2: the numbers behind things, where more stand so than right before one."""
+    starts = {item.spot.first for item in items}
+    ends = {_past_joints(page, item.last) for item in items}
+    behind = {count.first for count in free if count.said and count.first in ends - page.openings}
+    ahead = 0
+    for count in free:
+        index = page.past(count.last, words.SKIPPED)
+        ahead += index in starts and page.openings.isdisjoint(range(count.first + 1, index + 1))
+    return behind if len(behind) > ahead else set()
+
+
+def _past_joints(page: Page, index: int) -> int:
+    first = index
+    while page.word(index) in _BEHIND and index - first <= _MOST_BEHIND and index not in page.openings:
+        index += 1
+    return index
 
 
 def _counted_by(page: Page, starts: dict[int, Item], count: Count, used: set[int]) -> Item | None:
@@ -359,9 +356,7 @@ def _counted_by(page: Page, starts: dict[int, Item], count: Count, used: set[int
 
 def _read_behind(page: Page, shelf: Shelf | None, item: Item, taken: set[int]) -> None:
     """Coca x2, coca: 2, coca (2), tomates, como 3, pan uno."""
-    index = item.last
-    while page.word(index) in _BEHIND and index - item.last <= _MOST_BEHIND and index not in page.openings:
-        index += 1
+    index = _past_joints(page, item.last)
     described = _described(page, item)
     index = described if described and page.counts.get(index) is None else index
     count = page.counts.get(index)

@@ -35,7 +35,7 @@ ALL = "todo"  # a product's name where the whole order is meant
 
 _LONGEST = 4000  # tokens; nobody orders in more
 _UNNAMED = 0.8  # so sure must it be that a number beside no goods is one of the order
-_MOST_UNNAMED = 1000  # of something that is not named; what is more is somebody's number
+_MOST_APART = 1000  # of something that is not named beside it; what is more is of a street or a telephone
 _CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
 _VERB_REACH = 4  # tokens
 _DEFINITE = frozenset(("el", "la", "los", "las", "del"))
@@ -91,6 +91,7 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
         item = operation.mention.item or _asked_before(operation, named, done)
         named = item or named
         if operation.action == ASK:
+            _complete(page, done, item, count)
             continue
         if item and operation.action == KEEP:
             kept.append(item)
@@ -116,10 +117,32 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
         if counts_each(page, count):
             _count_each(done, count)
     done = broken_down(page, without_heading(page, _put_together(page, done)))
+    sure = _most_sure(page, done)
     for item in done:
-        yield _line(page, shelf, item, chances.get(id(item), 1.0))
+        most = sure if item.action == "add" else 100
+        yield from _line(page, shelf, item, min(100 * chances.get(id(item), 1.0), most))
     if not done:
         yield from unnamed
+
+
+def _complete(page: Page, done: Sequence[Item], item: Item | None, count: Count | None) -> None:
+    """What does nothing by itself may tell what is missing: a number of what is set, a size of what is named again."""
+    if count and done and _wants_number(page, done[-1], count):
+        done[-1].count = count  # el malvón que sean dos
+    elif item and item.size and not item.asked and _is_told_again(page, item):
+        same = next((each for each in done if each.action == "add" and not each.size and _is_same(each, item)), None)
+        if same:
+            same.size = item.size  # una muza y una napo, que la napo sea chica
+
+
+def _wants_number(page: Page, item: Item, count: Count) -> bool:
+    told = item.action != "set" or item.count or item.size or count.value >= _MOST_APART
+    return not told and page.openings.isdisjoint(range(item.last, count.first + 1))
+
+
+def _tells(item: Item) -> bool:
+    """Whether anything is said that a thing shall be: so many, or so large, or of another kind."""
+    return item.counted or bool(item.size) or item.spot.completed or item.spot.resized
 
 
 def _asked_before(operation: Operation, named: Item | None, done: Sequence[Item]) -> Item | None:
@@ -169,13 +192,15 @@ def _counted(page: Page, operation: Operation, count: Count, done: Sequence[Item
     if counts_each(page, count):
         return None
     last = done[-1] if done else None
+    if count.value >= _MOST_APART:
+        return None
     if last:
         if count.said or not last.count:
             last.count = count  # las cocas que sean 3; 2 flanes, no, mejor 3
         if operation.action == REMOVE:
             last.action = "remove"  # a las 5 manzanas sacale dos
         return None
-    if count.value >= _MOST_UNNAMED or operation.chance < _UNNAMED:
+    if operation.chance < _UNNAMED:
         return None
     return _unnamed_line(page, operation, count)
 
@@ -245,11 +270,11 @@ def _whole_line(page: Page, emptied: Operation | None, kept: Sequence[Item]) -> 
     return OrderLine("remove", None, product, "", "", page.toks[first].start, page.toks[last - 1].end, confidence)
 
 
-def _most_sure(page: Page, item: Item) -> int:
-    """How sure a line may be: a verb tells that something is ordered, a number too; a bare name may be an answer."""
-    if item.action != "add" or any(verb.kind != "none" for verb in page.verbs.values()):
+def _most_sure(page: Page, done: Sequence[Item]) -> int:
+    """How sure an addition may be: a verb or a number tells that there is an order; bare names may be an answer."""
+    if any(verb.kind != "none" for verb in page.verbs.values()):
         return 100
-    return _COUNTED if item.counted else _BARE
+    return _COUNTED if any(item.counted for item in done) else _BARE
 
 
 def _start_of(page: Page, item: Item) -> int:
@@ -265,7 +290,9 @@ def _comes_in_sizes(shelf: Shelf, item: Item) -> bool:
     return not goods or any(each.size for each in goods)
 
 
-def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLine:
+def _line(page: Page, shelf: Shelf | None, item: Item, confidence: float) -> Iterator[OrderLine]:
+    if item.action == "set" and not _tells(item):
+        return
     quantity = item.count.value if item.count else None
     if quantity is None and item.action != "remove":
         quantity = 1
@@ -274,7 +301,7 @@ def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLi
         said = [word for word in said if not is_idle_look(shelf, item.spot, word)]
     resembles = shelf and item.action == "add" and (item.spot.alike or _is_far(page, shelf, item.spot))
     alike = called(shelf, item.spot) if shelf and resembles else ()
-    return OrderLine(
+    yield OrderLine(
         action=item.action,
         quantity=quantity,
         product=" ".join(said),
@@ -282,7 +309,7 @@ def _line(page: Page, shelf: Shelf | None, item: Item, chance: float) -> OrderLi
         notes="",
         start=page.toks[_start_of(page, item)].start,
         end=page.toks[item.last - 1].end,
-        confidence=round(min(100 * chance, _most_sure(page, item))),
+        confidence=round(confidence),
         known=item.spot.known,
         resembles=alike,
         sized=not shelf or _comes_in_sizes(shelf, item),

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hilo.recognisers.phrases import word_set
 from hilo.understanding.orders.items import Item
 from hilo.understanding.orders.page import Count, Page, Verb
-from hilo.understanding.orders.words import ARTICLES, WHOLE
+from hilo.understanding.orders.words import ARTICLES, ONE, WHOLE
 from hilo.understanding.trained.classifier import load_classifier, softmax
 from hilo.understanding.trained.features import Features, numbered
 
@@ -21,15 +22,21 @@ OLD, NEW = "old", "new"  # of two that are exchanged, the one that goes and the 
 BITS = 16
 
 _GOODS, _NUMBER, _ONE, _BREAK = "#", "9", "1", "|"
-_SIGNS = frozenset((_GOODS, _NUMBER, _ONE, _BREAK))
 _STOPS = frozenset((".", "!", ";", "¿", "?"))
 _ENDS = frozenset((_BREAK, ".", "?", "!", ";"))
-_NEAR, _AROUND = 5, 8  # words on each side whose place counts, and whose presence counts
-_PIECES = range(3, 6)  # letters of the pieces of a word
+_MARKS = _ENDS | frozenset((",", ":", "(", ")", "-"))
+_SMALL = (
+    ARTICLES | ONE | word_set("de d del a al que q me te le se lo nos mi su por para x en y e con") | {_NUMBER, _ONE}
+)
+_DENYING = word_set("no ni sin nada tampoco nunca jamas menos")
+_STEM = 4  # letters: sáqueme, sacala and saco begin alike
+_TOLD, _FARTHEST = 3, 14  # words on each side that tell most, among so many
 _FAR = 5
-# how probable it is that nothing is done to a thing where nothing is, and what is done to it, where something is
-_ONLY_ASKED = {ADD: 0.4}  # of other operations, which undo what was done:
-_ONLY_ASKED_OF_OTHERS, _LEAST = 0.3, 0.4
+# how probable may it be at most that a thing is only talked about, and must it be at least what is done to it; what
+# is added is read back and easily taken out again, what changes an order must be likelier than all else together
+_COMING = frozenset((ADD, NEW))  # both put a thing into the order
+_BARS = dict.fromkeys(_COMING, (0.35, 0.4))
+_BARS_OF_CHANGES = (0.3, 0.5)
 _SHARE_OF_ALL = 0.7  # what all that is said weighs beside what stands near
 
 
@@ -106,7 +113,9 @@ def operations_of(page: Page, mentions: Sequence[OrderMention]) -> list[Operatio
         chances[classifier.labels.index(ASK)] = 0
         best = int(chances.argmax())
         label = classifier.labels[best]
-        if asked >= _ONLY_ASKED.get(label, _ONLY_ASKED_OF_OTHERS) or chances[best] <= _LEAST:
+        most_asked, least = _BARS.get(label, _BARS_OF_CHANGES)
+        same = _COMING if label in _COMING else {label}
+        if asked >= most_asked or sum(chances[classifier.labels.index(each)] for each in same) <= least:
             label = ASK
         found.append(Operation(mention, label, asked if label == ASK else 1 - asked))
     return found
@@ -171,21 +180,17 @@ def _sign(page: Page, mention: OrderMention) -> str:
 
 
 def numbers_of(scene: Scene, place: int, before: str) -> Features:
-    """The features of a mention as numbers; what stands near weighs more than all that is said."""
-    mention = scene.mentions[place]
-    left = scene.words[scene.places[place] - 1] if scene.places[place] else "<"
-    near = [
-        *_own(mention),
-        *_governing(scene, place),
-        *_around(scene, place),
-        *_clause(scene, place),
-        f"before {before}",
-        f"before {before} {left} {_how_counted(mention)}",
-    ]
-    places = [*numbered([each.encode() for each in near], "near", BITS), *scene.anywhere]
+    """The features of a mention as numbers: how it stands, what is said beside it, and all that is said."""
+    stands = [*_own(scene.mentions[place]), *_governing(scene, place), *_frame(scene, place, before)]
+    beside = [*_nearest(scene, place), *_clause(scene, place), *_neighbours(scene, place, before)]
+    places: list[int] = []
+    weights: list[float] = []
+    for name, group in (("stands", stands), ("beside", beside)):
+        places += numbered([each.encode() for each in group], name, BITS)
+        weights += [len(group) ** -0.5] * len(group)
     shared = len(scene.anywhere)
-    weights = [len(near) ** -0.5] * len(near) + [_SHARE_OF_ALL * shared**-0.5] * shared
-    return Features(np.array(places, np.int64), np.array(weights, np.float32))
+    weights += [_SHARE_OF_ALL * shared**-0.5] * shared
+    return Features(np.array([*places, *scene.anywhere], np.int64), np.array(weights, np.float32))
 
 
 def _own(mention: OrderMention) -> Iterator[str]:
@@ -200,6 +205,9 @@ def _own(mention: OrderMention) -> Iterator[str]:
     yield f"unsold {mention.unsold}"
     yield f"sized {bool(item.size)}"
     yield f"alike {item.spot.alike}"
+    yield f"heads {item.spot.heads} {item.spot.completed} {item.spot.resized}"
+    yield f"heads {item.spot.heads} {_how_counted(mention)}"
+    yield f"names {min(item.spot.last - item.spot.first, 3)} {min(len(item.spot.goods), 4)}"
     yield f"asked {item.asked}"
     if item.count and item.count.said:
         yield f"several {item.count.value != 1}"
@@ -213,17 +221,24 @@ def _how_counted(mention: OrderMention) -> str:
     return f"{side} {count.said}"
 
 
-def _governing(scene: Scene, place: int) -> Iterator[str]:
+def _verbs_beside(scene: Scene, mention: OrderMention) -> tuple[Verb | None, Verb | None]:
     """The verbs of ordering nearest on each side, where the packs know them."""
+    ahead = behind = None
+    for verb in scene.page.verbs.values():
+        if verb.last <= mention.first:
+            ahead = verb
+        elif behind is None and verb.first >= mention.last:
+            behind = verb
+    return ahead, behind
+
+
+def _governing(scene: Scene, place: int) -> Iterator[str]:
     mention = scene.mentions[place]
-    verbs = scene.page.verbs.values()
-    ahead = [verb for verb in verbs if verb.last <= mention.first]
-    behind = [verb for verb in verbs if verb.first >= mention.last]
+    ahead, behind = _verbs_beside(scene, mention)
     if ahead:
-        nearest = ahead[-1]
-        yield from _told("ahead", nearest, mention.first - nearest.last)
+        yield from _told("ahead", ahead, mention.first - ahead.last)
     if behind:
-        yield from _told("behind", behind[0], behind[0].first - mention.last)
+        yield from _told("behind", behind, behind.first - mention.last)
 
 
 def _told(side: str, verb: Verb, distance: int) -> Iterator[str]:
@@ -231,48 +246,85 @@ def _told(side: str, verb: Verb, distance: int) -> Iterator[str]:
     yield f"verb {side} {verb.kind} {min(distance, _FAR)}"
 
 
-def _around(scene: Scene, place: int) -> Iterator[str]:
-    """The words on each side by their place, their sequences, and the pieces of the nearest."""
-    at = scene.places[place]
-    left = list(reversed(scene.words[:at]))
-    while left and left[0] in {_NUMBER, _ONE, "de", "d"}:
-        left.pop(0)  # they belong to the mention
-    right = scene.words[at + 1 :]
-    for side, said in (("left", left), ("right", right)):
-        padded = [*said[:_AROUND], "<>"]
-        for distance, word in enumerate(padded[:_NEAR]):
-            yield f"{side} {distance} {word}"
-        for distance in range(min(_NEAR - 1, len(padded) - 1)):
-            yield f"{side} {distance} {padded[distance]} {padded[distance + 1]}"
-        for distance in range(min(2, len(padded) - 2)):
-            yield f"{side} {distance} {' '.join(padded[distance : distance + 3])}"
-        for word in padded:
-            yield f"{side} {word}"
-        for word in padded[:_NEAR]:
-            yield from (f"{side} {piece}" for piece in _pieces(word))
-    yield f"between {left[0] if left else '<'} {right[0] if right else '>'}"
-
-
-def _pieces(word: str) -> Iterator[str]:
-    bordered = f" {word} "
-    if word in _SIGNS or len(word) < min(_PIECES):
-        return
-    for length in _PIECES:
-        for start in range(len(bordered) - length + 1):
-            yield f"~{bordered[start : start + length]}"
-
-
-def _clause(scene: Scene, place: int) -> Iterator[str]:
-    """How the clause opens that a mention stands in, the mark that ends it, and how much there is around it."""
+def _frame(scene: Scene, place: int, before: str) -> Iterator[str]:
+    """How the sentence opens that a mention stands in, the mark that ends it, and how much there is around it."""
     at, said = scene.places[place], scene.words
-    start = at
-    while start and said[start - 1] not in _ENDS:
-        start -= 1
+    start = _start(said, at, _ENDS)
+    end = _end(said, at, _ENDS)
+    left = said[at - 1] if at else "<"
     yield f"opens {said[start]}"
     yield f"opens {' '.join(said[start : start + 2])}"
-    end = next((index for index in range(at, len(said)) if said[index] in _ENDS), len(said))
     yield f"ends {said[end] if end < len(said) else ''}"
     yield f"asks {'?' in said[at:]}"
     yield f"mentions {min(len(scene.mentions), 4)}"
     yield f"place {min(place, 3)}"
     yield f"length {min(len(said) // 5, 6)}"
+    yield f"before {before}"
+    yield f"before {before} {left} {_how_counted(scene.mentions[place])}"
+
+
+def _nearest(scene: Scene, place: int) -> Iterator[str]:
+    """The words that tell most on each side: the nearest three that are no articles, pronouns or links."""
+    at, said = scene.places[place], scene.words
+    for side, words in (("left", list(reversed(said[:at]))), ("right", said[at + 1 :])):
+        told: list[str] = []
+        for word in words[:_FARTHEST]:
+            if word in _MARKS:
+                told.append(_BREAK)
+            elif word not in _SMALL:
+                told.append(word)
+            if word in _ENDS or len(told) == _TOLD:
+                break
+        told += ["<>"] * (_TOLD - len(told))
+        for distance, word in enumerate(told):
+            yield f"{side} {distance} {word}"
+            yield f"{side} {distance} ~{_stem(word)}"
+        yield f"{side} {_stem(told[0])} {_stem(told[1])}"
+
+
+def _clause(scene: Scene, place: int) -> Iterator[str]:
+    """What is said in the same breath, before and after a mention, and whether something in it denies."""
+    at, said, mention = scene.places[place], scene.words, scene.mentions[place]
+    start, end = _start(said, at, _MARKS), _end(said, at, _MARKS)
+    denied: list[str] = []
+    for side, words in (("before", said[start:at]), ("after", said[at + 1 : end])):
+        for word in dict.fromkeys(words):
+            yield f"{side} {word}"
+            yield f"{side} ~{_stem(word)}"
+        denied.append(next((word for word in words if word in _DENYING), ""))
+    ahead, behind = (verb.kind if verb else "" for verb in _verbs_beside(scene, mention))
+    yield f"denied {denied}"
+    yield f"denied {[bool(each) for each in denied]} {ahead} {behind}"
+    yield f"verbs {ahead} {behind} {_how_counted(mention)}"
+    yield f"verbs {ahead} {_how_counted(mention)} {mention.kind}"
+    yield f"ends {said[end] if end < len(said) else ''} {'?' in said[at:]} {ahead}"
+
+
+def _neighbours(scene: Scene, place: int, before: str) -> Iterator[str]:
+    """What stands between a mention and the ones beside it: "# por #" exchanges, "# y #" goes on."""
+    at, said = scene.places[place], scene.words
+    if place:
+        between = said[scene.places[place - 1] + 1 : at]
+        yield f"from {_linked(between)}"
+        yield f"from {before} {_linked(between)} {scene.mentions[place - 1].kind} {scene.mentions[place].kind}"
+    if place + 1 < len(scene.mentions):
+        between = said[at + 1 : scene.places[place + 1]]
+        yield f"to {_linked(between)} {scene.mentions[place + 1].kind}"
+
+
+def _linked(between: Sequence[str]) -> str:
+    return " ".join(between) if len(between) <= _TOLD else f"{between[0]} … {between[-1]}"
+
+
+def _start(said: Sequence[str], at: int, marks: frozenset[str]) -> int:
+    while at and said[at - 1] not in marks:
+        at -= 1
+    return at
+
+
+def _end(said: Sequence[str], at: int, marks: frozenset[str]) -> int:
+    return next((index for index in range(at, len(said)) if said[index] in marks), len(said))
+
+
+def _stem(word: str) -> str:
+    return word[:_STEM]

@@ -116,6 +116,8 @@ def _plain_tokens(text: Text) -> Tokens:
 
 
 def _spelled(token: Token) -> Token:
+    if token.text == "×":
+        return token._replace(text="x")
     if token.kind == "mark" and token.text >= _SYMBOLS:
         return token._replace(text="•")
     full = ABBREVIATIONS.get(token.text, "")
@@ -154,7 +156,8 @@ def _verbs(toks: Tokens, openings: frozenset[int], is_sold: IsWord) -> dict[int,
     """The longest phrase of ordering at each token; what stands inside another one is none."""
     labels = label(_phrases(), [PhraseToken(token.text, token.start, token.end) for token in toks])
     for index, token in enumerate(toks):
-        if labels[index] and token.text not in _phrases().labels and is_sold(token.text):
+        named = word(toks, index - 1) in words.ARTICLES | words.ONE  # un pack
+        if labels[index] and (named or token.text not in _phrases().labels) and is_sold(token.text):
             labels[index] = ()
     found: dict[int, Verb] = {}
     index = 0

@@ -47,7 +47,8 @@ def _parts(page: Page, whole: Item, after: list[Item]) -> list[Item]:
         narrower = bool(item.spot.goods) and item.spot.goods < whole.spot.goods
         unknown = not item.spot.goods or not whole.spot.goods
         variety = unknown and (item.spot.completed or page.word(item.spot.first - 1) in words.VARIES)
-        if not item.count or not (narrower or variety) or item.action != whole.action:
+        sized = item.spot.resized and item.spot.goods == whole.spot.goods and not whole.size  # una grande y una chica
+        if not item.count or not (narrower or variety or sized) or item.action != whole.action:
             break
         found.append(item)
     return found

@@ -40,6 +40,12 @@ _SO_MANY = {"kg": ("#w1000",), "l": ("#v1000",), "lb": ("#b1", "#w500"), "m": ("
 _SMALL = {"kg": ("w", 1000), "g": ("w", 1), "l": ("v", 1000), "ml": ("v", 1), "cl": ("v", 10), "m": ("m", 1)}
 _HALVES = frozenset((sound_key("medio"), sound_key("media")))
 _LIKE_A_SIZE = 100  # "coca 500" is a size, "coca 2" a quantity
+_SELDOM_SO_MANY = 10
+_LETTERS = {
+    letters: float(rank)
+    for rank, all_of_one in enumerate(("xs", "s ch p", "m", "l g", "xl xg"), start=1)
+    for letters in all_of_one.split()
+}
 _CANS = range(200, 501)  # millilitres
 
 
@@ -59,13 +65,12 @@ def read_sizes(page: Page, shelf: Shelf, items: "Sequence[Item]") -> "list[Item]
     for place, item in enumerate(items):
         found.append(item)
         sizes = _sizes(shelf, item) if item.spot.known else {}
-        if len(sizes) < 2:  # noqa: PLR2004 -- there is nothing to tell apart
+        if not sizes:
             continue
         start = items[place - 1].last if place else 0
         end = items[place + 1].first if place + 1 < len(items) else len(page.toks)
         _choose(item, sizes, list(_hints(page, item, sizes, (start, end))))
-        if item.size:
-            found += _sized_again(page, item, sizes, end)
+        found += _sized_again(page, item, sizes, end)
     for index in range(len(page.toks)):
         if page.word(index) in words.EVERY:
             _read_for_all(page, shelf, [item for item in found if item.last <= index and not item.size], index + 1)
@@ -88,8 +93,8 @@ def _sized_again(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], 
     index = item.last
     while index < end:
         first = index
-        opens = page.word(index) in _OPENING
         count = page.counts.get(index)
+        opens = page.word(index) in _OPENING or (count is not None and count.said and not count.unit)
         index = count.last if count and not opens else index + 1
         if not opens or first in item.told:
             continue
@@ -125,7 +130,7 @@ def _plain(upper: str, lower: str = "") -> Decimal:
 
 def _choose(item: "Item", sizes: Mapping[str, frozenset[str]], hints: Sequence[Hint]) -> None:
     """What stands beside a name tells its size; only where nothing does, what stands apart from it."""
-    telling = [hint for hint in hints if hint.liked and len(hint.liked) < len(sizes)]
+    telling = [hint for hint in hints if hint.liked and (len(hint.liked) < len(sizes) or len(sizes) == 1)]
     for some in ([hint for hint in telling if hint.near], telling):
         votes = Counter(dict.fromkeys(sizes, 0.0))
         for hint in some:
@@ -177,16 +182,35 @@ def _behind(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], end: 
         word, count = page.word(index), page.counts.get(index)
         if word in _STOPS and page.word(index + 1) not in ("sea", "sean") and not _is_for(page, index, sizes):
             return
+        if _opens_another(page, item, index, near=near):
+            return
         last = count.last if count else index + 1
         liked = _by_word(page.word(last - 1), sizes) if not count or count.unit else frozenset[str]()
         worded = bool(liked)
         if count and not liked:
             linked = page.word(index - 1) in _LINKS | _FOR or _is_word_of(page.word(index - 1), sizes)
-            liked = _by_count(count, sizes, linked=linked and index > item.spot.last)
+            linked = (linked and index > item.spot.last) or (near and _is_no_quantity(item, count))
+            liked = _by_count(count, sizes, linked=linked)
         yield Hint(last - 1 if worded else index, last, liked, near=near)
         near = near and (bool(liked) or count is not None or word in _LINKS | words.PACKAGES | words.PLAIN)
         between += not liked and word not in _LINKS | _TURNS | words.PACKAGES and not count
         index = last
+
+
+def _opens_another(page: Page, item: "Item", index: int, *, near: bool) -> bool:
+    """Whether another one begins, with a size of its own: rico el flan, ponme uno chico; dos tortas, una chica."""
+    verb, count = page.verbs.get(index), page.counts.get(index)
+    counted = count is not None and not count.unit and _is_counted_ahead(item)
+    return (verb is not None and verb.kind == "add") or (counted and not near)
+
+
+def _is_counted_ahead(item: "Item") -> bool:
+    return item.count is not None and item.count.said and item.count.first < item.spot.first
+
+
+def _is_no_quantity(item: "Item", count: Count) -> bool:
+    """Whether a number behind a name hardly counts it: tenis 41, 25 metros de cable 12."""
+    return _is_counted_ahead(item) or count.value >= _SELDOM_SO_MANY
 
 
 def _is_for(page: Page, index: int, sizes: Mapping[str, frozenset[str]]) -> bool:
@@ -252,7 +276,9 @@ def _ranked(form: re.Pattern[str], rank: float, sizes: Mapping[str, frozenset[st
 
 
 def _amount(size: str) -> float:
-    """How much a size holds; 0 where it is not told in numbers."""
+    """How much a size holds, or its place among letters; 0 where it is told otherwise."""
+    if fold(size) in _LETTERS:
+        return _LETTERS[fold(size)]
     measured = [key for key in sorted(_told_by(size)) if key.startswith("#")]
     if measured:
         return float(measured[0][2:])

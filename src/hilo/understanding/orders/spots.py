@@ -305,8 +305,8 @@ def _alike(shelf: Shelf, text: str) -> Iterator[tuple[str, float]]:
         meant = vocabulary.keys[term]
         if meant.startswith(key) or _is_slip(key, meant):
             yield meant, alike * 0.9
-    halves = split_word(vocabulary, key, sure=True) if len(key) > _SHORT else None
-    for half in halves or ():
+    glued = (split_word(vocabulary, each, sure=True) for each in (key, *bases) if len(each) > _SHORT)
+    for half in next(filter(None, glued), ()):
         yield from ((vocabulary.keys[term], 0.85) for term in half)
 
 

@@ -95,6 +95,7 @@ NEVER = (
     | LINKS
     | ONE
     | word_set(
+        "ahi aca alla aqui "
         "me te se nos le les no ni si ya x por que q cada mas more menos and & varios varias otros otras general"
     )
 )
