@@ -16,7 +16,7 @@ from hilo.dialogue.session import Session
 from hilo.packs.pack import fold
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.extraction import weigh_for
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS
 
@@ -29,7 +29,7 @@ Read = Callable[[str], Reading]
 
 def with_another(agent: Agent, session: Session, reading: Reading, read: Read) -> Reading:
     """A message without what it wants once more, which is kept for later; else the message as it is."""
-    said = any_of(phrases_of("another one")).search(reading.text.folded)
+    said = pattern_of("another one").search(reading.text.folded)
     flow = _repeated(agent, session, reading) if said and agent.orders is None else ""
     if not said or not flow:
         return reading

@@ -4,7 +4,7 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Digress
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.understanding.extraction import gives_a_value
-from hilo.understanding.plain_phrases import any_of, phrases_of
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
 LONGEST = 12  # words; more than that tells something else
@@ -17,7 +17,7 @@ def leaves_for_now(agent: Agent, session: Session, reading: Reading) -> tuple[Di
     if reading.has("question") or "?" in reading.text.raw:
         return ()
     for section, kind in (("answers later", Digress("later")), ("is back", Digress("aside"))):
-        said = any_of(phrases_of(section)).search(reading.text.folded)
+        said = pattern_of(section).search(reading.text.folded)
         if said and not gives_a_value(agent, session, reading, session.pending.slot):
             return (kind,)
     return ()

@@ -17,7 +17,7 @@ from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
 from hilo.understanding.days_in_context import day_in_context
 from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
-from hilo.understanding.plain_phrases import any_of, phrases_of, told_before
+from hilo.understanding.plain_phrases import any_of, pattern_of, told_before
 from hilo.understanding.put_right import says_nothing_else
 from hilo.understanding.reading import SURELY_HEARD, Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
@@ -290,7 +290,7 @@ def _without_value(case: ValueCase, reading: Reading, target: str) -> Iterator[S
 
 def _refuses_all(reading: Reading) -> bool:
     """Whether somebody will give no details at all: "prefiero no dar mis datos"."""
-    return not reading.mentions and any_of(phrases_of("all details")).search(reading.text.folded) is not None
+    return not reading.mentions and pattern_of("all details").search(reading.text.folded) is not None
 
 
 def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:

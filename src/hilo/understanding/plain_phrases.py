@@ -35,8 +35,27 @@ def any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
 
 @cache
 def pattern_of(section: str) -> re.Pattern[str]:
-    """Finds the phrases of a section."""
-    return any_of(phrases_of(section))
+    """Finds the longest phrase of a section; its lines are not written out, which may be thousands of phrases."""
+    options = re2.Options()
+    options.longest_match = True
+    lines = "|".join(map(_as_pattern, shared_words(section)))
+    return cast("re.Pattern[str]", re2.compile(rf"\b(?:{lines})\b", options))
+
+
+def _as_pattern(line: str) -> str:
+    """A line as a pattern: a word that may be missing brings its own space along."""
+    pattern = ""
+    is_begun = False  # by a word that must be there
+    for part in line.split():
+        words = "|".join(re.escape(each.rstrip("?")) for each in part.split("|"))
+        if "?" not in part:
+            pattern += f" (?:{words})" if is_begun else f"(?:{words})"
+            is_begun = True
+        elif is_begun:
+            pattern += f"(?: (?:{words}))?"
+        else:
+            pattern += f"(?:(?:{words}) )?"
+    return pattern
 
 
 def told_before() -> re.Pattern[str]:

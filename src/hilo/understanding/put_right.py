@@ -149,16 +149,22 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
             # "perdón, 5" puts a number right; "perdón, Luis" may be said to Luis.
             says_so = MENDS in kinds or (EXCUSES in kinds and slot.type != "person_name")
             asks = ASKS in kinds or "?" in reading.text.raw or reading.has("question")
-            if says_so or asks or named or _may_be_beside(agent, session, slot):
+            if says_so or asks or named or _may_be_beside(agent, session, slot, each, values):
                 led = word in cues or word in _LEADS.get(slot.type, ())
                 is_new = name not in session.slots  # nothing is overwritten by "¿puede ser el 11?"
                 yield _Fitting(name, found, is_new or (says_so and not asks), led, slot.type == "time")
 
 
-def _may_be_beside(agent: Agent, session: Session, slot: Slot) -> bool:
-    """Whether a bare value may be for another slot than what we wait for; any words could be a name."""
+def _may_be_beside(agent: Agent, session: Session, slot: Slot, found: Found, values: Values) -> bool:
+    """Whether a bare value may be for another slot than what we wait for; any words could be a name.
+
+    What holds an answer is one: "el 6 en la tarde" is the day. A bad one is: "12" passengers are no hour.
+    """
     if isinstance(session.pending, AskedSlot):
-        return not agent.slots[session.pending.slot].kind.is_free and not slot.kind.names_person
+        asked = agent.slots[session.pending.slot]
+        is_answered = asked.kind.is_free or values.of(asked, asked=True)
+        has_its_form = any(each.value == found.value for each in values.of(slot))
+        return has_its_form and not is_answered and not slot.kind.names_person
     return isinstance(session.pending, AskedYes | AskedSure | AskedWhich)
 
 
