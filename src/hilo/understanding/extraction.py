@@ -36,6 +36,7 @@ _LEAD_IN = re.compile(
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
 _APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
+_FILLERS = re.compile(r"(?:[ ,]+(?:no ?m[aá]s|pues|p[oe]|che|porf[ai]s?|(?:ja){2,}))+[ .!]*$")  # said after a text
 _NONE = re.compile(r"\W*(?:de |en |a |por ahora )?(?:ningun|ninguno|ninguna|none|nenhuma?)\b")
 
 
@@ -190,7 +191,9 @@ def _never_asked(agent: Agent) -> list[str]:
 
 def _rest(case: ValueCase, reading: Reading) -> Found | None:
     """What is left of the message for a text slot, without the words that lead in and those said of it."""
-    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human") or _gives_nothing(reading, LIKELIEST):
+    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
+        return None
+    if _gives_nothing(reading, LIKELIEST) and not _says_it_again(reading):
         return None
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
@@ -198,8 +201,14 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     if start >= end or any(first < start for first in starts):
         return None
     end = _text_end(reading, start, _without_lead(reading, start, end) if end in starts else end)
-    text = reading.text.original(start, end).strip(" ,.;:¿¡")
+    text = _FILLERS.sub("", reading.text.original(start, end)).strip(" ,.;:¿¡")
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
+
+
+def _says_it_again(reading: Reading) -> bool:
+    """Ya te dije, La Espiga: who is annoyed at the question answers it all the same, with a capital."""
+    told = told_before().search(reading.text.folded)
+    return told is not None and reading.text.original(told.end(), len(reading.text.folded)).strip(" ,.:;")[:1].isupper()
 
 
 def _without_lead(reading: Reading, start: int, value: int) -> int:
