@@ -1,13 +1,10 @@
 """How many messages of the corpus have all their values taken, and nothing else: real turns on `values.tsv`.
 
-    python -m bench.marked_values [--errors FILE] [--held-out FOLDER] [--type TYPE]
+    python -m bench.marked_values [--errors FILE] [--type TYPE]
 
 For each type there is an agent that has just asked for such a value and will ask for others. What is marked as given
 must fill its slot; what is denied, old, asked about, not decided or somebody else's must not. Names and free texts must
 be taken word for word. Counts and texts that nobody asked for are left out, and so are choices.
-
-With `--held-out` each hand is read by a classifier of names that was trained without it; they are written to the folder
-first where they are not there.
 """
 
 import argparse
