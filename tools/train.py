@@ -15,8 +15,17 @@ from pathlib import Path
 import numpy as np
 from order_corpus import read_orders, read_shelves, see
 from train_decision import DRAWS, GROUPS, UNKNOWN_INTENTS, Corpus, Group, Known, Remembered, decide
+from value_corpus import (
+    NAME,
+    MarkedMessage,
+    messages_without_names,
+    name_labels,
+    read_values,
+    said_otherwise,
+)
 
 from hilo.recognisers.normalise import normalise
+from hilo.recognisers.people.names import find_person_names
 from hilo.understanding.acts.trained import ACTS, CONFIRMATION, MIXED, act_features, vector_in
 from hilo.understanding.intents.decision import DECISION
 from hilo.understanding.intents.encoder import load_encoder
@@ -28,6 +37,18 @@ from hilo.understanding.intents.standard import (
     STANDARD_INTENTS,
 )
 from hilo.understanding.orders.operations import BITS, ORDER_OPERATIONS, Scene, numbers_of
+from hilo.understanding.person_names import (
+    ANOTHERS,
+    BEGINS,
+    GOES_ON,
+    GOES_ON_ANOTHERS,
+    OUTSIDE,
+    PERSON_NAMES,
+    after_label,
+    name_tokens,
+    token_features,
+)
+from hilo.understanding.person_names import BITS as NAME_BITS
 from hilo.understanding.trained.classifier import Classifier, softmax, to_bytes
 from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, Places, features_of
 
@@ -38,6 +59,11 @@ CODE = (
     "tools/train.py",
     "tools/train_decision.py",
     "tools/order_corpus.py",
+    "tools/value_corpus.py",
+    "src/hilo/recognisers/people/name_tokens.py",
+    "src/hilo/recognisers/people/name_words.py",
+    "src/hilo/recognisers/people/names.py",
+    "src/hilo/understanding/person_names.py",
     "src/hilo/understanding/orders/items.py",
     "src/hilo/understanding/orders/operations.py",
     "src/hilo/understanding/orders/page.py",
@@ -66,12 +92,13 @@ SHAPES = {
     ACTS: FeatureShape(bits=16, words=2, pieces=(2, 4)),
     STANDARD_INTENTS: FeatureShape(bits=14, words=2, pieces=(3, 4)),
     ORDER_OPERATIONS: FeatureShape(bits=BITS, words=3, pieces=(3, 5)),
+    PERSON_NAMES: FeatureShape(bits=NAME_BITS, words=3, pieces=(2, 4)),
 }
-EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6, ORDER_OPERATIONS: 6}
+EPOCHS = {ACTS: 8, STANDARD_INTENTS: 6, ORDER_OPERATIONS: 6, PERSON_NAMES: 6}
 # The share of rows without their sentence vector: the encoder may be missing where Hilo runs.
-UNSEEN_ENCODER = {ACTS: 0.15, STANDARD_INTENTS: 0.3, ORDER_OPERATIONS: 1.0}
+UNSEEN_ENCODER = {ACTS: 0.15, STANDARD_INTENTS: 0.3, ORDER_OPERATIONS: 1.0, PERSON_NAMES: 1.0}
 # The share of features that a row is seen without, another one each time: many tell the same, and none may tell alone.
-DROPPED = {ORDER_OPERATIONS: 0.3}
+DROPPED = {ORDER_OPERATIONS: 0.3, PERSON_NAMES: 0.3}
 ACTS_AMONG_INTENTS = 0.3  # what they weigh there: there are more of them than of any intent
 # hands that were asked to leave out the usual words: counted in full, they unteach those
 INDIRECT = dict.fromkeys(("barranquilla", "puebla", "tucuman", "zaragoza"), 0.5)
@@ -84,6 +111,8 @@ SENTENCES_EACH = 12  # of a standard intent: from here on more examples add litt
 LONGEST_SENTENCE = 70  # characters: a longer one tells a story around what it asks
 MOST_OF_A_HAND = 2  # of the sentences of a standard intent
 RARE_OPERATIONS = dict.fromkeys(("remove", "set", "old", "new", "keep"), 2.0)  # else they drown among the others
+NAME_WORDS = {OUTSIDE: 1.0, BEGINS: 3.0, GOES_ON: 3.0, ANOTHERS: 1.5, GOES_ON_ANOTHERS: 1.5}  # most words are of none
+SAID_OTHERWISE = 0.4  # what a message weighs that was made of another one
 OLD_CASES = {"autores": 0.6}  # cases of the code's own authors, many of them alike
 WAITING = {"any": ("none", "confirm", "slot")}  # a message of the first hand that means the same everywhere
 
@@ -174,10 +203,27 @@ def read_operations(corpus: Path) -> list[Row]:
     return rows
 
 
+def read_names(corpus: Path) -> list[Row]:
+    """The words of all messages whose values are marked, each with whether it is of a name that is given."""
+    messages = list(read_values(corpus))
+    rows = [row for each in (*messages, *messages_without_names(corpus)) for row in _word_rows(each, 1.0)]
+    return [*rows, *(row for each in said_otherwise(messages) for row in _word_rows(each, SAID_OTHERWISE))]
+
+
+def _word_rows(marked: MarkedMessage, share: float) -> Iterator[Row]:
+    text, asked, before = normalise(marked.message), marked.asked == NAME, OUTSIDE
+    tokens = name_tokens(text, find_person_names(text, asked=asked))
+    for place, label in enumerate(name_labels(text, marked, tokens)):
+        seen = token_features(tokens, place, asked=asked)
+        after = Features(np.append(seen.places, after_label(before)), np.append(seen.weights, np.float32(1.0)))
+        yield Row(marked.hand, label, marked.message, share=share * NAME_WORDS[label], seen=after)
+        before = label
+
+
 def prepare(name: str, rows: Sequence[Row]) -> Prepared:
     """Count the features of all rows, and take the meaning of each sentence."""
-    if name == ORDER_OPERATIONS:
-        return prepare_operations(rows)
+    if rows[0].seen:
+        return prepare_seen(rows)
     labels = tuple(sorted({row.label for row in rows}))
     numbers = {label: place for place, label in enumerate(labels)}
     shape = SHAPES[name]
@@ -196,7 +242,7 @@ def _features(name: str, row: Row, shape: FeatureShape) -> Features:
     return features_of(row.message, shape, (ANY,))
 
 
-def prepare_operations(rows: Sequence[Row]) -> Prepared:
+def prepare_seen(rows: Sequence[Row]) -> Prepared:
     """Rows whose features were counted when they were read, without a meaning of the whole sentence."""
     labels = tuple(sorted({row.label for row in rows}))
     truth = np.array([labels.index(row.label) for row in rows], np.int64)
@@ -359,7 +405,12 @@ def predictions(name: str, rows: Sequence[Row]) -> list[list[float]]:
     return said
 
 
-READERS = {ACTS: read_acts, STANDARD_INTENTS: read_intents, ORDER_OPERATIONS: read_operations}
+READERS = {
+    ACTS: read_acts,
+    STANDARD_INTENTS: read_intents,
+    ORDER_OPERATIONS: read_operations,
+    PERSON_NAMES: read_names,
+}
 
 
 def _progress(what: str, done: int, of: int) -> None:

@@ -49,7 +49,7 @@ def test_the_weights_were_made_of_this_corpus_and_this_code(trainer: ModuleType)
     assert made_of == trainer.digest_of(ROOT), "the corpus or the training has changed: run `make train`"
 
 
-@pytest.mark.parametrize("name", ["acts", "standard_intents"])
+@pytest.mark.parametrize("name", ["acts", "standard_intents", "person_names"])
 def test_training_on_a_part_of_the_corpus_gives_what_it_gave(trainer: ModuleType, name: str) -> None:
     kept = json.loads((WEIGHTS / "made_of.json").read_text(encoding="utf-8"))["parts"][name]
     again = trainer.predictions(name, trainer.READERS[name](ROOT / "corpus"))

@@ -12,8 +12,8 @@ from hilo.recognisers.normalise import Text
 
 _LONGEST = 50  # characters between what is taken back and what is meant
 _REPAIR = re.compile(
-    r"(?:\W+(?:ay|uy|uh|eh|ah|no|que|espera|pero|o sea))*"
-    r"(?:\W+(?:bah|digo|perdon|perdone|disculp[ae]|sorry|mejor dicho|mejor|quise decir|queria decir|miento|corrijo"
+    r"(?:\W+(?:ay|uy|uh|eh|ah|no|que|espera|pero|o sea|(?:ja)+j?))*"
+    r"(?:\W+(?:bah|digo|mentira|me equivoque|perdon|perdone|disculp[ae]|sorry|mejor dicho|mejor|quise decir|queria decir|miento|corrijo"  # noqa: E501
     r"|rectifico|i mean|i meant|actually|make that)|\W+no,)"
     r"(?:\W+(?:no|son|somos|seriamos|seremos|es|era|eran|sea|que|el|la|los|las|a|al|del|de|para|en|con|dia|unos|unas))*"
     r"\W*"
@@ -21,16 +21,19 @@ _REPAIR = re.compile(
 _RANGE = re.compile(r"\W*(?:al?|y|o|u|hasta|to|and|or|[-/])(?:\W+(?:el|la|los|las|a las|the))?\W*")
 
 
+def mended(text: Text, found: tuple[Found, ...]) -> tuple[Found, ...]:
+    """The values but those that the next one takes back."""
+    pairs = [pair for pair in pairwise(found) if pair[1].start - pair[0].end <= _LONGEST]
+    back = [one for one, other in pairs if _REPAIR.fullmatch(text.folded[one.end : other.start])]
+    return tuple(each for each in found if each not in back) if back else found
+
+
 def settled(text: Text, found: tuple[Found, ...]) -> tuple[Found, ...]:
-    """The values but those that the next one mends; both ends of a range are equally sure, so that the first leads."""
+    """The same, and both ends of a range are equally sure, so that the first leads."""
+    found = mended(text, found)
     kept = list(found)
     for one, other in pairwise(found):
-        between = text.folded[one.end : other.start]
-        if len(between) > _LONGEST:
-            continue
-        if _REPAIR.fullmatch(between):
-            kept.remove(one)
-        elif _RANGE.fullmatch(between):
+        if _RANGE.fullmatch(text.folded[one.end : other.start]):
             least = min(one.confidence, other.confidence)
             kept = [replace(each, confidence=least) if each in (one, other) else each for each in kept]
     return tuple(kept)

@@ -3,9 +3,10 @@
 import re
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from hilo.recognisers.found import Found, Value
-from hilo.recognisers.normalise import normalise
+from hilo.recognisers.normalise import Text, normalise
 from hilo.recognisers.pairs import settled
 from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
 from hilo.slots.utterance import Utterance
@@ -19,6 +20,8 @@ _SOON = re.compile(
     r"\b(?:lo (?:antes|mas pronto) (?:posible|que (?:haya|tengas|tenga|tengan|se pueda|puedas|puedan))|cuanto antes"
     r"|(?:el )?primer dia (?:libre|disponible|que (?:haya|tengas|tenga|tengan)))\b"
 )
+_ENTRE = re.compile(r"\bentre (?:el )?(?:dia )?$")
+_AND = re.compile(r" y (?:el )?(?:dia )?")
 _LED = "el "
 
 
@@ -39,7 +42,18 @@ def _dates(said: Utterance) -> tuple[Found, ...]:
 
     language = said.language.partition("-")[0] or "es"
     found = find_dates(said.text, now=said.now, language=language, country=said.country)
-    return settled(said.text, tuple(each for each in found if each.confidence > IMPOSSIBLE))
+    days = settled(said.text, tuple(each for each in found if each.confidence > IMPOSSIBLE))
+    return _between(said.text, days) if "entre " in said.text.folded else days
+
+
+def _between(text: Text, days: tuple[Found, ...]) -> tuple[Found, ...]:
+    """Entre el 20 y el 25: the days between which somebody has not chosen are a period, as a week is."""
+    for first, last in pairwise(days):
+        led = _ENTRE.search(text.folded[: first.start]) and _AND.fullmatch(text.folded, first.end, last.start)
+        if led and first.kind == last.kind == "date" and str(first.value) < str(last.value):
+            period = Found("period", f"{first.value}/{last.value}", first.start, last.end, first.confidence)
+            return tuple(period if each is first else each for each in days if each is not last)
+    return days
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001

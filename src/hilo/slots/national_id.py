@@ -34,13 +34,13 @@ def _checked(kind: str, number: str) -> str | None:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
-    return said.once("national_id", lambda: _ids(said))
+    return said.once(f"national_id:{asked}", lambda: _ids(said, asked=asked))
 
 
-def _ids(said: Utterance) -> tuple[Found, ...]:
-    from hilo.recognisers.people.ids import find_national_ids
+def _ids(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
+    from hilo.recognisers.people.ids import find_bare_numbers, find_national_ids
 
-    return find_national_ids(said.text, country=said.country)
+    return find_national_ids(said.text, country=said.country) or (find_bare_numbers(said.text) if asked else ())
 
 
 TYPE = SlotType(

@@ -58,7 +58,7 @@ def _names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
 def _whole_names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     from hilo.recognisers.people.names import find_person_names
 
-    return find_person_names(said.text, asked=asked)
+    return said.names(said.text, asked) if said.names else find_person_names(said.text, asked=asked)
 
 
 def _families(said: Utterance, *, asked: bool) -> tuple[Found, ...]:

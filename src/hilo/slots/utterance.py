@@ -10,6 +10,7 @@ from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Span, Text, hidden
 
 T = TypeVar("T")
+FindNames = Callable[[Text, bool], tuple[Found, ...]]  # in a text, where a name was asked for or not
 
 SURE = 70  # a value that was not asked for must be recognised at least this surely
 
@@ -27,6 +28,7 @@ class Utterance:
     own_number: str = ""  # that the contact writes from, where the channel is a phone's
     has_towns: bool = True  # whether towns have a slot of their own
     goods: tuple[Span, ...] = ()  # where goods are named, in which no street is
+    names: FindNames | None = None  # what finds names by what was learnt, for the languages that have it
     _found: dict[str, Any] = field(default_factory=dict)
 
     @cached_property

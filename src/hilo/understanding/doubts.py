@@ -15,7 +15,7 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Doubt, SlotCandidate, ValueCase, doubt
 from hilo.understanding.confirmations import is_word_of_a_yes
 from hilo.understanding.put_right import is_written_as_name, says_nothing_else
-from hilo.understanding.unasked_reasons import KNOWN_NAME
+from hilo.understanding.unasked_reasons import GIVING, KNOWN_NAME
 
 ASKED, LABELLED = 60, 75  # weights of reasons
 FORMER = "no longer"
@@ -43,11 +43,11 @@ _PAST = re.compile(
 )
 _FORMER_BEFORE = re.compile(
     r"\b(?:antes(?! de\b)|ya no|(?:ten|viv)ia(?:mos)?|usaba(?:mos)?|used to|no longer)\b"
-    r"(?:(?!\b(?:ahora|hoy|mude|mudamos|cambie|now)\b)[^,;.])*$"
+    r"(?:(?!\b(?:ahora|aora|hoy|mude|mudamos|cambie|now)\b)[^,;.])*$"
 )
 _FORMER_AFTER = re.compile(
     r"[^,;.]{0,20}?,? (?:(?:pero|y) )?(?:(?:ya )?(?:me|nos) mud(?:e|amos)\b"
-    r"|ya no (?:existe|va|anda|l[oa]|vivo|vivimos|uso|es)\b"
+    r"|ya no(?: (?:existe|va|anda|l[oa]|vivo|vivimos|uso|es|tira|funciona|sirve)\b|[ ]?[,.;]|$)"
     r"|(?:esta )?dad[oa] de baja|l[oa] (?:di de baja|perdi|cambie|cerre|deje)\b"
     r"|me l[oa] (?:robaron|hackearon|quitaron|cortaron|cerraron)\b)"
 )
@@ -69,7 +69,7 @@ _AGE_BEFORE = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r",? ni (?:loc[oa]|muert[oa]|ahi|a palos|de chiste|en broma|regalad[oa]|sonando|en suenos)\b|"
-    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira)\b)|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"
+    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira|que|porque|pq|xq|puedo|podemos|va|me)\b)|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"  # noqa: E501
 )
 _DENIED = re.compile(
     r"\b(?:no|not)(?: (?:es|son|somos|era|eran|sea|quiero|salgo|salimos|voy|vamos|viajo|viajamos|vivo|de|a"
@@ -264,6 +264,9 @@ def _stands_in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     before, after = _around(case, candidate.found, _PART)
     if "?" in case.reading.text.folded:
         return bool(_ASKS.search(before) or _ASKS.search(after))
+    heard = case.reading.heard_at(candidate.span)
+    if heard is not None and heard.act in GIVING:
+        return False
     start, end = candidate.span[0] - len(before), candidate.span[1] + len(after)
     return any(act.kind == "question" and start <= act.start < end for act in case.reading.acts)
 

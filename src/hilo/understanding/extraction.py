@@ -39,6 +39,7 @@ _LEAD_IN = re.compile(
 _APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
 _SIGNS = (",", ":", ";", ".")
 MOST_WORDS_AGAIN = 5  # of a value that is told once more
+_FILLERS = re.compile(r"(?:[ ,]+(?:no ?m[aá]s|pues|p[oe]|che|porf[ai]s?|(?:ja){2,}))+[ .!]*$")  # said after a text
 _NONE = re.compile(r"\W*(?:de |en |a |por ahora )?(?:ningun|ninguno|ninguna|none|nenhuma?)\b")
 
 
@@ -201,9 +202,9 @@ def _never_asked(agent: Agent) -> list[str]:
 
 def _rest(case: ValueCase, reading: Reading) -> Found | None:
     """What is left of the message for a text slot, without the words that lead in and those said of it."""
-    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human") or _gives_nothing(reading, LIKELIEST):
+    if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
         return None
-    if _only_says_it_was_told(reading):
+    if _gives_nothing(reading, LIKELIEST) or _only_says_it_was_told(reading):
         return None
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
@@ -211,7 +212,7 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     if start >= end or any(first < start for first in starts):
         return None
     end = _text_end(reading, start, _without_lead(reading, start, end) if end in starts else end)
-    text = reading.text.original(start, end).strip(" ,.;:¿¡")
+    text = _FILLERS.sub("", reading.text.original(start, end)).strip(" ,.;:¿¡")
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
 
 

@@ -52,6 +52,7 @@ from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
 from hilo.understanding.orders.spots import Shelf, build_shelf
 from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
+from hilo.understanding.person_names import names_in
 from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.slot_values import Values
 from hilo.understanding.topics import Topic, clauses, topic_of
@@ -369,7 +370,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     now = at.astimezone(understander.zone)
     has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
     told = tuple(act for act in acts if act.kind != "question") if _is_told(folded, hearing) else acts
-    values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns)
+    names = names_in if speaks_spanish(agent) else None
+    values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns, names=names)
     parts = rank(understander, values) if said else ()
     # who adds that they said it before gives no value by that
     values = values.without([each.span() for each in told_before().finditer(folded.folded)])

@@ -10,11 +10,12 @@ from hilo.agent.values import Accepted, Invalid, accept
 from hilo.recognisers.choices import find_choices, find_word, spelt_out
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import Span, Text, fold, hidden, words
+from hilo.recognisers.pairs import mended
 from hilo.recognisers.people.name_parts import NamePart
 from hilo.recognisers.places.cities import PlaceFound
 from hilo.slots.person_name import find_part
 from hilo.slots.places import is_of_two_people, towns, unless_of_two_people
-from hilo.slots.utterance import SURE, Utterance
+from hilo.slots.utterance import SURE, FindNames, Utterance
 from hilo.understanding.acts.recognise import Act
 
 FILLERS = frozenset(
@@ -36,6 +37,7 @@ class Values:
     own_number: str = ""
     has_towns: bool = True
     goods: tuple[Span, ...] = ()  # where goods are named, in which no street is
+    names: FindNames | None = None
 
     @cached_property
     def said(self) -> Utterance:
@@ -50,6 +52,7 @@ class Values:
             own_number=self.own_number,
             has_towns=self.has_towns,
             goods=self.goods,
+            names=self.names,
         )
 
     def of(self, slot: Slot, *, asked: bool = False) -> tuple[Found, ...]:
@@ -91,7 +94,7 @@ class Values:
         return is_of_two_people(self.said)
 
     def _usable(self, slot: Slot, found: tuple[Found, ...]) -> tuple[Found, ...]:
-        few = _after_but(self.text, found[:MOST_FOUND])
+        few = mended(self.text, _after_but(self.text, found[:MOST_FOUND]))
         usable = [each for each in few if isinstance(accept(slot, each.value, country=self.country), Accepted)]
         return tuple(sorted(usable, key=lambda each: (-each.confidence, each.start)))
 

@@ -277,12 +277,13 @@ def _full_name(case: ValueCase) -> Iterator[Offer]:
     written = values.text.raw.strip(" ,.!")
     is_full = len(written.split()) > 1 and (written.istitle() or _ID.search(values.text.folded) is not None)
     is_known = is_full and fold(written.split()[0]) in GIVEN_NAMES  # "Punta Gallinas" is nobody
+    may_be_a_text = bool(case.target) and case.agent.slots[case.target].kind.is_free  # "Ford Ka", asked for the model
     for name in _unasked(case) if is_full and (spans or case.session.stack) else ():
         slot = case.agent.slots[name]
         if not slot.kind.names_person or (slot.part and name in case.session.slots):
             continue  # a part of a name is not changed without the other
         for found in values.part(slot, asked="given") if slot.part else values.of(slot, asked=True):
-            is_empty = not slot.part and name not in case.session.slots
+            is_empty = not slot.part and name not in case.session.slots and not may_be_a_text
             if is_known or (is_empty and _looks_like_a_name(case, found)):
                 yield name, found
 

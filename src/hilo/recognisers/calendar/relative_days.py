@@ -60,8 +60,8 @@ _PHRASES = (
 )
 _PART_OF_DAY_BEFORE = one_of("la esta toda cada media buena buen ala maniana")
 _UNITS = (
-    dict.fromkeys(one_of("dia dias day days"), "day")
-    | dict.fromkeys(one_of("semana semanas sem week weeks semanita"), "week")
+    dict.fromkeys(one_of("dia dias day days diita diitas"), "day")
+    | dict.fromkeys(one_of("semana semanas sem week weeks semanita semanitas"), "week")
     | dict.fromkeys(one_of("mes meses month months"), "month")
     | dict.fromkeys(one_of("ano anos year years anio anios"), "year")
     | dict.fromkeys(one_of("hora horas hs hrs hours h"), "hour")

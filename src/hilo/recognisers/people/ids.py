@@ -11,6 +11,7 @@ from hilo.recognisers.normalise import Text
 from hilo.recognisers.people.transcript import with_spoken
 
 SURE, LIKELY, POSSIBLE, DOUBTFUL = 95, 80, 65, 50
+FEWEST_DIGITS, MOST_DIGITS = 6, 13  # of a document anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ _CANDIDATE = re.compile(
     r"(?<![\w@.+$#/-])(?:\d{1,3}(?: \d{3}){2,3}(?: ?-? ?[\dk])?|"
     r"[a-z&]{0,4}-?\d[a-z0-9]*(?:[.\-/][a-z0-9]+)*)(?![\w@%/])"
 )
+_BARE = re.compile(r"(?<![\w@.+$#/-])\d+(?:[ .-]\d+)*(?![\w@%/])")
 _FORMATTED = re.compile(
     r"\d{1,3}(?:\.\d{3}){2,3}(?:-[\dk])?|\d{7,8}-[\dk]|\d{2}-\d{7,8}-\d|\d{3}\.\d{3}\.\d{3}-\d\d|"
     r"\d{2}\.\d{3}\.\d{3}/\d{4}-\d\d|\d{9}-\d|\d{8}-[a-z]"
@@ -61,6 +63,16 @@ _AMOUNT = re.compile(r"\s?(?:pesos|usd|dolares|soles|euros|mil|millones|unidades
 def find_national_ids(text: Text, *, country: str = "") -> tuple[Found, ...]:
     """Ids of all countries; `country` (AR, CL, …) makes its own more likely and allows bare ones."""
     return with_spoken(text, lambda typed: tuple(_found(typed.folded, country.upper())))
+
+
+def find_bare_numbers(text: Text) -> tuple[Found, ...]:
+    """Numbers as long as a document's, in groups or not: what else would answer the question for one."""
+    found = [(match, re.sub(r"\D", "", match.group())) for match in _BARE.finditer(text.folded)]
+    return tuple(
+        Found("national_id", digits, *match.span(), DOUBTFUL)
+        for match, digits in found
+        if FEWEST_DIGITS <= len(digits) <= MOST_DIGITS and not _DATE.fullmatch(match.group())
+    )
 
 
 def _found(folded: str, country: str) -> Iterator[Found]:

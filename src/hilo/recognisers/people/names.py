@@ -134,22 +134,13 @@ def _introduced(text: Text) -> Iterator[Found]:
         name = _leading_name(words, careful=bool(likely) or meant or noted, introduced=True)
         if (
             not name
-            or ((only_known or noted) and _is_common(name, meant=meant) and not _is_labelled(trigger, name))
+            or ((only_known or noted) and _is_common(name, meant=meant))
             or (likely in ENGLISH and _looks_common(name[0]))
         ):
             continue
-        sure = 85 if likely or meant or noted else 95
-        yield as_found(name, PERHAPS if likely == "soy" and _may_be_a_trait(name) else sure)
-
-
-def _may_be_a_trait(name: Sequence[NameWord]) -> bool:
-    """Soy hipertensa: a small word that nobody knows for a name may as well say what somebody is."""
-    return len(name) == 1 and name[0].folded not in GIVEN_NAMES and name[0].written.islower()
-
-
-def _is_labelled(trigger: re.Match[str], name: Sequence[NameWord]) -> bool:
-    """Nombre Ceci Landaburu: the label and two capitals tell a name that no list has."""
-    return trigger.group().startswith("nombre") and _are_two_capitals(name)
+        # soy hipertensa: a small word that nobody knows for a name may as well say what somebody is
+        trait = likely == "soy" and len(name) == 1 and _looks_common(name[0])
+        yield as_found(name, PERHAPS if trait else 85 if likely or meant or noted else 95)
 
 
 def _is_denied(folded: str, trigger: re.Match[str]) -> bool:
@@ -212,10 +203,6 @@ def _bare(text: Text) -> Iterator[Found]:
         words, end = _without_courtesy(words_from(text, text.folded.rfind("?") + 1)), len(text.folded)
     clauses = [_untitled(clause) for clause in clauses_of([word for word in words if word.end <= end])]
     clauses = [clause for clause in clauses if len(clause) > 1 or clause[0].folded not in TITLES]
-    clauses = [clause for place, clause in enumerate(clauses) if not _is_repeated(clause, clauses[place + 1 :])]
-    if surname_first := _surname_first(clauses):
-        yield as_found(surname_first, 80)
-        return
     for clause in clauses:
         if _is_written_in_full(clause) and not text.raw.isupper() and not _digit_beside(text, clause):
             known = clause[0].folded in GIVEN_NAMES
@@ -228,13 +215,11 @@ def _bare(text: Text) -> Iterator[Found]:
         known = name[0].folded in GIVEN_NAMES
         if not known and any(each[0].folded in GIVEN_NAMES and len(each) > 1 for each in clauses[position + 1 :]):
             continue  # uy qué formal, Romina Stella
-        if not known and (asks or (position and len(name) == 1) or _has_an_object(name)):
+        if not known and (asks or (position and len(name) == 1)):
             return
         alone = len(clauses) == 1
         yield as_found(name, (90 if known else 75 if len(name) > 1 else 65) - (0 if alone else 10))
         return
-    if not asks:
-        yield from _inside(text, words_from(text, 0))
 
 
 def _is_written_in_full(clause: Sequence[NameWord]) -> bool:
@@ -245,37 +230,6 @@ def _is_written_in_full(clause: Sequence[NameWord]) -> bool:
     if any(word.folded.endswith(_SHOPS) for word in clause) or clause[1].folded in PARTICLES:
         return False  # "Panadería Luna", "Parque de los Novios"
     return all(word.written[:1].isupper() or word.folded in PARTICLES for word in clause)
-
-
-def _inside(text: Text, words: Sequence[NameWord]) -> Iterator[Found]:
-    """The last name in the midst of an answer: "es mi socia Verónica Lagos", "se llama Jhordan"."""
-    for place in reversed(range(len(words))):
-        before = words[place - 1].folded if place else ""
-        # "mi nieta Elvira", and not "lo recibe mi abuela, Dejalo en la puerta"
-        of_kin = before in KIN and words[place].near
-        of_kin = of_kin and "a" not in {word.folded for word in words[max(0, place - 3) : place]}
-        led = of_kin or before == "llama" or _NOTING.fullmatch(before) is not None
-        known = words[place].folded in GIVEN_NAMES or before in TITLES or led
-        if not known or not words[place].written[:1].isupper() or before in GIVEN_NAMES or before in _WHOSE:
-            continue
-        name = _leading_name(words[place:], careful=True, introduced=True)
-        in_full = len(name) > 1 and name[1].written[:1].isupper()
-        if name and (in_full or led) and not _digit_beside(text, name):
-            yield as_found(name, 70)
-            return
-
-
-def _has_an_object(name: Sequence[NameWord]) -> bool:
-    """Whether an article follows what is rather a verb: "vienen las cajas"; that of "de la Cruz" follows its "de"."""
-    small = all(word.written.islower() for word in name)
-    articles = [place for place, word in enumerate(name) if word.folded in ("el", "la", "los", "las")]
-    return small and any(place and name[place - 1].folded not in ("de", "y") for place in articles)
-
-
-def _is_repeated(clause: Sequence[NameWord], following: Sequence[Sequence[NameWord]]) -> bool:
-    """Whether the next clause says the same and more: "Paz. Paz Molina", "Bond, James Bond"."""
-    said = {word.folded for word in clause}
-    return bool(following) and len(following[0]) > len(clause) and said <= {word.folded for word in following[0]}
 
 
 def _without_courtesy(words: Sequence[NameWord]) -> list[NameWord]:
@@ -326,19 +280,6 @@ def _untitled(clause: list[NameWord]) -> list[NameWord]:
     return clause
 
 
-def _surname_first(clauses: Sequence[Sequence[NameWord]]) -> list[NameWord]:
-    """Pérez, Juan."""
-    if len(clauses) != 2 or not 1 <= len(clauses[0]) <= 2 or not 1 <= len(clauses[1]) <= 3:  # noqa: PLR2004
-        return []
-    surname, given = clauses
-    if given[0].folded not in GIVEN_NAMES - FUNCTION_WORDS or surname[0].folded in GIVEN_NAMES | FUNCTION_WORDS:
-        return []
-    if given[0].written.istitle() and surname[0].written.islower():
-        return []
-    whole = all(len(_leading_name(part, careful=True)) == len(part) for part in clauses)
-    return [*given, *surname] if whole else []
-
-
 def _leading_name(words: Sequence[NameWord], *, careful: bool, introduced: bool = False) -> list[NameWord]:
     """The words of the name that begins here, without particles at its end; `careful` refuses adjectives."""
     if not words or not (_may_begin(words[0], careful=careful) or (not careful and _are_two_capitals(words))):
@@ -346,8 +287,6 @@ def _leading_name(words: Sequence[NameWord], *, careful: bool, introduced: bool 
     name = [words[0]]
     for position, word in enumerate(words[1:MOST_WORDS], 1):
         if not word.near or not _may_follow(word) or (introduced and _runs_on(words, position)):
-            break
-        if _is_of_a_place(words, position) or _ends_capitals(name, word):
             break
         if (
             word.folded in ("y", "e")
@@ -359,21 +298,6 @@ def _leading_name(words: Sequence[NameWord], *, careful: bool, introduced: bool 
     while name and name[-1].folded in PARTICLES:
         name.pop()
     return name
-
-
-def _ends_capitals(name: Sequence[NameWord], word: NameWord) -> bool:
-    """Benjamín Acosta te dije: who writes two words with a capital writes all of the name so."""
-    if word.folded in PARTICLES or word.folded in GIVEN_NAMES or not word.written.islower():
-        return False
-    return len(name) > 1 and all(each.written[:1].isupper() or each.folded in PARTICLES for each in name)
-
-
-def _is_of_a_place(words: Sequence[NameWord], position: int) -> bool:
-    """Salvador Molina del taller: a known name, and where somebody is from in small letters."""
-    following = words[position + 1] if position + 1 < len(words) else None
-    if words[position].folded != "del" or following is None or following.folded in AFTER_DEL:
-        return False
-    return words[0].folded in GIVEN_NAMES and words[0].written[:1].isupper() and following.written.islower()
 
 
 def _may_begin(word: NameWord, *, careful: bool) -> bool:
@@ -411,7 +335,7 @@ def _runs_on(words: Sequence[NameWord], position: int) -> bool:
     following = words[position + 1] if position + 1 < len(words) else None
     match words[position].folded:
         case "y" | "e":
-            return not following or not _second_surname(words, position, following)
+            return True
         case "de" if following and following.folded in ("la", "las", "los"):
             return position + 2 >= len(words) or words[position + 2].folded not in AFTER_ARTICLE
         case "de":
@@ -421,12 +345,6 @@ def _runs_on(words: Sequence[NameWord], position: int) -> bool:
         case "el" | "la" | "los" | "las":
             return words[position - 1].folded != "de"
     return False
-
-
-def _second_surname(words: Sequence[NameWord], position: int, following: NameWord) -> bool:
-    """Ortega y Gasset: two surnames joined, both with a capital."""
-    capitals = following.written[:1].isupper() and words[position - 1].written.istitle()
-    return position > 1 and capitals and following.folded not in GIVEN_NAMES | FUNCTION_WORDS
 
 
 def _digit_beside(text: Text, clause: Sequence[NameWord]) -> bool:

@@ -40,7 +40,7 @@ _KIN = _heard(
 )
 _PEOPLE = _heard(
     "persona adulto adulta mayor menor infante pasajero pasajera comensal invitado invitada huesped jubilado jubilada "
-    "estudiante viajero viajera acompanante integrante pax grande hombre muchacho muchacha senores adolescente "
+    "estudiante viajero viajera acompanante integrante pax dama caballero criatura grande hombre muchacho muchacha senores adolescente "  # noqa: E501
     "person people adult child children infant passenger guest senior teenager men women man woman"
 )
 _TWO = one_of(
@@ -64,7 +64,7 @@ _PETS = one_of("perro perra perrito perrita gato gata gatito gatita mascota vali
 _AND = one_of("y e mas con and plus , + & tambien ademas")
 _FOR = one_of("para otro otra uno una por tambien a for also")
 _WE = one_of(
-    "somos seremos seriamos vamos viajamos iremos iriamos viajaremos viajariamos quedamos estamos venimos asistimos "
+    "somos eramos seremos seriamos vamos viajamos iremos iriamos viajaremos viajariamos quedamos estamos venimos asistimos "  # noqa: E501
     "we're"
 )
 _ALONE = one_of("solo sola solito solita alone")
@@ -133,13 +133,20 @@ def _totals(toks: Tokens) -> Iterator[Party]:
         start = index + 1 + (word(toks, index + 1) in ("como", "los", "las", "unos", "unas", "nosotros"))
         if word(toks, index) in _GROUPS and word(toks, index + 1) == "de":
             start = index + 2
-        elif word(toks, index) not in _WE:
+        elif word(toks, index) not in _WE or (word(toks, index) == "eramos" and _is_counted_anew(toks, start)):
             continue
         if follows(toks, start, ("a", "ser")):
             start += 2 + (word(toks, start + 2) in ("como", "unos", "unas"))
         number = _number(toks, start) if word(toks, start) not in ("un", "una") else None
+        if follows(toks, start, ("un", "par")):
+            number = 2, start + 2
         if number and not _person(toks, start) and word(toks, number[1]) not in ("de", *_YEARS):
             yield _without_absent(toks, _with_more(toks, Party(number[0], start, number[1])))
+
+
+def _is_counted_anew(toks: Tokens, start: int) -> bool:
+    """Éramos 4 pero ahora somos 3."""
+    return any(word(toks, index) in _WE for index in range(start, len(toks)))
 
 
 def _with_more(toks: Tokens, party: Party) -> Party:
@@ -155,7 +162,8 @@ def _without_absent(toks: Tokens, party: Party) -> Party:
     """Éramos 6 pero mi cuñado al final no viaja."""
     index, last = party.end, min(len(toks), party.end + _SOON)
     while index < last:
-        person = _person(toks, index)
+        counted = _number(toks, index)
+        person = _person(toks, index) or (_Person(*counted) if counted else None)  # "una se bajó"
         if person and not person.is_self and 0 < person.many < party.many and _is_absent(toks, index, person.end):
             party = party._replace(many=party.many - person.many, end=person.end)
         index = person.end if person else index + 1

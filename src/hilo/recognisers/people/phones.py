@@ -33,6 +33,7 @@ _LEAD = word_set("""
 """)
 _NUMBERED_LINE = re.compile(r"^[ ]*(\d{1,2}[.)-])[ ]", re.MULTILINE)
 _RUN = re.compile(r"(?<![\w$#])[+(]{0,2}\d[\d().\- ]*\d(?!\w)")
+_SPELT = re.compile(r"(?<![\w,.])\d(?: \d)+(?:,? \d)*(?!\w)")  # digit by digit: "3 0 1, 8 8 5, 4 0 1 7"
 _MOBILE_HERE = re.compile(r"15\d{8}")  # a mobile as one calls it from the same town, which no plan knows
 _GROUP = re.compile(r"\S+")
 _COUNTED = re.compile(r"\s*[^\W\d_]{3,}")
@@ -181,7 +182,7 @@ def _not_phones() -> tuple[re.Pattern[str], ...]:
 
 def _masked(text: Text) -> str:
     """The folded text with everything that is no phone blotted out, spans unchanged."""
-    masked = _without_numbering(text)
+    masked = _SPELT.sub(lambda said: said.group().replace(",", " "), _without_numbering(text))
     for found in (*find_emails(text), *find_urls(text)):
         masked = masked[: found.start] + "x" * (found.end - found.start) + masked[found.end :]
     for pattern in _not_phones():

@@ -82,7 +82,8 @@ def theirs(folded: str, found: Sequence[Found]) -> tuple[Found, ...]:
     received = next(receivers(folded), -1)
     owners = {each: _owner(folded, each) for each in found}
     if received < 0:
-        return _as_sure(tuple(each for each in found if owners[each] == "own") or tuple(found), found)
+        own = "own" in owners.values()
+        return _as_sure(tuple(each for each in found if not own or owners[each] != "other"), found)
     others = tuple(each for each in found if owners[each] == "other")
     rest = tuple(each for each in found if owners[each] != "own")
     after = tuple(each for each in rest if each.start > received)
