@@ -107,6 +107,8 @@ def taken(agent: str, message: str, *, asked: str = "", confirming: bool = False
         ("no le puedo meter 600 mil", ""),
         # not what they have to spend
         ("la otra agencia me cobra 300 dólares", ""),
+        ("huy, 900 mil pesos es demasiado", ""),
+        ("350 mil me parece muy caro", ""),
         ("el mes pasado gasté 5000 dólares en pauta", ""),
         ("me estafaron con 800 usd", ""),
         ("vi que salía 90 usd", ""),

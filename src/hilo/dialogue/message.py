@@ -383,7 +383,7 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
     opened = any(draft.agent.flows[name].starts_by_itself for name in session.finished)
     if draft.changed:
         draft.effects.append(Complete(session.finished[-1]))
-    elif opened and not has(log.accepted, CancelFlow | AskInfo | Quote | Digress):
+    elif opened and not has(log.accepted, CancelFlow | AskInfo | Quote | Digress | EraseData):
         remark(draft, "already_done")
 
 

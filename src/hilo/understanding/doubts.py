@@ -61,6 +61,11 @@ _PRICE = re.compile(
     r"|perdi|perdimos|gano|ganamos|factur\w+|(?:esta|estaba|estan|tienen|consigo|dejan|venden) a|costs?|price)"
     r"(?: (?:unos|unas|como|casi|mas|solo|los|las|el|la|un|una|de|en|por|al|me|te|nos|les))* $"
 )
+_TOO_DEAR = re.compile(
+    r" ?(?:pesos|dolares|euros|soles|lucas|usd)?,?(?: me)? (?:es|son|esta|parecen?|sale) "
+    r"(?:muy |re |bastante |un poco |mas )?"
+    r"(?:much[oa]s?|muchisim[oa]s?|demasiad[oa]s?|caros?|cara|carisim[oa]|un monton)\b"
+)
 _AGE_AFTER = re.compile(r"(?: ?(?:,|y|o) ?\d{1,2})* ?(?:anos?|anitos?|mes|meses|years? old)\b")
 _AGE_BEFORE = re.compile(
     r"\b(?:hij[oa]s?|nen[ea]s?|nin[oa]s?|bebes?|beb[ao]|chic[oa]s?|chiquit[oa]s?|sobrin[oa]s?|niet[oa]s?|menor(?:es)?"
@@ -339,6 +344,13 @@ def _price(case: ValueCase, candidate: SlotCandidate) -> bool:
     """What something costs, or somebody earns, is not what they have to spend."""
     is_money = candidate.found.kind == "money" and candidate.is_unasked
     return is_money and bool(_PRICE.search(_around(case, candidate.found, _CLAUSE)[0]))
+
+
+@doubt(DOUBTS, "found too dear", 100)
+def _too_dear(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What is called too much is somebody else's price: "400 mil es mucho"."""
+    found = candidate.found
+    return found.kind == "money" and _TOO_DEAR.match(case.reading.text.folded, found.end) is not None
 
 
 @doubt(DOUBTS, "in an order", 45)
