@@ -69,8 +69,8 @@ LEADS = word_set("""
     envio despacho despachar retiro address live addr casa oficina trabajo local negocio calle vivia viviamos estaba
     estabamos mude mudamos mudo ahora
 """)
-# … and a verb that sends what was named: mandalas, envíenmelo, traérselos
-SENDS = re.compile(r"(?:mand|envi|llev|trae|traig|entreg|alcanz|acerc|despach|deja)\w*l[oa]s?")
+# … and a verb that sends what was named: mandalas, envíenmelo, traérselos, me lo mandás
+SENDS = re.compile(r"(?:mand|envi|llev|trae|traig|entreg|alcanz|acerc|despach|dej)(?:\w*l[oa]s?|[ae][sn]|s|n)")
 # a number after these is no house number
 NO_STREETS = word_set("""
     pedido orden factura ticket codigo cod clave numero nro talle talla mesa habitacion cuarto total son quiero
