@@ -89,9 +89,9 @@ def knowing_nothing(case: Case) -> Case:
 
 def saying_nothing_before(case: Case) -> Case:
     def hush(turn: Turn) -> Turn:
-        return told(turn, effects=[each for each in turn.effects if "promos" not in each])
+        return told(turn, effects=[])
 
-    return with_turns(case, lambda turns: list(map(hush, turns)), of=enters("resumen"))
+    return with_turns(case, lambda turns: list(map(hush, turns)), of=enters("compra_confirmada"))
 
 
 def losing_a_message(case: Case) -> Case:

@@ -57,7 +57,7 @@ def ordered(message: str) -> list[Line]:
         ("servilletas por 50", [("add", 1, "servilletas x50")]),
         ("mandame medio de queso fresco", [("add", 1, "queso fresco 500 g")]),
         ("cinco palitos helados", [("add", 5, "palitos helados")]),
-        ("anotá sémola tres kilos", [("add", 3, "semola")]),
+        ("anotá sémola tres kilos", [("add", 3, "semola 1 kg")]),
     ],
 )
 def test_a_size_is_told_in_the_words_of_contacts(message: str, expected: list[Line]) -> None:

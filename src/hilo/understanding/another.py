@@ -15,6 +15,7 @@ from hilo.dialogue.commands import WantAlso
 from hilo.dialogue.session import Session
 from hilo.packs.pack import fold
 from hilo.recognisers.people.name_words import KIN
+from hilo.recognisers.phrases import word_set
 from hilo.understanding.extraction import weigh_for
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
@@ -22,6 +23,7 @@ from hilo.understanding.slot_values import FILLERS
 
 SURE_OF_ANOTHER_FLOW = 85
 _WORD = re.compile(r"[^\W\d_]+")
+_OTHER_THINGS = word_set("cosa cosita cosas pregunta consulta duda vez opcion thing question time option")
 _SAME = re.compile(r"\b(?:mism[oa]s?|same) (\w+)")
 
 Read = Callable[[str], Reading]
@@ -36,8 +38,8 @@ def with_another(agent: Agent, session: Session, reading: Reading, read: Read) -
     start = reading.text.span(said.start(), said.end())[0]
     head, tail = reading.text.raw[:start].strip(" ,.;¿¡"), reading.text.raw[start:]
     after = _WORD.match(reading.text.folded, said.end() + 1)
-    if after and after[0] in _labels(agent):
-        return reading  # "otro día" is another value
+    if after and (after[0] in _labels(agent) or after[0] in _OTHER_THINGS):
+        return reading  # "otro día" is another value, and "otra cosa" something else
     first = read(head) if _WORD.search(head) else reading.about_nothing()
     before = {**session.slots, **_told(agent, session, first, flow)}
     also = WantAlso(flow, _values(agent, session, read(tail), flow, before))
