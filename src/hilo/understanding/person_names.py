@@ -90,9 +90,7 @@ def names_in(text: Text, asked: bool) -> tuple[Found, ...]:  # noqa: FBT001 -- a
     if not tokens or not (asked or ruled or any(map(_may_be_of_a_name, tokens[1:]))):
         return ()
     labels, chances = best_labels(load_classifier(PERSON_NAMES), tokens, asked=asked)
-    learnt = [each for each in joined(tokens, labels, chances) if each[1] >= SURELY or _is_known(text, each[0], ruled)]
-    # "mi hermana Ana" is somebody else, unless a name was asked for and that is surely meant
-    learnt = [each for each in learnt if not _is_a_relative(text, each[0]) or (asked and each[1] >= EVEN_SO)]
+    learnt = [each for each in joined(tokens, labels, chances) if _is_taken(text, *each, ruled, asked=asked)]
     names = tuple(_as_written(text, span, chance, ruled) for span, chance in learnt if words_from(text, span[0]))
     apart = [each for each in ruled if not _overlaps((each.start, each.end), names)]
     rest = [each for each in apart if not names or each.confidence >= INTRODUCES]
@@ -105,9 +103,21 @@ def _may_be_of_a_name(token: NameToken) -> bool:
     return token.shape in ("Xx", "XX") or token.folded in GIVEN_NAMES
 
 
+def _is_taken(text: Text, span: Span, chance: float, ruled: Sequence[Found], *, asked: bool) -> bool:
+    """Whether words that were learnt to be a name are the one that is given; "mi hermana Ana" is somebody else's."""
+    if _is_a_relative(text, span):
+        return asked and _is_meant(text, span, chance)
+    return chance >= SURELY or _is_known(text, span, ruled)
+
+
 def _is_a_relative(text: Text, span: Span) -> bool:
     """Whether the words before a name say whose it is: "mi esposo se llama Luis"."""
     return not KIN.isdisjoint(text.folded[: span[0]].split()[-NEAR_WORDS:])
+
+
+def _is_meant(text: Text, span: Span, chance: float) -> bool:
+    """Whether a relative is who was asked for: surely, or as the answer begins with them ("para mi hija Sara")."""
+    return chance >= EVEN_SO or {*text.folded[: span[0]].split()} <= FUNCTION_WORDS | KIN
 
 
 def _overlaps(span: Span, names: Sequence[Found]) -> bool:
@@ -236,8 +246,9 @@ def joined(
 
 
 def _ends_a_name(token: NameToken, chance: float) -> bool:
-    """Whether a particle hardly goes on with a name that ends before it by the rules, too: "Marta Gil de Cali"."""
-    return token.folded in PARTICLES and chance < SURELY and not token.ruled.startswith("i")
+    """Whether a sign or a particle hardly goes on with a name, and ends it by the rules, too: "Marta Gil de Cali"."""
+    may_end = token.folded in PARTICLES or token.shape == "."
+    return may_end and chance < SURELY and not token.ruled.startswith("i")
 
 
 # --- features -------------------------------------------------------------------------------------------
