@@ -13,7 +13,8 @@ from hilo.recognisers.normalise import Text
 _LONGEST = 50  # characters between what is taken back and what is meant
 _REPAIR = re.compile(
     r"(?:\W+(?:ay|uy|uh|eh|ah|no|que|espera|pero|o sea|(?:ja)+j?))*"
-    r"(?:\W+(?:bah|digo|mentira|me equivoque|perdon|perdone|disculp[ae]|sorry|mejor dicho|mejor|quise decir|queria decir|miento|corrijo"  # noqa: E501
+    r"(?:\W+(?:bah|digo|mentira|me equivoque|perdon|perdone|disculp[ae]|sorry|mejor dicho|mejor"
+    r"|quise decir|queria decir|miento|corrijo"
     r"|rectifico|i mean|i meant|actually|make that)|\W+no,)"
     r"(?:\W+(?:no|son|somos|seriamos|seremos|es|era|eran|sea|que|el|la|los|las|a|al|del|de|para|en|con|dia|unos|unas))*"
     r"\W*"

@@ -74,7 +74,8 @@ _AGE_BEFORE = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r",? ni (?:loc[oa]|muert[oa]|ahi|a palos|de chiste|en broma|regalad[oa]|sonando|en suenos)\b|"
-    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira|que|porque|pq|xq|puedo|podemos|va|me)\b)|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"  # noqa: E501
+    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira|que|porque|pq|xq|puedo|podemos|va|me)\b)"
+    r"|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"
 )
 _DENIED = re.compile(
     r"\b(?:no|not)(?: (?:es|son|somos|era|eran|sea|quiero|salgo|salimos|voy|vamos|viajo|viajamos|vivo|de|a"

@@ -40,7 +40,8 @@ _KIN = _heard(
 )
 _PEOPLE = _heard(
     "persona adulto adulta mayor menor infante pasajero pasajera comensal invitado invitada huesped jubilado jubilada "
-    "estudiante viajero viajera acompanante integrante pax dama caballero criatura grande hombre muchacho muchacha senores adolescente "  # noqa: E501
+    "estudiante viajero viajera acompanante integrante pax dama caballero criatura grande hombre "
+    "muchacho muchacha senores adolescente "
     "person people adult child children infant passenger guest senior teenager men women man woman"
 )
 _TWO = one_of(
@@ -64,7 +65,8 @@ _PETS = one_of("perro perra perrito perrita gato gata gatito gatita mascota vali
 _AND = one_of("y e mas con and plus , + & tambien ademas")
 _FOR = one_of("para otro otra uno una por tambien a for also")
 _WE = one_of(
-    "somos eramos seremos seriamos vamos viajamos iremos iriamos viajaremos viajariamos quedamos estamos venimos asistimos "  # noqa: E501
+    "somos eramos seremos seriamos vamos viajamos iremos iriamos viajaremos viajariamos quedamos "
+    "estamos venimos asistimos "
     "we're"
 )
 _ALONE = one_of("solo sola solito solita alone")
