@@ -5,6 +5,7 @@ import gc
 import logging
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -41,8 +42,15 @@ for _variable in ("ANTHROPIC_API_KEY", "HILO_MODEL_KEY", "HILO_MODEL_URL", "HILO
     os.environ.pop(_variable, None)  # no test asks a real model with a developer's key
 
 
+def _interrupt(_signal: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
 def pytest_configure() -> None:
     """Trust one authority: reading all takes every new HTTP client 50 ms, and tests stay on loopback."""
+    # In place of Python's own handler asyncio would put one for each fixture and test, and looking that up in an
+    # enumeration writes out what the fixture returned: a whole agent with its weights.
+    signal.signal(signal.SIGINT, _interrupt)
     if "PYTEST_XDIST_WORKER" in os.environ:
         return  # which has the variable from the process that started it
     every = Path(certifi.where()).read_text(encoding="ascii")

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import Depends, HTTPException, Request
+from fastapi.requests import HTTPConnection
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from hilo.server.edge import HttpEdge
@@ -22,10 +23,19 @@ _SHOW = "show a key that works: Authorization: Bearer hilo_…"
 Given = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
 
 
-def allowed(edge: HttpEdge, scope: Scope) -> Callable[[Request, Given], Awaitable[Key]]:
+async def _edge(connection: HTTPConnection) -> HttpEdge:
+    edge: HttpEdge = connection.app.state.edge
+    return edge
+
+
+# What a route works with: routes are made once, however many applications a process has.
+Edge = Annotated[HttpEdge, Depends(_edge)]
+
+
+def allowed(scope: Scope) -> Callable[[Edge, Request, Given], Awaitable[Key]]:
     """A dependency: who asks, if they may do this."""
 
-    async def caller(request: Request, given: Given) -> Key:
+    async def caller(edge: Edge, request: Request, given: Given) -> Key:
         key = await who_asks(edge, request, given)
         if key is None:
             raise HTTPException(401, _SHOW, headers=_ASK)
@@ -38,16 +48,24 @@ def allowed(edge: HttpEdge, scope: Scope) -> Callable[[Request, Given], Awaitabl
     return caller
 
 
-def may_still(edge: HttpEdge) -> Callable[[Request, Given], Callable[[], Awaitable[bool]]]:
-    """A dependency for an answer that takes long: whether who asked would still be answered."""
+# A key for each of the things that may be done.
+Reading = Annotated[Key, Depends(allowed("read"))]
+Writing = Annotated[Key, Depends(allowed("write"))]
+Operating = Annotated[Key, Depends(allowed("operate"))]
+Authoring = Annotated[Key, Depends(allowed("author"))]
+Campaigning = Annotated[Key, Depends(allowed("campaign"))]
+Administering = Annotated[Key, Depends(allowed("administer"))]
 
-    def watch(request: Request, given: Given) -> Callable[[], Awaitable[bool]]:
-        async def may() -> bool:
-            return await who_asks(edge, request, given) is not None
 
-        return may
+async def _may_still(edge: Edge, request: Request, given: Given) -> Callable[[], Awaitable[bool]]:
+    async def may() -> bool:
+        return await who_asks(edge, request, given) is not None
 
-    return watch
+    return may
+
+
+# For an answer that takes long: whether who asked would still be answered.
+MayStill = Annotated[Callable[[], Awaitable[bool]], Depends(_may_still)]
 
 
 async def who_asks(edge: HttpEdge, request: Request, given: HTTPAuthorizationCredentials | None) -> Key | None:

@@ -5,12 +5,11 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, HTTPException, Query
+from fastapi import HTTPException, Query
 from pydantic import BaseModel, Field
 
-from hilo.server.access import allowed
+from hilo.server.access import Administering, Edge, Reading
 from hilo.server.api_router import api_router
-from hilo.server.edge import HttpEdge
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id
 from hilo.server.shapes import Name, RequestBody
@@ -121,81 +120,73 @@ class ChannelList(BaseModel):
     items: list[ChannelBody]
 
 
-def administration_routes(edge: HttpEdge) -> APIRouter:
-    """`/audit`, `/usage`, `/keys` and `/channels`."""
-    router = api_router("", "administration")
-    _add_looking(router, edge)
-    _add_keys(router, edge)
-    return router
+router = api_router("", "administration")
 
 
-def _add_looking(router: APIRouter, edge: HttpEdge) -> None:
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-    Owner = Annotated[Key, Depends(allowed(edge, "administer"))]  # noqa: N806 -- a type
+@router.get("/audit")
+async def audit(edge: Edge, key: Administering, cursor: Cursor = "", limit: Limit = 50) -> AuditPage:
+    """Who did what, the newest first."""
+    before = min(place_of(cursor, NEWEST)[0], LAST)
+    rows = await edge.store.run(audit_entries, key.workspace, before=before, at_most=limit + 1)
+    found, following = piece(rows, limit, lambda row: (row.number, ""))
+    return AuditPage(items=[AuditBody.model_validate(asdict(each)) for each in found], next=following)
 
-    @router.get("/audit")
-    async def audit(key: Owner, cursor: Cursor = "", limit: Limit = 50) -> AuditPage:
-        """Who did what, the newest first."""
-        before = min(place_of(cursor, NEWEST)[0], LAST)
-        rows = await edge.store.run(audit_entries, key.workspace, before=before, at_most=limit + 1)
-        found, following = piece(rows, limit, lambda row: (row.number, ""))
-        return AuditPage(items=[AuditBody.model_validate(asdict(each)) for each in found], next=following)
 
-    @router.get("/usage")
-    async def used(key: Reader, days: Days = 30) -> UsageBody:
-        """Tokens, money and time."""
-        since = edge.clock.now() - timedelta(days=days)
-        stages = await edge.store.run(usage, key.workspace, since=since)
-        models = await edge.store.run(usage_by_model, key.workspace, since=since)
-        return UsageBody(
-            since=since,
-            stages=[StageCost.model_validate(asdict(each)) for each in stages],
-            models=[ModelCost.model_validate(asdict(each)) for each in models],
-        )
+@router.get("/usage")
+async def used(edge: Edge, key: Reading, days: Days = 30) -> UsageBody:
+    """Tokens, money and time."""
+    since = edge.clock.now() - timedelta(days=days)
+    stages = await edge.store.run(usage, key.workspace, since=since)
+    models = await edge.store.run(usage_by_model, key.workspace, since=since)
+    return UsageBody(
+        since=since,
+        stages=[StageCost.model_validate(asdict(each)) for each in stages],
+        models=[ModelCost.model_validate(asdict(each)) for each in models],
+    )
 
-    @router.get("/channels")
-    async def channels(key: Owner) -> ChannelList:
-        """The numbers, bots and pages on which contacts reach the agents; `hilo channel add` connects one."""
-        troubles = {each.channel: each for each in await edge.store.run(troubled_channels)}
-        items = []
-        for row in await edge.store.run(all_channels):
-            if row.workspace_id != key.workspace:
-                continue
-            trouble = troubles.get(row.id)
-            items.append(
-                ChannelBody(
-                    **{name: getattr(row, name) for name in ("id", "kind", "agent", "window_hours")},
-                    webhook=f"/webhooks/{row.kind}/{row.id}" if row.settings else "",
-                    trouble=trouble.trouble if trouble else "",
-                    reason=trouble.reason if trouble else "",
-                )
+
+@router.get("/channels")
+async def channels(edge: Edge, key: Administering) -> ChannelList:
+    """The numbers, bots and pages on which contacts reach the agents; `hilo channel add` connects one."""
+    troubles = {each.channel: each for each in await edge.store.run(troubled_channels)}
+    items = []
+    for row in await edge.store.run(all_channels):
+        if row.workspace_id != key.workspace:
+            continue
+        trouble = troubles.get(row.id)
+        items.append(
+            ChannelBody(
+                **{name: getattr(row, name) for name in ("id", "kind", "agent", "window_hours")},
+                webhook=f"/webhooks/{row.kind}/{row.id}" if row.settings else "",
+                trouble=trouble.trouble if trouble else "",
+                reason=trouble.reason if trouble else "",
             )
-        return ChannelList(items=items)
-
-
-def _add_keys(router: APIRouter, edge: HttpEdge) -> None:
-    Owner = Annotated[Key, Depends(allowed(edge, "administer"))]  # noqa: N806 -- a type
-
-    @router.get("/keys")
-    async def all_keys(key: Owner) -> KeyList:
-        """The keys of programs, without their secrets."""
-        return KeyList(items=[_key(each) for each in await edge.store.run(keys, key.workspace)])
-
-    @router.post("/keys", status_code=201)
-    async def add(new: NewKey, key: Owner) -> NewKeyBody:
-        """Make a key; its secret is answered once."""
-        secret, now = new_secret(), edge.clock.now()
-        made = await edge.store.run(
-            add_key, key.workspace, new.name, secret=secret, scopes=new.scopes, now=now, by=key.name
         )
-        listed = {"id": made, "name": new.name, "scopes": list(new.scopes), "created_at": now, "revoked_at": None}
-        return NewKeyBody.model_validate({**listed, "secret": secret})
+    return ChannelList(items=items)
 
-    @router.delete("/keys/{id}", status_code=204)
-    async def revoke(id: Id, key: Owner) -> None:  # noqa: A002 -- its name in the address
-        """End a key, at once and for ever."""
-        if not await edge.store.run(revoke_key, key.workspace, id, now=edge.clock.now(), by=key.name):
-            raise HTTPException(404, NOT_THERE)
+
+@router.get("/keys")
+async def all_keys(edge: Edge, key: Administering) -> KeyList:
+    """The keys of programs, without their secrets."""
+    return KeyList(items=[_key(each) for each in await edge.store.run(keys, key.workspace)])
+
+
+@router.post("/keys", status_code=201)
+async def add(edge: Edge, new: NewKey, key: Administering) -> NewKeyBody:
+    """Make a key; its secret is answered once."""
+    secret, now = new_secret(), edge.clock.now()
+    made = await edge.store.run(
+        add_key, key.workspace, new.name, secret=secret, scopes=new.scopes, now=now, by=key.name
+    )
+    listed = {"id": made, "name": new.name, "scopes": list(new.scopes), "created_at": now, "revoked_at": None}
+    return NewKeyBody.model_validate({**listed, "secret": secret})
+
+
+@router.delete("/keys/{id}", status_code=204)
+async def revoke(edge: Edge, id: Id, key: Administering) -> None:  # noqa: A002 -- its name in the address
+    """End a key, at once and for ever."""
+    if not await edge.store.run(revoke_key, key.workspace, id, now=edge.clock.now(), by=key.name):
+        raise HTTPException(404, NOT_THERE)
 
 
 def _key(key: Key) -> KeyBody:

@@ -4,12 +4,27 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException
+from fastapi import Depends, HTTPException
 
 from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver, Paused, Released, Resumed
-from hilo.server import shapes
-from hilo.server.access import allowed
-from hilo.server.administration import administration_routes
+from hilo.server import (
+    administration,
+    campaigns,
+    desk,
+    desk_acts,
+    events,
+    handoffs,
+    media,
+    mode_map,
+    numbers,
+    people,
+    shapes,
+    speaking,
+    stream,
+    undelivered,
+    versions,
+)
+from hilo.server.access import Edge, Operating, Reading
 from hilo.server.api_router import api_router
 from hilo.server.bodies_of import (
     agent_body,
@@ -20,23 +35,10 @@ from hilo.server.bodies_of import (
     timed,
     turn_body,
 )
-from hilo.server.campaigns import campaign_routes
-from hilo.server.desk import desk_routes
-from hilo.server.desk_acts import desk_act_routes
 from hilo.server.edge import HttpEdge
-from hilo.server.events import event_routes
-from hilo.server.handoffs import handoff_routes
-from hilo.server.media import media_routes
-from hilo.server.mode_map import mode_map_routes
-from hilo.server.numbers import numbers_routes
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, Word, key_digest, or_404
-from hilo.server.people import people_routes
 from hilo.server.problems import Taken
-from hilo.server.speaking import speaking_routes
-from hilo.server.stream import stream_routes
-from hilo.server.undelivered import undelivered_routes
-from hilo.server.versions import version_routes
 from hilo.store import api as stored
 from hilo.store.api import NEWEST
 from hilo.store.handoffs import offers, unknown_choice
@@ -45,129 +47,113 @@ from hilo.store.keys import Key
 from hilo.store.media import find_media
 
 
-def api_routes(edge: HttpEdge) -> APIRouter:
-    """Everything under `/api/v1`."""
-    router = api_router()
-    _add_reading(router, edge)
-    _add_contacts(router, edge)
-    _add_calls(router, edge)
-    _add_taking(router, edge)
-    for name, (words, event) in ACTS.items():
-        _add_act(router, edge, name, words, event)
-    for part in (
-        *(campaign_routes, speaking_routes, media_routes, handoff_routes, undelivered_routes, event_routes),
-        *(people_routes, desk_routes, desk_act_routes, stream_routes, numbers_routes, mode_map_routes),
-        *(version_routes, administration_routes),
-    ):
-        router.routes.extend(part(edge).routes)
-    return router
+def _which(
+    status: shapes.Status | None = None, agent: Word = "", channel: Word = "", contact: Word = ""
+) -> stored.Which:
+    return stored.Which(status or "", agent, channel, contact)
 
 
-def _add_reading(router: APIRouter, edge: HttpEdge) -> None:
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-
-    @router.get("/agents", tags=["agents"])
-    async def agents(key: Reader) -> shapes.AgentList:
-        """Agents in the version that is in force."""
-        rows = await edge.store.run(stored.list_agents, key.workspace)
-        return shapes.AgentList(items=list(map(agent_body, rows)))
-
-    @router.get("/sessions", tags=["sessions"])
-    async def sessions(
-        key: Reader, which: Annotated[stored.Which, Depends(_which)], cursor: Cursor = "", limit: Limit = 50
-    ) -> shapes.SessionPage:
-        """Sessions, the newest first."""
-        before = place_of(cursor, NEWEST)
-        rows = await edge.store.run(stored.list_sessions, key.workspace, which, before=before, at_most=limit + 1)
-        found, following = piece(rows, limit, lambda row: (row["last_at"], row["id"]))
-        return shapes.SessionPage(items=[session_body(row) for row in found], next=following)
-
-    @router.get("/sessions/{session}", tags=["sessions"])
-    async def session(session: Id, key: Reader) -> shapes.SessionBody:
-        """One session."""
-        return session_body(or_404(await edge.store.run(stored.one_session, key.workspace, session)))
-
-    @router.get("/sessions/{session}/turns", tags=["sessions"])
-    async def turns(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.TurnPage:
-        """What happened in a session, the newest turn first."""
-        before = min(place_of(cursor, NEWEST)[0], (1 << 31) - 1)
-        rows = await edge.store.run(stored.list_turns, key.workspace, session, before=before, at_most=limit + 1)
-        found, following = piece(or_404(rows), limit, lambda row: (row["number"], ""))
-        return shapes.TurnPage(items=list(map(turn_body, found)), next=following)
-
-    @router.get("/sessions/{session}/messages", tags=["sessions"])
-    async def messages(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.MessagePage:
-        """What both sides said, the newest first; a file has its address in `url` as soon as it is here."""
-        before = place_of(cursor, NEWEST)
-        rows = await edge.store.run(stored.list_messages, key.workspace, session, before=before, at_most=limit + 1)
-        found, following = piece(or_404(rows), limit, lambda row: (row["at"], row["id"]))
-        items = [stored.shown(row) for row in found]
-        named = [each["media"] for item in items for each in item.attachments if each.get("media")]
-        media = await edge.store.run(find_media, key.workspace, named)
-        return shapes.MessagePage(items=[message_body(each, media) for each in items], next=following)
+router = api_router()
 
 
-def _add_contacts(router: APIRouter, edge: HttpEdge) -> None:
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-
-    @router.get("/contacts", tags=["contacts"])
-    async def contacts(key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.ContactPage:
-        """Contacts, the newest first."""
-        before = place_of(cursor, NEWEST)
-        rows = await edge.store.run(stored.list_contacts, key.workspace, before=before, at_most=limit + 1)
-        found, following = piece(rows, limit, lambda row: (row["created_at"], row["id"]))
-        items = [timed(row, "created_at") for row in found]
-        return shapes.ContactPage.model_validate({"items": items, "next": following})
-
-    @router.get("/contacts/{contact}", tags=["contacts"])
-    async def contact(contact: Id, key: Reader) -> shapes.ContactDetails:
-        """One contact, with the addresses; `/sessions?contact=` lists what was talked about."""
-        return contact_body(*or_404(await edge.store.run(stored.one_contact, key.workspace, contact)))
+@router.get("/agents", tags=["agents"])
+async def agents(edge: Edge, key: Reading) -> shapes.AgentList:
+    """Agents in the version that is in force."""
+    rows = await edge.store.run(stored.list_agents, key.workspace)
+    return shapes.AgentList(items=list(map(agent_body, rows)))
 
 
-def _add_calls(router: APIRouter, edge: HttpEdge) -> None:
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-    Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
-
-    @router.post("/sessions/{session}/calls", status_code=202, tags=["operators"])
-    async def call(session: Id, wanted: shapes.NewCall, once: IdempotencyKey, key: Operating) -> shapes.AcceptedRequest:
-        """Have a tool run, whoever holds the session and whatever its mode."""
-        if wrong := unknown_choice(await edge.store.run(offers, key.workspace, session), tools=(wanted.tool,)):
-            raise HTTPException(422, wrong)
-        external_id, who = f"api:{session}:call:{key_digest(once)}", key.acting(wanted.operator)
-        event = OperatorCalled(edge.clock.now(), wanted.tool, wanted.arguments, who, wanted.tell)
-        if not await edge.intake.event(key.workspace, session, event, external_id=external_id):
-            raise HTTPException(404, NOT_THERE)
-        return shapes.AcceptedRequest(id=external_id)
-
-    @router.get("/sessions/{session}/calls", tags=["sessions"])
-    async def calls(session: Id, key: Reader, cursor: Cursor = "", limit: Limit = 50) -> shapes.CallPage:
-        """What tools were called with and came to, the newest first."""
-        before = place_of(cursor, NEWEST)
-        rows = await edge.store.run(stored.list_calls, key.workspace, session, before=before, at_most=limit + 1)
-        found, following = piece(or_404(rows), limit, lambda row: (row["started_at"], row["id"]))
-        return shapes.CallPage(items=list(map(call_body, found)), next=following)
+@router.get("/sessions", tags=["sessions"])
+async def sessions(
+    edge: Edge, key: Reading, which: Annotated[stored.Which, Depends(_which)], cursor: Cursor = "", limit: Limit = 50
+) -> shapes.SessionPage:
+    """Sessions, the newest first."""
+    before = place_of(cursor, NEWEST)
+    rows = await edge.store.run(stored.list_sessions, key.workspace, which, before=before, at_most=limit + 1)
+    found, following = piece(rows, limit, lambda row: (row["last_at"], row["id"]))
+    return shapes.SessionPage(items=[session_body(row) for row in found], next=following)
 
 
-def _add_taking(router: APIRouter, edge: HttpEdge) -> None:
-    Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
+@router.get("/sessions/{session}", tags=["sessions"])
+async def session(edge: Edge, session: Id, key: Reading) -> shapes.SessionBody:
+    """One session."""
+    return session_body(or_404(await edge.store.run(stored.one_session, key.workspace, session)))
 
-    @router.post("/sessions/{session}/take-over", status_code=202, tags=["operators"], name="take-over")
-    async def take_over(
-        session: Id, once: IdempotencyKey, key: Operating, who: shapes.Taking | None = None
-    ) -> shapes.AcceptedRequest:
-        """An operator answers from now on; 409 with who has it when another one does."""
-        who, external_id = who or shapes.Taking(), f"api:{session}:take-over:{key_digest(once)}"
-        event = OperatorTookOver(edge.clock.now(), key.acting(who.operator))
-        taking = edge.intake.taking(
-            key.workspace, session, event, external_id=external_id, instead_of=who.instead_of or ""
-        )
-        taken = await taking
-        if isinstance(taken, Keeper):
-            raise Taken(taken.operator, taken.since)
-        if not taken:
-            raise HTTPException(404, NOT_THERE)
-        return shapes.AcceptedRequest(id=external_id)
+
+@router.get("/sessions/{session}/turns", tags=["sessions"])
+async def turns(edge: Edge, session: Id, key: Reading, cursor: Cursor = "", limit: Limit = 50) -> shapes.TurnPage:
+    """What happened in a session, the newest turn first."""
+    before = min(place_of(cursor, NEWEST)[0], (1 << 31) - 1)
+    rows = await edge.store.run(stored.list_turns, key.workspace, session, before=before, at_most=limit + 1)
+    found, following = piece(or_404(rows), limit, lambda row: (row["number"], ""))
+    return shapes.TurnPage(items=list(map(turn_body, found)), next=following)
+
+
+@router.get("/sessions/{session}/messages", tags=["sessions"])
+async def messages(edge: Edge, session: Id, key: Reading, cursor: Cursor = "", limit: Limit = 50) -> shapes.MessagePage:
+    """What both sides said, the newest first; a file has its address in `url` as soon as it is here."""
+    before = place_of(cursor, NEWEST)
+    rows = await edge.store.run(stored.list_messages, key.workspace, session, before=before, at_most=limit + 1)
+    found, following = piece(or_404(rows), limit, lambda row: (row["at"], row["id"]))
+    items = [stored.shown(row) for row in found]
+    named = [each["media"] for item in items for each in item.attachments if each.get("media")]
+    media = await edge.store.run(find_media, key.workspace, named)
+    return shapes.MessagePage(items=[message_body(each, media) for each in items], next=following)
+
+
+@router.get("/contacts", tags=["contacts"])
+async def contacts(edge: Edge, key: Reading, cursor: Cursor = "", limit: Limit = 50) -> shapes.ContactPage:
+    """Contacts, the newest first."""
+    before = place_of(cursor, NEWEST)
+    rows = await edge.store.run(stored.list_contacts, key.workspace, before=before, at_most=limit + 1)
+    found, following = piece(rows, limit, lambda row: (row["created_at"], row["id"]))
+    items = [timed(row, "created_at") for row in found]
+    return shapes.ContactPage.model_validate({"items": items, "next": following})
+
+
+@router.get("/contacts/{contact}", tags=["contacts"])
+async def contact(edge: Edge, contact: Id, key: Reading) -> shapes.ContactDetails:
+    """One contact, with the addresses; `/sessions?contact=` lists what was talked about."""
+    return contact_body(*or_404(await edge.store.run(stored.one_contact, key.workspace, contact)))
+
+
+@router.post("/sessions/{session}/calls", status_code=202, tags=["operators"])
+async def call(
+    edge: Edge, session: Id, wanted: shapes.NewCall, once: IdempotencyKey, key: Operating
+) -> shapes.AcceptedRequest:
+    """Have a tool run, whoever holds the session and whatever its mode."""
+    if wrong := unknown_choice(await edge.store.run(offers, key.workspace, session), tools=(wanted.tool,)):
+        raise HTTPException(422, wrong)
+    external_id, who = f"api:{session}:call:{key_digest(once)}", key.acting(wanted.operator)
+    event = OperatorCalled(edge.clock.now(), wanted.tool, wanted.arguments, who, wanted.tell)
+    if not await edge.intake.event(key.workspace, session, event, external_id=external_id):
+        raise HTTPException(404, NOT_THERE)
+    return shapes.AcceptedRequest(id=external_id)
+
+
+@router.get("/sessions/{session}/calls", tags=["sessions"])
+async def calls(edge: Edge, session: Id, key: Reading, cursor: Cursor = "", limit: Limit = 50) -> shapes.CallPage:
+    """What tools were called with and came to, the newest first."""
+    before = place_of(cursor, NEWEST)
+    rows = await edge.store.run(stored.list_calls, key.workspace, session, before=before, at_most=limit + 1)
+    found, following = piece(or_404(rows), limit, lambda row: (row["started_at"], row["id"]))
+    return shapes.CallPage(items=list(map(call_body, found)), next=following)
+
+
+@router.post("/sessions/{session}/take-over", status_code=202, tags=["operators"], name="take-over")
+async def take_over(
+    edge: Edge, session: Id, once: IdempotencyKey, key: Operating, who: shapes.Taking | None = None
+) -> shapes.AcceptedRequest:
+    """An operator answers from now on; 409 with who has it when another one does."""
+    who, external_id = who or shapes.Taking(), f"api:{session}:take-over:{key_digest(once)}"
+    event = OperatorTookOver(edge.clock.now(), key.acting(who.operator))
+    taking = edge.intake.taking(key.workspace, session, event, external_id=external_id, instead_of=who.instead_of or "")
+    taken = await taking
+    if isinstance(taken, Keeper):
+        raise Taken(taken.operator, taken.since)
+    if not taken:
+        raise HTTPException(404, NOT_THERE)
+    return shapes.AcceptedRequest(id=external_id)
 
 
 ACTS: Mapping[str, tuple[str, Callable[[datetime, str], Event]]] = {
@@ -178,11 +164,9 @@ ACTS: Mapping[str, tuple[str, Callable[[datetime, str], Event]]] = {
 }
 
 
-def _add_act(router: APIRouter, edge: HttpEdge, name: str, words: str, event: Callable[[datetime, str], Event]) -> None:
-    Operating = Annotated[Key, Depends(allowed(edge, "operate"))]  # noqa: N806 -- a type
-
+def _add_act(name: str, words: str, event: Callable[[datetime, str], Event]) -> None:
     async def act(
-        session: Id, once: IdempotencyKey, key: Operating, who: shapes.Operator | None = None
+        edge: Edge, session: Id, once: IdempotencyKey, key: Operating, who: shapes.Operator | None = None
     ) -> shapes.AcceptedRequest:
         external_id = f"api:{session}:{name}:{key_digest(once)}"
         if key.person:
@@ -203,7 +187,16 @@ async def _check_keeper(edge: HttpEdge, key: Key, session: str) -> None:
         raise Taken(found.operator, found.since)
 
 
-def _which(
-    status: shapes.Status | None = None, agent: Word = "", channel: Word = "", contact: Word = ""
-) -> stored.Which:
-    return stored.Which(status or "", agent, channel, contact)
+def _add_parts() -> None:
+    for name, (words, event) in ACTS.items():
+        _add_act(name, words, event)
+    for part in (
+        *(campaigns, speaking, media, handoffs, undelivered, events),
+        *(people, desk, desk_acts, stream, numbers, mode_map),
+        *(versions, administration),
+    ):
+        # included, each route would be built a second time
+        router.routes.extend(part.router.routes)
+
+
+_add_parts()

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi import Depends, HTTPException, Query, Request
 from pydantic import BaseModel, Field, StringConstraints
 
 from hilo.channels.numbers import whatsapp_number
 from hilo.errors import HiloError
-from hilo.server.access import allowed
+from hilo.server.access import Campaigning, Edge, Reading
 from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.pages import Cursor, Limit, piece, place_of
@@ -145,48 +145,44 @@ def _list_place(
     return _ListPlace(campaign, channel, round, dry_run)
 
 
-def campaign_routes(edge: HttpEdge) -> APIRouter:
-    """`/campaigns` and `/opt-ins`."""
-    router = api_router("", "campaigns")
-    _add_lists(router, edge)
-    _add_reading(router, edge)
-    _add_acting(router, edge)
-    return router
+router = api_router("", "campaigns")
 
 
-def _add_lists(router: APIRouter, edge: HttpEdge) -> None:
-    Caller = Annotated[Key, Depends(allowed(edge, "campaign"))]  # noqa: N806 -- a type
+@router.post("/campaigns", status_code=202)
+async def write_first(edge: Edge, given: NewList, once: IdempotencyKey, key: Campaigning) -> ListBody:
+    """Put contacts on the list of a campaign: who may be is written to, once in its round."""
+    place = CampaignPlace(key.workspace, given.channel, given.campaign, given.round)
+    contacts = [GivenContact(each.to, each.values, opted_in=each.opt_in) for each in given.contacts]
+    request = _Request(key.workspace, key_digest(once), given.model_dump_json())
+    known = await request.done_before(edge)
+    if known is not None:
+        return ListBody.model_validate(known)
+    report = await _taken(edge, place, contacts, dry_run=given.dry_run)
+    return await request.answer(edge, report, dry_run=given.dry_run)
 
-    @router.post("/campaigns", status_code=202)
-    async def write_first(given: NewList, once: IdempotencyKey, key: Caller) -> ListBody:
-        """Put contacts on the list of a campaign: who may be is written to, once in its round."""
-        place = CampaignPlace(key.workspace, given.channel, given.campaign, given.round)
-        contacts = [GivenContact(each.to, each.values, opted_in=each.opt_in) for each in given.contacts]
-        request = _Request(key.workspace, key_digest(once), given.model_dump_json())
-        known = await request.done_before(edge)
-        if known is not None:
-            return ListBody.model_validate(known)
-        report = await _taken(edge, place, contacts, dry_run=given.dry_run)
-        return await request.answer(edge, report, dry_run=given.dry_run)
 
-    @router.post("/campaigns/csv", status_code=202, openapi_extra=CSV_BODY)
-    async def write_first_csv(
-        request: Request, where: Annotated[_ListPlace, Depends(_list_place)], once: IdempotencyKey, key: Caller
-    ) -> ListBody:
-        """The same for a CSV, whose first row has the names of the columns."""
-        body = await request.body()
-        try:
-            text = body.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            row = body.count(b"\n", 0, error.start) + 1
-            raise HTTPException(422, f"row {row} is not UTF-8: save the list as CSV UTF-8") from None
-        place = CampaignPlace(key.workspace, where.channel, where.campaign, where.round)
-        done = _Request(key.workspace, key_digest(once), f"{where}{text}")
-        known = await done.done_before(edge)
-        if known is not None:
-            return ListBody.model_validate(known)
-        report = await _taken(edge, place, list(io.StringIO(text, newline="")), dry_run=where.dry_run)
-        return await done.answer(edge, report, dry_run=where.dry_run)
+@router.post("/campaigns/csv", status_code=202, openapi_extra=CSV_BODY)
+async def write_first_csv(
+    edge: Edge,
+    request: Request,
+    where: Annotated[_ListPlace, Depends(_list_place)],
+    once: IdempotencyKey,
+    key: Campaigning,
+) -> ListBody:
+    """The same for a CSV, whose first row has the names of the columns."""
+    body = await request.body()
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        row = body.count(b"\n", 0, error.start) + 1
+        raise HTTPException(422, f"row {row} is not UTF-8: save the list as CSV UTF-8") from None
+    place = CampaignPlace(key.workspace, where.channel, where.campaign, where.round)
+    done = _Request(key.workspace, key_digest(once), f"{where}{text}")
+    known = await done.done_before(edge)
+    if known is not None:
+        return ListBody.model_validate(known)
+    report = await _taken(edge, place, list(io.StringIO(text, newline="")), dry_run=where.dry_run)
+    return await done.answer(edge, report, dry_run=where.dry_run)
 
 
 class _Request:
@@ -227,33 +223,33 @@ async def _taken(
     return or_404(taken)
 
 
-def _add_reading(router: APIRouter, edge: HttpEdge) -> None:
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
+@router.get("/campaigns")
+async def rounds(edge: Edge, key: Reading, limit: Limit = 50) -> RoundList:
+    """Rounds of campaigns with what became of their lists, the newest first."""
+    found = await edge.store.run(stored.list_rounds, key.workspace, at_most=limit)
+    return RoundList(items=[_round(each) for each in found])
 
-    @router.get("/campaigns")
-    async def rounds(key: Reader, limit: Limit = 50) -> RoundList:
-        """Rounds of campaigns with what became of their lists, the newest first."""
-        found = await edge.store.run(stored.list_rounds, key.workspace, at_most=limit)
-        return RoundList(items=[_round(each) for each in found])
 
-    @router.get("/campaigns/{round}")
-    async def one_round(round: Id, key: Reader) -> RoundBody:  # noqa: A002 -- its name in the address
-        """One round."""
-        found = await edge.store.run(stored.list_rounds, key.workspace, at_most=1, campaign=round)
-        return _round(or_404(found[0] if found else None))
+@router.get("/campaigns/{round}")
+async def one_round(edge: Edge, round: Id, key: Reading) -> RoundBody:  # noqa: A002 -- its name in the address
+    """One round."""
+    found = await edge.store.run(stored.list_rounds, key.workspace, at_most=1, campaign=round)
+    return _round(or_404(found[0] if found else None))
 
-    @router.get("/campaigns/{round}/recipients")
-    async def recipients(
-        round: Id,  # noqa: A002 -- its name in the address
-        key: Reader,
-        cursor: Cursor = "",
-        limit: Limit = 50,
-    ) -> RecipientPage:
-        """The report: what became of each one on the list, and why, in the order in which they were listed."""
-        after = place_of(cursor, OLDEST)[0]
-        rows = await edge.store.run(stored.list_recipients, key.workspace, round, after=after, at_most=limit + 1)
-        found, following = piece(rows, limit, lambda row: (row.id, ""))
-        return RecipientPage(items=[_recipient(each) for each in found], next=following)
+
+@router.get("/campaigns/{round}/recipients")
+async def recipients(
+    edge: Edge,
+    round: Id,  # noqa: A002 -- its name in the address
+    key: Reading,
+    cursor: Cursor = "",
+    limit: Limit = 50,
+) -> RecipientPage:
+    """The report: what became of each one on the list, and why, in the order in which they were listed."""
+    after = place_of(cursor, OLDEST)[0]
+    rows = await edge.store.run(stored.list_recipients, key.workspace, round, after=after, at_most=limit + 1)
+    found, following = piece(rows, limit, lambda row: (row.id, ""))
+    return RecipientPage(items=[_recipient(each) for each in found], next=following)
 
 
 def _round(found: CampaignRound) -> RoundBody:
@@ -265,32 +261,32 @@ def _recipient(found: RecipientFate) -> RecipientBody:
     return RecipientBody.model_validate({name: getattr(found, name) for name in RecipientFate.__dataclass_fields__})
 
 
-def _add_acting(router: APIRouter, edge: HttpEdge) -> None:
-    Caller = Annotated[Key, Depends(allowed(edge, "campaign"))]  # noqa: N806 -- a type
+async def _stand(edge: HttpEdge, key: Key, campaign: str, standing: stored.Standing) -> RoundBody:
+    now = edge.clock.now()
+    if not await edge.store.run(stored.set_standing, key.workspace, campaign, standing, actor=key.name, now=now):
+        raise HTTPException(404, NOT_THERE)
+    found = await edge.store.run(stored.list_rounds, key.workspace, at_most=1, campaign=campaign)
+    return _round(found[0])
 
-    async def stand(key: Key, campaign: str, standing: stored.Standing) -> RoundBody:
-        now = edge.clock.now()
-        if not await edge.store.run(stored.set_standing, key.workspace, campaign, standing, actor=key.name, now=now):
-            raise HTTPException(404, NOT_THERE)
-        found = await edge.store.run(stored.list_rounds, key.workspace, at_most=1, campaign=campaign)
-        return _round(found[0])
 
-    @router.post("/campaigns/{round}/stop")
-    async def stop(round: Id, key: Caller) -> RoundBody:  # noqa: A002 -- its name in the address
-        """Write to nobody else on its list; doing it twice changes nothing."""
-        return await stand(key, round, "stopped")
+@router.post("/campaigns/{round}/stop")
+async def stop(edge: Edge, round: Id, key: Campaigning) -> RoundBody:  # noqa: A002 -- its name in the address
+    """Write to nobody else on its list; doing it twice changes nothing."""
+    return await _stand(edge, key, round, "stopped")
 
-    @router.post("/campaigns/{round}/resume")
-    async def resume(round: Id, key: Caller) -> RoundBody:  # noqa: A002 -- its name in the address
-        """Go on with the list."""
-        return await stand(key, round, "running")
 
-    @router.put("/opt-ins", status_code=204)
-    async def choose(given: NewChoice, key: Caller) -> None:
-        """Keep that a contact has agreed to be written to first, or wants it no more."""
-        numbers = whatsapp_number(given.to)
-        if numbers is None:
-            raise HTTPException(422, f"`{given.to}` is no phone number with its country's code: +54 9 11 5555 1234")
-        choice = ReportedChoice(given.channel, numbers, given.opted_in, key.name)
-        if not await edge.store.run(stored.choose, key.workspace, choice, now=edge.clock.now()):
-            raise HTTPException(404, NOT_THERE)
+@router.post("/campaigns/{round}/resume")
+async def resume(edge: Edge, round: Id, key: Campaigning) -> RoundBody:  # noqa: A002 -- its name in the address
+    """Go on with the list."""
+    return await _stand(edge, key, round, "running")
+
+
+@router.put("/opt-ins", status_code=204)
+async def choose(edge: Edge, given: NewChoice, key: Campaigning) -> None:
+    """Keep that a contact has agreed to be written to first, or wants it no more."""
+    numbers = whatsapp_number(given.to)
+    if numbers is None:
+        raise HTTPException(422, f"`{given.to}` is no phone number with its country's code: +54 9 11 5555 1234")
+    choice = ReportedChoice(given.channel, numbers, given.opted_in, key.name)
+    if not await edge.store.run(stored.choose, key.workspace, choice, now=edge.clock.now()):
+        raise HTTPException(404, NOT_THERE)

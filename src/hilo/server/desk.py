@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import Depends, Path, Query
 
 from hilo.server import panel_shapes as shapes
-from hilo.server.access import allowed
+from hilo.server.access import Edge, Reading
 from hilo.server.api_router import api_router
 from hilo.server.bodies_of import call_body, contact_body, session_body
 from hilo.server.edge import HttpEdge
@@ -32,45 +32,6 @@ MOST_MADE = 10
 Number = Annotated[int, Path(ge=0, le=(1 << 31) - 1)]
 
 
-def desk_routes(edge: HttpEdge) -> APIRouter:
-    """`/inbox`, `/sessions/…/whole` and `/sessions/…/turns/…`."""
-    router = api_router("", "panel")
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-
-    @router.get("/inbox")
-    async def inbox(
-        key: Reader, sought: Annotated[Sought, Depends(_sought)], cursor: Cursor = "", limit: Limit = 50
-    ) -> shapes.InboxPage:
-        """Sessions as people look after them: who waits longest first, in the other views the newest first."""
-        sought = replace(sought, operator=key.name, teams=key.teams)
-        place = place_of(cursor, OLDEST if sought.view == "waiting" else NEWEST)
-        rows = await edge.store.run(stored.list_desk, key.workspace, sought, place=place, at_most=limit + 1)
-        counts = await edge.store.run(stored.desk_counts, key.workspace, key.name, key.teams)
-        found, following = piece(rows, limit, lambda row: (row.place, row.session))
-        agents = await _agents(edge, key, {row.agent for row in found})
-        items = [_row(row, agents.get(row.agent, AgentWords())) for row in found]
-        return shapes.InboxPage(items=items, next=following, counts=shapes.InboxCounts(**counts))
-
-    @router.get("/sessions/{session}/whole")
-    async def whole(session: Id, key: Reader) -> shapes.WholeSession:
-        """A session with all that a person wants to see beside it, in its agent's words."""
-        found = or_404(await edge.store.run(stored.whole_session, key.workspace, session))
-        words = await edge.sight.words(key.workspace, found.state) if edge.sight else SessionWords()
-        agent = found.desk.agent
-        known = (await _agents(edge, key, {agent})).get(agent, AgentWords())
-        whole = _whole(replace(found, desk=_named(found.desk, known)), words, key)
-        return whole.model_copy(update={"made": await _made(edge, key, found.desk, known)})
-
-    @router.get("/sessions/{session}/turns/{number}")
-    async def turn(session: Id, number: Number, key: Reader) -> shapes.TurnWhy:
-        """Why a turn came out as it did."""
-        found = or_404(await edge.store.run(stored.one_turn, key.workspace, session, number))
-        words = (await _agents(edge, key, {found.row["agent"]})).get(found.row["agent"], AgentWords())
-        return _why(found, words)
-
-    return router
-
-
 def _filtered(agent: Word = "", channel: Word = "", team: Word = "", mode: Word = "", session: Word = "") -> Sought:
     return Sought(agent=agent, channel=channel, team=team, mode=mode, session=session)
 
@@ -80,6 +41,43 @@ def _sought(
 ) -> Sought:
     """With `agent` and `flow`, those at a step of it."""
     return replace(filtered, view=view, words=q.strip(), flow=flow, step=step)
+
+
+router = api_router("", "panel")
+
+
+@router.get("/inbox")
+async def inbox(
+    edge: Edge, key: Reading, sought: Annotated[Sought, Depends(_sought)], cursor: Cursor = "", limit: Limit = 50
+) -> shapes.InboxPage:
+    """Sessions as people look after them: who waits longest first, in the other views the newest first."""
+    sought = replace(sought, operator=key.name, teams=key.teams)
+    place = place_of(cursor, OLDEST if sought.view == "waiting" else NEWEST)
+    rows = await edge.store.run(stored.list_desk, key.workspace, sought, place=place, at_most=limit + 1)
+    counts = await edge.store.run(stored.desk_counts, key.workspace, key.name, key.teams)
+    found, following = piece(rows, limit, lambda row: (row.place, row.session))
+    agents = await _agents(edge, key, {row.agent for row in found})
+    items = [_row(row, agents.get(row.agent, AgentWords())) for row in found]
+    return shapes.InboxPage(items=items, next=following, counts=shapes.InboxCounts(**counts))
+
+
+@router.get("/sessions/{session}/whole")
+async def whole(edge: Edge, session: Id, key: Reading) -> shapes.WholeSession:
+    """A session with all that a person wants to see beside it, in its agent's words."""
+    found = or_404(await edge.store.run(stored.whole_session, key.workspace, session))
+    words = await edge.sight.words(key.workspace, found.state) if edge.sight else SessionWords()
+    agent = found.desk.agent
+    known = (await _agents(edge, key, {agent})).get(agent, AgentWords())
+    whole = _whole(replace(found, desk=_named(found.desk, known)), words, key)
+    return whole.model_copy(update={"made": await _made(edge, key, found.desk, known)})
+
+
+@router.get("/sessions/{session}/turns/{number}")
+async def turn(edge: Edge, session: Id, number: Number, key: Reading) -> shapes.TurnWhy:
+    """Why a turn came out as it did."""
+    found = or_404(await edge.store.run(stored.one_turn, key.workspace, session, number))
+    words = (await _agents(edge, key, {found.row["agent"]})).get(found.row["agent"], AgentWords())
+    return _why(found, words)
 
 
 async def _agents(edge: HttpEdge, key: Key, names: Collection[str]) -> Mapping[str, AgentWords]:

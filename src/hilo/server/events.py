@@ -7,26 +7,22 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Query
+from fastapi import HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 
 from hilo.server import shapes
-from hilo.server.access import allowed, may_still
+from hilo.server.access import Edge, MayStill, Reading
 from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
-from hilo.server.streams import EventStream, Write
+from hilo.server.streams import EventStream, Wish, Write
 from hilo.store.audit import NewsItem, NewsPage, news_since
-from hilo.store.keys import Key
 
 LOOK = 1.0  # seconds between two looks; any process may have written what is new
 PING = timedelta(seconds=20)  # of silence, after which a sign of life is sent and the key is looked at again
 MOST = 20  # streams of one workspace in this process
-LAST = (1 << 31) - 1
-
-After = Annotated[int | None, Query(ge=0, le=LAST, description="`next` of the piece before; without it, from now on.")]
-LastEventId = Annotated[str, Header(max_length=20)]
+LAST = (1 << 31) - 1  # of the numbers that news have
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,38 +50,23 @@ class Streams:
             self.open[workspace] -= 1
 
 
-def event_routes(edge: HttpEdge) -> APIRouter:
-    """`/events`, in two ways."""
-    router, streams = api_router("", "events"), Streams()
-    Reading = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-
-    @router.get("/events", response_model=shapes.EventPage)
-    async def events(
-        key: Reading,
-        may: Annotated[Callable[[], Awaitable[bool]], Depends(may_still(edge))],
-        after: After = None,
-        accept: Annotated[str, Header(include_in_schema=False)] = "",
-        last_event_id: LastEventId = "",
-    ) -> Response:
-        """What happened after a place; with `Accept: text/event-stream`, as it happens."""
-        if "text/event-stream" not in accept:
-            found = await edge.store.run(news_since, key.workspace, after)
-            return JSONResponse({"items": list(map(_plain, found.items)), "next": found.last, "more": found.more})
-        if streams.open[key.workspace] >= MOST:
-            raise HTTPException(429, "too many open streams", headers={"Retry-After": "5"})
-        reader = Reader(key.workspace, _place(last_event_id, after), may)
-        return EventStream(lambda write: _counted(edge, streams, reader, write=write))
-
-    return router
+router = api_router("", "events")
 
 
-def _place(last_event_id: str, after: int | None) -> int | None:
-    """A reader that comes again says what it saw last."""
-    if not last_event_id:
-        return after
-    if not (last_event_id.isascii() and last_event_id.isdigit() and int(last_event_id) <= LAST):
-        raise HTTPException(422, "Last-Event-ID: take it from `id` of an event")
-    return int(last_event_id)
+@router.get("/events", response_model=shapes.EventPage)
+async def events(edge: Edge, key: Reading, wish: Wish, may: MayStill, request: Request) -> Response:
+    """What happened after a place; with `Accept: text/event-stream`, as it happens."""
+    after = wish.after
+    if after is not None and after > LAST:
+        raise HTTPException(422, f"after: {LAST} at most")
+    if not wish.live:
+        found = await edge.store.run(news_since, key.workspace, after)
+        return JSONResponse({"items": list(map(_plain, found.items)), "next": found.last, "more": found.more})
+    streams: Streams = request.app.state.streams
+    if streams.open[key.workspace] >= MOST:
+        raise HTTPException(429, "too many open streams", headers={"Retry-After": "5"})
+    reader = Reader(key.workspace, after, may)
+    return EventStream(lambda write: _counted(edge, streams, reader, write=write))
 
 
 async def _counted(edge: HttpEdge, streams: Streams, reader: Reader, *, write: Write) -> None:

@@ -38,7 +38,7 @@ def health_routes(edge: HttpEdge) -> APIRouter:
 
     router.add_api_route("/readyz", Readiness(edge).answer, methods=["GET", "HEAD"])
 
-    @router.get("/metrics", dependencies=[Depends(allowed(edge, "metrics"))])
+    @router.get("/metrics", dependencies=[Depends(allowed("metrics"))])
     async def metrics() -> Response:
         """Counters of this process, and how much waits in the tables."""
         from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest  # noqa: PLC0415 -- when asked

@@ -4,18 +4,17 @@ import re
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
 
-from hilo.server.access import allowed
+from hilo.server.access import Edge, Reading, Writing
 from hilo.server.api_router import api_router
 from hilo.server.bodies import read_body
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import NOT_THERE, Id, or_404
 from hilo.store.file_types import FILE_TYPES, MAX_SENT
 from hilo.store.files import Files
-from hilo.store.keys import Key
 from hilo.store.media import LINKS, FileNotTaken, Media, add_upload, find_media, linked_media, new_upload
 
 UPLOADS = "/api/v1/media"
@@ -43,60 +42,58 @@ class MediaBody(BaseModel):
     url: str
 
 
-def media_routes(edge: HttpEdge) -> APIRouter:
-    """Within the API: whoever may read a workspace sees its files, whoever may write adds some to send."""
-    router = api_router("", "media")
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-    Writer = Annotated[Key, Depends(allowed(edge, "write"))]  # noqa: N806 -- a type
-    binary = {"content": {"application/octet-stream": {}}, "description": "The file"}
-
-    @router.get("/media/{media}", response_class=Response, responses={200: binary, 206: binary})
-    async def look(
-        media: Id,
-        request: Request,
-        key: Reader,
-        download: bool = False,  # noqa: FBT001, FBT002 -- of the query
-    ) -> Response:
-        """A file that a contact sent, or that was sent to one."""
-        found = or_404((await edge.store.run(find_media, key.workspace, [media])).get(media))
-        if found.status != "kept":
-            raise HTTPException(404, f"the file is not here: {found.reason or found.status}")
-        private = {"Cache-Control": "private, max-age=86400, immutable"}
-        return await _answer(_files(edge), found, request, private, download=download)
-
-    @router.post("/media", status_code=201)
-    async def keep(request: Request, key: Writer, name: Annotated[str, Query(max_length=200)] = "") -> MediaBody:
-        """Keep a file, to be sent with a message; the body is the file itself, and its Content-Type says what it is."""
-        content = await read_body(request, at_most=MAX_UPLOAD)
-        try:
-            upload = new_upload(key.workspace, content, request.headers.get("content-type", ""), name)
-        except FileNotTaken as problem:
-            raise HTTPException(413 if problem.too_large else 415, str(problem)) from None
-        await _files(edge).put(upload.id, content)
-        await edge.store.run(add_upload, upload, now=edge.clock.now())
-        return MediaBody(
-            id=upload.id,
-            kind=upload.kind,
-            type=upload.type,
-            size=upload.size,
-            name=upload.name,
-            url=f"{UPLOADS}/{upload.id}",
-        )
-
-    return router
+# Whoever may read a workspace sees its files, whoever may write adds some to send.
+router = api_router("", "media")
+_FILE = {"content": {"application/octet-stream": {}}, "description": "The file"}
 
 
-def link_routes(edge: HttpEdge) -> APIRouter:
-    """For providers and web chats: a file that we sent, to whoever was given its link."""
-    router = APIRouter()
+@router.get("/media/{media}", response_class=Response, responses={200: _FILE, 206: _FILE})
+async def look(
+    edge: Edge,
+    media: Id,
+    request: Request,
+    key: Reading,
+    download: bool = False,  # noqa: FBT001, FBT002 -- of the query
+) -> Response:
+    """A file that a contact sent, or that was sent to one."""
+    found = or_404((await edge.store.run(find_media, key.workspace, [media])).get(media))
+    if found.status != "kept":
+        raise HTTPException(404, f"the file is not here: {found.reason or found.status}")
+    private = {"Cache-Control": "private, max-age=86400, immutable"}
+    return await _answer(_files(edge), found, request, private, download=download)
 
-    @router.get(LINKS + "{link}", include_in_schema=False)
-    async def sent(link: Id, request: Request) -> Response:
-        found = or_404(await edge.store.run(linked_media, link))
-        shared = {"Cache-Control": "public, max-age=86400, immutable", "Cross-Origin-Resource-Policy": "cross-origin"}
-        return await _answer(_files(edge), found, request, shared)
 
-    return router
+@router.post("/media", status_code=201)
+async def keep(
+    edge: Edge, request: Request, key: Writing, name: Annotated[str, Query(max_length=200)] = ""
+) -> MediaBody:
+    """Keep a file, to be sent with a message; the body is the file itself, and its Content-Type says what it is."""
+    content = await read_body(request, at_most=MAX_UPLOAD)
+    try:
+        upload = new_upload(key.workspace, content, request.headers.get("content-type", ""), name)
+    except FileNotTaken as problem:
+        raise HTTPException(413 if problem.too_large else 415, str(problem)) from None
+    await _files(edge).put(upload.id, content)
+    await edge.store.run(add_upload, upload, now=edge.clock.now())
+    return MediaBody(
+        id=upload.id,
+        kind=upload.kind,
+        type=upload.type,
+        size=upload.size,
+        name=upload.name,
+        url=f"{UPLOADS}/{upload.id}",
+    )
+
+
+# For providers and web chats: a file that we sent, to whoever was given its link.
+links = APIRouter()
+
+
+@links.get(LINKS + "{link}", include_in_schema=False)
+async def sent(edge: Edge, link: Id, request: Request) -> Response:
+    found = or_404(await edge.store.run(linked_media, link))
+    shared = {"Cache-Control": "public, max-age=86400, immutable", "Cross-Origin-Resource-Policy": "cross-origin"}
+    return await _answer(_files(edge), found, request, shared)
 
 
 def _files(edge: HttpEdge) -> Files:

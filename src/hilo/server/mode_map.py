@@ -2,16 +2,12 @@
 
 from collections import Counter
 from dataclasses import asdict
-from typing import Annotated
 
-from fastapi import APIRouter, Depends
 from pydantic import BaseModel
 
-from hilo.server.access import allowed
+from hilo.server.access import Edge, Reading
 from hilo.server.api_router import api_router
-from hilo.server.edge import HttpEdge
 from hilo.server.parameters import Id, or_404
-from hilo.store.keys import Key
 from hilo.store.numbers import open_places, open_steps
 
 
@@ -64,33 +60,30 @@ class TurnPictureBody(BaseModel):
     ways: list[WayBody]
 
 
-def mode_map_routes(edge: HttpEdge) -> APIRouter:
-    """`/agents/…/map` and `/agents/…/turn`."""
-    router = api_router("", "panel")
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
+router = api_router("", "panel")
 
-    @router.get("/agents/{agent}/map")
-    async def agent_map(agent: Id, key: Reader) -> AgentMapBody:
-        """The modes and flows of an agent, with how many open sessions stand in each place."""
-        drawn = or_404(await edge.sight.agent_map(key.workspace, agent) if edge.sight else None)
-        standing, at_step = Counter[str](), Counter[tuple[str, str]]()
-        for row in await edge.store.run(open_places, key.workspace):
-            if row["agent"] == agent:
-                standing[row["mode"]] += row["sessions"]
-        for row in await edge.store.run(open_steps, key.workspace, agent):
-            at_step[row["flow"], row["step"]] += row["sessions"]
-        flows = []
-        for flow in drawn.flows:
-            steps = [StepNow(**asdict(step), sessions=at_step[flow.name, step.name]) for step in flow.steps]
-            here = sum(step.sessions for step in steps)
-            flows.append(FlowNow(name=flow.name, label=flow.label, sessions=here, steps=steps))
-        modes = [ModeNow(name=name, label=label, sessions=standing[name]) for name, label in drawn.modes.items()]
-        return AgentMapBody(modes=modes, ways=[WayBody(**asdict(way)) for way in drawn.ways], flows=flows)
 
-    @router.get("/agents/{agent}/turn")
-    async def turn_picture(agent: Id, key: Reader) -> TurnPictureBody:
-        """The nodes that a turn of an agent may visit, and the ways between them."""
-        drawn = or_404(await edge.sight.turn_picture(key.workspace, agent) if edge.sight else None)
-        return TurnPictureBody(nodes=list(drawn.nodes), ways=[WayBody(**asdict(way)) for way in drawn.ways])
+@router.get("/agents/{agent}/map")
+async def agent_map(edge: Edge, agent: Id, key: Reading) -> AgentMapBody:
+    """The modes and flows of an agent, with how many open sessions stand in each place."""
+    drawn = or_404(await edge.sight.agent_map(key.workspace, agent) if edge.sight else None)
+    standing, at_step = Counter[str](), Counter[tuple[str, str]]()
+    for row in await edge.store.run(open_places, key.workspace):
+        if row["agent"] == agent:
+            standing[row["mode"]] += row["sessions"]
+    for row in await edge.store.run(open_steps, key.workspace, agent):
+        at_step[row["flow"], row["step"]] += row["sessions"]
+    flows = []
+    for flow in drawn.flows:
+        steps = [StepNow(**asdict(step), sessions=at_step[flow.name, step.name]) for step in flow.steps]
+        here = sum(step.sessions for step in steps)
+        flows.append(FlowNow(name=flow.name, label=flow.label, sessions=here, steps=steps))
+    modes = [ModeNow(name=name, label=label, sessions=standing[name]) for name, label in drawn.modes.items()]
+    return AgentMapBody(modes=modes, ways=[WayBody(**asdict(way)) for way in drawn.ways], flows=flows)
 
-    return router
+
+@router.get("/agents/{agent}/turn")
+async def turn_picture(edge: Edge, agent: Id, key: Reading) -> TurnPictureBody:
+    """The nodes that a turn of an agent may visit, and the ways between them."""
+    drawn = or_404(await edge.sight.turn_picture(key.workspace, agent) if edge.sight else None)
+    return TurnPictureBody(nodes=list(drawn.nodes), ways=[WayBody(**asdict(way)) for way in drawn.ways])

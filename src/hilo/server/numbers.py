@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Depends, HTTPException, Path, Query
+from fastapi import HTTPException, Path, Query
 from pydantic import BaseModel
 
-from hilo.server.access import allowed
+from hilo.server.access import Edge, Reading
 from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import or_404
@@ -130,49 +130,47 @@ class FunnelBody(BaseModel):
     modes: list[ReachedBody]
 
 
-def numbers_routes(edge: HttpEdge) -> APIRouter:
-    """`/map`, `/numbers` and `/funnel/…`."""
-    router = api_router("", "panel")
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
+router = api_router("", "panel")
 
-    @router.get("/map")
-    async def places(key: Reader) -> MapBody:
-        """How many open sessions stand in each mode of each agent, now."""
-        rows = await edge.store.run(open_places, key.workspace)
-        return MapBody(items=[PlaceBody(**dict(row), label=mode_label(row["mode"])) for row in rows])
 
-    @router.get("/numbers")
-    async def numbers(key: Reader, days: Days = 30, zone: Zone = "UTC") -> NumbersBody:
-        """Conversations, waiting times, handoffs, messages, cost and what the business counts, of the last days."""
-        since = _since(edge.clock.now(), days, zone)
-        found = await edge.store.run(period_numbers, key.workspace, since=since, days=days)
-        cost = await edge.store.run(usage, key.workspace, since=since)
-        sessions = sum(day.sessions for day in found.days)
-        return NumbersBody(
-            since=since,
-            sessions=sessions,
-            without_person=sessions - sum(day.handed_off for day in found.days),
-            days=[DayBody(**asdict(day)) for day in found.days],
-            waits=WaitsBody(taken=found.taken, p50=found.half, p95=found.most),
-            handoffs=dict(found.handoffs),
-            messages=dict(found.messages),
-            usage=_cost(cost),
-            counts=await _counts(edge, key, since, days),
-        )
+@router.get("/map")
+async def places(edge: Edge, key: Reading) -> MapBody:
+    """How many open sessions stand in each mode of each agent, now."""
+    rows = await edge.store.run(open_places, key.workspace)
+    return MapBody(items=[PlaceBody(**dict(row), label=mode_label(row["mode"])) for row in rows])
 
-    @router.get("/funnel/{agent}")
-    async def far(agent: AgentName, key: Reader, days: Days = 30, zone: Zone = "UTC") -> FunnelBody:
-        """How far the sessions of an agent came that began in the last days."""
-        orders = await edge.store.run(mode_orders, key.workspace)
-        order = or_404(next((each for each in orders if each.agent == agent), None))
-        now = edge.clock.now()
-        found = await edge.store.run(funnel, key.workspace, order, since=_since(now, days, zone), until=now)
-        words = await edge.sight.agents_of(key.workspace, {agent}) if edge.sight else {}
-        labels = words[agent].modes if agent in words else {}
-        modes = [_reached(each, labels) for each in found.modes]
-        return FunnelBody(agent=agent, sessions=found.sessions, contacts=found.contacts, modes=modes)
 
-    return router
+@router.get("/numbers")
+async def numbers(edge: Edge, key: Reading, days: Days = 30, zone: Zone = "UTC") -> NumbersBody:
+    """Conversations, waiting times, handoffs, messages, cost and what the business counts, of the last days."""
+    since = _since(edge.clock.now(), days, zone)
+    found = await edge.store.run(period_numbers, key.workspace, since=since, days=days)
+    cost = await edge.store.run(usage, key.workspace, since=since)
+    sessions = sum(day.sessions for day in found.days)
+    return NumbersBody(
+        since=since,
+        sessions=sessions,
+        without_person=sessions - sum(day.handed_off for day in found.days),
+        days=[DayBody(**asdict(day)) for day in found.days],
+        waits=WaitsBody(taken=found.taken, p50=found.half, p95=found.most),
+        handoffs=dict(found.handoffs),
+        messages=dict(found.messages),
+        usage=_cost(cost),
+        counts=await _counts(edge, key, since, days),
+    )
+
+
+@router.get("/funnel/{agent}")
+async def far(edge: Edge, agent: AgentName, key: Reading, days: Days = 30, zone: Zone = "UTC") -> FunnelBody:
+    """How far the sessions of an agent came that began in the last days."""
+    orders = await edge.store.run(mode_orders, key.workspace)
+    order = or_404(next((each for each in orders if each.agent == agent), None))
+    now = edge.clock.now()
+    found = await edge.store.run(funnel, key.workspace, order, since=_since(now, days, zone), until=now)
+    words = await edge.sight.agents_of(key.workspace, {agent}) if edge.sight else {}
+    labels = words[agent].modes if agent in words else {}
+    modes = [_reached(each, labels) for each in found.modes]
+    return FunnelBody(agent=agent, sessions=found.sessions, contacts=found.contacts, modes=modes)
 
 
 def _since(now: datetime, days: int, zone: str) -> datetime:

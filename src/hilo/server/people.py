@@ -3,18 +3,16 @@
 import asyncio
 import math
 from datetime import datetime
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
 from hilo.server import panel_shapes as shapes
-from hilo.server.access import COOKIE, allowed, logged_in
+from hilo.server.access import COOKIE, Administering, Edge, Reading, logged_in
 from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import Id, or_404
 from hilo.store import people as stored
-from hilo.store.keys import Key
 from hilo.store.passwords import hash_password, is_password, new_password
 from hilo.store.people import Login, NewPerson, PersonChange, PersonRefused, PersonRow
 
@@ -23,102 +21,99 @@ NOBODY = "nobody is logged in"
 HASHES_AT_ONCE = 2  # each takes 64 MB and all of a core
 
 
-def login_routes(edge: HttpEdge) -> APIRouter:
-    """`/panel/login`, `/panel/logout` and `/panel/me`: for browsers, so not part of the described API."""
-    router, hashing = APIRouter(prefix="/panel", include_in_schema=False), asyncio.Semaphore(HASHES_AT_ONCE)
-
-    @router.post("/login")
-    async def log_in(given: shapes.Credentials, request: Request, response: Response) -> shapes.LoginBody:
-        """Log in; the cookie is in the answer."""
-        now, address = edge.clock.now(), request.client.host if request.client else ""
-        person = await edge.store.run(stored.try_login, given.workspace, given.login, address, now=now)
-        if isinstance(person, datetime):
-            wait = str(math.ceil((person - now).total_seconds()))
-            raise HTTPException(429, "too many attempts: wait some minutes", headers={"Retry-After": wait})
-        async with hashing:
-            kept = person.password if person else ""
-            right = await asyncio.to_thread(is_password, kept, given.password)
-        if person is None or not right:
-            raise HTTPException(401, WRONG)
-        token = stored.new_token()
-        await edge.store.run(stored.log_in, person, token=token, csrf=stored.new_token(), now=now)
-        _set_cookie(response, request, token)
-        return _login_body(edge, await _found(edge, token))
-
-    @router.post("/logout", status_code=204)
-    async def log_out(request: Request, response: Response) -> None:
-        """Log out; the cookie opens nothing any more."""
-        if await logged_in(edge, request):
-            await edge.store.run(stored.log_out, request.cookies[COOKIE])
-        response.delete_cookie(COOKIE, path="/")
-
-    @router.get("/me")
-    async def me(request: Request, response: Response) -> shapes.LoginBody:
-        """Who is logged in."""
-        response.headers["Cache-Control"] = "no-store"
-        return _login_body(edge, await _self(edge, request))
-
-    @router.patch("/me")
-    async def change_me(change: shapes.OwnChange, request: Request) -> shapes.LoginBody:
-        """Come and go, or change the password; other logins end with the old one."""
-        login, token = await _self(edge, request), request.cookies[COOKIE]
-        person, kept = login.person, None
-        if change.password is not None:
-            async with hashing:
-                if not await asyncio.to_thread(is_password, person.password, change.old_password):
-                    raise HTTPException(403, "old_password: this is not the password of now")
-                kept = await asyncio.to_thread(hash_password, change.password)
-        wanted, now = PersonChange(away=change.away, password=kept, token=token), edge.clock.now()
-        await edge.store.run(stored.change_person, person.workspace, person.id, wanted, by=person.name, now=now)
-        return _login_body(edge, await _found(edge, token))
-
-    return router
+# `/panel/login`, `/panel/logout` and `/panel/me`: for browsers, so not part of the described API.
+logins = APIRouter(prefix="/panel", include_in_schema=False)
+# The accounts of a workspace.
+router = api_router("/people", "people")
 
 
-def people_routes(edge: HttpEdge) -> APIRouter:
-    """`/people`: the accounts of a workspace."""
-    router = api_router("/people", "people")
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-    Owner = Annotated[Key, Depends(allowed(edge, "administer"))]  # noqa: N806 -- a type
+@logins.post("/login")
+async def log_in(edge: Edge, given: shapes.Credentials, request: Request, response: Response) -> shapes.LoginBody:
+    """Log in; the cookie is in the answer."""
+    now, address = edge.clock.now(), request.client.host if request.client else ""
+    person = await edge.store.run(stored.try_login, given.workspace, given.login, address, now=now)
+    if isinstance(person, datetime):
+        wait = str(math.ceil((person - now).total_seconds()))
+        raise HTTPException(429, "too many attempts: wait some minutes", headers={"Retry-After": wait})
+    async with request.app.state.hashing:
+        kept = person.password if person else ""
+        right = await asyncio.to_thread(is_password, kept, given.password)
+    if person is None or not right:
+        raise HTTPException(401, WRONG)
+    token = stored.new_token()
+    await edge.store.run(stored.log_in, person, token=token, csrf=stored.new_token(), now=now)
+    _set_cookie(response, request, token)
+    return _login_body(edge, await _found(edge, token))
 
-    @router.get("")
-    async def people(key: Reader) -> shapes.PersonList:
-        """Who works here, and who is there now."""
-        found = await edge.store.run(stored.people, key.workspace)
-        return shapes.PersonList(items=[_body(each, edge.clock.now()) for each in found])
 
-    @router.post("", status_code=201)
-    async def add(new: shapes.NewAccount, key: Owner) -> shapes.NewAccountBody:
-        """Make an account. Without a password one is made up; it is answered once."""
-        made_up = None if new.password else new_password()
-        kept = await asyncio.to_thread(hash_password, new.password or made_up or "")
-        account = NewPerson(new.login, new.name, new.role, kept, tuple(new.teams))
-        now = edge.clock.now()
-        try:
-            person = await edge.store.run(stored.add_person, key.workspace, account, by=key.name, now=now)
-        except PersonRefused as error:
-            raise HTTPException(409, str(error)) from None
-        made = or_404(await edge.store.run(stored.one_person, key.workspace, person=person))
-        return shapes.NewAccountBody(**_body(made, now).model_dump(), password=made_up)
+@logins.post("/logout", status_code=204)
+async def log_out(edge: Edge, request: Request, response: Response) -> None:
+    """Log out; the cookie opens nothing any more."""
+    if await logged_in(edge, request):
+        await edge.store.run(stored.log_out, request.cookies[COOKIE])
+    response.delete_cookie(COOKIE, path="/")
 
-    @router.patch("/{person}")
-    async def change(person: Id, wanted: shapes.AccountChange, key: Owner) -> shapes.PersonBody:
-        """Change an account or end it."""
-        before = or_404(await edge.store.run(stored.one_person, key.workspace, person=person))
-        kept = await asyncio.to_thread(hash_password, wanted.password) if wanted.password else None
-        teams = None if wanted.teams is None else tuple(wanted.teams)
-        changed = PersonChange(wanted.name, wanted.role, wanted.away, teams, kept)
-        now = edge.clock.now()
-        try:
-            if wanted.removed:
-                await edge.store.run(stored.remove_person, key.workspace, person, by=key.name, now=now)
-                return _body(before, now)
-            found = await edge.store.run(stored.change_person, key.workspace, person, changed, by=key.name, now=now)
-        except PersonRefused as error:
-            raise HTTPException(409, str(error)) from None
-        return _body(or_404(found), now)
 
-    return router
+@logins.get("/me")
+async def me(edge: Edge, request: Request, response: Response) -> shapes.LoginBody:
+    """Who is logged in."""
+    response.headers["Cache-Control"] = "no-store"
+    return _login_body(edge, await _self(edge, request))
+
+
+@logins.patch("/me")
+async def change_me(edge: Edge, change: shapes.OwnChange, request: Request) -> shapes.LoginBody:
+    """Come and go, or change the password; other logins end with the old one."""
+    login, token = await _self(edge, request), request.cookies[COOKIE]
+    person, kept = login.person, None
+    if change.password is not None:
+        async with request.app.state.hashing:
+            if not await asyncio.to_thread(is_password, person.password, change.old_password):
+                raise HTTPException(403, "old_password: this is not the password of now")
+            kept = await asyncio.to_thread(hash_password, change.password)
+    wanted, now = PersonChange(away=change.away, password=kept, token=token), edge.clock.now()
+    await edge.store.run(stored.change_person, person.workspace, person.id, wanted, by=person.name, now=now)
+    return _login_body(edge, await _found(edge, token))
+
+
+@router.get("")
+async def people(edge: Edge, key: Reading) -> shapes.PersonList:
+    """Who works here, and who is there now."""
+    found = await edge.store.run(stored.people, key.workspace)
+    return shapes.PersonList(items=[_body(each, edge.clock.now()) for each in found])
+
+
+@router.post("", status_code=201)
+async def add(edge: Edge, new: shapes.NewAccount, key: Administering) -> shapes.NewAccountBody:
+    """Make an account. Without a password one is made up; it is answered once."""
+    made_up = None if new.password else new_password()
+    kept = await asyncio.to_thread(hash_password, new.password or made_up or "")
+    account = NewPerson(new.login, new.name, new.role, kept, tuple(new.teams))
+    now = edge.clock.now()
+    try:
+        person = await edge.store.run(stored.add_person, key.workspace, account, by=key.name, now=now)
+    except PersonRefused as error:
+        raise HTTPException(409, str(error)) from None
+    made = or_404(await edge.store.run(stored.one_person, key.workspace, person=person))
+    return shapes.NewAccountBody(**_body(made, now).model_dump(), password=made_up)
+
+
+@router.patch("/{person}")
+async def change(edge: Edge, person: Id, wanted: shapes.AccountChange, key: Administering) -> shapes.PersonBody:
+    """Change an account or end it."""
+    before = or_404(await edge.store.run(stored.one_person, key.workspace, person=person))
+    kept = await asyncio.to_thread(hash_password, wanted.password) if wanted.password else None
+    teams = None if wanted.teams is None else tuple(wanted.teams)
+    changed = PersonChange(wanted.name, wanted.role, wanted.away, teams, kept)
+    now = edge.clock.now()
+    try:
+        if wanted.removed:
+            await edge.store.run(stored.remove_person, key.workspace, person, by=key.name, now=now)
+            return _body(before, now)
+        found = await edge.store.run(stored.change_person, key.workspace, person, changed, by=key.name, now=now)
+    except PersonRefused as error:
+        raise HTTPException(409, str(error)) from None
+    return _body(or_404(found), now)
 
 
 async def _self(edge: HttpEdge, request: Request) -> Login:

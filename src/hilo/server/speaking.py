@@ -1,14 +1,13 @@
 """What an operator says: words, files, places, and approved templates where free text may not be sent."""
 
 from dataclasses import replace
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException
+from fastapi import HTTPException
 
 from hilo.agent.texts import PLACEHOLDER
 from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound
 from hilo.server import shapes
-from hilo.server.access import allowed
+from hilo.server.access import Edge, Reading, Writing
 from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
 from hilo.server.parameters import NOT_THERE, Id, IdempotencyKey, key_digest, or_404
@@ -19,40 +18,36 @@ from hilo.store.desk_words import TemplateWords
 from hilo.store.keys import Key
 from hilo.store.media import find_media
 
+router = api_router()
 
-def speaking_routes(edge: HttpEdge) -> APIRouter:
-    """Saying something in a session that an operator holds."""
-    router = api_router()
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-    Writer = Annotated[Key, Depends(allowed(edge, "write"))]  # noqa: N806 -- a type
 
-    @router.post("/sessions/{session}/messages", status_code=202, tags=["operators"])
-    async def say(session: Id, message: shapes.NewMessage, once: IdempotencyKey, key: Writer) -> shapes.AcceptedRequest:
-        """Say something to the contact, as an operator who holds the session."""
-        message_id = f"{session}.operator.{key_digest(once)}"
-        operator = key.name if key.person else ""
-        outbound = await _signed(edge, key, session, await _outbound(edge, key, session, message))
-        spoken = await edge.intake.words(Words(key.workspace, session, message_id, outbound, operator))
-        if isinstance(spoken, NotSpoken) and spoken.why == "not held":
-            raise HTTPException(409, "no operator holds this session: take it over first")
-        if isinstance(spoken, NotSpoken) and spoken.why == "another's":
-            raise Taken(spoken.operator, spoken.since)
-        if isinstance(spoken, NotSpoken):
-            raise HTTPException(404, NOT_THERE)
-        return shapes.AcceptedRequest(id=message_id)
+@router.post("/sessions/{session}/messages", status_code=202, tags=["operators"])
+async def say(
+    edge: Edge, session: Id, message: shapes.NewMessage, once: IdempotencyKey, key: Writing
+) -> shapes.AcceptedRequest:
+    """Say something to the contact, as an operator who holds the session."""
+    message_id = f"{session}.operator.{key_digest(once)}"
+    operator = key.name if key.person else ""
+    outbound = await _signed(edge, key, session, await _outbound(edge, key, session, message))
+    spoken = await edge.intake.words(Words(key.workspace, session, message_id, outbound, operator))
+    if isinstance(spoken, NotSpoken) and spoken.why == "not held":
+        raise HTTPException(409, "no operator holds this session: take it over first")
+    if isinstance(spoken, NotSpoken) and spoken.why == "another's":
+        raise Taken(spoken.operator, spoken.since)
+    if isinstance(spoken, NotSpoken):
+        raise HTTPException(404, NOT_THERE)
+    return shapes.AcceptedRequest(id=message_id)
 
-    @router.get("/sessions/{session}/templates", tags=["operators"])
-    async def templates(session: Id, key: Reader) -> shapes.TemplateList:
-        """The approved templates of the session's agent: what may be said when the contact has been silent too long."""
-        found = or_404(await edge.store.run(whole_session, key.workspace, session))
-        until = found.desk.window_until
-        items = [
-            shapes.OfferedTemplate.model_validate(each, from_attributes=True)
-            for each in await _offered(edge, key, found)
-        ]
-        return shapes.TemplateList(window_until=until, open=until is None or until > edge.clock.now(), items=items)
 
-    return router
+@router.get("/sessions/{session}/templates", tags=["operators"])
+async def templates(edge: Edge, session: Id, key: Reading) -> shapes.TemplateList:
+    """The approved templates of the session's agent: what may be said when the contact has been silent too long."""
+    found = or_404(await edge.store.run(whole_session, key.workspace, session))
+    until = found.desk.window_until
+    items = [
+        shapes.OfferedTemplate.model_validate(each, from_attributes=True) for each in await _offered(edge, key, found)
+    ]
+    return shapes.TemplateList(window_until=until, open=until is None or until > edge.clock.now(), items=items)
 
 
 async def _offered(edge: HttpEdge, key: Key, found: DeskSession) -> tuple[TemplateWords, ...]:

@@ -6,27 +6,21 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Query
+from fastapi import HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 
 from hilo.server import panel_shapes as shapes
-from hilo.server.access import allowed, may_still
+from hilo.server.access import Edge, MayStill, Reading
 from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
-from hilo.server.streams import EventStream, Write
-from hilo.store.keys import Key
+from hilo.server.streams import EventStream, Wish, Write
 from hilo.store.live import LivePage, NumberedEvent, live_after, live_head, number_live
 
 LOOK = 0.3  # seconds between two looks of a process at a workspace, however many pages are open
 PING = 20.0  # seconds of silence, after which a sign of life is sent and it is asked who reads
 MOST = 200  # streams of one workspace in this process
-LAST = (1 << 62) - 1
-
-After = Annotated[int | None, Query(ge=0, le=LAST, description="`next` of the answer before; without it, from now on.")]
-LastEventId = Annotated[str, Header(max_length=20)]
-MayStill = Callable[[], Awaitable[bool]]
 
 
 @dataclass
@@ -82,41 +76,23 @@ class StreamReader:
 
     workspace: str
     after: int | None
-    may: MayStill
+    may: Callable[[], Awaitable[bool]]
 
 
-def stream_routes(edge: HttpEdge) -> APIRouter:
-    """`/stream`, in two ways."""
-    router, watch = api_router("", "panel"), Watch(edge)
-    Reading = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-
-    @router.get("/stream", response_model=shapes.StreamPage)
-    async def stream(
-        key: Reading,
-        may: Annotated[MayStill, Depends(may_still(edge))],
-        after: After = None,
-        accept: Annotated[str, Header(include_in_schema=False)] = "",
-        last_event_id: LastEventId = "",
-    ) -> Response:
-        """What happened after a number; with `Accept: text/event-stream`, as it happens."""
-        if "text/event-stream" not in accept:
-            await watch.head(key.workspace)
-            return JSONResponse(_page(await edge.store.run(live_after, key.workspace, after)))
-        if watch.readers[key.workspace] >= MOST:
-            raise HTTPException(429, "too many open streams", headers={"Retry-After": "5"})
-        reader = StreamReader(key.workspace, _number(last_event_id, after), may)
-        return EventStream(lambda write: _follow(watch, reader, write))
-
-    return router
+router = api_router("", "panel")
 
 
-def _number(last_event_id: str, after: int | None) -> int | None:
-    """A reader that comes again says what it saw last."""
-    if not last_event_id:
-        return after
-    if not (last_event_id.isascii() and last_event_id.isdigit() and int(last_event_id) <= LAST):
-        raise HTTPException(422, "Last-Event-ID: take it from `id` of an event")
-    return int(last_event_id)
+@router.get("/stream", response_model=shapes.StreamPage)
+async def stream(edge: Edge, key: Reading, wish: Wish, may: MayStill, request: Request) -> Response:
+    """What happened after a number; with `Accept: text/event-stream`, as it happens."""
+    watch: Watch = request.app.state.watch
+    if not wish.live:
+        await watch.head(key.workspace)
+        return JSONResponse(_page(await edge.store.run(live_after, key.workspace, wish.after)))
+    if watch.readers[key.workspace] >= MOST:
+        raise HTTPException(429, "too many open streams", headers={"Retry-After": "5"})
+    reader = StreamReader(key.workspace, wish.after, may)
+    return EventStream(lambda write: _follow(watch, reader, write))
 
 
 async def _follow(watch: Watch, reader: StreamReader, write: Write) -> None:

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
+from fastapi import Depends, Header, HTTPException, Query
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -13,8 +15,35 @@ from hilo.store.store import StoreUnavailable
 SLOW = 15.0  # seconds to take one message
 CLOSING = 2.0  # seconds to take the last one
 
+LAST = (1 << 62) - 1
+
 Write = Callable[[str], Awaitable[None]]
 Feed = Callable[[Write], Coroutine[Any, Any, None]]
+
+
+@dataclass(frozen=True, slots=True)
+class StreamWish:
+    """What a reader asks for: what came after a number, now and then or as it happens."""
+
+    after: int | None
+    live: bool
+
+
+async def _wished(
+    after: Annotated[
+        int | None, Query(ge=0, le=LAST, description="`next` of the answer before; without it, from now on.")
+    ] = None,
+    accept: Annotated[str, Header(include_in_schema=False)] = "",
+    last_event_id: Annotated[str, Header(max_length=20)] = "",
+) -> StreamWish:
+    if last_event_id:  # a reader that comes again says what it saw last
+        if not (last_event_id.isascii() and last_event_id.isdigit() and int(last_event_id) <= LAST):
+            raise HTTPException(422, "Last-Event-ID: take it from `id` of an event")
+        after = int(last_event_id)
+    return StreamWish(after, "text/event-stream" in accept)
+
+
+Wish = Annotated[StreamWish, Depends(_wished)]
 
 
 class EventStream(Response):

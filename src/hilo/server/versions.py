@@ -1,13 +1,12 @@
 """Versions of agents over the REST API: which there are, what one changes, going back, and sessions run again."""
 
 from datetime import datetime
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException
+from fastapi import HTTPException
 from pydantic import BaseModel
 
 from hilo.errors import HiloError
-from hilo.server.access import allowed
+from hilo.server.access import Authoring, Edge, Reading
 from hilo.server.api_router import api_router
 from hilo.server.edge import Archive, HttpEdge
 from hilo.server.parameters import NOT_THERE, Id, Word, or_404
@@ -90,50 +89,48 @@ class ReplayBody(BaseModel):
     stopped: str
 
 
-def version_routes(edge: HttpEdge) -> APIRouter:
-    """`/agents/…/versions`, `/agents/…/difference`, `/agents/…/in-force` and `/sessions/…/replay`."""
-    router = api_router("", "agents")
-    Reader = Annotated[Key, Depends(allowed(edge, "read"))]  # noqa: N806 -- a type
-    Author = Annotated[Key, Depends(allowed(edge, "author"))]  # noqa: N806 -- a type
+router = api_router("", "agents")
 
-    @router.get("/agents/{agent}/versions")
-    async def versions(agent: Id, key: Reader) -> VersionList:
-        """Every version that was published, who put it in force and how many sessions are open on it."""
-        return _versions(await _registered(edge, key, agent))
 
-    @router.post("/agents/{agent}/in-force")
-    async def choose(agent: Id, chosen: ChosenVersion, key: Author) -> VersionList:
-        """Let new sessions begin on a version that is kept; open ones stay on theirs. Twice changes nothing."""
-        found = await _registered(edge, key, agent)
-        if chosen.version not in {each.version for each in found.versions}:
-            raise HTTPException(404, NOT_THERE)
-        choice = VersionChoice(agent, chosen.version, key.name, "rolled back")
-        await edge.store.run(put_in_force, key.workspace, choice, now=edge.clock.now())
-        return _versions(await _registered(edge, key, agent))
+@router.get("/agents/{agent}/versions")
+async def versions(edge: Edge, agent: Id, key: Reading) -> VersionList:
+    """Every version that was published, who put it in force and how many sessions are open on it."""
+    return _versions(await _registered(edge, key, agent))
 
-    @router.get("/agents/{agent}/difference")
-    async def differ(agent: Id, key: Reader, before: Word = "", after: Word = "") -> DifferenceBody:
-        """What a version changes: without names, the one in force against the one before it."""
-        found = await _registered(edge, key, agent)
-        after = after or found.in_force.version
-        before = before or found.before or after
-        try:
-            changes = await _archive(edge).difference(key.workspace, agent, before, after)
-        except HiloError as error:
-            raise HTTPException(409, str(error)) from None
-        items = [ChangeBody.model_validate(each) for each in or_404(changes)]
-        return DifferenceBody(before=before, after=after, items=items)
 
-    @router.get("/sessions/{session}/replay", tags=["sessions"])
-    async def replay(session: Id, key: Reader) -> ReplayBody:
-        """Run a session again with what was understood and what tools returned then; nothing is called or sent."""
-        try:
-            found = await _archive(edge).replay(key.workspace, session)
-        except HiloError as error:
-            raise HTTPException(409, str(error)) from None
-        return ReplayBody.model_validate(or_404(found))
+@router.post("/agents/{agent}/in-force")
+async def choose(edge: Edge, agent: Id, chosen: ChosenVersion, key: Authoring) -> VersionList:
+    """Let new sessions begin on a version that is kept; open ones stay on theirs. Twice changes nothing."""
+    found = await _registered(edge, key, agent)
+    if chosen.version not in {each.version for each in found.versions}:
+        raise HTTPException(404, NOT_THERE)
+    choice = VersionChoice(agent, chosen.version, key.name, "rolled back")
+    await edge.store.run(put_in_force, key.workspace, choice, now=edge.clock.now())
+    return _versions(await _registered(edge, key, agent))
 
-    return router
+
+@router.get("/agents/{agent}/difference")
+async def differ(edge: Edge, agent: Id, key: Reading, before: Word = "", after: Word = "") -> DifferenceBody:
+    """What a version changes: without names, the one in force against the one before it."""
+    found = await _registered(edge, key, agent)
+    after = after or found.in_force.version
+    before = before or found.before or after
+    try:
+        changes = await _archive(edge).difference(key.workspace, agent, before, after)
+    except HiloError as error:
+        raise HTTPException(409, str(error)) from None
+    items = [ChangeBody.model_validate(each) for each in or_404(changes)]
+    return DifferenceBody(before=before, after=after, items=items)
+
+
+@router.get("/sessions/{session}/replay", tags=["sessions"])
+async def replay(edge: Edge, session: Id, key: Reading) -> ReplayBody:
+    """Run a session again with what was understood and what tools returned then; nothing is called or sent."""
+    try:
+        found = await _archive(edge).replay(key.workspace, session)
+    except HiloError as error:
+        raise HTTPException(409, str(error)) from None
+    return ReplayBody.model_validate(or_404(found))
 
 
 async def _registered(edge: HttpEdge, key: Key, agent: str) -> Registered:
