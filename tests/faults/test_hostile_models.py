@@ -74,7 +74,9 @@ async def kiosk(
 async def test_invented_details_overwrite_no_record(url: str, tmp_path: Path, provider: str) -> None:
     async with kiosk(tmp_path, url, provider, FORGED, FORGED, Says("Listo, ya te anoté.")) as (world, fake):
         await world.say("ana", ORDER)
-        await world.say("ana", VAGUE)
+        said = " ".join(await world.say("ana", VAGUE))
+        assert said
+        assert "anoté" not in said  # nothing was
         assert len(fake.asked) > 1  # it heard that it was refused, and why
         assert "stands neither in what the contact wrote" in fake.asked[1].last
         assert rows(url, "SELECT name FROM kiosco_customers") == []

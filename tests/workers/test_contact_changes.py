@@ -34,13 +34,22 @@ async def world(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
         yield opened
 
 
-async def chooses(world: World, *, wanted: bool, ago: timedelta = timedelta()) -> None:
-    change = MarketingChoice(Address(CHANNEL, "ana"), wanted, world.clock.now() - ago)
+NEW = "5491155550009"
+
+
+async def chooses(world: World, who: str = "ana", *, wanted: bool, ago: timedelta = timedelta()) -> None:
+    change = MarketingChoice(Address(CHANNEL, who), wanted, world.clock.now() - ago)
     await world.hilo.intake.changes(CHANNEL, [change])
 
 
 async def moves(world: World, old: str, new: str) -> None:
     await world.hilo.intake.changes(CHANNEL, [NumberChanged("m1", Address(CHANNEL, old), new, world.clock.now())])
+
+
+async def is_reminded(world: World, who: str) -> bool:
+    before = len(world.heard_by(who))
+    await world.wait(timedelta(minutes=31))
+    return any("¿Sigues ahí?" in each for each in world.heard_by(who)[before:])
 
 
 def _table(name: str, **values: Any) -> Script[list[Any]]:
@@ -93,30 +102,96 @@ async def test_an_older_choice_that_arrives_late_changes_nothing(world: World) -
 
 async def test_a_changed_number_takes_the_conversation_along(world: World) -> None:
     await world.say("ana", "hola")
-    await moves(world, "ana", "5491155550009")
-    assert await world.say("5491155550009", "una lámpara") == ["Anoto una lámpara."]
-    assert [address for address, _ in await sessions(world)] == ["5491155550009"]
+    await moves(world, "ana", NEW)
+    assert await world.say(NEW, "una lámpara") == ["Anoto una lámpara."]
+    assert [address for address, _ in await sessions(world)] == [NEW]
 
 
 async def test_what_waits_to_be_said_goes_to_the_new_number(world: World) -> None:
     await world.say("ana", "hola")
-    await moves(world, "ana", "5491155550009")
+    await moves(world, "ana", NEW)
     await world.wait(timedelta(minutes=31))
-    assert "¿Sigues ahí?" in world.heard_by("5491155550009")[0]
+    assert "¿Sigues ahí?" in world.heard_by(NEW)[0]
 
 
 async def test_a_new_number_that_wrote_first_is_the_same_person(world: World) -> None:
     await world.say("ana", "hola")
-    await world.say("5491155550009", "hola")
-    await moves(world, "ana", "5491155550009")
-    await moves(world, "ana", "5491155550009")
+    await world.say(NEW, "hola")
+    await moves(world, "ana", NEW)
+    await moves(world, "ana", NEW)
     [one, other] = await sessions(world)
     assert one[1] == other[1]
 
 
 async def test_a_change_of_somebody_unknown_changes_nothing(world: World) -> None:
     await world.say("ana", "hola")
-    await moves(world, "luis", "5491155550009")
+    await moves(world, "luis", NEW)
     change = MarketingChoice(Address(CHANNEL, "luis"), wanted=False, at=world.clock.now())
     await world.hilo.intake.changes(CHANNEL, [change])
     assert [address for address, _ in await sessions(world)] == ["ana"]
+
+
+# --- a stop of marketing and a number change, in either order ------------------------------------------
+
+
+async def test_a_stop_goes_along_to_the_new_number(world: World) -> None:
+    await world.say("ana", "hola")
+    await chooses(world, wanted=False)
+    await moves(world, "ana", NEW)
+    assert not await is_reminded(world, NEW)
+
+
+async def test_a_stop_goes_along_to_a_new_number_that_wrote_first(world: World) -> None:
+    await world.say("ana", "hola")
+    await chooses(world, wanted=False)
+    await world.say(NEW, "hola")
+    await moves(world, "ana", NEW)
+    assert not await is_reminded(world, NEW)
+
+
+@pytest.mark.parametrize("wrote_first", [False, True])
+async def test_a_stop_that_is_told_of_the_old_number_after_the_change_is_kept(world: World, wrote_first: bool) -> None:
+    await world.say("ana", "hola")
+    if wrote_first:
+        await world.say(NEW, "hola")
+    await moves(world, "ana", NEW)
+    await chooses(world, wanted=False, ago=timedelta(seconds=5))
+    assert not await is_reminded(world, NEW)
+
+
+async def test_a_stop_is_kept_over_two_changes(world: World) -> None:
+    await world.say("ana", "hola")
+    await moves(world, "ana", "5491155550001")
+    await world.say(NEW, "hola")
+    await moves(world, "5491155550001", NEW)
+    await chooses(world, wanted=False)
+    assert not await is_reminded(world, NEW)
+
+
+async def test_a_later_wish_at_the_new_number_goes_before_a_stop_at_the_old_one(world: World) -> None:
+    await world.say("ana", "hola")
+    await moves(world, "ana", NEW)
+    await chooses(world, NEW, wanted=True)
+    await chooses(world, wanted=False, ago=timedelta(minutes=1))
+    assert await is_reminded(world, NEW)
+
+
+async def test_whoever_has_the_old_number_now_chooses_for_nobody_else(world: World) -> None:
+    await world.say("ana", "hola")
+    await moves(world, "ana", NEW)
+    await world.wait(timedelta(minutes=1))
+    await world.say("ana", "hola")  # somebody else, who was given the number
+    assert len({contact for _, contact in await sessions(world)}) == 2
+    await chooses(world, wanted=False)
+    assert not await is_reminded(world, "ana")
+    assert any("¿Sigues ahí?" in each for each in world.heard_by(NEW))
+
+
+async def test_an_old_stop_is_not_that_of_whoever_has_the_old_number_now(world: World) -> None:
+    await world.say("ana", "hola")
+    await moves(world, "ana", NEW)
+    await world.wait(timedelta(minutes=1))
+    await world.say("ana", "hola")
+    await chooses(world, wanted=False, ago=timedelta(minutes=2))
+    assert await is_reminded(world, "ana")
+    assert not any("¿Sigues ahí?" in each for each in world.heard_by(NEW))

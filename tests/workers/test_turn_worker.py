@@ -1,8 +1,10 @@
 """The turn worker on a real database, in virtual time."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import cast
+
+import pytest
 
 from hilo.app import LoadedAgent
 from hilo.dialogue.events import Closed, OperatorTookOver, Paused, Released, Resumed
@@ -85,6 +87,51 @@ async def test_a_yes_that_was_written_before_the_summary_was_sent_orders_nothing
     await shop_world.settle()
     assert not (shop / "ledger").exists()
     assert await shop_world.say("ana", "sí") == ["Tu pedido es el N-1."]
+
+
+async def comes_late(shop_world: World, text: str, *, written: datetime) -> None:
+    message = Inbound(f"{text} {written}", Address(CHANNEL, "ana"), text, written)
+    await shop_world.hilo.intake.messages(CHANNEL, [message])
+
+
+@pytest.mark.parametrize("skew", [timedelta(), timedelta(minutes=-10)])
+async def test_a_yes_that_comes_late_and_was_written_before_the_summary_orders_nothing(
+    shop_world: World, shop: Path, skew: timedelta
+) -> None:
+    """Whatever the channel's clock says: it is wrong by `skew`."""
+    began = shop_world.clock.now()
+    for text in ("hola", "soy Ana Pérez", "una pizza"):
+        shop_world.clock.advance(timedelta(seconds=30))
+        await comes_late(shop_world, text, written=shop_world.clock.now() + skew)
+        await shop_world.settle()
+    assert shop_world.heard_by("ana")[-1] == "Pido una pizza a nombre de Ana Pérez. ¿Está bien?"
+    await comes_late(shop_world, "sí", written=began + timedelta(seconds=70) + skew)
+    await shop_world.wait(timedelta(seconds=20))
+    assert not (shop / "ledger").exists()
+
+
+async def test_a_yes_that_comes_late_beside_something_new_orders_nothing(shop_world: World, shop: Path) -> None:
+    await order_up_to_the_summary(shop_world)
+    shop_world.clock.advance(timedelta(seconds=30))
+    now = shop_world.clock.now()
+    await comes_late(shop_world, "sí", written=now - timedelta(seconds=45))
+    await comes_late(shop_world, "¿cuánto tarda?", written=now)
+    await shop_world.wait(timedelta(seconds=5))
+    assert not (shop / "ledger").exists()
+    assert await shop_world.say("ana", "sí") == ["Tu pedido es el N-1."]
+
+
+@pytest.mark.parametrize("skew", [timedelta(), timedelta(minutes=-10), timedelta(minutes=10)])
+@pytest.mark.parametrize("tick", [False, True])
+async def test_a_quick_yes_is_taken_whatever_the_channels_clock_says(
+    shop_world: World, shop: Path, skew: timedelta, tick: bool
+) -> None:
+    for text, seconds in (("hola", 30.9), ("soy Ana Pérez", 30.9), ("una pizza", 30.9), ("sí", 1.2)):
+        shop_world.clock.advance(timedelta(seconds=seconds))
+        told = shop_world.clock.now() + skew - timedelta(milliseconds=200)
+        await comes_late(shop_world, text, written=told.replace(microsecond=0) if tick else told)
+        await shop_world.settle()
+    assert shop_world.heard_by("ana")[-1] == "Tu pedido es el N-1."
 
 
 def _addresses() -> Script[list[str]]:

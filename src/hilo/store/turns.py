@@ -23,6 +23,7 @@ MAX_WAITING = 50  # events looked at together
 ORPHANED = timedelta(minutes=1)  # so long a turn waits for a process that has its agent; then a person is called
 LOOK_AGAIN = timedelta(seconds=0.25)
 LONGEST_SEND = timedelta(seconds=10)  # so long a yes waits for word of the summary that it may answer
+TICK = timedelta(seconds=1)  # channels tell the time in whole seconds
 SHOWN = frozenset({"sent", "delivered", "read"})
 
 
@@ -70,7 +71,8 @@ class TurnInput:
     """All that a turn starts from.
 
     Without a session one must be opened under `session_id`, which is the same however often the turn is tried;
-    `before` is the one that was there until then. `early`: the contact wrote before our last question had been sent.
+    `before` is the one that was there until then. `unseen` are the events that the contact wrote before our last
+    question had been sent.
     `followed`: something waits behind these events that cannot join them, and no newer message can overtake it.
     """
 
@@ -82,8 +84,13 @@ class TurnInput:
     before: Session | None = None
     heard_at: datetime | None = None
     calls: tuple[RecordedCall, ...] = ()
-    early: bool = False
+    unseen: frozenset[int] = frozenset()
     followed: bool = False
+
+    @property
+    def early(self) -> bool:
+        """Whether none of it can answer what was asked last."""
+        return self.events[0].id in self.unseen
 
     @property
     def last(self) -> int:
@@ -210,7 +217,8 @@ def take(
     names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent", "phone")
     place = SessionScope(*(found[name] for name in names))
     try:
-        taken = yield from _load(held, place, rows, last[0] if last else None, now)
+        heard = maybe_moment(found["heard_at"])
+        taken = yield from _load(held, place, rows, last[0] if last else None, heard=heard, now=now)
     except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
     agent = _answers(taken) if isinstance(taken, TurnInput) else ""
@@ -233,8 +241,8 @@ def _answers(taken: TurnInput) -> str:
     return taken.session.agent if taken.session else taken.place.agent
 
 
-def _load(
-    held: Claim, place: SessionScope, rows: list[Row], last: Row | None, now: datetime
+def _load(  # noqa: PLR0913 -- what was read together
+    held: Claim, place: SessionScope, rows: list[Row], last: Row | None, *, heard: datetime | None, now: datetime
 ) -> Script[TurnInput | NotNow]:
     events = _together(rows)
     first, row = events[0], last
@@ -246,12 +254,17 @@ def _load(
         new = f"session_{first.id:08x}{zlib.crc32(str(first.received_at).encode()):08x}"
         taken, version = TurnInput(held, place, events, new, before=session), 0
     else:
-        early = isinstance(session.pending, AskedYes) and (yield from _is_early(place.address, first, now))
-        if early is None:
+        heard_at = moment(row["heard_at"])
+        unseen: frozenset[int] | None = frozenset()
+        if isinstance(session.pending, AskedYes):
+            # What an earlier turn answered was written last, or what waits now was.
+            lag = heard_at - heard if heard and heard > max(map(_sent_at, events)) else None
+            unseen = yield from _unseen(place.address, events, lag, now)
+        if unseen is None:
             again = now + LOOK_AGAIN
             yield from release(held, next_at=again, attempts=held.attempts - 1, error=held.error)
             return NotNow(again)
-        taken = TurnInput(held, place, events, session.id, session, heard_at=moment(row["heard_at"]), early=early)
+        taken = TurnInput(held, place, events, session.id, session, heard_at=heard_at, unseen=unseen)
         version, called = session.version, bool(row["called"])
     calls: list[Row] = []
     if called:
@@ -273,20 +286,40 @@ def _is_over(row: Row, session: Session, first: Pending) -> bool:
     return over
 
 
-def _is_early(address: str, first: Pending, now: datetime) -> Script[bool | None]:
-    """Whether a summary that awaits confirmation was not yet on its way when the contact wrote.
+def _unseen(
+    address: str, events: tuple[Pending, ...], lag: timedelta | None, now: datetime
+) -> Script[frozenset[int] | None]:
+    """The events that the contact wrote before the summary that awaits confirmation was on its way.
 
     None where nobody can tell yet: it is being sent, so the contact may have read it or never get it.
     """
+    everything = frozenset(each.id for each in events)
     row = yield from one("last_sent", address=address)
     if row is None:
-        return False
+        return frozenset()
     began = maybe_moment(row["sending_at"])
-    if began is None or began >= first.received_at:
-        return True
+    if began is None or began >= events[0].received_at:
+        return everything
     if row["status"] == "sending" and now - began < LONGEST_SEND:
         return None
-    return row["status"] not in SHOWN
+    return _overtaken(events, lag, began) if row["status"] in SHOWN else everything
+
+
+def _overtaken(events: tuple[Pending, ...], lag: timedelta | None, began: datetime) -> frozenset[int]:
+    """Those that a webhook brought late, so that they came after a question which they were written before.
+
+    The channel's clock may be wrong, so it is compared with itself: no message was written later than its time there
+    and the shortest time that any message needed to come. `lag` is that of the last one that was answered.
+    """
+    lags = [each.received_at - _sent_at(each) for each in events]
+    shortest = min(lags if lag is None or lag < timedelta() else [*lags, lag])
+    return frozenset(each.id for each in events if _sent_at(each) + shortest + TICK <= began)
+
+
+def _sent_at(pending: Pending) -> datetime:
+    """By the channel's clock, where it told and is not ahead."""
+    sent = pending.event.sent if isinstance(pending.event, MessageReceived) else None
+    return min(sent or pending.received_at, pending.received_at)
 
 
 def _together(rows: list[Row]) -> tuple[Pending, ...]:

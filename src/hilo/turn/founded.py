@@ -1,33 +1,72 @@
 """What a model proposes is kept only where it comes from somewhere; the rest is refused, and the reason says what."""
 
+import re
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo
 
 from hilo.dialogue.commands import CallTool, Command, CorrectSlot, Refusal, Reply, SetSlot
+from hilo.dialogue.draft import Decision
+from hilo.dialogue.effects import RunTool
 from hilo.dialogue.wording import spoken
+from hilo.recognisers.normalise import fold
 from hilo.turn.message_nodes import Commands
 from hilo.turn.model_requests.requests import Asked
 from hilo.turn.sources import Sources, allowed_values, declared_texts, told
 from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.intents.gist import is_courtesy
+from hilo.understanding.mentions import NEGATIONS
 
 LONGEST_PIECE = 80  # characters of what is refused that the reason repeats
+_QUESTION = re.compile(r"¿[^¿?]*\?")
+_CLAUSE = re.compile(r"[^.,;:!?¿¡\n]+\??")
+_DENIAL = re.compile(rf"\b(?:{'|'.join(NEGATIONS)}|nao|cannot|unable)\b|n['’]t\b")
 
 
 def with_sources(
-    state: TurnState, context: TurnContext, asked: Asked, commands: Commands
+    state: TurnState, context: TurnContext, asked: Asked, commands: Commands, *, in_vain: frozenset[str] = frozenset()
 ) -> tuple[Commands, tuple[Refusal, ...]]:
-    """The commands of a model that may be kept, and those that say something which stands nowhere."""
+    """The commands of a model that may be kept, and those that say something which stands nowhere.
+
+    Where it has tried `in_vain` to write something in this turn, it may ask and decline, but tell of nothing done.
+    """
     if context.agent.grounded == "loose":
         return commands, ()
     sources = sources_of(state, context, asked)
     kept: list[Command] = []
     refused: list[Refusal] = []
     for command in commands:
-        if piece := _invented(context, sources, command):
+        if in_vain and isinstance(command, Reply) and not only_asks_or_declines(command.text):
+            tried = ", ".join(sorted(in_vain))
+            refused.append(Refusal(command, f"{tried} was not done: a model may ask or decline now, and no more"))
+        elif piece := _invented(context, sources, command):
             refused.append(Refusal(command, _reason(piece)))
         else:
             kept.append(command)
     return tuple(kept), tuple(refused)
+
+
+def tried_in_vain(state: TurnState, context: TurnContext, before: Decision | None = None) -> frozenset[str]:
+    """The tools that write and the slots that a model tried since then, and that were refused or failed."""
+    decision, toolbox = state["decision"], context.agent.toolbox
+    known = before or Decision(decision.session)
+    found = set[str]()
+    for each in decision.refused[len(known.refused) :]:
+        match each.command:
+            case CallTool(tool=tool) if tool in toolbox and toolbox[tool].writes:
+                found.add(tool)
+            case SetSlot(slot=slot) | CorrectSlot(slot=slot) if slot in context.agent.slots:
+                found.add(slot)
+    calls = {each.call_id for each in decision.effects[len(known.effects) :] if isinstance(each, RunTool)}
+    for result in state.get("results", ()):
+        if result.call_id in calls and not result.ok and not result.asks and toolbox[result.tool].writes:
+            found.add(result.tool)
+    return frozenset(found)
+
+
+def only_asks_or_declines(text: str) -> bool:
+    """Whether no clause tells of anything but what is not so: "Listo, ya lo anoté" tells of something done."""
+    clauses = [each for each in map(str.strip, _CLAUSE.findall(_QUESTION.sub(".", fold(text)))) if each]
+    return all(each.endswith("?") or _DENIAL.search(each) or is_courtesy(each) for each in clauses)
 
 
 def sources_of(state: TurnState, context: TurnContext, asked: Asked) -> Sources:

@@ -13,7 +13,7 @@ from hilo.dialogue.events import ModelAnswered
 from hilo.dialogue.session import AskedYes, Summary
 from hilo.dialogue.tool_proposals import writing_id
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Request, StreamRestart, ToolUse, ToolUseResult
-from hilo.turn.founded import sources_of, with_sources
+from hilo.turn.founded import only_asks_or_declines, sources_of, tried_in_vain, with_sources
 from hilo.turn.message_nodes import VALUE, Commands, is_good, validated
 from hilo.turn.model_requests.offers import command_of, told_result
 from hilo.turn.model_requests.prompts import bounded, quoted
@@ -49,6 +49,7 @@ class Round:
     messages: tuple[Message, ...]
     before: Decision  # what had been decided when it was asked
     proposed: tuple[tuple[ToolUse, Command], ...] = ()
+    in_vain: frozenset[str] = frozenset()  # what it tried to write up to here, and could not
 
 
 async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
@@ -94,9 +95,10 @@ async def hear_model(state: TurnState, context: TurnContext) -> TurnState:
         given = {call.call_id: dict(call.arguments) for call in calls}
         results = [(given[each.call_id], each) for each in state.get("results", ())]
         request = generator_request(state["asked"], results)
-        reply = await _said(context, request, sources_of(state, context, state["asked"]))
+        in_vain = tried_in_vain(state, context)
+        reply = await _said(context, request, sources_of(state, context, state["asked"]), in_vain=in_vain)
         words = (Reply(reply.text[:LONGEST_WORDS]),)
-        kept, refused = with_sources(state, context, state["asked"], words)
+        kept, refused = with_sources(state, context, state["asked"], words, in_vain=in_vain)
         return {"event": ModelAnswered(at, kept, refused=refused)}
     except ModelError as error:
         note = f"the model did not go on ({error}); templates tell the results"
@@ -192,10 +194,18 @@ async def _next_round(state: TurnState, context: TurnContext) -> TurnState:
         return {"event": ModelAnswered(at)}
     messages = (*last.messages, Message("user", tuple(_told(state, last))))
     asked = replace(state["asked"], session=decision.session)
-    now, commands = await _heard(state, context, asked, Round(last.number + 1, messages, decision))
-    kept, refused = with_sources(state, context, asked, commands)
+    in_vain = last.in_vain - _tried(last) | tried_in_vain(state, context, last.before)
+    coming = Round(last.number + 1, messages, decision, in_vain=in_vain)
+    now, commands = await _heard(state, context, asked, coming)
+    kept, refused = with_sources(state, context, asked, commands, in_vain=in_vain)
     kept = await validated(context, _vouched(context, state, kept), at=at)
     return {"round": now, "event": ModelAnswered(at, kept, floor=bool(now.proposed), refused=refused)}
+
+
+def _tried(now: Round) -> set[str]:
+    """The tools and slots that a round was about: what came of it is all that counts of them."""
+    commands = [command for _, command in now.proposed]
+    return {each.tool for each in of_kind(commands, CallTool)} | {each.slot for each in of_kind(commands, VALUE)}
 
 
 async def _heard(
@@ -207,7 +217,7 @@ async def _heard(
     """What the reply to a round proposes: calls, or else its words."""
     agent, session = asked.agent, asked.session
     request = loop_request(agent, session, now.messages, tools=context.tools)
-    reply = await _said(context, request, sources_of(state, context, asked))
+    reply = await _said(context, request, sources_of(state, context, asked), in_vain=now.in_vain)
     proposed: list[tuple[ToolUse, Command]] = []
     for use in reply.tool_uses:
         command = command_of(use, session)
@@ -263,7 +273,9 @@ def _asking(context: TurnContext) -> Asking:
     return context.asking
 
 
-async def _said(context: TurnContext, request: Request, sources: Sources) -> ModelReply:
+async def _said(
+    context: TurnContext, request: Request, sources: Sources, *, in_vain: frozenset[str]
+) -> ModelReply:
     """A reply whose words may be shown while they are written; of one that fails, or invents, nothing stays."""
     budget, show = _asking(context).budget, _asking(context).show
     if show is None or context.agent.grounded == "strict":
@@ -274,10 +286,12 @@ async def _said(context: TurnContext, request: Request, sources: Sources) -> Mod
             async for piece in pieces:
                 if isinstance(piece, ModelReply):
                     reply = _usable(piece)
-                    show(_showable(context, f"{text} ", sources).removesuffix(" "))
+                    if not in_vain or only_asks_or_declines(text):
+                        show(_showable(context, f"{text} ", sources).removesuffix(" "))
                     return reply
                 text = "" if isinstance(piece, StreamRestart) else text + piece
-                show(_showable(context, text, sources))
+                if not in_vain:
+                    show(_showable(context, text, sources))
     except ModelError:
         show("")
         raise

@@ -147,10 +147,13 @@ class TurnJournal:
 
 def as_turn(taken: TurnInput, *, now: datetime) -> tuple[Event, tuple[MessageReceived, ...]]:
     """What a turn begins with, and the messages that came with it, in the order in which they were written."""
-    events: list[Event] = [each.event for each in taken.events]
-    messages = [each for each in events if isinstance(each, MessageReceived)]
+    messages = [
+        replace(each.event, early=each.id in taken.unseen)
+        for each in taken.events
+        if isinstance(each.event, MessageReceived)
+    ]
     if not messages:
-        first = events[0]  # an alarm that waited may have come into the night
+        first: Event = taken.events[0].event  # an alarm that waited may have come into the night
         return (replace(first, at=max(first.at, now)) if isinstance(first, TimerFired) else first), ()
     # Webhooks overtake one another; where the channel's clock cannot tell, they stay as they came.
     messages.sort(key=_written_at)
@@ -162,9 +165,9 @@ def as_turn(taken: TurnInput, *, now: datetime) -> tuple[Event, tuple[MessageRec
             late = replace(each, at=now, written=_written_at(each), sent=None, late=True)
             old = together(old, late)  # all of it is answered by one line
         else:
-            fresh.append(replace(each, at=now, written=each.at, early=taken.early, sent=None))
-    first, *then = [old, *fresh] if old else fresh
-    return first, tuple(then)
+            fresh.append(replace(each, at=now, written=each.at, sent=None))
+    begins, *then = [old, *fresh] if old else fresh
+    return begins, tuple(then)
 
 
 def _written_at(message: MessageReceived) -> datetime:

@@ -1,5 +1,5 @@
 -- address: where a contact is reachable
-SELECT a.id, a.workspace_id, a.channel_id, a.value, a.contact_id, c.agent, p.phone
+SELECT a.id, a.workspace_id, a.channel_id, a.value, a.contact_id, a.heard_at, c.agent, p.phone
 FROM addresses a JOIN channels c ON c.id = a.channel_id JOIN contacts p ON p.id = a.contact_id WHERE a.id = :address;
 
 -- last_session: the session of an address that began last, and whether an attempt at its next turn has made calls
