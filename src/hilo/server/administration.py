@@ -1,4 +1,4 @@
-"""What an owner looks after: who did what, what it cost, the keys of programs, and the channels."""
+"""What an owner looks after: who did what, what it cost, and the keys of programs."""
 
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -15,10 +15,8 @@ from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id
 from hilo.server.shapes import Name, RequestBody
 from hilo.store.api import NEWEST
-from hilo.store.channel_health import troubled_channels
 from hilo.store.keys import Key, Scope, add_key, keys, new_secret, revoke_key
 from hilo.store.views import audit_entries, usage, usage_by_model
-from hilo.store.workspaces import channels as all_channels
 
 Days = Annotated[int, Query(ge=1, le=366)]
 LAST = (1 << 31) - 1
@@ -103,26 +101,8 @@ class NewKeyBody(KeyBody):
     secret: str
 
 
-class ChannelBody(BaseModel):
-    """A channel; `trouble` says why it cannot send now, if it cannot."""
-
-    id: str
-    kind: str
-    agent: str
-    window_hours: int
-    webhook: str
-    trouble: str
-    reason: str
-
-
-class ChannelList(BaseModel):
-    """All channels of the workspace."""
-
-    items: list[ChannelBody]
-
-
 def administration_routes(edge: HttpEdge) -> APIRouter:
-    """`/audit`, `/usage`, `/keys` and `/channels`."""
+    """`/audit`, `/usage` and `/keys`."""
     router = api_router("", "administration")
     _add_looking(router, edge)
     _add_keys(router, edge)
@@ -152,25 +132,6 @@ def _add_looking(router: APIRouter, edge: HttpEdge) -> None:
             stages=[StageCost.model_validate(asdict(each)) for each in stages],
             models=[ModelCost.model_validate(asdict(each)) for each in models],
         )
-
-    @router.get("/channels")
-    async def channels(key: Owner) -> ChannelList:
-        """The numbers, bots and pages on which contacts reach the agents; `hilo channel add` connects one."""
-        troubles = {each.channel: each for each in await edge.store.run(troubled_channels)}
-        items = []
-        for row in await edge.store.run(all_channels):
-            if row.workspace_id != key.workspace:
-                continue
-            trouble = troubles.get(row.id)
-            items.append(
-                ChannelBody(
-                    **{name: getattr(row, name) for name in ("id", "kind", "agent", "window_hours")},
-                    webhook=f"/webhooks/{row.kind}/{row.id}" if row.settings else "",
-                    trouble=trouble.trouble if trouble else "",
-                    reason=trouble.reason if trouble else "",
-                )
-            )
-        return ChannelList(items=items)
 
 
 def _add_keys(router: APIRouter, edge: HttpEdge) -> None:

@@ -21,6 +21,7 @@ from hilo.server.bodies_of import (
     turn_body,
 )
 from hilo.server.campaigns import campaign_routes
+from hilo.server.channels import channel_routes
 from hilo.server.desk import desk_routes
 from hilo.server.desk_acts import desk_act_routes
 from hilo.server.edge import HttpEdge
@@ -57,7 +58,7 @@ def api_routes(edge: HttpEdge) -> APIRouter:
     for part in (
         *(campaign_routes, speaking_routes, media_routes, handoff_routes, undelivered_routes, event_routes),
         *(people_routes, desk_routes, desk_act_routes, stream_routes, numbers_routes, mode_map_routes),
-        *(version_routes, administration_routes),
+        *(version_routes, administration_routes, channel_routes),
     ):
         router.routes.extend(part(edge).routes)
     return router

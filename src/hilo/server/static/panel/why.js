@@ -153,13 +153,20 @@ function Calls({ turn }) {
   return html`<${Part} title=${t("calls")} name="calls">
     ${calls.map(
       (call) => html`<details class="call">
-        <summary>${toolLabel(call.tool)} <span class=${call.error ? "bad" : "good"}>${call.error ? inWords(call.error) : known("callIs", call.status)}</span> ${took(call)}</summary>
+        <summary>${toolLabel(call.tool)} <${CallState} call=${call} /> ${took(call)}</summary>
         <p class="hint"><code>${call.tool}</code></p>
         <p class="label">${t("arguments")}</p><pre tabindex="0">${JSON.stringify(call.arguments, null, 2)}</pre>
         <p class="label">${t("result")}</p><pre tabindex="0">${JSON.stringify(call.outputs, null, 2).slice(0, 4000)}</pre>
       </details>`,
     )}
   <//>`;
+}
+
+// A tool that asks for something has not failed: the contact is asked.
+function CallState({ call: { tool, error, status } }) {
+  const [, asked] = /^asks for (.+)$/.exec(error ?? "") ?? [];
+  if (asked) return html`<span class="hint">${t("asksFor", parameterLabel(tool, asked))}</span>`;
+  return html`<span class=${error ? "bad" : "good"}>${error ? inWords(error) : known("callIs", status)}</span>`;
 }
 
 function took(call) {
