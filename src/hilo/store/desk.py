@@ -141,8 +141,8 @@ def _row(row: Row, place: int) -> DeskRow:
 
 def _last(row: Row) -> dict[str, Any] | None:
     """The last words, whoever said them; of who waits for a person their own, not that one will come."""
-    promised = row["handoff"] == "pending" and row["author"] == "notice" and row["heard_turn_at"] is not None
-    if not promised and row["said_at"] is not None and row["said_at"] >= (row["heard_turn_at"] or 0):
+    waits = row["handoff"] == "pending" and row["heard_turn_at"] is not None
+    if not waits and row["said_at"] is not None and row["said_at"] >= (row["heard_turn_at"] or 0):
         text = json.loads(row["message"]).get("text", "")
         author, at = row["author"], row["said_at"]
     elif row["heard_turn_at"] is not None:

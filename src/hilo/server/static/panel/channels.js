@@ -6,6 +6,7 @@ import { words } from "./talk.js";
 import { known, t } from "./texts.js";
 import { number, since } from "./times.js";
 import { toast } from "./toasts.js";
+import { troubleOf } from "./undelivered.js";
 
 const AGAIN = 5000; // milliseconds; a channel gets well, or not, by itself
 
@@ -101,7 +102,8 @@ function Test({ path, channel }) {
     setBusy(true);
     try {
       const { worked, reason } = await post(path, { to });
-      setTold({ worked, words: worked ? t(to ? "testWasSent" : "testOpened", to) : reason });
+      if (worked) setTold({ worked, words: t(to ? "testWasSent" : "testOpened", to) });
+      else setTold({ worked, words: known("undelivered", troubleOf("failed", reason)), reason });
     } catch (problem) {
       setTold({ worked: false, words: known("testRefused", problem.status, words(problem)) });
     } finally {
@@ -111,7 +113,7 @@ function Test({ path, channel }) {
   return html`<form class="fields across" onSubmit=${submit}>
     <label>${t("testTo", known("channels", channel.kind))}<input name="to" maxlength="100" autocomplete="off" /></label>
     <div class="beside-field"><button type="submit" class="button main" disabled=${busy}>${t("testNow")}</button></div>
-    ${told && html`<p class=${`notice wide ${told.worked ? "well" : "bad"}`} role="status" data-told=${told.worked ? "well" : "bad"}>${told.words}</p>`}
+    ${told && html`<p class=${`notice wide ${told.worked ? "well" : "bad"}`} role="status" data-told=${told.worked ? "well" : "bad"}>${told.words}${told.reason && html` <bdi class="hint">${told.reason}</bdi>`}</p>`}
   </form>`;
 }
 

@@ -3,7 +3,7 @@
 import { api, get } from "./api.js";
 import { Bars, Columns } from "./chart.js";
 import { html, useEffect, useState } from "./html.js";
-import { download } from "./pieces.js";
+import { capital, download } from "./pieces.js";
 import { agents } from "./sessions.js";
 import { words } from "./talk.js";
 import { known, t } from "./texts.js";
@@ -53,7 +53,6 @@ export function Numbers() {
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 const percent = (part, all) => (all > 0 ? `${Math.round((part / all) * 100)} %` : "–");
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const seconds = (value) => (value === null || value === undefined ? "–" : span(value * 1000));
 const dollars = (value) => number(value, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
 

@@ -365,6 +365,6 @@ export const ENGLISH = {
   n_turns: "Turns of the agent",
   askedModel: "With a model",
   noFailures: "All messages arrived.",
-  stages: { exact: "By exact words", embedded: "By likeness to the examples", model: "With a model", none: "No message to understand" },
+  stages: { exact: "By exact words", embedded: "By likeness to the examples", model: "With a model", router: "With a model that only understands", loop: "With a model that proposes", none: "No message to understand" },
   ...ENGLISH_PAGES,
 };

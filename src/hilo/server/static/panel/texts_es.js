@@ -365,6 +365,6 @@ export const SPANISH = {
   n_turns: "Turnos del agente",
   askedModel: "Con modelo",
   noFailures: "Todos los mensajes llegaron.",
-  stages: { exact: "Por palabras exactas", embedded: "Por parecido con los ejemplos", model: "Con un modelo", none: "Sin mensaje que entender" },
+  stages: { exact: "Por palabras exactas", embedded: "Por parecido con los ejemplos", model: "Con un modelo", router: "Con un modelo, que solo entiende", loop: "Con un modelo, que propone", none: "Sin mensaje que entender" },
   ...SPANISH_PAGES,
 };
