@@ -1,6 +1,7 @@
 """One `hilo serve` with two agents and two people for all tests of a process."""
 
 import asyncio
+from base64 import b64encode
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,7 @@ from quick_hash import quick_hash
 from webchat.conftest import browser, chromium  # noqa: F401 -- fixtures
 from webchat.serving import AGENTS, Serving
 
+SECRET_KEY = b64encode(b"k" * 32).decode()  # credentials of channels are sealed with it
 # Whom to call back, with a template that WhatsApp has approved and a reminder.
 CALLS = """
 agent: avisos
@@ -54,14 +56,15 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     calls.mkdir()
     (calls / "agent.yaml").write_text(CALLS, encoding="utf-8")
     (calls / "tools.py").write_text(TOOLS, encoding="utf-8")
-    server = Serving(folder, agents=(AGENTS / "kiosco", AGENTS / "leads", calls), options=("--list-chats",))
+    agents = (AGENTS / "kiosco", AGENTS / "leads", calls)
+    server = Serving(folder, agents, {"HILO_SECRET_KEY": SECRET_KEY}, options=("--list-chats",))
     server.start()
-    asyncio.run(_add_people(server))
+    asyncio.run(add_people(server))
     yield server
     server.stop()
 
 
-async def _add_people(server: Serving) -> None:
+async def add_people(server: Serving) -> None:
     store = SqliteStore(server.folder / "hilo.db")
     kept, now = quick_hash(PASSWORD), SystemClock().now()
     await store.run(add_person, "main", NewPerson(ANA.login, ANA.name, "owner", kept, ("ventas",)), by="test", now=now)

@@ -1,16 +1,23 @@
 """What authors and owners do: people and their teams, keys, channels, the audit, versions, campaigns."""
 
+import asyncio
 import secrets
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
 from playwright.async_api import Browser, expect
 
+from hilo.app.channels import new_row
+from hilo.app.secrets import Secrets
 from hilo.clock import SystemClock
 from hilo.store.registry import Version, in_force, publish_by, published
 from hilo.store.sqlite import SqliteStore
+from hilo.store.workspaces import add_channel, remove_channel
+from hilo.testing.providers import FakeTelegram
+from panel.conftest import SECRET_KEY
 from panel.desk import ANA, LUIS, Account, Customer, Desk, change
 from panel.test_desk import WIDE, unlike_others
 from patience import PATIENCE
@@ -73,12 +80,78 @@ async def test_keys_are_made_used_and_revoked_and_the_audit_tells(browser: Brows
         await expect(desk.page.locator("tr", has_text=name)).to_contain_text("revocada")
         assert await _answered(shop, secret) == 401
         await desk.page.locator("[data-tab=audit]").click()
-        await expect(desk.page.locator("tbody tr", has_text=name).first).to_contain_text("agregó una clave")
-        await expect(desk.page.locator("tbody tr", has_text=name).first).to_contain_text(ANA.name)
+        told = desk.page.locator("tbody tr", has_text=name)
+        await expect(told.first).to_contain_text("revocó una clave")
+        await expect(told.last).to_contain_text("agregó una clave")
+        await expect(told.last).to_contain_text(ANA.name)
         await desk.page.locator("[data-tab=channels]").click()
         await expect(desk.page.locator("[data-row=web-leads]")).to_contain_text("Funciona")
         await desk.is_accessible()
         desk.is_sound()
+
+
+async def test_a_channel_is_seen_failing_mended_tried_paused_and_resumed(browser: Browser, shop: Serving) -> None:
+    channel, contact = f"bot-{secrets.token_hex(3)}", "880012345"
+    async with (
+        FakeTelegram(f"{shop.url}/webhooks/telegram/{channel}") as fake,
+        visitor(browser, viewport=WIDE) as context,
+    ):
+        await _connect(shop, channel, {**fake.stored, "bot_token": "777:revoked"})
+        desk = await Desk.open(context, shop.url)
+        desk.page.on("dialog", lambda dialog: dialog.accept())
+        await desk.visit("people")
+        await desk.page.locator("[data-tab=channels]").click()
+        card = desk.page.locator(f"[data-row={channel}]")
+        await expect(card).to_contain_text("nunca")
+        await fake.write(contact, "hola")
+        await expect(card.locator(".badge")).to_have_text("Sin permiso")
+        await expect(card.locator(".notice")).to_contain_text("no acepta las credenciales")
+        await expect(card).to_contain_text("Último mensaje recibidohace")
+        await desk.is_accessible()
+        await card.get_by_role("button", name="Renovar credenciales").click()
+        await card.get_by_label("Token del bot").fill(fake.stored["bot_token"])
+        await card.get_by_role("button", name="Guardar").click()
+        await expect(card.get_by_label("Token del bot")).to_have_count(0)
+        await card.get_by_role("button", name="Probar", exact=True).click()
+        await card.get_by_label("Número o chat").fill("111")
+        await card.get_by_role("button", name="Probar ahora").click()
+        await expect(card.locator("[data-told=bad]")).to_contain_text("pídele que escriba primero")
+        await card.get_by_label("Número o chat").fill(contact)
+        await card.get_by_role("button", name="Probar ahora").click()
+        await expect(card.locator("[data-told=well]")).to_have_text(f"Enviado a {contact}.")
+        assert "Hilo: ✓" in fake.chats.said_to(contact)
+        await _until(lambda: len(fake.chats.said_to(contact)) == 2)  # and what had waited for the credentials
+        await expect(card.locator(".badge")).to_have_text("Funciona")
+        await card.get_by_role("button", name="Pausar").click()
+        await expect(card.locator(".badge")).to_have_text("En pausa")
+        await fake.write(contact, "soy Ana Restrepo")
+        await expect(card.locator(".held dd")).to_have_text("1")
+        await desk.is_accessible()
+        assert len(fake.chats.said_to(contact)) == 2
+        await card.get_by_role("button", name="Reanudar").click()
+        await _until(lambda: len(fake.chats.said_to(contact)) == 3)
+        await expect(card.locator(".badge")).to_have_text("Funciona")
+        desk.is_sound()
+    await _disconnect(shop, channel)
+
+
+async def _until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not is_so():  # noqa: ASYNC110 -- another process does it
+            await asyncio.sleep(0.1)
+
+
+async def _connect(shop: Serving, channel: str, settings: dict[str, str]) -> None:
+    store, place = SqliteStore(shop.database), {"id": channel, "workspace": "main", "agent": "leads"}
+    row = new_row("telegram", place, settings, Secrets(SECRET_KEY))
+    await store.run(add_channel, row, now=SystemClock().now())
+    await store.close()
+
+
+async def _disconnect(shop: Serving, channel: str) -> None:
+    store = SqliteStore(shop.database)
+    await store.run(remove_channel, "main", channel, now=SystemClock().now())
+    await store.close()
 
 
 async def _answered(shop: Serving, secret: str) -> int:

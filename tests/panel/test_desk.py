@@ -151,6 +151,34 @@ async def test_notes_are_for_colleagues_and_never_for_the_customer(browser: Brow
         assert note not in await customer.read()
 
 
+async def test_what_either_side_said_and_names_are_found_whatever_the_accents(browser: Browser, shop: Serving) -> None:
+    asked, answer = unlike_others("quiero hablar con una persona"), unlike_others("Sale en el camión azul, señora")
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        customer = Customer.new(shop.url)
+        await customer.say("hola", "soy Ángela Iñíguez")
+        await customer.ask_for_a_person(asked)
+        await desk.choose(asked)
+        session = desk.session
+        await desk.take()
+        await desk.say(answer)
+        await customer.has(answer)
+        mark = answer.rpartition(" ")[2]
+        await desk.seek(f"CAMION AZUL, SENORA {mark}")  # nobody who waits was told that
+        await expect(desk.rows).to_have_count(0)
+        await desk.page.get_by_role("button", name="Buscar en todas las conversaciones").click()
+        await expect(desk.rows).to_have_attribute("data-session", session)
+        await desk.seek("angela iniguez", "mine")
+        await expect(desk.page.locator(f".row[data-session={session}]")).to_be_visible()
+        more = unlike_others("gracias")
+        await desk.seek(more, "mine")
+        await expect(desk.rows).to_have_count(0)
+        await customer.write(more)  # a search that is open finds what comes now
+        await expect(desk.rows).to_have_attribute("data-session", session)
+        await desk.is_accessible()
+        desk.is_sound()
+
+
 async def test_polling_takes_over_where_streams_are_blocked(browser: Browser, shop: Serving) -> None:
     async def block_streams(route: Route) -> None:
         if "event-stream" in route.request.headers.get("accept", ""):

@@ -4,8 +4,14 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
+import pytest
+
+from hilo.agent.phrases.handoffs import TITLES
+from hilo.dialogue import commands
 from hilo.server.statics import statics
+from hilo.store.handoffs import TRIGGERS
 
 STATIC = Path(__file__).parents[2] / "src" / "hilo" / "server" / "static"
 LONGEST = 400  # lines of a module
@@ -56,3 +62,17 @@ def test_every_text_that_is_asked_for_is_there() -> None:
         if name.startswith("panel/") and name.endswith(".js"):
             asked = set(re.findall(r'\bt\("(\w+)"', content.decode()))
             assert asked <= known, f"{name}: {asked - known}"
+
+
+def _group(code: str, name: str) -> set[str]:
+    """The names in a group of texts, such as `commands: { SetSlot: "Anotó", … }`."""
+    [inside] = re.findall(rf"^  {name}: \{{ (.*) \}},$", statics()[f"panel/texts_{code}.js"].decode(), re.MULTILINE)
+    return set(re.findall(r"(\w+): \"", inside))
+
+
+@pytest.mark.parametrize("code", ["es", "en"])
+def test_every_command_and_every_reason_for_a_person_is_said_in_words(code: str) -> None:
+    proposed = {each.__name__ for each in get_args(get_args(commands.Command)[0])}
+    assert proposed <= _group(code, "commands")
+    wanted = {TRIGGERS.get(policy, policy) for policy in TITLES}
+    assert wanted <= _group(code, "triggers")

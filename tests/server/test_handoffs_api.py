@@ -154,8 +154,8 @@ class Desk:
 
 
 @asynccontextmanager
-async def open_desk(url: str, folder: Path) -> AsyncIterator[Desk]:
-    async with gateway(url, folder, workers=True) as served:
+async def open_desk(url: str, folder: Path, **more: Any) -> AsyncIterator[Desk]:
+    async with gateway(url, folder, workers=True, **more) as served:
         sent = RecordingChannel()
         await served.connect(ChannelRow("wa", WORKSPACE, "test", "mesa"), sent)
         async with served.client(key=await served.key("read", "write", "operate")) as client:

@@ -118,6 +118,39 @@ async def test_the_inbox_is_searched_filtered_and_paged(desk: Desk) -> None:
     assert len((await desk.get("/inbox", channel="wa"))["items"]) == 3
 
 
+async def test_names_numbers_notes_and_both_sides_are_searched_without_accents(desk: Desk) -> None:
+    await desk.write("quiero un HUMANO, soy José Ibáñez")
+    session = (await desk.session())["id"]
+    async with person(desk, "luis") as luis:
+        await act(luis, f"/sessions/{session}/take-over")
+        await holds(desk, session, "Luis")
+        await act(luis, f"/sessions/{session}/messages", text="Ya está EN CAMINO, señor")
+        await act(luis, f"/sessions/{session}/notes", text="Paga en efectivo, vive en Güemes")
+        await act(luis, f"/sessions/{session}/correct", slot="name", value="Jorge Íñigo")
+
+        async def is_known() -> bool:
+            return bool((await desk.get("/inbox", q="inigo"))["items"])
+
+        await until(is_known)
+    finds = (
+        "jose ibanez",
+        "en camino, senor",
+        "GUEMES",
+        "Jorge Íñigo",
+        "+54 9 11 5555-0001",
+        "(11) 5555 0001",
+        "ana del",
+    )
+    for words in finds:
+        assert len((await desk.get("/inbox", q=words))["items"]) == 1, words
+        assert len((await desk.get("/inbox", q=words, session=session))["items"]) == 1, words
+    for words in ("camino, senora", "55 55 55", '"text"', "person_name", "22"):
+        assert (await desk.get("/inbox", q=words))["items"] == [], words
+    key = await desk.served.key("read", workspace="otra")
+    async with desk.served.client(key=key) as other:
+        assert (await other.get("/api/v1/inbox", params={"q": "ibanez"})).json()["items"] == []
+
+
 # --- a session whole ----------------------------------------------------------------------------------
 
 

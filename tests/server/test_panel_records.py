@@ -1,5 +1,6 @@
 """What authors and owners look at over the API: versions, replays, the audit, keys, channels; and teams."""
 
+from base64 import b64encode
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -8,8 +9,12 @@ from test_handoffs_api import Desk, open_desk
 from test_panel_api import act, desk, holds, light, mesa, person  # noqa: F401 -- fixtures
 from test_people import add, browser
 
+from hilo.app.channels import new_row
+from hilo.app.secrets import Secrets
+from hilo.messages import Address, Inbound
 from hilo.store.registry import Version, publish_by, published
-from hilo.store.workspaces import add_workspace
+from hilo.store.workspaces import add_channel, add_workspace
+from hilo.testing.providers import FakeTelegram
 
 
 async def owner(desk: Desk, stack: AsyncExitStack) -> httpx.AsyncClient:  # noqa: F811 -- a fixture's value
@@ -80,6 +85,41 @@ async def test_an_owner_sees_the_audit_keys_channels_and_what_it_cost(desk: Desk
     async with person(desk, "luis") as luis:
         for path in ("/audit", "/keys", "/channels"):
             assert (await luis.get(path)).status_code == 403
+
+
+async def test_an_owner_pauses_tries_and_mends_a_channel(sqlite_url: str, mesa: Path) -> None:  # noqa: F811
+    key = b64encode(b"k" * 32).decode()
+    async with open_desk(sqlite_url, mesa, secret_key=key) as desk, FakeTelegram("http://127.0.0.1:9") as fake:  # noqa: F811
+        hilo = desk.served.hilo
+        stored = {**fake.stored, "bot_token": "777:revoked"}
+        place = {"id": "bot", "workspace": "main", "agent": "mesa"}
+        await hilo.store.run(add_channel, new_row("telegram", place, stored, Secrets(key)), now=hilo.clock.now())
+        async with AsyncExitStack() as stack:
+            olga = await owner(desk, stack)
+            assert (await olga.post("/channels/bot/pause")).json()["trouble"] == "paused"
+            [bot] = [each for each in (await olga.get("/channels")).json()["items"] if each["id"] == "bot"]
+            assert (bot["reason"], bot["heard_at"], bot["waiting"]) == ("Olga", None, 0)
+            assert {each["name"]: each["value"] for each in bot["settings"]} == {"bot_token": "", "base_url": fake.url}
+            assert (await olga.post("/channels/bot/resume")).json()["trouble"] == ""
+            assert (await olga.post("/channels/bot/test", json={})).json() == {"worked": True, "reason": ""}
+            unheard = await olga.post("/channels/bot/test", json={"to": "88001"})
+            assert unheard.status_code == 409
+            await hilo.intake.messages("bot", [Inbound("1", Address("bot", "88001"), "hola", hilo.clock.now())])
+            await fake.write("88001", "hola")  # a bot may answer who wrote
+            refused = (await olga.post("/channels/bot/test", json={"to": "88001"})).json()
+            assert not refused["worked"]
+            assert "777:revoked" not in refused["reason"]
+            for settings in ({"base_url": "http://127.0.0.1:1"}, {"secret_token": "x"}, {"none": "x"}, {}):
+                assert (await olga.patch("/channels/bot", json={"settings": settings})).status_code == 422, settings
+            mended = await olga.patch("/channels/bot", json={"settings": {"bot_token": fake.stored["bot_token"]}})
+            assert "777" not in mended.text
+            assert (await olga.post("/channels/bot/test", json={"to": "88001"})).json()["worked"]
+            told = {each["action"]: each["detail"] for each in (await olga.get("/audit")).json()["items"]}
+            assert told["channel changed"] == {"settings": ["bot_token"]}
+            for path in ("pause", "resume", "test"):
+                assert (await olga.post(f"/channels/none/{path}", json={})).status_code == 404
+        async with person(desk, "luis") as luis:
+            assert (await luis.post("/channels/bot/pause")).status_code == 403
 
 
 async def test_nothing_of_another_workspace_is_in_the_records(light: Desk) -> None:  # noqa: F811

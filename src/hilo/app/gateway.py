@@ -13,6 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from hilo.app.archive import StoredArchive
+from hilo.app.channel_setup import StoredChannelSetup
 from hilo.app.installation import Installation
 from hilo.server.app import make_app
 from hilo.server.edge import HttpEdge
@@ -77,7 +78,8 @@ def edge_of(hilo: Installation, settings: Settings) -> HttpEdge:
     places = (hilo.store, hilo.intake, hilo.channels, hilo.clock)
     lists = CampaignLists(hilo.store, hilo.agents, hilo.clock)
     reach, archive = partial(reach_queue, settings.queue_url), StoredArchive(hilo.store)
-    return HttpEdge(*places, reach, sight, campaigns=lists, files=hilo.files, archive=archive)
+    setup = StoredChannelSetup(hilo.store, hilo.channels.secrets, hilo.clock)
+    return HttpEdge(*places, reach, sight, campaigns=lists, files=hilo.files, archive=archive, setup=setup)
 
 
 async def reach_queue(queue_url: str) -> None:

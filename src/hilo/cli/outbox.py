@@ -61,9 +61,17 @@ def list_all(workspace: str, status: Fate | None, limit: int, as_json: bool) -> 
 
 
 def _words(trouble: ChannelTrouble, now: datetime) -> Text:
-    what = "does not accept our credentials" if trouble.trouble == "credentials" else "does not answer"
     since = ago(trouble.since, now)
-    return Text(f"The channel {trouble.channel} {what} since {since}: {trouble.reason}", style="red")
+    return Text(
+        f"The channel {trouble.channel} {_TROUBLES[trouble.trouble]} since {since}: {trouble.reason}", style="red"
+    )
+
+
+_TROUBLES = {
+    "away": "does not answer",
+    "credentials": "does not accept our credentials",
+    "paused": "is paused",
+}
 
 
 def _table(found: tuple[Undelivered, ...], now: datetime) -> Table:

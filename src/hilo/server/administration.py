@@ -1,4 +1,4 @@
-"""What an owner looks after: who did what, what it cost, the keys of programs, and the channels."""
+"""What an owner looks after: who did what, what it cost, and the keys of programs."""
 
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -14,10 +14,8 @@ from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id
 from hilo.server.shapes import Name, RequestBody
 from hilo.store.api import NEWEST
-from hilo.store.channel_health import troubled_channels
 from hilo.store.keys import Key, Scope, add_key, keys, new_secret, revoke_key
 from hilo.store.views import audit_entries, usage, usage_by_model
-from hilo.store.workspaces import channels as all_channels
 
 Days = Annotated[int, Query(ge=1, le=366)]
 LAST = (1 << 31) - 1
@@ -102,24 +100,6 @@ class NewKeyBody(KeyBody):
     secret: str
 
 
-class ChannelBody(BaseModel):
-    """A channel; `trouble` says why it cannot send now, if it cannot."""
-
-    id: str
-    kind: str
-    agent: str
-    window_hours: int
-    webhook: str
-    trouble: str
-    reason: str
-
-
-class ChannelList(BaseModel):
-    """All channels of the workspace."""
-
-    items: list[ChannelBody]
-
-
 router = api_router("", "administration")
 
 
@@ -143,26 +123,6 @@ async def used(edge: Edge, key: Reading, days: Days = 30) -> UsageBody:
         stages=[StageCost.model_validate(asdict(each)) for each in stages],
         models=[ModelCost.model_validate(asdict(each)) for each in models],
     )
-
-
-@router.get("/channels")
-async def channels(edge: Edge, key: Administering) -> ChannelList:
-    """The numbers, bots and pages on which contacts reach the agents; `hilo channel add` connects one."""
-    troubles = {each.channel: each for each in await edge.store.run(troubled_channels)}
-    items = []
-    for row in await edge.store.run(all_channels):
-        if row.workspace_id != key.workspace:
-            continue
-        trouble = troubles.get(row.id)
-        items.append(
-            ChannelBody(
-                **{name: getattr(row, name) for name in ("id", "kind", "agent", "window_hours")},
-                webhook=f"/webhooks/{row.kind}/{row.id}" if row.settings else "",
-                trouble=trouble.trouble if trouble else "",
-                reason=trouble.reason if trouble else "",
-            )
-        )
-    return ChannelList(items=items)
 
 
 @router.get("/keys")

@@ -10,6 +10,7 @@ from hilo.dialogue.events import Closed, Event, OperatorCalled, OperatorTookOver
 from hilo.server import (
     administration,
     campaigns,
+    channels,
     desk,
     desk_acts,
     events,
@@ -193,7 +194,7 @@ def _add_parts() -> None:
     for part in (
         *(campaigns, speaking, media, handoffs, undelivered, events),
         *(people, desk, desk_acts, stream, numbers, mode_map),
-        *(versions, administration),
+        *(versions, administration, channels),
     ):
         # included, each route would be built a second time
         router.routes.extend(part.router.routes)

@@ -26,7 +26,13 @@ from hilo.store.keys import Key
 from hilo.store.numbers import counted
 from hilo.tools.database import moment
 
-Words = Annotated[str, Query(max_length=200, description="In names, numbers and what contacts wrote.")]
+Words = Annotated[
+    str,
+    Query(
+        max_length=200,
+        description="In names, numbers, notes, what is known and what both sides wrote, whatever the accents.",
+    ),
+]
 EVER = datetime(2000, 1, 1, tzinfo=UTC)
 MOST_MADE = 10
 Number = Annotated[int, Path(ge=0, le=(1 << 31) - 1)]
@@ -173,13 +179,14 @@ def _why(turn: DeskTurn, words: AgentWords) -> shapes.TurnWhy:
             **{name: row[name] for name in ("number", "event", "heard", "stage")},
             "at": moment(row["at"]),
             "nodes": [_node(each) for each in trace.get("nodes", ())],
-            "found": [_found(each, row["heard"]) for each in known.get("values", ()) if isinstance(each, dict)],
+            "found": _all_found(trace, row["heard"]),
             "acts": [_act(each) for each in known.get("acts", ())],
             "meanings": _meanings(known, words),
             "accepted": [_command(each) for each in trace.get("accepted", ())],
             "refused": [_refused(each) for each in trace.get("refused", ())],
             "calls": [call_body(each) for each in turn.calls],
             "said": [_line(each) for each in trace.get("effects", ()) if _has_line(each)],
+            "exhausted": trace.get("exhausted", []),
             "states": trace.get("states", []),
             "steps": trace.get("steps", []),
             "modes": trace.get("modes", []),
@@ -196,8 +203,18 @@ def _node(node: Any) -> dict[str, Any]:
     return {"name": name, "ms": took}
 
 
-def _found(value: Mapping[str, Any], heard: str) -> dict[str, Any]:
-    start, end = value.get("start", 0), value.get("end", 0)
+def _all_found(trace: Mapping[str, Any], heard: str) -> list[dict[str, Any]]:
+    """What was found in every message of a burst, at its place in all of them together."""
+    burst, places, begins = trace.get("heard", ()), [], 0
+    for message in burst or (trace,):
+        places.append((begins, message.get("understanding", {})))
+        begins += len(message.get("text", "")) + 1  # they are joined with line breaks
+    values = [(begins, each) for begins, known in places for each in known.get("values", ())]
+    return [_found(each, heard, begins) for begins, each in values if isinstance(each, dict)]
+
+
+def _found(value: Mapping[str, Any], heard: str, begins: int = 0) -> dict[str, Any]:
+    start, end = begins + value.get("start", 0), begins + value.get("end", 0)
     plain = {"text": heard[start:end], "start": start, "end": end, "against": [], "taken": True}
     return {**plain, **{name: value[name] for name in ("slot", "value", "rule", "against", "taken") if name in value}}
 

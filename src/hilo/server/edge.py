@@ -17,6 +17,7 @@ from hilo.store.handoffs import HandoffEnding
 from hilo.store.keepers import Keeper
 from hilo.store.store import Store
 from hilo.store.undelivered import NotMoved
+from hilo.store.workspaces import ChannelRow
 
 
 class EdgeIntake(Protocol):
@@ -58,6 +59,35 @@ class EdgeIntake(Protocol):
 
     async def resend(self, workspace: str, message: str, *, actor: str) -> str | NotMoved:
         """Try a message again that was held or given up."""
+        ...
+
+    async def resume_channel(self, workspace: str, channel: str, *, actor: str) -> bool:
+        """Send over a channel again; false when there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelField:
+    """A setting of a channel: a secret may be replaced and is never told, any other is told and stays."""
+
+    name: str
+    secret: bool
+    value: str = ""
+
+
+class ChannelSetup(Protocol):
+    """What an owner may do to a channel's connection. Raises HiloError where it cannot be done."""
+
+    def fields(self, channel: ChannelRow) -> Sequence[ChannelField]:
+        """What it was connected with."""
+        ...
+
+    async def renew(self, channel: ChannelRow, settings: Mapping[str, str], *, actor: str) -> None:
+        """Other secrets for a channel, if it can be made of them."""
+        ...
+
+    async def try_out(self, channel: ChannelRow, to: str) -> str:
+        """Open the credentials and, if somebody is named, send them a word; why that failed, or nothing."""
         ...
 
 
@@ -145,3 +175,4 @@ class HttpEdge:
     campaigns: CampaignIntake | None = None  # none where no agents are at hand
     files: Files | None = None  # none where media are not served
     archive: Archive | None = None  # none where no agents are at hand
+    setup: ChannelSetup | None = None  # none where credentials are not at hand

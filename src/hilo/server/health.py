@@ -88,7 +88,11 @@ async def _lack(edge: HttpEdge) -> str:
 
 async def _troubles(edge: HttpEdge) -> tuple[str, ...]:
     """The channels that cannot send, by their kind of trouble; the provider's own words may name an account."""
-    words = {"away": "its provider does not answer", "credentials": "its credentials are refused"}
+    words = {
+        "away": "its provider does not answer",
+        "credentials": "its credentials are refused",
+        "paused": "somebody paused it",
+    }
     found = await edge.store.run(troubled_channels)
     return tuple(f"the channel {each.channel} cannot send: {words[each.trouble]}" for each in found)
 

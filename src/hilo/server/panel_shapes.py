@@ -346,6 +346,7 @@ class TurnWhy(BaseModel):
     refused: list[RefusedBody]
     calls: list[CallBody]
     said: list[LineBody]
+    exhausted: list[str]
     states: list[str]
     steps: list[str]
     modes: list[list[str]]

@@ -16,6 +16,7 @@ from hilo.dialogue.session import WINDOW, Session, from_json, quiet_since
 from hilo.dialogue.stored import encode
 from hilo.errors import HiloError
 from hilo.ids import new_id
+from hilo.store.channel_health import left_alone_until
 from hilo.store.inbox import call_for_turn
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
@@ -227,7 +228,7 @@ def begin_contacts(campaign: str, pace: CampaignPace, *, now: datetime) -> Scrip
     named = yield from one("running_campaign", campaign=campaign)
     if channel is None or named is None:
         return Begun()
-    paused = maybe_moment(channel["paused_until"])
+    paused = left_alone_until(channel["paused_until"], now=now)
     if paused is not None and paused > now:
         return (yield from _go_on_at(campaign, paused))
     counted = yield from one("begun_since", channel=channel["id"], since=micros(now - HOUR))

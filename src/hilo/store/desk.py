@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from hilo.store.api import Place, one_contact, one_session
+from hilo.store.desk_search import find_sessions
 from hilo.store.handoffs import StoredHandoff, one_handoff
 from hilo.store.store import reading
 from hilo.tools.database import Row, Script, execute, moment, one
@@ -19,6 +20,7 @@ EARLIER = 20
 MOST_AT_STEP = 5_000  # sessions that are listed by their place
 LOOKED_AT = 50  # turns in which a value is looked for
 
+_ALL = [""]  # a list in a statement that leaves nobody out
 _GIVES = frozenset({"SetSlot", "CorrectSlot"})
 
 
@@ -68,11 +70,10 @@ class DeskRow:
 @reading
 def list_desk(workspace: str, sought: Sought, *, place: Place, at_most: int) -> Script[list[DeskRow]]:
     """Waiting: the longest first; the others the newest first."""
-    escaped = sought.words.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    filters = ("agent", "channel", "team", "mode", "session", "flow")
+    filters = ("agent", "channel", "team", "mode", "session")
     values: dict[str, Any] = {name: getattr(sought, name) for name in filters}
-    values |= {"words": f"%{escaped}%" if escaped else "", "place": place[0], "place_id": place[1], "at_most": at_most}
-    values["among"] = json.dumps((yield from _at_step(workspace, sought)))
+    values |= {"place": place[0], "place_id": place[1], "at_most": at_most}
+    values["among"] = json.dumps((yield from _among(workspace, sought)))
     if sought.view == "waiting":
         found = yield from execute("desk_waiting", workspace=workspace, **values, teams=json.dumps(sought.teams))
     else:
@@ -84,12 +85,19 @@ def list_desk(workspace: str, sought: Sought, *, place: Place, at_most: int) -> 
     return [_row(by_id[each["id"]], each["place"]) for each in found if each["id"] in by_id]
 
 
-def _at_step(workspace: str, sought: Sought) -> Script[list[str]]:
+def _among(workspace: str, sought: Sought) -> Script[list[str]]:
+    """The sessions at a step, or with words in them, or both; without either all are meant."""
+    if not sought.flow and not sought.words:
+        return _ALL
     if not sought.flow:
-        return []
+        return (yield from find_sessions(workspace, sought.words, session=sought.session))
     where = {"agent": sought.agent, "flow": sought.flow, "step": sought.step}
     rows = yield from execute("at_step", workspace=workspace, **where, at_most=MOST_AT_STEP)
-    return [row["id"] for row in rows]
+    there = [row["id"] for row in rows]
+    if not sought.words:
+        return there
+    found = set((yield from find_sessions(workspace, sought.words, session=sought.session)))
+    return [session for session in there if session in found]
 
 
 @reading
@@ -133,8 +141,8 @@ def _row(row: Row, place: int) -> DeskRow:
 
 def _last(row: Row) -> dict[str, Any] | None:
     """The last words, whoever said them; of who waits for a person their own, not that one will come."""
-    promised = row["handoff"] == "pending" and row["author"] == "notice" and row["heard_turn_at"] is not None
-    if not promised and row["said_at"] is not None and row["said_at"] >= (row["heard_turn_at"] or 0):
+    waits = row["handoff"] == "pending" and row["heard_turn_at"] is not None
+    if not waits and row["said_at"] is not None and row["said_at"] >= (row["heard_turn_at"] or 0):
         text = json.loads(row["message"]).get("text", "")
         author, at = row["author"], row["said_at"]
     elif row["heard_turn_at"] is not None:

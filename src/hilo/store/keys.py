@@ -71,10 +71,11 @@ def keys(workspace: str) -> Script[tuple[Key, ...]]:
 
 def revoke_key(workspace: str, key: str, *, now: datetime, by: str = "") -> Script[bool]:
     """End a key; false when there is none that still works."""
-    if (yield from one("revoke_key", workspace=workspace, key=key, at=micros(now))) is None:
+    row = yield from one("revoke_key", workspace=workspace, key=key, at=micros(now))
+    if row is None:
         return False
     if by:
-        yield from add_audit(workspace, (AuditEntry(by, "key revoked", key),), at=now)
+        yield from add_audit(workspace, (AuditEntry(by, "key revoked", key, {"name": row["name"]}),), at=now)
     return True
 
 

@@ -11,7 +11,7 @@ from hilo.dialogue.events import SendFailed
 from hilo.dialogue.stored import decode, encode
 from hilo.dialogue.timers import awake_by
 from hilo.messages import Outbound, Receipt
-from hilo.store.channel_health import Trouble, take_trial
+from hilo.store.channel_health import Trouble, left_alone_until, take_trial
 from hilo.store.inbox import IdReused, put
 from hilo.store.live import LiveEvent, LiveKind, live_rows
 from hilo.store.work import LEASE, Claim, NotNow, claim, release
@@ -139,7 +139,7 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
     if row["status"] == "sending":  # a dead process was sending it: the receipt that tells may still come
         due = max(moment(row["sending_at"]) + echo, due)
     due = awake_by(row["quiet"], max(due, now))
-    paused = maybe_moment(place["paused_until"])
+    paused = left_alone_until(place["paused_until"], now=now)
     if due <= now and (hopeless := _why_hopeless(row, now, troubled=paused is not None)):
         yield from execute("mark_failed", id=row["id"], reason=hopeless)
         yield from _tell(place["workspace_id"], row["session_id"], row["message_id"], "failed", hopeless, now=now)

@@ -145,7 +145,8 @@ def change_person(
     if change.away is not None:
         yield from _tell_presence(replace(before, away=change.away), now=now)
     if told := _told(change):
-        yield from add_audit(workspace, (AuditEntry(by, "person changed", person, told),), at=now)
+        entry = AuditEntry(by, "person changed", person, {"login": before.login, **told})
+        yield from add_audit(workspace, (entry,), at=now)
     return (yield from one_person(workspace, person=person))
 
 
@@ -153,11 +154,12 @@ def remove_person(workspace: str, person: str, *, by: str, now: datetime) -> Scr
     """End an account and its logins; false when there is none."""
     yield from execute("lock_people", workspace=workspace)
     yield from _check_owners(workspace, person)
-    if (yield from one("remove_person", workspace=workspace, person=person, at=micros(now))) is None:
+    row = yield from one("remove_person", workspace=workspace, person=person, at=micros(now))
+    if row is None:
         return False
     yield from execute("end_person_sessions", person=person, but="")
     yield from execute("leave_teams", workspace=workspace, person=person)
-    yield from add_audit(workspace, (AuditEntry(by, "person removed", person),), at=now)
+    yield from add_audit(workspace, (AuditEntry(by, "person removed", person, {"login": row["login"]}),), at=now)
     return True
 
 

@@ -7,6 +7,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
+from hilo.store.letters import plain_letters_in_postgres
 from hilo.tools.database import Statement
 
 Dialect = Literal["sqlite", "postgres"]
@@ -20,6 +21,8 @@ _NUMBER = re.compile(r"\$(\d+)")
 # A list that is given as JSON, in SQLite's words and in PostgreSQL's.
 _LISTED = re.compile(r"SELECT value FROM json_each\((:\w+)\)")
 _LISTED_IN_POSTGRES = r"SELECT json_array_elements_text(CAST(\1 AS JSON))"
+# A function that the SQLite store brings along.
+_PLAIN_LETTERS = re.compile(r"plain_letters\(([^()]+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class NamedQuery(NamedTuple):
 def queries(dialect: Dialect) -> dict[str, Query]:
     """All queries of the store by name; one that is marked with a dialect stands for the unmarked one there.
 
-    Lists in JSON are written as SQLite reads them, so that a query needs no second writing for them.
+    Lists in JSON and `plain_letters` are written as SQLite reads them, so that a query needs no second writing.
     """
     found: dict[str, Query] = {}
     for file in sorted(files("hilo.store").joinpath("sql").iterdir(), key=lambda each: each.name):
@@ -61,7 +64,10 @@ def queries(dialect: Dialect) -> dict[str, Query]:
 
 
 def _in_words_of(dialect: Dialect, sql: str) -> str:
-    return _LISTED.sub(_LISTED_IN_POSTGRES, sql) if dialect == "postgres" else sql
+    if dialect == "sqlite":
+        return sql
+    listed = _LISTED.sub(_LISTED_IN_POSTGRES, sql)
+    return _PLAIN_LETTERS.sub(lambda match: plain_letters_in_postgres(match[1]), listed)
 
 
 def pieces(text: str) -> Iterator[NamedQuery]:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
+from hilo.store.letters import plain_letters
 from hilo.store.queries import Written, queries
 from hilo.store.store import READING, Probe, StatementFailed, StoreUnavailable
 from hilo.tools.database import Row, Script, Together
@@ -171,6 +172,7 @@ def _connect(file: Path, synchronous: Synchronous) -> sqlite3.Connection:
         file.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         connection.row_factory = sqlite3.Row
+        connection.create_function("plain_letters", 1, plain_letters, deterministic=True)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {synchronous}")
     except (sqlite3.Error, OSError) as error:

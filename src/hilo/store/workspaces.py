@@ -1,9 +1,11 @@
 """Workspaces and their channels."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from hilo.errors import HiloError
+from hilo.store.audit import AuditEntry, add_audit
 from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
 
 
@@ -60,6 +62,13 @@ def channels() -> Script[tuple[ChannelRow, ...]]:
 def remove_channel(workspace: str, channel: str, *, now: datetime) -> Script[bool]:
     """End a connection and forget its credentials; false when there is none."""
     return (yield from one("remove_channel", workspace=workspace, channel=channel, at=micros(now))) is not None
+
+
+def renew_channel(channel: ChannelRow, *, names: Sequence[str], actor: str, now: datetime) -> Script[None]:
+    """Other settings for a channel that is there, tried at once; the audit has the names of what changed."""
+    yield from add_channel(channel, now=now)
+    entry = AuditEntry(actor, "channel changed", channel.id, {"settings": list(names)})
+    yield from add_audit(channel.workspace_id, (entry,), at=now)
 
 
 def reseal(channel: str, *, before: str, settings: str) -> Script[None]:

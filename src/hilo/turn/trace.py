@@ -81,6 +81,7 @@ class Trace:
     models: tuple[ModelUse, ...] = ()  # the requests that a model was asked, with their tokens
     # The messages of a burst; what was understood is that of the last one.
     heard: tuple[HeardMessage, ...] = ()
+    exhausted: tuple[str, ...] = ()  # templates that had nothing new to say
 
     @property
     def milliseconds(self) -> float:
@@ -139,6 +140,7 @@ def trace_of(
         models=record.models,
         mode=state["session"].mode,
         heard=burst,
+        exhausted=decision.exhausted,
     )
 
 

@@ -10,6 +10,7 @@ from hilo.ids import new_id
 from hilo.messages import FILE_KINDS, Attachment, ContactChange, Inbound, Receipt
 from hilo.queue.queue import Queue
 from hilo.store.api import NotSpoken, Spoken, Words, speak
+from hilo.store.channel_health import resume_channel
 from hilo.store.contacts import change_contact
 from hilo.store.desk_acts import fire_timer, take_session
 from hilo.store.handoffs import HandoffEnding, put_ending
@@ -123,6 +124,13 @@ class Intake:
         if isinstance(address, str):
             await self.queue.wake("send", address)
         return address
+
+    async def resume_channel(self, workspace: str, channel: str, *, actor: str) -> bool:
+        """Send over a channel again; false when there is none."""
+        freed = await self.store.run(resume_channel, workspace, channel, actor=actor, now=self.clock.now())
+        for address in freed or ():
+            await self.queue.wake("send", address)
+        return freed is not None
 
 
 def _with_id(attachment: Attachment) -> Attachment:

@@ -1,23 +1,18 @@
 -- desk_waiting: sessions that wait for a person, the longest first, from a place in the list on
 SELECT s.id, MIN(h.created_at) AS place FROM handoffs h JOIN sessions s ON s.id = h.session_id
-  JOIN addresses a ON a.id = s.address_id JOIN contacts c ON c.id = s.contact_id
 WHERE h.workspace_id = :workspace AND s.workspace_id = :workspace AND h.status = 'pending' AND s.status <> 'closed'
   AND (CAST(:agent AS TEXT) = '' OR s.agent = CAST(:agent AS TEXT))
   AND (CAST(:channel AS TEXT) = '' OR s.channel_id = CAST(:channel AS TEXT))
   AND (CAST(:mode AS TEXT) = '' OR s.mode = CAST(:mode AS TEXT))
   AND (CAST(:session AS TEXT) = '' OR s.id = CAST(:session AS TEXT))
-  AND (CAST(:flow AS TEXT) = '' OR s.id IN (SELECT value FROM json_each(:among)))
+  AND (CAST(:among AS TEXT) = '[""]' OR s.id IN (SELECT value FROM json_each(:among)))
   AND (CAST(:team AS TEXT) = '' OR h.team = CAST(:team AS TEXT))
   AND (CAST(:teams AS TEXT) = '[]' OR COALESCE(h.team, '') = '' OR h.team IN (SELECT value FROM json_each(:teams)))
-  AND (CAST(:words AS TEXT) = '' OR lower(c.name) LIKE CAST(:words AS TEXT) ESCAPE '\'
-    OR c.phone LIKE CAST(:words AS TEXT) ESCAPE '\' OR lower(a.value) LIKE CAST(:words AS TEXT) ESCAPE '\'
-    OR EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.id AND lower(t.heard) LIKE CAST(:words AS TEXT) ESCAPE '\'))
 GROUP BY s.id HAVING (MIN(h.created_at), s.id) > (CAST(:place AS BIGINT), CAST(:place_id AS TEXT))
 ORDER BY 2, 1 LIMIT :at_most;
 
 -- desk_newest: sessions of another view, the newest first, from a place in the list on
 SELECT s.id, s.last_at AS place FROM sessions s
-  JOIN addresses a ON a.id = s.address_id JOIN contacts c ON c.id = s.contact_id
 WHERE s.workspace_id = :workspace
   AND (CAST(:view AS TEXT) = 'all'
     OR (CAST(:view AS TEXT) = 'agent' AND s.status = 'active' AND s.holder = 'agent')
@@ -34,12 +29,9 @@ WHERE s.workspace_id = :workspace
   AND (CAST(:channel AS TEXT) = '' OR s.channel_id = CAST(:channel AS TEXT))
   AND (CAST(:mode AS TEXT) = '' OR s.mode = CAST(:mode AS TEXT))
   AND (CAST(:session AS TEXT) = '' OR s.id = CAST(:session AS TEXT))
-  AND (CAST(:flow AS TEXT) = '' OR s.id IN (SELECT value FROM json_each(:among)))
+  AND (CAST(:among AS TEXT) = '[""]' OR s.id IN (SELECT value FROM json_each(:among)))
   AND (CAST(:team AS TEXT) = '' OR EXISTS (SELECT 1 FROM handoffs h
     WHERE h.session_id = s.id AND h.status <> 'resolved' AND h.team = CAST(:team AS TEXT)))
-  AND (CAST(:words AS TEXT) = '' OR lower(c.name) LIKE CAST(:words AS TEXT) ESCAPE '\'
-    OR c.phone LIKE CAST(:words AS TEXT) ESCAPE '\' OR lower(a.value) LIKE CAST(:words AS TEXT) ESCAPE '\'
-    OR EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.id AND lower(t.heard) LIKE CAST(:words AS TEXT) ESCAPE '\'))
   AND (s.last_at, s.id) < (CAST(:place AS BIGINT), CAST(:place_id AS TEXT))
 ORDER BY s.last_at DESC, s.id DESC LIMIT :at_most;
 

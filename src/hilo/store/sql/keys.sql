@@ -10,4 +10,4 @@ SELECT id, workspace_id, name, scopes, created_at, revoked_at FROM api_keys
 WHERE workspace_id = :workspace ORDER BY created_at, id;
 
 -- revoke_key: it does not work any more
-UPDATE api_keys SET revoked_at = :at WHERE workspace_id = :workspace AND id = :key AND revoked_at IS NULL RETURNING id;
+UPDATE api_keys SET revoked_at = :at WHERE workspace_id = :workspace AND id = :key AND revoked_at IS NULL RETURNING id, name;

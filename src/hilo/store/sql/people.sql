@@ -17,7 +17,7 @@ WHERE workspace_id = :workspace AND id = :person AND removed_at IS NULL RETURNIN
 
 -- remove_person: the account ends; what they did stays
 UPDATE panel_people SET removed_at = :at, password = '' WHERE workspace_id = :workspace AND id = :person AND removed_at IS NULL
-RETURNING id;
+RETURNING id, login;
 
 -- lock_people: nothing to do, there is one writer
 SELECT 1 WHERE :workspace IS NULL;

@@ -6,7 +6,8 @@ INSERT INTO channels (id, workspace_id, kind, agent, settings, per_second, echo_
 VALUES (:id, :workspace_id, :kind, :agent, :settings, :per_second, :echo_seconds, :window_hours, :at)
 ON CONFLICT (id) DO UPDATE SET agent = excluded.agent, settings = excluded.settings, per_second = excluded.per_second,
   echo_seconds = excluded.echo_seconds, window_hours = excluded.window_hours, removed_at = NULL,
-  paused_until = CASE WHEN channels.paused_until IS NULL THEN NULL ELSE excluded.created_at END  -- they may be mended
+  paused_until = CASE WHEN channels.paused_until IS NULL OR channels.trouble = 'paused' THEN channels.paused_until
+    ELSE excluded.created_at END  -- they may be mended
 WHERE channels.workspace_id = excluded.workspace_id AND channels.kind = excluded.kind
 RETURNING id;
 

@@ -9,7 +9,7 @@ import { go } from "./place.js";
 import { open } from "./sessions.js";
 import { holder, load, may, state, whole, words } from "./talk.js";
 import { known, t } from "./texts.js";
-import { clock, date, day, isToday, number, second, short, since, span } from "./times.js";
+import { clock, date, day, dialled, isToday, number, second, short, since, span } from "./times.js";
 import { toast } from "./toasts.js";
 
 export function Beside() {
@@ -162,7 +162,7 @@ function Contact() {
   return html`<${Card} title=${t("contact")} name="contact">
     <p><bdi>${contactName().slice(0, 120)}</bdi>${contact?.created_at && html` <span class="hint">${sinceWhen(contact.created_at)}</span>`}</p>
     <dl class="facts">
-      ${phone && html`<div><dt>${t("phone")}</dt><dd><bdi>${phone}</bdi></dd></div>`}
+      ${phone && html`<div><dt>${t("phone")}</dt><dd><bdi>${dialled(phone)}</bdi></dd></div>`}
       <div><dt>${t("channel")}</dt><dd>${session.channel}</dd></div>
       <div><dt>${t("agent")}</dt><dd>${session.agent} </dd></div>
     </dl>

@@ -5,7 +5,8 @@ import { number } from "./times.js";
 
 const compact = (value) => number(value, { notation: "compact" });
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [640, 170, 50, 22, 8];
+const [HEIGHT, LEFT, BOTTOM, TOP] = [170, 50, 22, 8];
+const phone = matchMedia("(max-width: 799px)"); // where a wide drawing would have letters that nobody can read
 
 // A round number above the highest value, so that the lines stand at values that people read.
 export function ceiling(highest) {
@@ -18,14 +19,15 @@ export function ceiling(highest) {
 export function Columns({ days, parts, title, format = number, axis = compact }) {
   const sums = days.map((_, index) => parts.reduce((sum, part) => sum + part.values[index], 0));
   const top = ceiling(Math.max(...sums, 0));
-  const step = (WIDTH - LEFT) / Math.max(days.length, 1);
+  const width = phone.matches ? 330 : 640;
+  const step = (width - LEFT) / Math.max(days.length, 1);
   const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
-  const every = Math.ceil(days.length / 8);
+  const every = Math.ceil(days.length / (phone.matches ? 5 : 8));
   const labelled = (index) => (days.length - 1 - index) % every === 0; // today always has its date
   return html`<figure class="chart">
-    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${title}>
+    <svg viewBox=${`0 0 ${width} ${HEIGHT}`} role="img" aria-label=${title}>
       ${[0, 0.5, 1].map(
-        (part) => html`<g><line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(part * top)} y2=${y(part * top)} />
+        (part) => html`<g><line class="grid" x1=${LEFT} x2=${width} y1=${y(part * top)} y2=${y(part * top)} />
           <text class="axis" x=${LEFT - 6} y=${y(part * top) + 4} text-anchor="end">${axis(part * top)}</text></g>`,
       )}
       ${days.map((day, index) => {
@@ -38,7 +40,7 @@ export function Columns({ days, parts, title, format = number, axis = compact })
             under += value;
             return value > 0 && html`<rect class=${`part-${order}`} x=${x} y=${to} width=${step * 0.7} height=${from - to} rx=${Math.min(2, step / 8)}><title>${day.label}: ${part.label} ${format(value)}</title></rect>`;
           })}
-          ${labelled(index) && html`<text class="axis" x=${index === days.length - 1 ? WIDTH : x + step * 0.35} y=${HEIGHT - 6} text-anchor=${index === days.length - 1 ? "end" : "middle"}>${day.label}</text>`}
+          ${labelled(index) && html`<text class="axis" x=${index === days.length - 1 ? width : x + step * 0.35} y=${HEIGHT - 6} text-anchor=${index === days.length - 1 ? "end" : "middle"}>${day.label}</text>`}
         </g>`;
       })}
     </svg>

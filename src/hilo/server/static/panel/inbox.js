@@ -155,7 +155,11 @@ function Nothing() {
   if (loading.value) return html`<div class="skeleton" aria-hidden="true"><i /><i /><i /><i /></div>`;
   const { q, agent, channel, team, mode, flow, view } = place.value;
   const searching = q || agent || channel || team || mode || flow;
-  return html`<p class="nothing">${searching ? t("nothingFound") : t(`empty_${view}`)}</p>`;
+  const elsewhere = q && view !== "all";
+  return html`<div class="nothing">
+    <p>${searching ? t("nothingFound") : t(`empty_${view}`)}</p>
+    ${elsewhere && html`<button type="button" class="button" id="search-all" onClick=${() => go({ view: "all" })}>${t("searchAll")}</button>`}
+  </div>`;
 }
 
 // A name is somebody else's text: isolated, so that right-to-left marks in it turn nothing else around.

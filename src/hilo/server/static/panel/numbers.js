@@ -3,13 +3,14 @@
 import { api, get } from "./api.js";
 import { Bars, Columns } from "./chart.js";
 import { html, useEffect, useState } from "./html.js";
-import { download } from "./pieces.js";
+import { capital, download } from "./pieces.js";
 import { agents } from "./sessions.js";
 import { words } from "./talk.js";
 import { known, t } from "./texts.js";
 import { number, span } from "./times.js";
 
 const PERIODS = [1, 7, 30];
+const AGAIN = 60000; // milliseconds: the page may stay open all day
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
 export function Numbers() {
@@ -22,8 +23,13 @@ export function Numbers() {
   useEffect(() => {
     const stop = new AbortController();
     setTrouble("");
-    get(api("/numbers"), { days, zone }, { signal: stop.signal }).then(setFound, (problem) => !stop.signal.aborted && setTrouble(words(problem)));
-    return () => stop.abort();
+    const load = () => get(api("/numbers"), { days, zone }, { signal: stop.signal }).then(setFound, (problem) => !stop.signal.aborted && setTrouble(words(problem)));
+    void load();
+    const timer = setInterval(load, AGAIN);
+    return () => {
+      clearInterval(timer);
+      stop.abort();
+    };
   }, [days]);
   useEffect(() => {
     if (!whose) return undefined;
@@ -47,7 +53,6 @@ export function Numbers() {
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 const percent = (part, all) => (all > 0 ? `${Math.round((part / all) * 100)} %` : "–");
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const seconds = (value) => (value === null || value === undefined ? "–" : span(value * 1000));
 const dollars = (value) => number(value, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
 
@@ -57,7 +62,7 @@ function Figures({ found }) {
   const figures = [
     ["conversations", number(sessions)],
     ...made,
-    ["alone", percent(alone, sessions), number(alone)],
+    ["alone", percent(alone, sessions), t("ofAll", number(alone), number(sessions))],
     ["handoffs", number(sum(Object.values(handoffs)))],
     ["waits", seconds(waits.p50), t("slowest", seconds(waits.p95))],
     ["free", percent(usage.free_turns, usage.turns), `${number(usage.input_tokens + usage.output_tokens)} tokens`],

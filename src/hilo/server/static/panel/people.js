@@ -1,9 +1,11 @@
-// For the owner: who works here, the keys of programs, the channels, and who did what.
+// For the owner: who works here, the keys of programs, and who did what; the channels are in channels.js.
 
 import { api, get, me, patch, post, remove } from "./api.js";
+import { Channels } from "./channels.js";
 import { html, useEffect, useState } from "./html.js";
 import { Page, Secret, Segments, Table } from "./pieces.js";
 import { go, place } from "./place.js";
+import { inWords } from "./reasons.js";
 import { open } from "./sessions.js";
 import { words } from "./talk.js";
 import { known, t } from "./texts.js";
@@ -97,7 +99,7 @@ function Team() {
     </form>`;
 }
 
-// --- keys, channels, audit ----------------------------------------------------------------------------
+// --- keys, audit --------------------------------------------------------------------------------------
 
 function Keys() {
   const [keys, change] = useList("/keys");
@@ -130,20 +132,6 @@ function Keys() {
     </form>`;
 }
 
-function Channels() {
-  const [channels] = useList("/channels");
-  const row = (each) => [
-    html`<bdi>${each.id}</bdi>`,
-    known("channels", each.kind),
-    html`<bdi>${each.agent}</bdi>`,
-    each.window_hours ? t("hours", each.window_hours) : "–",
-    each.trouble ? html`<span class="bad"><b>${known("channelTrouble", each.trouble)}</b> <bdi class="hint">${each.reason}</bdi></span>` : html`<span class="presence here">${t("channelWorks")}</span>`,
-  ];
-  return html`<section class="panel-card"><p class="hint">${t("channelsHint")} <code>hilo channel add</code></p>
-    <${Table} head=${[t("channel"), t("kind"), t("agent"), t("window"), t("presence")]} rows=${channels.map((each) => ({ key: each.id, cells: row(each) }))} empty=${t("noChannels")} />
-  </section>`;
-}
-
 function Audit() {
   const [entries, setEntries] = useState([]);
   const [next, setNext] = useState("");
@@ -155,7 +143,7 @@ function Audit() {
   useEffect(() => void more(), []);
   const row = (each) => [
     html`<span class="fixed">${exact(each.at)}</span>`,
-    html`<bdi>${each.actor}</bdi>`,
+    html`<bdi>${known("actors", each.actor)}</bdi>`,
     known("deeds", each.action),
     html`<${About} entry=${each} /> <bdi class="hint">${detailOf(each).slice(0, 300)}</bdi>`,
   ];
@@ -165,16 +153,28 @@ function Audit() {
   </section>`;
 }
 
-const FOR_PROGRAMS = new Set(["handoffs", "call", "outputs", "session"]); // they link entries with each other
+// They link entries with each other, or say the same as what stands beside them.
+const FOR_PROGRAMS = new Set(["handoffs", "call", "outputs", "session", "policy", "operator"]);
 
 function detailOf({ detail }) {
-  const told = Object.entries(detail).filter(([name]) => !FOR_PROGRAMS.has(name));
-  return told.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
+  const told = Object.entries(detail).filter(([name, value]) => !FOR_PROGRAMS.has(name) && !isEmpty(value));
+  return told.map(([name, value]) => `${known("auditDetails", name)}: ${plain(name, value)}`).join(", ");
+}
+
+const isEmpty = (value) => value === "" || value === null || (Array.isArray(value) && !value.length);
+
+function plain(name, value) {
+  if (name === "role") return known("roles", value);
+  if (name === "scopes") return value.map((scope) => known("scopes", scope)).join(", ");
+  if (name === "settings") return value.map((each) => known("fields", each)).join(", ");
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" ? inWords(value) : JSON.stringify(value);
 }
 
 // A session by a link to it; what was done in it, such as a tool, behind that.
 function About({ entry }) {
   const [first, ...rest] = entry.subject.split(" ");
+  if (first.startsWith("person_") || first.startsWith("key_")) return null; // its name is beside it
   if (!first.startsWith("session_")) return html`<bdi>${entry.subject}</bdi>`;
   return html`<button type="button" class="link" onClick=${() => open(first)}>${t("conversation")}</button> <bdi>${rest.join(" ")}</bdi>`;
 }

@@ -11,13 +11,15 @@ export function Page({ title, kind = "", tools, children }) {
   </div>`;
 }
 
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 // On a phone every row is a card, with the head of its column before each value.
 export function Table({ head, rows, empty = "" }) {
   if (!rows.length) return html`<p class="hint">${empty}</p>`;
   return html`<div class="scroll-x">
     <table class="table stacks">
       <thead><tr>${head.map((cell) => (cell ? html`<th scope="col">${cell}</th>` : html`<td></td>`))}</tr></thead>
-      <tbody>${rows.map(({ key, cells }) => html`<tr key=${key} data-row=${key}>${cells.map((cell, index) => html`<td data-head=${head[index]}>${cell}</td>`)}</tr>`)}</tbody>
+      <tbody>${rows.map(({ key, cells }) => html`<tr key=${key} data-row=${key}>${cells.map((cell, index) => html`<td data-head=${capital(head[index])}><div class="cell">${cell}</div></td>`)}</tr>`)}</tbody>
     </table>
   </div>`;
 }

@@ -73,9 +73,12 @@ export function short(moment) {
   return format("short", { day: "numeric", month: "short" }).format(new Date(moment));
 }
 
+// A phone number is stored without its plus.
+export const dialled = (phone) => (/^\d{8,15}$/.test(phone) ? `+${phone}` : phone);
+
 // Visitors of a page have no name and no number, only a long address.
 export function called(name, phone, address) {
-  if (name || phone) return name || phone;
+  if (name || phone) return name || dialled(phone);
   return /^[0-9a-f]{24,}$/.test(address ?? "") ? t("visitor", address.slice(0, 5)) : address || t("noName");
 }
 

@@ -85,6 +85,16 @@ const actionOf = (tool) => whole.value?.actions?.find((action) => action.tool ==
 const toolLabel = (tool) => actionOf(tool)?.title ?? tool;
 const parameterLabel = (tool, name) => actionOf(tool)?.parameters?.properties?.[name]?.title ?? name.replaceAll("_", " ");
 
+// A reason names things as the agent's file does; people know them by their labels.
+function withLabels(reason) {
+  const modes = new Map((whole.value?.modes ?? []).map((mode) => [mode.name, mode.label]));
+  const label = (name) => actionOf(name)?.title ?? modes.get(name) ?? slotLabel(name);
+  return reason.replace(/[\p{L}_][\p{L}\d_]*/gu, (name) => {
+    const shown = label(name);
+    return shown === name ? name : `«${shown}»`;
+  });
+}
+
 function slotLabel(name) {
   const all = [...(whole.value?.slots ?? []), ...(whole.value?.found ?? [])];
   return all.find((slot) => slot.name === name)?.label ?? name;
@@ -134,7 +144,7 @@ function Commands({ turn }) {
     html`<${Part} title=${t("accepted")} name="accepted"><ul class="commands">${accepted.map((each) => html`<li class="yes"><${Command} command=${each} /></li>`)}</ul><//>`}
     ${refused.length > 0 &&
     html`<${Part} title=${t("refused")} name="refused"><ul class="commands">
-      ${refused.map((each) => html`<li class="no"><${Command} command=${each} /><p class="reason">${t("because")} <bdi>${inWords(each.reason)}</bdi></p></li>`)}
+      ${refused.map((each) => html`<li class="no"><${Command} command=${each} /><p class="reason">${t("because")} <bdi>${withLabels(inWords(each.reason))}</bdi></p></li>`)}
     </ul><//>`}
   `;
 }
@@ -153,13 +163,20 @@ function Calls({ turn }) {
   return html`<${Part} title=${t("calls")} name="calls">
     ${calls.map(
       (call) => html`<details class="call">
-        <summary>${toolLabel(call.tool)} <span class=${call.error ? "bad" : "good"}>${call.error ? inWords(call.error) : known("callIs", call.status)}</span> ${took(call)}</summary>
+        <summary>${toolLabel(call.tool)} <${CallState} call=${call} /> ${took(call)}</summary>
         <p class="hint"><code>${call.tool}</code></p>
         <p class="label">${t("arguments")}</p><pre tabindex="0">${JSON.stringify(call.arguments, null, 2)}</pre>
         <p class="label">${t("result")}</p><pre tabindex="0">${JSON.stringify(call.outputs, null, 2).slice(0, 4000)}</pre>
       </details>`,
     )}
   <//>`;
+}
+
+// A tool that asks for something has not failed: the contact is asked.
+function CallState({ call: { tool, error, status } }) {
+  const [, asked] = /^asks for (.+)$/.exec(error ?? "") ?? [];
+  if (asked) return html`<span class="hint">${t("asksFor", parameterLabel(tool, asked))}</span>`;
+  return html`<span class=${error ? "bad" : "good"}>${error ? inWords(error) : known("callIs", status)}</span>`;
 }
 
 function took(call) {
