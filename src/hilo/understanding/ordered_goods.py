@@ -33,7 +33,7 @@ def ordered_goods(agent: Agent, shelf: Shelf | None, values: Values) -> tuple[Or
     names = tuple(line.named for line in lines if line.known and line.product)
     # a number behind a name may be its size ("fanta de 500 a Mitre 450") or that of a house ("fanta Mitre 450")
     for goods in (known_goods(lines), names):
-        rest = replace(values, goods=(*held, *goods))
+        rest = values.with_goods((*held, *goods))
         found = [_span(values.text, each) for each in streets(rest.said) if _is_behind(values.text, each, goods)]
         if found:
             return _lines_beside(agent, shelf, values.text, (*held, *found))

@@ -405,7 +405,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     if agent.orders and not _orders_nothing(hearing, waiting):
         lines = ordered_goods(agent, understander.shelf, values)
     if lines:
-        values = replace(values, goods=(*known_goods(lines), *chosen_words(understander.open, values)))
+        values = values.with_goods((*known_goods(lines), *chosen_words(understander.open, values)))
     return Reading(
         text=folded,
         acts=acts,
