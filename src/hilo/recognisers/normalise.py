@@ -74,6 +74,7 @@ class Text:
         return self.raw[first:last]
 
 
+@lru_cache(maxsize=64)
 def normalise(raw: str) -> Text:
     """Fold a message; linear in its length, which is cut at MAX_CHARACTERS."""
     raw = raw[:MAX_CHARACTERS]
@@ -113,6 +114,7 @@ def hidden(text: Text, spans: Sequence[Span]) -> Text:
     return Text("".join(raw), "".join(folded), text.origins)
 
 
+@lru_cache(maxsize=64)  # all sides of a turn read the same message, and its parts
 def words(text: Text) -> tuple[Word, ...]:
     """The words of a message with abbreviations spelled out."""
     return tuple(

@@ -70,7 +70,7 @@ def _as_a_day(said: Utterance) -> tuple[Found, ...]:
     """1/2 is a half; where a day was asked for and nothing else is said, it is one."""
     if not _DAY_AND_MONTH.fullmatch(said.text.folded):
         return ()
-    led = replace(said, text=normalise(f"{_LED}{said.text.raw}"), _found={})
+    led = replace(said, text=normalise(f"{_LED}{said.text.raw}"), _found={}, _finding=[], _by_goods=set())
     return tuple(replace(each, start=each.start - len(_LED), end=each.end - len(_LED)) for each in dates(led))
 
 

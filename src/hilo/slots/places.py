@@ -29,6 +29,7 @@ def streets(said: Utterance) -> tuple[Found, ...]:
 def _streets(said: Utterance) -> tuple[Found, ...]:
     from hilo.recognisers.places.addresses import find_addresses
 
+    said.looks_at_goods()
     if said.goods:
         return find_addresses(hidden(said.text, said.goods), country=said.country)
     return find_addresses(said.text, country=said.country, towns_of=lambda: towns(said))

@@ -30,6 +30,8 @@ class Utterance:
     goods: tuple[Span, ...] = ()  # where goods are named, in which no street is
     names: FindNames | None = None  # what finds names by what was learnt, for the languages that have it
     _found: dict[str, Any] = field(default_factory=dict)
+    _finding: list[str] = field(default_factory=list)  # what is being found, the innermost last
+    _by_goods: set[str] = field(default_factory=set)  # what was found by where goods stand
 
     @cached_property
     def has_digits(self) -> bool:
@@ -38,8 +40,23 @@ class Utterance:
     def once(self, key: str, find: Callable[[], T]) -> T:
         """What `find` finds; several slots may ask for the same."""
         if key not in self._found:
-            self._found[key] = find()
+            self._finding.append(key)
+            try:
+                self._found[key] = find()
+            finally:
+                self._finding.pop()
+        if key in self._by_goods:
+            self.looks_at_goods()
         return cast("T", self._found[key])
+
+    def looks_at_goods(self) -> None:
+        """Note that what is being found depends on where goods stand."""
+        self._by_goods.update(self._finding)
+
+    def with_goods(self, goods: tuple[Span, ...]) -> "Utterance":
+        """The same message, in which goods were found; what does not depend on them is not looked for again."""
+        kept = {key: found for key, found in self._found.items() if key not in self._by_goods}
+        return replace(self, goods=goods, _found=kept, _finding=[], _by_goods=set())
 
     def unless_asking(self, found: tuple[Found, ...], *, asked: bool) -> tuple[Found, ...]:
         """What was found; in a question of the contact, not surely enough to be taken without ours."""
@@ -49,4 +66,4 @@ class Utterance:
 
     def without(self, spans: Sequence[tuple[int, int]]) -> "Utterance":
         """The rest of the message, to be read anew."""
-        return replace(self, text=hidden(self.text, spans), _found={})
+        return replace(self, text=hidden(self.text, spans), _found={}, _finding=[], _by_goods=set())

@@ -38,6 +38,7 @@ from hilo.turn.state import TurnContext, TurnState, message_in
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.attachments import read_attachments, read_cart
+from hilo.understanding.cancelling import has_example
 from hilo.understanding.confirmations import (
     is_plain_yes,
     is_yes_beside_a_question,
@@ -59,12 +60,13 @@ from hilo.understanding.extraction import (
 )
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
+from hilo.understanding.only_values import is_but_values, started_by_values
 from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.openings import dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.plain_phrases import told_before
-from hilo.understanding.proposals import has_example, is_but_values, proposals, started_by_values
+from hilo.understanding.proposals import proposals
 from hilo.understanding.put_right import PutRight
 from hilo.understanding.reading import Reading
 from hilo.understanding.reanalysis import looked_at_again
@@ -201,7 +203,7 @@ def needs_model(state: TurnState, context: TurnContext, commands: Commands) -> b
     if has(commands, StartFlow | AskInfo | CallTool):
         return reading.confidence < (agent.confidence or Bands()).proceed
     # Beside a value, a question is something that we have no answer to.
-    return bool(values) and (reading.has("question") or "?" in reading.text.raw)
+    return bool(values) and reading.asks
 
 
 def is_good(context: TurnContext, command: VALUE) -> bool:

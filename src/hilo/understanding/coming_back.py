@@ -14,7 +14,7 @@ def leaves_for_now(agent: Agent, session: Session, reading: Reading) -> tuple[Di
     """What is said to who answers later ("voy entrando a una reunión, después sigo") or is back ("ya volví")."""
     if not isinstance(session.pending, AskedSlot) or len(reading.text.folded.split()) > LONGEST:
         return ()
-    if reading.has("question") or "?" in reading.text.raw:
+    if reading.asks:
         return ()
     for section, kind in (("answers later", Digress("later")), ("is back", Digress("aside"))):
         said = pattern_of(section).search(reading.text.folded)

@@ -24,7 +24,7 @@ _UNDOES = re.compile(r"\b(?:cancel|cansel|anul|elimin|borr)\w*")
 
 def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
     """What a goodbye does: what is open is not asked again, and who goes with a no leaves it."""
-    if _asks(reading) or reading.has("human"):
+    if reading.asks or reading.has("human"):
         return ()
     is_open = session.pending is not None or bool(session.stack)
     mode = agent.modes.get(session.mode)
@@ -60,7 +60,7 @@ def takes_way_out(session: Session, reading: Reading) -> tuple[Command, ...]:
 
 def gives_up_waiting(reading: Reading) -> bool:
     """Whether somebody who waits for a person does not want one any more: "dejalo, gracias", "ya no hace falta"."""
-    if _asks(reading) or _UNDOES.search(reading.text.folded):
+    if reading.asks or _UNDOES.search(reading.text.folded):
         return False  # "cancelá el pedido" is for the person who comes
     return reading.is_only("cancel") or declines(reading)
 
@@ -80,11 +80,7 @@ def heard_as_urgent(reading: Reading) -> tuple[Digress, ...]:
     """Whether somebody who waits for a person cannot, or asks for something or for them: they get a word."""
     if pattern_of("urgent").search(reading.text.folded):
         return (Digress("urgent"),)
-    return (Digress("off_topic"),) if _asks(reading) or reading.has("human") else ()
-
-
-def _asks(reading: Reading) -> bool:
-    return "?" in reading.text.raw or reading.has("question")
+    return (Digress("off_topic"),) if reading.asks or reading.has("human") else ()
 
 
 def _is_leave(agent: Agent, reading: Reading) -> bool:

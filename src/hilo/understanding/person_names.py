@@ -6,6 +6,7 @@ that are denied, replaced or asked about, have labels of their own and are not t
 """
 
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -62,6 +63,9 @@ _SEQUENCES = (
     *((place, place + 1) for place in range(-3, 4)),
     *((-2, 0), (-1, 1), (0, 2), (-3, -1), (1, 3), (-1, 2), (-2, 1)),
 )
+# the same among the seven words around here, each with the sum that its features begin with
+_STARTS = tuple((first + 3, last + 3, zlib.crc32(f"|{first} {last} ".encode())) for first, last in _SEQUENCES)
+_EDGE = (b"<>", b"<>")  # beyond the ends of a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,23 +260,28 @@ def _ends_a_name(token: NameToken, chance: float) -> bool:
 
 def token_features(tokens: Sequence[NameToken], place: int, *, asked: bool) -> Features:
     """What the classifier sees of a word, and of its looks and place, what was asked."""
-    seen = [each.encode() for each in _seen(tokens, place)]
-    looks = [each.encode() for each in _looks(tokens, place)]
-    places = [*numbered(seen, "", BITS), *numbered(looks, "asked" if asked else "unasked", BITS)]
+    here = tokens[place]
+    around = (
+        f"capitals {any(token.shape == 'Xx' for token in tokens[1:])} {here.shape}",
+        f"asks {any(token.folded == '?' for token in tokens)}",
+    )
+    places = [
+        *_pieces(here.folded),
+        *_beside(tokens, place),
+        *numbered([each.encode() for each in around], "", BITS),
+        *numbered([each.encode() for each in _looks(tokens, place)], "asked" if asked else "unasked", BITS),
+    ]
     return Features(np.array(places, np.int64), np.full(len(places), len(places) ** -0.5, np.float32))
 
 
-def _seen(tokens: Sequence[NameToken], place: int) -> Iterator[str]:
-    """The word and those beside it, and what kind of words they are."""
-    here = tokens[place]
-    yield from _pieces(here.folded)
-    words = [tokens[each].folded if 0 <= each < len(tokens) else "<>" for each in range(place - 3, place + 4)]
-    kinds = [_class(tokens[each]) if 0 <= each < len(tokens) else "<>" for each in range(place - 3, place + 4)]
-    for first, last in _SEQUENCES:
-        yield f"{first} {last} {' '.join(words[first + 3 : last + 3])}"
-        yield f"{first} {last} {' '.join(kinds[first + 3 : last + 3])}"
-    yield f"capitals {any(token.shape == 'Xx' for token in tokens[1:])} {here.shape}"
-    yield f"asks {any(token.folded == '?' for token in tokens)}"
+def _beside(tokens: Sequence[NameToken], place: int) -> Iterator[int]:
+    """The features of a word and those beside it, and of what kind of words they are."""
+    near = [_written(tokens[each]) if 0 <= each < len(tokens) else _EDGE for each in range(place - 3, place + 4)]
+    words, kinds = zip(*near, strict=True)
+    mask = (1 << BITS) - 1
+    for first, last, start in _STARTS:
+        yield zlib.crc32(b" ".join(words[first:last]), start) & mask
+        yield zlib.crc32(b" ".join(kinds[first:last]), start) & mask
 
 
 def _looks(tokens: Sequence[NameToken], place: int) -> Iterator[str]:
@@ -302,7 +311,14 @@ def _class(token: NameToken) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _pieces(word: str) -> tuple[str, ...]:
+def _written(token: NameToken) -> tuple[bytes, bytes]:
+    return token.folded.encode(), _class(token).encode()
+
+
+@lru_cache(maxsize=4096)
+def _pieces(word: str) -> tuple[int, ...]:
+    """The features of a word by itself: how long it is, how it begins and ends."""
     lengths = [length for length in (2, 3, 4) if length <= len(word)]
-    ends = (f"{word[:length]}-" for length in lengths), (f"-{word[-length:]}" for length in lengths)
-    return (f"length {min(len(word), 8)}", *ends[0], *ends[1])
+    begins, ends = [f"{word[:length]}-" for length in lengths], [f"-{word[-length:]}" for length in lengths]
+    found = (f"length {min(len(word), 8)}", *begins, *ends)
+    return tuple(numbered([each.encode() for each in found], "", BITS))

@@ -148,7 +148,7 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
             kinds = before | after
             # "perdón, 5" puts a number right; "perdón, Luis" may be said to Luis.
             says_so = MENDS in kinds or (EXCUSES in kinds and slot.type != "person_name")
-            asks = ASKS in kinds or "?" in reading.text.raw or reading.has("question")
+            asks = ASKS in kinds or reading.asks
             if says_so or asks or named or _may_be_beside(agent, session, slot, each, values):
                 led = word in cues or word in _LEADS.get(slot.type, ())
                 is_new = name not in session.slots  # nothing is overwritten by "¿puede ser el 11?"

@@ -4,7 +4,6 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -23,9 +22,7 @@ from hilo.dialogue.session import (
     AskedYes,
     Session,
 )
-from hilo.recognisers.found import Found
-from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, Word, fold, hidden, normalise, words
-from hilo.slots.places import streets
+from hilo.recognisers.normalise import MAX_CHARACTERS, Text, Word, fold, normalise, words
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.deeds import deed_of
 from hilo.understanding.acts.hearing import (
@@ -48,8 +45,9 @@ from hilo.understanding.intents.standard import wants_something_else
 from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
 from hilo.understanding.openings import dictated
+from hilo.understanding.ordered_goods import NO_GOODS, chosen_words, known_goods, ordered_goods
 from hilo.understanding.orders.catalogue import build_catalogue
-from hilo.understanding.orders.lines import OrderLine, find_order_lines
+from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.spots import Shelf, build_shelf
 from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
 from hilo.understanding.person_names import names_in
@@ -63,10 +61,7 @@ _CAPITALISED = r"[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+"
 _PROPER = re.compile(
     rf"\S+@\S+|{_CAPITALISED}(?:\s+(?:(?:de|del|la|y)\s+)*{_CAPITALISED})+|\b(?:a|en|de|desde|hasta)\s+{_CAPITALISED}"
 )
-_COUNTED_WORD = re.compile(r" [^\W\d_]")
 _LETTERS = re.compile(r"[^\W\d_]+")
-# a name or a street, and orders nothing
-_INTRODUCES = re.compile(r"(?:\b(?:soy|me llamo|mi nombre(?: es)?|a nombre de|(?:para|a|en)(?: la calle)?)\W*)?$")
 WANTS_HUMAN = "wants_human"
 SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
 SURELY_HEARD = 0.6  # of the values in messages that so surely give none, one in twenty is one
@@ -75,10 +70,6 @@ MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is rank
 SURE_INTENT, LIKELY_INTENT = 60, 45  # below them an intent is not proposed: while an answer is waited for, and else
 SURE_BESIDE_AN_ANSWER = 90  # … and where the answer was that the contact does not know
 SURELY_OURS = 85  # so sure an intent goes before acts that only the classifier hears, and is meant in anger too
-# what is waited for that is never goods
-NO_GOODS = frozenset(
-    map(waiting_for, ("address", "city", "date", "email", "national_id", "person_name", "phone", "time"))
-)
 COURTESY = frozenset({"greet", "thanks", "chitchat"})  # acts of the classifier that want nothing
 LEAVING = frozenset({"cancel", "skip", "human"})  # what a contact leaves something by
 LIKELY_TASK = 25  # so sure is enough of a flow, where the classifier of acts hears that something is to be done
@@ -156,6 +147,16 @@ class Reading:
     def intent(self) -> str:
         """What the message means above all, when that is sure."""
         return self.meant[0] if self.meant else ""
+
+    @property
+    def surely_means(self) -> bool:
+        """Whether its intent is so sure that it goes before an answer to what was asked."""
+        return self.confidence >= SURELY_OURS
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks something, by its words or by a question mark."""
+        return self.has("question") or "?" in self.text.raw
 
     def has(self, *kinds: str) -> bool:
         """Whether the message does one of these."""
@@ -400,12 +401,16 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURELY_OURS)
     elif not meant and waiting == NOTHING and hearing is not None and hearing.does("order"):
         meant = _likely_task(agent, ranked)
-    lines = _ordered(understander, values) if agent.orders and not _orders_nothing(hearing, waiting) else ()
+    lines: tuple[OrderLine, ...] = ()
+    if agent.orders and not _orders_nothing(hearing, waiting):
+        lines = ordered_goods(agent, understander.shelf, values)
+    if lines:
+        values = values.with_goods((*known_goods(lines), *chosen_words(understander.open, values)))
     return Reading(
         text=folded,
         acts=acts,
         sentiment=sentiment,
-        values=replace(values, goods=(*_known_goods(lines), *_chosen(understander, values))) if lines else values,
+        values=values,
         mentions=slot_mentions(understander.vocabulary, said),
         keywords=keywords_in(understander.vocabulary, said),
         parts=parts,
@@ -441,62 +446,3 @@ def _orders_nothing(hearing: Hearing | None, waiting: str) -> bool:
         return False
     is_answer = hearing.whole.act == "provide" and waiting in NO_GOODS
     return is_answer or hearing.whole.act in COURTESY
-
-
-def _ordered(understander: Understander, values: Values) -> tuple[OrderLine, ...]:
-    """The lines of an order; what surely is a detail of who orders is no goods, nor is a street that none stand in."""
-    held = _details(understander.agent, values)
-    lines = _lines_beside(understander, values.text, held)
-    names = tuple(line.named for line in lines if line.known and line.product)
-    # a number behind a name may be its size ("fanta de 500 a Mitre 450") or that of a house ("fanta Mitre 450")
-    for goods in (_known_goods(lines), names):
-        rest = replace(values, goods=(*held, *goods))
-        found = [_span(values.text, each) for each in streets(rest.said) if _is_behind(values.text, each, goods)]
-        if found:
-            return _lines_beside(understander, values.text, (*held, *found))
-    return lines
-
-
-def _is_behind(text: Text, street: Found, goods: Sequence[Span]) -> bool:
-    """Whether a street stands behind goods, and is called by a word that is none of ordering: no "agregá 199"."""
-    named = set(_LETTERS.findall(text.folded[street.start : street.end]))
-    is_apart = all(end <= street.start or start >= street.end for start, end in goods)
-    return is_apart and any(end <= street.start for _, end in goods) and not named <= COMMON
-
-
-def _details(agent: Agent, values: Values) -> tuple[Span, ...]:
-    """Where the name, the address, the numbers of who orders surely stand: "soy Lucía Fernández", "a Mitre 450"."""
-    slots = [slot for slot in agent.slots.values() if waiting_for(slot.type) in NO_GOODS]
-    found = {slot.type: values.of(slot) for slot in slots}
-    numbers = found.get("national_id", ())
-    if numbers and not _counts_goods(values.text, numbers[0]):
-        # who tells their number tells their name beside it: "Marta Díaz 20111333"
-        named = [each for slot in slots if slot.kind.names_person for each in values.of(slot, asked=True)]
-        found["person_name"] = (*found.get("person_name", ()), *named)
-        found["national_id"] = tuple(replace(each, confidence=SURE) for each in numbers)
-    sure = [each for each in (*streets(values.said), *chain(*found.values())) if each.confidence >= SURE]
-    return tuple({_span(values.text, each) for each in sure})
-
-
-def _counts_goods(text: Text, number: Found) -> bool:
-    """Whether a word follows a number: "1000000 cocas" is too many of something, and nobody's."""
-    return _COUNTED_WORD.match(text.folded, number.end) is not None
-
-
-def _chosen(understander: Understander, values: Values) -> list[Span]:
-    """Where one of the choices stands that examples have a place for: "2 cocas en efectivo a Mitre 320"."""
-    slots = [slot for slot in understander.open if slot.kind.sort == "choice"]
-    return [(each.start, each.end) for slot in slots for each in values.of(slot) if each.confidence >= SURE]
-
-
-def _lines_beside(understander: Understander, text: Text, held: Sequence[Span]) -> tuple[OrderLine, ...]:
-    return find_order_lines(hidden(text, held), country=understander.agent.country, shelf=understander.shelf)
-
-
-def _known_goods(lines: Sequence[OrderLine]) -> tuple[Span, ...]:
-    return tuple((line.start, line.end) for line in lines if line.known and line.product)
-
-
-def _span(text: Text, found: Found) -> Span:
-    """Where a detail stands, with the words that lead to it."""
-    return len(_INTRODUCES.sub("", text.folded[: found.start])), found.end

@@ -45,7 +45,7 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
         return replace(signals, intents=(), sentiment=0.0, keywords=machine)
     if dictated(agent, reading.text.folded):
         signals = replace(signals, intents=reading.meant, keywords=(), sentiment=0.0)  # "sacar la basura" is no anger
-    elif calls_nobody(agent, session, reading):
+    elif reading.has("human") and calls_nobody(agent, session, reading):
         signals = replace(signals, intents=reading.meant)
     if signals.sentiment < 0 and not _is_about_us(agent, session, reading):
         signals = replace(signals, sentiment=0.0)

@@ -83,6 +83,12 @@ class Values:
             return self
         return replace(self, text=hidden(self.text, spans))
 
+    def with_goods(self, goods: tuple[Span, ...]) -> "Values":
+        """The same where goods are known to stand."""
+        found = replace(self, goods=goods)
+        found.__dict__["said"] = self.said.with_goods(goods)  # what was found already stays found
+        return found
+
     @property
     def places(self) -> tuple[PlaceFound, ...]:
         """The towns of the message, with all places that each may be."""

@@ -46,7 +46,12 @@ def wishes(
         sides = ((start, joint.start()), (joint.end(), end))
         if any(len(_LETTER.findall(text, *side)) < SHORTEST_SIDE or _DENIES.match(text, *side) for side in sides):
             continue
-        before, after = (mean(side) for side in sides)
+        # the second side costs as much as a whole message: it is ranked only where the two may still be parted
+        before = mean(sides[0])
+        may_give_values = whole.confidence < UNSURE and any(map(gives_values, sides))
+        if not may_give_values and (not before.intent or before.confidence < LIKELY_SIDE):
+            continue
+        after = mean(sides[1])
         told = [one for one, other in ((before, sides[1]), (after, sides[0])) if _is_sure(one) and gives_values(other)]
         likely = min(before.confidence, after.confidence) >= LIKELY_SIDE and bool(before.intent and after.intent)
         are_two = likely and (_is_sure(before) or _is_sure(after)) and before.intent != after.intent

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from hilo.recognisers.normalise import Text
-from hilo.understanding.acts.recognise import find_acts
-from hilo.understanding.acts.sentiment import read_sentiment
+from hilo.understanding.acts.tabled import find_acts, read_sentiment
 from hilo.understanding.trained.features import ANY, Features, FeatureShape, Numbers, features_of, numbered
 
 ACTS = "acts"  # the name of the classifier

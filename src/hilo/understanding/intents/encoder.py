@@ -142,15 +142,16 @@ class Layers:
         return total
 
     def _pieces(self, places: Sequence[int]) -> Matrix:
-        """The rows of a sentence's pieces; when there is no room for new ones, all are forgotten."""
-        new = [place for place in dict.fromkeys(places) if place not in self._rows]
-        if len(self._rows) + len(new) > REMEMBERED_PIECES:
-            self._rows.clear()
-            new = list(dict.fromkeys(places))
-        for place in new:
-            self._compute(place, self._remembered[len(self._rows)])
-            self._rows[place] = len(self._rows)
-        return self._remembered[[self._rows[place] for place in places]]
+        """The rows of a sentence's pieces; a new one takes the place of the one that was not needed for longest."""
+        rows, found = self._rows, []
+        for place in places:
+            row = rows.pop(place, -1)
+            if row < 0:
+                row = rows.pop(next(iter(rows))) if len(rows) == REMEMBERED_PIECES else len(rows)
+                self._compute(place, self._remembered[row])
+            rows[place] = row
+            found.append(row)
+        return self._remembered[found]
 
     def _compute(self, place: int, row: Matrix) -> None:
         """Fill the row of a piece, by itself: what it gives must not depend on what else was new."""
@@ -177,7 +178,7 @@ def _add_shifted(total: Matrix, parts: Matrix, order: int, left: int) -> None:
 
 
 def _normed(rows: Matrix, gain: Matrix, bias: Matrix, least: float) -> Matrix:
-    centred = rows - rows.mean(axis=1, keepdims=True)
+    centred = rows - np.add.reduce(rows, axis=1, keepdims=True) / rows.shape[1]
     spread = np.einsum("ij,ij->i", centred, centred) / rows.shape[1]
     centred *= (1 / np.sqrt(spread + least))[:, None].astype(np.float32)
     centred *= gain

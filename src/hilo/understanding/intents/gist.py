@@ -68,6 +68,7 @@ def is_courtesy(text: str) -> bool:
     return not _without_closings(_without_openings(_spelled_out(text).strip(EDGES)))
 
 
+@lru_cache(maxsize=64)
 def _spelled_out(text: str) -> str:
     said = normalise(text)
     parts: list[str] = []

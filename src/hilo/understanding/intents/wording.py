@@ -2,9 +2,10 @@
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +78,8 @@ def _unit_rows(weights: Numbers, rows: Numbering, is_piece: NDArray[np.bool_]) -
 
 def _half(wording: Wording, features: Sequence[str]) -> tuple[list[int], Numbers]:
     """The known features of a text and their shares; what no example holds is rare and takes its share too."""
-    places = [place for feature in features if (place := wording.features.get(feature)) is not None]
+    known = wording.features
+    places = [known[feature] for feature in features if feature in known]
     weights = wording.rarity[places]
     unknown = (len(features) - len(places)) * (math.log(1 + wording.size) + 1) ** 2
     return places, weights / math.sqrt(2 * (float(weights @ weights) + unknown) or 1.0)
@@ -96,10 +98,14 @@ def _words(text: str) -> list[str]:
 
 def _pieces(said: Sequence[str]) -> list[str]:
     """The pieces of every word with its borders, each once: a typo leaves most of them as they were."""
-    return list(dict.fromkeys(piece for word in said if " " not in word for piece in _cut(f" {word} ")))
+    return list(dict.fromkeys(chain.from_iterable(_cut(word) for word in said if " " not in word)))
 
 
-def _cut(word: str) -> Iterator[str]:
-    for length in PIECE_LENGTHS:
-        for start in range(len(word) - length + 1):
-            yield _PIECE + word[start : start + length]
+@lru_cache(maxsize=8192)
+def _cut(word: str) -> tuple[str, ...]:
+    bordered = f" {word} "
+    return tuple(
+        _PIECE + bordered[start : start + length]
+        for length in PIECE_LENGTHS
+        for start in range(len(bordered) - length + 1)
+    )

@@ -13,7 +13,7 @@ from hilo.recognisers.amounts.quantities import find_quantities
 from hilo.recognisers.amounts.tokens import Token, Tokens, at, tokens, touches, word
 from hilo.recognisers.normalise import ABBREVIATIONS, Text
 from hilo.recognisers.phrases import Phrases, PhraseToken, compile_phrases, endings_at, label
-from hilo.understanding.acts.recognise import find_acts
+from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.orders import words
 
 if TYPE_CHECKING:

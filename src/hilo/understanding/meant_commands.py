@@ -1,0 +1,109 @@
+"""What a message means as commands: flows to start, questions to answer, tools to call with what it names."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hilo.agent.declaration import MESSAGE, Agent
+from hilo.dialogue.commands import AskInfo, CallTool, Command, Digress, StartFlow
+from hilo.dialogue.session import AskedSlot, Session
+from hilo.understanding.arguments import calls_of
+from hilo.understanding.ordering import order_starts, ordered_intents
+from hilo.understanding.reading import Part, Reading, is_sure_or_alone
+
+OFF_TOPIC: Final = "off_topic"
+_ENDS_IN_AND = re.compile(r"[\s,;]+(?:y|e|and)(?: que)?(?: me)?$", re.IGNORECASE)
+
+
+def meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
+    """Flows to start and questions to answer; the reply to a text question is an answer unless it is quite sure."""
+    asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
+    if asked and agent.slots[asked].kind.is_free and not goes_beyond(agent, reading):
+        return []
+    under_way = {frame.flow for frame in session.stack}
+    names = [name for name in reading.meant if name not in under_way | ordered_intents(agent, session, reading)]
+    names = [name for name in names if not _is_off_topic(agent, name)] or names[:1]
+    if all(name in agent.intents and agent.intents[name].do for name in names):
+        names.sort(key=lambda name: _place(reading, name))  # results are told as they were asked for
+    asked_here = {slot for flow in under_way for slot in agent.flows[flow].collects}
+    proposed = [command for name in names for command in _proposed(agent, name, reading)]
+    shared = _shared_by_calls(proposed)
+    proposed = [_with_shared(agent, each, shared) for each in proposed]
+    return [each for each in proposed if not _is_told_by_slots(each, asked_here)]
+
+
+def flows_surely_meant(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:
+    sure = reading.surely_means
+    return [each for each in meant(agent, session, reading) if isinstance(each, StartFlow)] if sure else []
+
+
+def goes_beyond(agent: Agent, reading: Reading) -> bool:
+    """Whether a message is surely no answer in free words; what takes any words for itself must at least ask."""
+    intent = agent.intents.get(reading.intent)
+    takes_all = intent is not None and MESSAGE in intent.arguments.values()
+    return reading.surely_means and (reading.asks or not takes_all)
+
+
+def _shared_by_calls(proposed: Sequence[Command]) -> dict[str, Any]:
+    """What the calls of a message are given, of which each is given one thing alone."""
+    shared: dict[str, list[Any]] = {}
+    for each in proposed:
+        for name, value in each.arguments.items() if isinstance(each, CallTool) else ():
+            shared.setdefault(name, []).append(value)
+    return {name: values[0] for name, values in shared.items() if all(value == values[0] for value in values)}
+
+
+def _with_shared(agent: Agent, command: Command, shared: Mapping[str, Any]) -> Command:
+    """A call with what another question of the message names: "¿cuánto sale el análisis? ¿hay que ir en ayunas?"."""
+    if not isinstance(command, CallTool) or command.arguments or command.tool not in agent.toolbox:
+        return command
+    takes = agent.toolbox[command.tool].parameters
+    return replace(command, arguments={name: value for name, value in shared.items() if name in takes})
+
+
+def _is_told_by_slots(command: Command, asked: set[str]) -> bool:
+    """Whether a call would only repeat what the flow under way takes from the message by itself."""
+    return isinstance(command, CallTool) and bool(command.arguments) and command.arguments.keys() <= asked
+
+
+def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
+    """What an intent or a flow's name proposes, with what the message gives the tool."""
+    if name in agent.flows:
+        return (StartFlow(name),)
+    intent = agent.intents.get(name)
+    if _is_off_topic(agent, name):
+        return (Digress(OFF_TOPIC),)  # known not to be ours: a model may still have an answer
+    if intent is None or not intent.do:
+        return (AskInfo(name),)
+    parts = [part.text for part in reading.parts if part.ranked.intent == name]
+    if MESSAGE in intent.arguments.values():
+        parts = _with_rest(agent, reading, name)
+    calls: list[CallTool] = []
+    for part in parts:
+        # "¿hay nutricionista? ¿qué días atiende?" asks one thing twice
+        calls += [call for call in calls_of(agent, intent, part, now=reading.values.now) if call not in calls]
+    return tuple(calls)
+
+
+def _place(reading: Reading, name: str) -> int:
+    return min(reading.text.raw.find(part.text) for part in reading.parts if part.ranked.intent == name)
+
+
+def _is_off_topic(agent: Agent, name: str) -> bool:
+    return name in agent.intents and agent.intents[name].answer == OFF_TOPIC
+
+
+def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
+    """The parts that mean this, each with what follows it and means nothing else: "anota: pan; leche; huevos"."""
+    text = reading.text.raw
+    parts = [part for part in reading.parts if _is_sure(part) and not _is_off_topic(agent, part.ranked.intent or "")]
+    starts = sorted({(text.find(part.text), part.ranked.intent or "") for part in parts})
+    limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})
+    ends = [next(limit for limit in limits if limit > start or limit == len(text)) for start, _ in starts]
+    spans = zip(starts, ends, strict=True)
+    return [_ENDS_IN_AND.sub("", text[start:end].strip(" ,¿¡")) for (start, intent), end in spans if intent == name]
+
+
+def _is_sure(part: Part) -> bool:
+    return bool(part.ranked.intent) and is_sure_or_alone(part.ranked)

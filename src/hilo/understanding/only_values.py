@@ -1,0 +1,61 @@
+"""Whether a message is nothing but values, and the flow that those begin."""
+
+import re
+from collections.abc import Mapping
+
+from hilo.agent.declaration import Agent
+from hilo.agent.once import once_per_agent
+from hilo.agent.values import Value
+from hilo.dialogue.commands import Command, StartFlow
+from hilo.dialogue.session import Session
+from hilo.recognisers.normalise import fold
+from hilo.recognisers.people.name_words import KIN
+from hilo.recognisers.phrases import word_set
+from hilo.understanding.reading import Reading
+
+SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"
+_WORD = re.compile(r"[^\W\d_]+")
+# what may stand beside values in a message that is about nothing else
+_BESIDE_VALUES = KIN | word_set("""
+    interesa interesado interesada necesito gustaria deme dame mandeme enviame envieme llevo pido hacer need send ship
+    hola holis buenas buenos buen dia dias tarde tardes noche noches gusto gracias favor porfa porfis hi hello hey
+    thanks please good morning afternoon evening si bueno pues listo ok dale claro mira mire vea mija este esta estos
+    estas son es que seria ahi aca aqui ella here are is this these it its my our the to and for of at in on yo soy me
+    llamo llama vivo i im am live mi mis su sus completo completa datos envio pedido mensajero details data s t el la
+    los las lo un una de del en a al con y e para por pero se le les dejo paso mando recibe nombre quiero quisiera
+    deseo queremos pedir comprar compra want would like order buy
+""")
+
+
+def started_by_values(
+    agent: Agent, session: Session, reading: Reading, given: Mapping[str, Value]
+) -> tuple[Command, ...]:
+    """The flow that a message starts by what it gives and nothing else, where nothing is under way."""
+    spare = 0 if reading.meant or reading.asks else SPARE_WORDS
+    if session.stack or session.pending or not is_but_values(agent, reading, given, spare=spare):
+        return ()
+    flows = [
+        name for name, flow in agent.flows.items() if any(slots <= given.keys() for slots in flow.starts_by_values)
+    ]
+    return tuple(map(StartFlow, flows[:1]))
+
+
+def is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value], *, spare: int = 0) -> bool:
+    """Whether a message has no words of its own: neither a question nor a complaint comes along with the values.
+
+    So many words that are `spare` may be others.
+    """
+    labels = [fold(" ".join(agent.slots[name].before)) for name in given]
+    told = (fold(str(value)) for value in given.values())
+    spans = [(each.start, each.end) for slot in given for each in reading.values.of(agent.slots[slot])]
+    text = reading.text.folded
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    known = {word for text in (*labels, *told) for word in _WORD.findall(text)}
+    return len(set(_WORD.findall(text)) - known - _names_of_slots(agent) - _BESIDE_VALUES) <= spare
+
+
+@once_per_agent
+def _names_of_slots(agent: Agent) -> frozenset[str]:
+    labels = [fold(" ".join((name, slot.label, *slot.also))) for name, slot in agent.slots.items()]
+    return frozenset(word for label in labels for word in _WORD.findall(label))

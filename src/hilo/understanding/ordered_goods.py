@@ -1,0 +1,86 @@
+"""The goods that a message orders, told from the names, streets and numbers of who orders them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+
+from hilo.agent.declaration import Agent, Slot
+from hilo.recognisers.found import Found
+from hilo.recognisers.normalise import Span, Text, hidden
+from hilo.slots.places import streets
+from hilo.slots.utterance import SURE
+from hilo.understanding.acts.trained import waiting_for
+from hilo.understanding.orders.lines import OrderLine, find_order_lines
+from hilo.understanding.orders.spots import Shelf
+from hilo.understanding.orders.words import COMMON
+from hilo.understanding.slot_values import Values
+
+# what is waited for that is never goods
+NO_GOODS = frozenset(
+    map(waiting_for, ("address", "city", "date", "email", "national_id", "person_name", "phone", "time"))
+)
+_COUNTED_WORD = re.compile(r" [^\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+# a name or a street, and orders nothing
+_INTRODUCES = re.compile(r"(?:\b(?:soy|me llamo|mi nombre(?: es)?|a nombre de|(?:para|a|en)(?: la calle)?)\W*)?$")
+
+
+def ordered_goods(agent: Agent, shelf: Shelf | None, values: Values) -> tuple[OrderLine, ...]:
+    """The lines of an order; what surely is a detail of who orders is no goods, nor is a street that none stand in."""
+    held = _details(agent, values)
+    lines = _lines_beside(agent, shelf, values.text, held)
+    names = tuple(line.named for line in lines if line.known and line.product)
+    # a number behind a name may be its size ("fanta de 500 a Mitre 450") or that of a house ("fanta Mitre 450")
+    for goods in (known_goods(lines), names):
+        rest = values.with_goods((*held, *goods))
+        found = [_span(values.text, each) for each in streets(rest.said) if _is_behind(values.text, each, goods)]
+        if found:
+            return _lines_beside(agent, shelf, values.text, (*held, *found))
+    return lines
+
+
+def _is_behind(text: Text, street: Found, goods: Sequence[Span]) -> bool:
+    """Whether a street stands behind goods, and is called by a word that is none of ordering: no "agregá 199"."""
+    named = set(_LETTERS.findall(text.folded[street.start : street.end]))
+    is_apart = all(end <= street.start or start >= street.end for start, end in goods)
+    return is_apart and any(end <= street.start for _, end in goods) and not named <= COMMON
+
+
+def _details(agent: Agent, values: Values) -> tuple[Span, ...]:
+    """Where the name, the address, the numbers of who orders surely stand: "soy Lucía Fernández", "a Mitre 450"."""
+    slots = [slot for slot in agent.slots.values() if waiting_for(slot.type) in NO_GOODS]
+    found = {slot.type: values.of(slot) for slot in slots}
+    numbers = found.get("national_id", ())
+    if numbers and not _counts_goods(values.text, numbers[0]):
+        # who tells their number tells their name beside it: "Marta Díaz 20111333"
+        named = [each for slot in slots if slot.kind.names_person for each in values.of(slot, asked=True)]
+        found["person_name"] = (*found.get("person_name", ()), *named)
+        found["national_id"] = tuple(replace(each, confidence=SURE) for each in numbers)
+    sure = [each for each in (*streets(values.said), *chain(*found.values())) if each.confidence >= SURE]
+    return tuple({_span(values.text, each) for each in sure})
+
+
+def _counts_goods(text: Text, number: Found) -> bool:
+    """Whether a word follows a number: "1000000 cocas" is too many of something, and nobody's."""
+    return _COUNTED_WORD.match(text.folded, number.end) is not None
+
+
+def chosen_words(open_slots: Sequence[Slot], values: Values) -> list[Span]:
+    """Where one of the choices stands that examples have a place for: "2 cocas en efectivo a Mitre 320"."""
+    slots = [slot for slot in open_slots if slot.kind.sort == "choice"]
+    return [(each.start, each.end) for slot in slots for each in values.of(slot) if each.confidence >= SURE]
+
+
+def _lines_beside(agent: Agent, shelf: Shelf | None, text: Text, held: Sequence[Span]) -> tuple[OrderLine, ...]:
+    return find_order_lines(hidden(text, held), country=agent.country, shelf=shelf)
+
+
+def known_goods(lines: Sequence[OrderLine]) -> tuple[Span, ...]:
+    """Where goods are named that are sold."""
+    return tuple((line.start, line.end) for line in lines if line.known and line.product)
+
+
+def _span(text: Text, found: Found) -> Span:
+    """Where a detail stands, with the words that lead to it."""
+    return len(_INTRODUCES.sub("", text.folded[: found.start])), found.end
