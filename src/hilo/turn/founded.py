@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 from hilo.dialogue.commands import CallTool, Command, CorrectSlot, Refusal, Reply, SetSlot
 from hilo.dialogue.wording import spoken
-from hilo.turn.message_nodes import Commands
 from hilo.turn.model_requests.requests import Asked
 from hilo.turn.sources import Sources, allowed_values, declared_texts, told
 from hilo.turn.state import TurnContext, TurnState
+from hilo.turn.validation import Commands
 
 LONGEST_PIECE = 80  # characters of what is refused that the reason repeats
 

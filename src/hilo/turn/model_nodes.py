@@ -14,7 +14,6 @@ from hilo.dialogue.session import AskedYes, Summary
 from hilo.dialogue.tool_proposals import writing_id
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Request, StreamRestart, ToolUse, ToolUseResult
 from hilo.turn.founded import sources_of, with_sources
-from hilo.turn.message_nodes import VALUE, Commands, is_good, validated
 from hilo.turn.model_requests.offers import command_of, told_result
 from hilo.turn.model_requests.prompts import bounded, quoted
 from hilo.turn.model_requests.requests import (
@@ -30,6 +29,7 @@ from hilo.turn.model_requests.talk import MOST_TURNS, Talk
 from hilo.turn.quoting import words_from_pages
 from hilo.turn.sources import Sources
 from hilo.turn.state import Asking, TurnContext, TurnState, message_in
+from hilo.turn.validation import VALUE, Commands, is_good, validated
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
 
 MAX_ROUNDS = 6

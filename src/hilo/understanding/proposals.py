@@ -69,9 +69,11 @@ from hilo.understanding.ordering import (
     recount,
 )
 from hilo.understanding.orders.lines import ALL
-from hilo.understanding.reading import Part, Reading, is_sure_or_alone
-from hilo.understanding.recall import asked_back, told_again
+from hilo.understanding.parts import Part, is_sure_or_alone
+from hilo.understanding.reading import Reading
+from hilo.understanding.recall import asked_back
 from hilo.understanding.signals import calls_nobody
+from hilo.understanding.told_again import told_again
 
 SURE_BESIDE_A_QUESTION = 85
 SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"
@@ -183,7 +185,10 @@ def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Rec
         kind = None  # nothing was asked for
     if kind == "why" and reading.has("skip"):
         return SkipSlot(session.slot_in_question)  # "¿para qué? no lo doy" refuses, and hears the reason
-    return Digress(kind) if kind else told_again(agent, session, reading) or asked_back(agent, session, reading)
+    again = told_again(agent, session, reading)
+    if again and again.is_all and not kind:
+        return Recall(again.known)
+    return Digress(kind) if kind else asked_back(agent, session, reading)
 
 
 def _puts_off(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -601,7 +606,7 @@ def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
 
 
 def _place(reading: Reading, name: str) -> int:
-    return min(reading.text.raw.find(part.text) for part in reading.parts if part.ranked.intent == name)
+    return min(part.start for part in reading.parts if part.ranked.intent == name)
 
 
 def _is_off_topic(agent: Agent, name: str) -> bool:
@@ -612,7 +617,7 @@ def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
     """The parts that mean this, each with what follows it and means nothing else: "anota: pan; leche; huevos"."""
     text = reading.text.raw
     parts = [part for part in reading.parts if _is_sure(part) and not _is_off_topic(agent, part.ranked.intent or "")]
-    starts = sorted({(text.find(part.text), part.ranked.intent or "") for part in parts})
+    starts = sorted({(part.start, part.ranked.intent or "") for part in parts})
     limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})
     ends = [next(limit for limit in limits if limit > start or limit == len(text)) for start, _ in starts]
     spans = zip(starts, ends, strict=True)
