@@ -11,7 +11,7 @@ from hilo.dialogue.commands import Digress
 from hilo.dialogue.escalation import Signals, check_policies
 from hilo.dialogue.session import Counters
 from hilo.testing import Conversation
-from hilo.understanding.topics import clauses
+from hilo.understanding.parts import clauses
 
 CLINIC = """\
 agent: turnos

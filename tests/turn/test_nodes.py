@@ -23,7 +23,7 @@ from hilo.dialogue.events import MessageReceived, MessageUnderstood, TimerFired
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Counters, Session
 from hilo.dialogue.timers import TIMEOUT_TIMER
 from hilo.messages import Button
-from hilo.turn import message_nodes, nodes
+from hilo.turn import message_nodes, nodes, validation, value_nodes
 from hilo.turn.state import Record, TurnState
 from hilo.understanding.corrections import Correction
 
@@ -192,12 +192,12 @@ async def test_check_off_topic_tells_what_is_off_the_subject(text: str, of: Sess
     ],
 )
 async def test_extract_field_finds_the_value(text: str, of: Session, expected: tuple[Command, ...]) -> None:
-    assert (await message_nodes.extract_field(state(text, of=of), CONTEXT))["commands"] == expected
+    assert (await value_nodes.extract_field(state(text, of=of), CONTEXT))["commands"] == expected
 
 
 async def test_extract_field_finds_all_values_of_a_message() -> None:
     text = "soy Ana Gómez, mi correo es ana@x.com y mi celular 300 123 4567"
-    commands = (await message_nodes.extract_field(state(text, of=ASKED_NAME), CONTEXT))["commands"]
+    commands = (await value_nodes.extract_field(state(text, of=ASKED_NAME), CONTEXT))["commands"]
     assert set(commands) == {
         SetSlot("name", "Ana Gómez"),
         SetSlot("email", "ana@x.com"),
@@ -207,12 +207,12 @@ async def test_extract_field_finds_all_values_of_a_message() -> None:
 
 async def test_extract_field_of_a_correction_changes_the_slot() -> None:
     correcting: TurnState = {**state("No, mi email es n@x.com", of=ASKED_PHONE), "correction": Correction("email")}
-    assert (await message_nodes.extract_field(correcting, CONTEXT))["commands"] == (CorrectSlot("email", "n@x.com"),)
+    assert (await value_nodes.extract_field(correcting, CONTEXT))["commands"] == (CorrectSlot("email", "n@x.com"),)
 
 
 async def test_extract_field_of_a_correction_without_a_value_asks_for_it() -> None:
     correcting: TurnState = {**state("el correo está mal", of=ASKED_PHONE), "correction": Correction("email")}
-    assert (await message_nodes.extract_field(correcting, CONTEXT))["commands"] == (CorrectSlot("email"),)
+    assert (await value_nodes.extract_field(correcting, CONTEXT))["commands"] == (CorrectSlot("email"),)
 
 
 # --- validate, decide and the replies -------------------------------------------------------------------
@@ -220,12 +220,12 @@ async def test_extract_field_of_a_correction_without_a_value_asks_for_it() -> No
 
 async def test_validate_brings_values_to_the_form_that_is_kept() -> None:
     commands = (SetSlot("email", "Juan@X.COM"), CorrectSlot("phone", "300 123 4567"), Affirm())
-    changes = await message_nodes.validate(state("", *commands), CONTEXT)
+    changes = await validation.validate(state("", *commands), CONTEXT)
     assert changes["commands"] == (SetSlot("email", "juan@x.com"), CorrectSlot("phone", "+573001234567"), Affirm())
 
 
 async def test_validate_leaves_what_is_invalid_to_be_refused() -> None:
-    changes = await message_nodes.validate(state("", SetSlot("email", "asdf")), CONTEXT)
+    changes = await validation.validate(state("", SetSlot("email", "asdf")), CONTEXT)
     assert changes["commands"] == (SetSlot("email", "asdf"),)
 
 

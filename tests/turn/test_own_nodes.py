@@ -45,9 +45,9 @@ async def said(turn: Turn, text: str, **more: Any) -> TurnResult:
     ("place", "path"),
     [
         ({"before": "understand"}, ("check_escalation", "mine", "understand", "check_correction")),
-        ({"before": "extract_field"}, ("check_off_topic", "mine", "extract_field", "validate")),
-        ({"after": "extract_field"}, ("check_off_topic", "extract_field", "mine", "validate")),
-        ({"replace": "extract_field"}, ("check_off_topic", "mine", "validate", "decide")),
+        ({"before": "extract_field"}, ("check_off_topic", "mine", "extract_field", "hear_rest")),
+        ({"after": "extract_field"}, ("check_off_topic", "extract_field", "mine", "hear_rest")),
+        ({"replace": "extract_field"}, ("check_off_topic", "mine", "hear_rest", "validate")),
         ({"replace": "check_correction"}, ("understand", "mine", "check_off_topic", "extract_field")),
     ],
 )

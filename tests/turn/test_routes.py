@@ -16,6 +16,7 @@ from hilo.turn.message_nodes import (
     route_after_understand,
 )
 from hilo.turn.nodes import check_escalation, route_after_decide, route_after_escalation_check
+from hilo.turn.rest_node import route_after_rest
 from hilo.turn.state import TurnState
 from hilo.understanding.corrections import Correction
 
@@ -70,7 +71,13 @@ def test_no_correction_leads_to_the_off_topic_check() -> None:
 
 
 def test_what_is_off_topic_is_not_extracted() -> None:
-    assert route_after_off_topic_check(state("", Digress("off_topic"))) == "decide"
+    assert route_after_off_topic_check(state("", Digress("off_topic"))) == "hear_rest"
+
+
+def test_what_is_only_met_with_a_word_has_nothing_to_validate() -> None:
+    assert route_after_rest(state("", Digress("off_topic"))) == "decide"
+    assert route_after_rest(state("", SetSlot("name", "Ana"))) == "validate"
+    assert route_after_rest(state()) == "validate"
 
 
 def test_what_is_relevant_is_extracted() -> None:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from hilo.understanding.wishes import Span, wishes
+from hilo.recognisers.normalise import Span
+from hilo.understanding.parts import wishes
 
 
 @dataclass(frozen=True)
@@ -13,6 +14,7 @@ class Sure:
 
     intent: str | None
     confidence: int
+    alternatives: tuple[tuple[str, int], ...] = ()
 
 
 MEANT = {

@@ -40,7 +40,7 @@ from hilo.dialogue.events import (
     ToolsReturned,
 )
 from hilo.dialogue.flow import TRIED_TWICE, go_on, run
-from hilo.dialogue.message import ask_what_is_open, on_message, on_model, on_results
+from hilo.dialogue.message import on_message, on_model, on_results
 from hilo.dialogue.modes import change_mode, enter_mode, give_back
 from hilo.dialogue.moments import is_over, settle_moments, waits_for_moment
 from hilo.dialogue.opening import known_to_guards
@@ -73,6 +73,7 @@ from hilo.dialogue.timers import (
     start_timers,
 )
 from hilo.dialogue.tool_proposals import LOST, keep_found
+from hilo.dialogue.turn_end import ask_what_is_open
 from hilo.dialogue.waiting import end_handoff, note_values
 from hilo.dialogue.wording import remark, say, say_results, say_words, take_back
 

@@ -67,6 +67,7 @@ class MessageUnderstood:
     refused: tuple[Refusal, ...] = ()  # what a model proposed and stands nowhere
     part: int = 0  # not zero: it goes on with the turn that an earlier message of its burst began
     late: bool = False  # as in `MessageReceived`: nothing was read in it
+    unheard: tuple[str, ...] = ()  # parts of it in which nothing was heard, in the contact's words
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.wording import spoken
 from hilo.recognisers.normalise import fold
-from hilo.turn.message_nodes import Commands
 from hilo.turn.model_requests.requests import Asked
 from hilo.turn.sources import Sources, allowed_values, declared_texts, told
 from hilo.turn.state import TurnContext, TurnState
+from hilo.turn.validation import Commands
 from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.mentions import NEGATIONS
 

@@ -14,7 +14,6 @@ from hilo.dialogue.session import AskedYes, Summary
 from hilo.dialogue.tool_proposals import writing_id
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Request, StreamRestart, ToolUse, ToolUseResult
 from hilo.turn.founded import only_asks_or_declines, sources_of, tried_in_vain, with_sources
-from hilo.turn.message_nodes import VALUE, Commands, is_good, validated
 from hilo.turn.model_requests.offers import command_of, told_result
 from hilo.turn.model_requests.prompts import bounded, quoted
 from hilo.turn.model_requests.requests import (
@@ -30,6 +29,7 @@ from hilo.turn.model_requests.talk import MOST_TURNS, Talk
 from hilo.turn.quoting import words_from_pages
 from hilo.turn.sources import Sources
 from hilo.turn.state import Asking, TurnContext, TurnState, message_in
+from hilo.turn.validation import VALUE, Commands, is_good, validated
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
 
 MAX_ROUNDS = 6
@@ -273,9 +273,7 @@ def _asking(context: TurnContext) -> Asking:
     return context.asking
 
 
-async def _said(
-    context: TurnContext, request: Request, sources: Sources, *, in_vain: frozenset[str]
-) -> ModelReply:
+async def _said(context: TurnContext, request: Request, sources: Sources, *, in_vain: frozenset[str]) -> ModelReply:
     """A reply whose words may be shown while they are written; of one that fails, or invents, nothing stays."""
     budget, show = _asking(context).budget, _asking(context).show
     if show is None or context.agent.grounded == "strict":

@@ -1,6 +1,7 @@
 """The nodes that any event may pass, each with the route that follows it: from the policies to the reply.
 
-What only a message passes is in `message_nodes`, what asks a model in `model_nodes`. The names are those of the seeds.
+What only a message passes is in `message_nodes`, `value_nodes` and `validation`, what asks a model in
+`model_nodes`. The names are those of the seeds.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,23 +37,21 @@ from hilo.dialogue.events import (
     Summarised,
     ToolsReturned,
 )
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import AskedSlot
 from hilo.dialogue.waiting import GOES_ON, may_go_on
 from hilo.dialogue.wording import PERSON, intent_label, label
 from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound
 from hilo.tools.call import call_all
 from hilo.turn.burst import of_last_message, what_is_said
 from hilo.turn.graph import END
-from hilo.turn.message_nodes import given_values
+from hilo.turn.message_nodes import given_values, read_message
 from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
 from hilo.turn.state import TurnContext, TurnState, message_in
-from hilo.understanding.another import with_another
 from hilo.understanding.leaving import gives_up_waiting, goes_on_meanwhile, heard_as_urgent
 from hilo.understanding.only_values import is_but_values
 from hilo.understanding.opt_out import wants_out
-from hilo.understanding.reading import Reading, asked_in, read, waiting_in
-from hilo.understanding.references import Resolved, resolved
+from hilo.understanding.reading import Reading
 from hilo.understanding.signals import signals_of
 
 ASKED = AskInfo | Quote  # what the agent can answer by itself while a person is awaited
@@ -84,25 +83,9 @@ async def check_escalation(state: TurnState, context: TurnContext) -> TurnState:
         return await _heard_while_waiting(state, context, event)
     if not session.agent_holds:
         return {}
-    reading = _read(context, session, event)
+    reading = read_message(context, session, event)
     signals = signals_of(context.agent, session, reading, at=event.at)
     return {"reading": reading, "escalation": check_policies(context.agent, session, signals)}
-
-
-def _read(context: TurnContext, session: Session, event: MessageReceived) -> Reading:
-    # "Tomorrow" is the day after it was written, even if the message reached us later.
-    written = event.written or event.at
-    waiting = "" if event.payload else waiting_in(context.agent, session)
-    number = context.contact.phone if context.contact else ""
-    said = Resolved(event.text) if event.payload else resolved(context.agent, session, event.text)
-    context.record.references = list(said.references)
-    asked = asked_in(context.agent, session)
-
-    def read_part(text: str) -> Reading:
-        return read(context.understander, text, at=written, waiting=waiting, asked=asked, own_number=number)
-
-    reading = with_another(context.agent, session, read_part(said.text), read_part)
-    return replace(reading, refers_to=said.references[-1][1] if said.references else "")
 
 
 async def _heard_while_waiting(state: TurnState, context: TurnContext, event: MessageReceived) -> TurnState:
@@ -114,7 +97,7 @@ async def _heard_while_waiting(state: TurnState, context: TurnContext, event: Me
     slot = asked.slot if asked and asked.slot in context.agent.slots else ""
     if slot and slot not in session.slots:
         session = replace(session, pending=AskedSlot(slot))
-    reading = _read(context, session, event)
+    reading = read_message(context, session, event)
     if out := wants_out(context.agent, session, reading):
         return {"commands": out}
     if gives_up_waiting(reading):
@@ -207,6 +190,7 @@ def _understood(
         refused=state.get("refused", ()),
         part=message.part,
         late=message.late,
+        unheard=state.get("unheard", ()),
     )
 
 

@@ -14,11 +14,11 @@ from hilo.dialogue.draft import but, of_kind
 from hilo.dialogue.events import MessageReceived
 from hilo.llm.model import ModelError
 from hilo.llm.untrusted import a_text, value_in
-from hilo.turn.message_nodes import Commands
 from hilo.turn.model_requests.prompts import quoted
 from hilo.turn.model_requests.requests import quote_request
 from hilo.turn.sources import Sources
 from hilo.turn.state import TurnContext, TurnState, message_in
+from hilo.turn.validation import Commands
 from hilo.understanding.knowledge.words import stems_of
 
 MAY_ANSWER = 30  # from here on it is worth asking a model whether a section answers

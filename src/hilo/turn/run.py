@@ -14,7 +14,7 @@ from hilo.messages import Outbound
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
 from hilo.tools.tool import Tool
-from hilo.turn import message_nodes, model_nodes, nodes
+from hilo.turn import message_nodes, model_nodes, nodes, rest_node, validation, value_nodes
 from hilo.turn.burst import met_by_next, only_repeats, stands_alone, together
 from hilo.turn.graph import END, MAX_VISITS, Graph, Route, langgraph_is_installed, to_langgraph, walk
 from hilo.turn.own_nodes import stops_with, with_own_nodes
@@ -26,7 +26,7 @@ from hilo.understanding.reading import IntentRanker, Understander, understander
 Engine = Literal["walk", "langgraph"]
 
 # What LangGraph must hand back at the end.
-KEPT = ("reading", "correction", "routed", "model", "decision", "replies")
+KEPT = ("reading", "correction", "routed", "model", "decision", "replies", "unheard")
 
 # The nodes after those that only read.
 NOT_UNDERSTANDING = frozenset({"validate", "ask_model", "decide", "escalate", END})
@@ -38,9 +38,10 @@ TURN = Graph(
         "understand": message_nodes.understand,
         "check_correction": message_nodes.check_correction,
         "check_off_topic": message_nodes.check_off_topic,
-        "extract_field": message_nodes.extract_field,
+        "extract_field": value_nodes.extract_field,
+        "hear_rest": rest_node.hear_rest,
         "ask_model": model_nodes.ask_model,
-        "validate": message_nodes.validate,
+        "validate": validation.validate,
         "decide": nodes.decide,
         "execute_tools": nodes.execute_tools,
         "hear_model": model_nodes.hear_model,
@@ -72,12 +73,16 @@ TURN = Graph(
             {
                 "extract_field": "on the subject",
                 "ask_model": "off the subject, and a model is there",
-                "decide": "off the subject",
+                "hear_rest": "off the subject",
             },
         ),
         "extract_field": Route(
-            message_nodes.route_after_extraction,
-            {"ask_model": "not sure, and a model is there", "validate": "sure"},
+            value_nodes.route_after_extraction,
+            {"ask_model": "not sure, and a model is there", "hear_rest": "sure"},
+        ),
+        "hear_rest": Route(
+            rest_node.route_after_rest,
+            {"validate": "something to do", "decide": "nothing but a word"},
         ),
         "ask_model": "validate",
         "validate": "decide",

@@ -37,6 +37,7 @@ class TurnState(TypedDict, total=False):
     escalation: Escalation | None
     correction: Correction | None
     commands: tuple[Command, ...]
+    unheard: tuple[str, ...]  # parts of the message in which nothing was heard
     decision: Decision
     results: tuple[ToolResult, ...]
     needs_model: bool  # whether there is a model, and the embedded understander needs its help

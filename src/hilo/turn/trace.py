@@ -40,6 +40,7 @@ class Understanding:
     # Which slot took which, by which rule, and what spoke against others.
     values: tuple[Weighed, ...] = ()
     lookups: tuple[Lookup, ...] = ()  # what the agent's pages have of what was asked
+    unheard: tuple[str, ...] = ()  # parts in which nothing was heard, in the contact's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,7 @@ def _understanding(state: TurnState, record: Record) -> Understanding:
         references=tuple(record.references),
         values=record.values,
         lookups=record.lookups,
+        unheard=state.get("unheard", ()),
     )
 
 

@@ -19,6 +19,7 @@ from hilo.understanding.unasked_reasons import GIVING, KNOWN_NAME
 
 ASKED, LABELLED = 60, 75  # weights of reasons
 FORMER = "no longer"
+KNOWN = "known already"
 FAR = 150  # characters on either side of a value that may tell what its sentence does
 A_NUMBER, SHORT = 50, 3  # how sure a number must be in a message of more words
 # what a part of a message does that gives no value, and what a whole one does that answers no question for one
@@ -160,14 +161,17 @@ def _renames_nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
     return names_person and is_known and not is_written_as_name(case.reading, candidate.found)
 
 
-@doubt(DOUBTS, "known already", 45)
+@doubt(DOUBTS, KNOWN, 45)
 def _known(case: ValueCase, candidate: SlotCandidate) -> bool:
     """The slot has this value, or the message says so first."""
     stored = case.session.slots.get(candidate.slot)
     if stored is None or not candidate.is_unasked:
         return False
-    surest = case.reading.values.of(case.agent.slots[candidate.slot])[:1]
-    return candidate.found.value == stored or any(each.value == stored for each in surest)
+    slot = case.agent.slots[candidate.slot]
+    surest = case.reading.values.of(slot)[:1]
+    told, known = (set(fold(str(each)).split()) for each in (candidate.found.value, stored))
+    is_shorter = slot.kind.names_person and told <= known  # "soy Ana", where Ana Gil is known
+    return is_shorter or candidate.found.value == stored or any(each.value == stored for each in surest)
 
 
 @doubt(DOUBTS, "said for another", 45)

@@ -22,6 +22,7 @@ from hilo.understanding.put_right import says_nothing_else
 from hilo.understanding.reading import SURELY_HEARD, Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
+from hilo.understanding.told_again import only_complains, tells_anew
 from hilo.understanding.unasked_reasons import UNASKED_REASONS, whole
 from hilo.understanding.uncertain import is_uncertain
 
@@ -37,8 +38,6 @@ _LEAD_IN = re.compile(
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
 _APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
-_SIGNS = (",", ":", ";", ".")
-MOST_WORDS_AGAIN = 5  # of a value that is told once more
 _FILLERS = re.compile(r"(?:[ ,]+(?:no ?m[aá]s|pues|p[oe]|che|porf[ai]s?|(?:ja){2,}))+[ .!]*$")  # said after a text
 _NONE = re.compile(r"\W*(?:de |en |a |por ahora )?(?:ningun|ninguno|ninguna|none|nenhuma?)\b")
 
@@ -111,12 +110,6 @@ def tells_what_we_know(agent: Agent, session: Session, reading: Reading) -> bool
     """Whether a message is nothing but a value that its slot has already."""
     told = {name: value for name, value in session.slots.items() if agent.slots[name].kind.volunteered != "no"}
     return any(each.value == value for name, value in told.items() for each in whole(reading, agent.slots[name]))
-
-
-def repeats_what_we_know(agent: Agent, session: Session, reading: Reading) -> bool:
-    """Whether a message has a value that its slot has already, whatever stands beside it: "ya te dije que soy Ana"."""
-    known = {name: value for name, value in session.slots.items() if agent.slots[name].kind.volunteered != "no"}
-    return any(each.value == value for name, value in known.items() for each in reading.values.of(agent.slots[name]))
 
 
 def commands_of(case: ValueCase, reading: Reading) -> tuple[SlotCommand, ...]:
@@ -204,7 +197,7 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     """What is left of the message for a text slot, without the words that lead in and those said of it."""
     if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
         return None
-    if _gives_nothing(reading, LIKELIEST) or _only_says_it_was_told(reading):
+    if _gives_nothing(reading, LIKELIEST) or only_complains(reading):
         return None
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
@@ -235,27 +228,10 @@ def _says_there_is_none(slot: Slot, reading: Reading) -> bool:
 
 def _gives_nothing(reading: Reading, bar: float) -> bool:
     """Whether the message rather does something else than to answer, and no part of it answers."""
-    if _says_it_again(reading):
+    if tells_anew(reading):
         return False
     parts = reading.hearing.parts if reading.hearing else ()
     return reading.is_heard(NO_ANSWER, bar=bar) and all(part.act != "provide" for part in parts)
-
-
-def _says_it_again(reading: Reading) -> bool:
-    """Whether somebody who complains that it was told tells it once more: "ya te dije, La Espiga"."""
-    told = told_before().search(reading.text.folded)
-    if told is None or reading.has("deny", "skip", "cancel", "human"):
-        return False
-    before, after = reading.text.original(0, told.start()), reading.text.original(told.end(), len(reading.text.folded))
-    rest = before.rstrip() or after.lstrip()
-    apart = before.rstrip().endswith(_SIGNS) if before.strip() else after.lstrip().startswith(_SIGNS)
-    words = rest.strip(" ,.;:!¡").split()
-    return bool(words) and len(words) <= MOST_WORDS_AGAIN and (apart or words[0][:1].isupper())
-
-
-def _only_says_it_was_told(reading: Reading) -> bool:
-    """Whether a complaint that something was told tells nothing: "ya te lo dije antes"."""
-    return told_before().match(reading.text.folded) is not None and not _says_it_again(reading)
 
 
 def _text_start(reading: Reading) -> int:
@@ -299,7 +275,7 @@ def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
     refused = reading.values.out_of_range(slot)
     if refused is not None:
         return refused
-    if not slot.kind.may_be(reading.values.said) or _only_says_it_was_told(reading):
+    if not slot.kind.may_be(reading.values.said) or only_complains(reading):
         return ""
     words = reading.text.raw[:200]
     # a slot that takes any words does not take a complaint; a town that no list has is short, and hardly heard

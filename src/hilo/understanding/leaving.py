@@ -7,7 +7,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.instructions import AskConfirmation, AskSlots
 from hilo.dialogue.apply_commands import SURE_OF_A_FLOW
 from hilo.dialogue.commands import CallTool, CancelFlow, Command, Digress, RequestHuman, StartFlow
-from hilo.dialogue.session import AskedArgument, AskedSlot, Session
+from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Session
 from hilo.recognisers.normalise import words
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.confirmations import LETS_GO, declines, is_plain_yes
@@ -39,8 +39,9 @@ def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Comma
         if leads_on and not says_bye:
             return ()
         return (Digress("thanks" if reading.has("thanks") and not says_bye else "bye"),)
-    if _gives_value(agent, session, reading):
-        return ()
+    says_yes = isinstance(session.pending, AskedYes) and is_plain_yes(reading)
+    if says_yes or _gives_value(agent, session, reading):
+        return ()  # "confirmo, gracias, saludos"
     refuses = reading.has("deny", "skip", "cancel", "negative") and not reading.has("affirm")
     if refuses and not says_bye and asks_which_goods(agent, session):
         return left_out(session, reading)  # of an order only what was asked about is left

@@ -23,8 +23,8 @@ from hilo.dialogue.session import AskedSlot, Session
 from hilo.slots.utterance import SURE as SURE_VALUE
 from hilo.understanding.intents.gist import gist, is_courtesy
 from hilo.understanding.knowledge.index import FoundSection, KnowledgeIndex
-from hilo.understanding.reading import LONGEST_RANKED, MOST_CLAUSES, Ranked, Reading, is_sure_or_alone
-from hilo.understanding.topics import clauses
+from hilo.understanding.parts import LONGEST_RANKED, MOST_CLAUSES, Ranked, clauses, is_sure_or_alone
+from hilo.understanding.reading import Reading
 
 SURE = 60  # from here on a section is quoted
 SURE_BESIDE_A_TEXT = 85  # where any words may be the answer that was asked for
@@ -92,7 +92,7 @@ def with_quotes(
             reason = ENOUGH
         if not reason and quote not in quotes:
             taken = _taken_for(reading, asked)
-            commands = [each for each in commands if not _is_of_intent(agent, taken, each)]
+            commands = [each for each in commands if not is_of_intent(agent, taken, each)]
             commands.append(quote)
         lookups.append(Lookup(asked.text, best.section.source, best.confidence, not reason, reason))
     if any(isinstance(each, Quote) for each in commands):
@@ -116,7 +116,7 @@ def _is_no_question(agent: Agent, command: Command) -> bool:
 def asked_parts(agent: Agent, session: Session, reading: Reading) -> Iterator[AskingPart]:
     """The parts that ask, as intents are ranked for them; one that gives what was asked for does not."""
     raw = reading.text.raw
-    spans = sorted((start, start + len(part.text)) for part in reading.parts if (start := raw.find(part.text)) >= 0)
+    spans = sorted((part.start, part.end) for part in reading.parts)
     if not spans:  # the agent has no intents
         spans = [span for span in clauses(raw[:LONGEST_RANKED], agent) if not is_courtesy(raw[slice(*span)])]
     if not 1 < len(spans) <= MOST_CLAUSES:
@@ -169,7 +169,7 @@ def _taken_for(reading: Reading, asked: AskingPart) -> str:
     return name
 
 
-def _is_of_intent(agent: Agent, name: str, command: Command) -> bool:
+def is_of_intent(agent: Agent, name: str, command: Command) -> bool:
     """Whether a command is what an intent or a flow's name proposes."""
     match command:
         case StartFlow(flow=meant) | AskInfo(intent=meant):

@@ -10,7 +10,8 @@ from hilo.dialogue.commands import AskInfo, CallTool, Command, Digress, StartFlo
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.understanding.arguments import calls_of
 from hilo.understanding.ordering import order_starts, ordered_intents
-from hilo.understanding.reading import Part, Reading, is_sure_or_alone
+from hilo.understanding.parts import Part, is_sure_or_alone
+from hilo.understanding.reading import Reading
 
 OFF_TOPIC: Final = "off_topic"
 _ENDS_IN_AND = re.compile(r"[\s,;]+(?:y|e|and)(?: que)?(?: me)?$", re.IGNORECASE)
@@ -87,7 +88,7 @@ def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
 
 
 def _place(reading: Reading, name: str) -> int:
-    return min(reading.text.raw.find(part.text) for part in reading.parts if part.ranked.intent == name)
+    return min(part.start for part in reading.parts if part.ranked.intent == name)
 
 
 def _is_off_topic(agent: Agent, name: str) -> bool:
@@ -98,7 +99,7 @@ def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
     """The parts that mean this, each with what follows it and means nothing else: "anota: pan; leche; huevos"."""
     text = reading.text.raw
     parts = [part for part in reading.parts if _is_sure(part) and not _is_off_topic(agent, part.ranked.intent or "")]
-    starts = sorted({(text.find(part.text), part.ranked.intent or "") for part in parts})
+    starts = sorted({(part.start, part.ranked.intent or "") for part in parts})
     limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})
     ends = [next(limit for limit in limits if limit > start or limit == len(text)) for start, _ in starts]
     spans = zip(starts, ends, strict=True)

@@ -19,11 +19,12 @@ from hilo.understanding.arguments import SIZES, is_small
 from hilo.understanding.ordering import PRODUCT, QUANTITY
 from hilo.understanding.orders.words import COMMON
 from hilo.understanding.orders.words import FILLERS as COURTESY
+from hilo.understanding.parts import joints
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS, Values
 
 MOST_PARTS = 12
-_JOINT = re.compile(r"[.;!?,]+\s+(?:(?:y|e|pero|and|but)\s+)?|\s+(?:y|e|pero|and|but)\s+(?=\S)")
+_JOINED = re.compile(r"(?:y|e|pero|and|but)\s+")
 _LEAD = re.compile(r"(?:y|e|ah|bueno|dale|quiero|dame|mandame|poneme|agregame|que sean|seran?|son|van|serian?)\s+")
 _COUNT = re.compile(r"(\w+)\s+(?:de\s+(?=\S))?")
 _ONLY_COUNT = re.compile(r"(?:(?:que sean|son|seran|serian|van|quiero|dame)\s+)?(?:x\s?)?(\w+)")
@@ -105,10 +106,12 @@ def _chooses_goods(agent: Agent, question: AskedArgument) -> bool:
 def _parts(reading: Reading) -> Iterator[AnswerPart]:
     """What stands between the marks and joiners of a message; what asks is no answer."""
     text, start = reading.text.folded, 0
-    ends = [(joint.start(), joint.end()) for joint in _JOINT.finditer(text)][:MOST_PARTS]
+    ends = [(joint.start, joint.end) for joint in joints(text)][:MOST_PARTS]
     asked = [(act.start, act.end) for act in reading.acts if act.kind == "question"]
     for end, after in (*ends, (len(text), len(text))):
         is_asked = any(start < last and first < end for first, last in asked) or text[end : end + 1] == "?"
+        joined = _JOINED.match(text, start, end)
+        start = joined.end() if joined else start
         if start < end and not is_asked and not text[start:end].endswith("?"):
             yield AnswerPart(start, end)
         start = after
@@ -227,9 +230,7 @@ def _without(reading: Reading, taken: list[AnswerPart]) -> Reading:
         return all(end <= part.start or start >= part.end for part in taken)
 
     lines = tuple(line for line in reading.lines if is_left(line.start, line.end))
-    parts = tuple(
-        part for part in reading.parts if is_left(start := reading.text.raw.find(part.text), start + len(part.text))
-    )
+    parts = tuple(part for part in reading.parts if is_left(part.start, part.end))
     intents = {part.ranked.intent for part in parts}
     meant = tuple(name for name in reading.meant if name in intents)
     sure = max((part.ranked.confidence for part in parts), default=reading.confidence)

@@ -14,8 +14,9 @@ from hilo.recognisers.amounts.numbers import find_numbers
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.words import FILLERS, NOT_PRODUCTS
+from hilo.understanding.parts import SURE_INTENT, Part
 from hilo.understanding.put_right import mends, says_nothing_else
-from hilo.understanding.reading import SURE_INTENT, SURELY_OURS, Part, Reading
+from hilo.understanding.reading import SURELY_OURS, Reading
 from hilo.understanding.references import last_named
 
 SURE_LINE = 60
@@ -113,7 +114,7 @@ def named_product(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveA
 def order_starts(agent: Agent, reading: Reading) -> tuple[int, ...]:
     """Where something is ordered that stands in a clause of its own: the "dame 2" of "¿tenés coca? dame 2"."""
     lines = reading.lines if agent.orders else ()
-    clause = {reading.text.raw.find(part.text) for part in reading.parts}
+    clause = {part.start for part in reading.parts}
     starts = {reading.text.span(line.start, line.end)[0] for line in lines if line.confidence >= SURE_LINE}
     return tuple(clause & starts)
 
@@ -227,9 +228,8 @@ def _is_wish(reading: Reading, line: OrderLine) -> bool:
 
 def _asks(reading: Reading, part: Part) -> bool:
     """Whether a part is a question, whatever the others are: "que sean 3, y ¿hacen delivery?" asks in its second."""
-    start = reading.text.raw.find(part.text)
     asked = [reading.text.span(act.start, act.end) for act in reading.acts if act.kind == "question"]
-    return "?" in part.text or any(first < start + len(part.text) and start < last for first, last in asked)
+    return "?" in part.text or any(part.meets(*span) for span in asked)
 
 
 def _acts(agent: Agent, part: Part) -> bool:
@@ -239,9 +239,8 @@ def _acts(agent: Agent, part: Part) -> bool:
 
 
 def _holds(reading: Reading, part: Part, line: OrderLine) -> bool:
-    start = reading.text.raw.find(part.text)
     first, last = reading.text.span(line.start, line.end)
-    return start <= first and last <= start + len(part.text)
+    return part.start <= first and last <= part.end
 
 
 def _call(agent: Agent, line: OrderLine) -> CallTool | None:

@@ -43,7 +43,7 @@ from hilo.understanding.openings import dictated
 from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers
 from hilo.understanding.ordering import named_product, number_put_right, order_calls, recount
 from hilo.understanding.reading import Reading
-from hilo.understanding.recall import asked_back, told_again
+from hilo.understanding.recall import asked_back
 from hilo.understanding.short_answers import (
     confirms_what_comes_next,
     declined,
@@ -53,6 +53,7 @@ from hilo.understanding.short_answers import (
     yes_or_no,
 )
 from hilo.understanding.signals import calls_nobody
+from hilo.understanding.told_again import told_again
 
 
 def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
@@ -133,7 +134,10 @@ def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Rec
         kind = None  # nothing was asked for
     if kind == "why" and reading.has("skip"):
         return SkipSlot(session.slot_in_question)  # "¿para qué? no lo doy" refuses, and hears the reason
-    return Digress(kind) if kind else told_again(agent, session, reading) or asked_back(agent, session, reading)
+    again = told_again(agent, session, reading)
+    if again and again.is_all and not kind:
+        return Recall(again.known)
+    return Digress(kind) if kind else asked_back(agent, session, reading)
 
 
 def _puts_off(agent: Agent, session: Session, reading: Reading) -> bool:

@@ -22,7 +22,7 @@ from hilo.dialogue.session import (
     AskedYes,
     Session,
 )
-from hilo.recognisers.normalise import MAX_CHARACTERS, Text, Word, fold, normalise, words
+from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, Word, normalise, words
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.deeds import deed_of
 from hilo.understanding.acts.hearing import (
@@ -40,21 +40,27 @@ from hilo.understanding.acts.sentiment import Sentiment
 from hilo.understanding.acts.tabled import find_acts, read_sentiment
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, SLOT, waiting_for
 from hilo.understanding.intents.encoder import load_encoder
-from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.intents.standard import wants_something_else
 from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
-from hilo.understanding.openings import dictated
 from hilo.understanding.ordered_goods import NO_GOODS, chosen_words, known_goods, ordered_goods
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.spots import Shelf, build_shelf
 from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
+from hilo.understanding.parts import (
+    ANYTHING,
+    SURE_INTENT,
+    Part,
+    Ranked,
+    Topic,
+    is_sure_or_alone,
+    ranked_parts,
+    topic_of,
+)
 from hilo.understanding.person_names import names_in
 from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.slot_values import Values
-from hilo.understanding.topics import Topic, clauses, topic_of
-from hilo.understanding.wishes import wishes
 
 _CAPITALISED = r"[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+"
 # an address of mail, a name of several words, a place: "a Morón"
@@ -65,25 +71,11 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 WANTS_HUMAN = "wants_human"
 SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
 SURELY_HEARD = 0.6  # of the values in messages that so surely give none, one in twenty is one
-ANYTHING = "algo"  # what a placeholder is for the intent model
-MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
-SURE_INTENT, LIKELY_INTENT = 60, 45  # below them an intent is not proposed: while an answer is waited for, and else
 SURE_BESIDE_AN_ANSWER = 90  # … and where the answer was that the contact does not know
 SURELY_OURS = 85  # so sure an intent goes before acts that only the classifier hears, and is meant in anger too
 COURTESY = frozenset({"greet", "thanks", "chitchat"})  # acts of the classifier that want nothing
 LEAVING = frozenset({"cancel", "skip", "human"})  # what a contact leaves something by
 LIKELY_TASK = 25  # so sure is enough of a flow, where the classifier of acts hears that something is to be done
-
-
-class Ranked(Protocol):
-    """What an intent model says of a text."""
-
-    @property
-    def intent(self) -> str | None: ...
-    @property
-    def confidence(self) -> int: ...
-    @property
-    def alternatives(self) -> tuple[tuple[str, int], ...]: ...
 
 
 class IntentRanker(Protocol):
@@ -103,23 +95,6 @@ class Understander:
     open: tuple[Slot, ...] = ()
     shelf: Shelf | None = None
     knowledge: KnowledgeIndex | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a message, in the contact's words, and what it means."""
-
-    text: str
-    ranked: Ranked
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedLike:
-    """What a part means by the word that it opens with."""
-
-    intent: str
-    confidence: int = SURE_INTENT
-    alternatives: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,36 +211,20 @@ def standard_likes(agent: Agent) -> Mapping[str, str] | None:
 
 
 def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
-    """What the parts of a message mean, the surest first; a message of one part is ranked once."""
+    """What the parts of a message mean, the surest first, each as examples are written."""
     intents = understander.intents
     if intents is None:
         return ()
     text, spans = values.text.raw, _value_spans(understander, values)
     likely = _value_spans(understander, values, least=0)
-    parts = clauses(text[:LONGEST_RANKED], understander.agent)
-    # "…, gracias" is no second wish, and would be the surest of them
-    parts = tuple(span for span in parts if not is_courtesy(text[slice(*span)])) or parts
-    whole = ((0, len(text[:LONGEST_RANKED])),)
 
-    def mean(span: tuple[int, int]) -> Ranked:
+    def mean(span: Span) -> Ranked:
         return intents.rank(_without(text, spans, *span))
 
-    def gives_values(span: tuple[int, int]) -> bool:
+    def gives_values(span: Span) -> bool:
         return set(_LETTERS.findall(_without(text, likely, *span))) <= {ANYTHING}
 
-    found: list[tuple[tuple[int, int], Ranked]] = []
-    for span in parts if 1 < len(parts) <= MOST_CLAUSES else whole:
-        found += wishes(text, span, mean, gives_values)
-    ranked = [Part(text[start:end].strip(" ,¿¡"), meaning) for (start, end), meaning in found]
-    if len(ranked) > 1:
-        ranked = [_as_dictated(understander.agent, part) for part in ranked]
-    return tuple(sorted(ranked, key=lambda each: -each.ranked.confidence))
-
-
-def _as_dictated(agent: Agent, part: Part) -> Part:
-    """A part that opens like examples of an intent means that, if it means nothing surely: "borra el del traje, …"."""
-    opened = "" if is_sure_or_alone(part.ranked) else dictated(agent, fold(part.text))
-    return replace(part, ranked=OpenedLike(opened)) if opened else part
+    return ranked_parts(understander.agent, text, mean, gives_values)
 
 
 def _value_spans(understander: Understander, values: Values, least: float = SURE) -> tuple[tuple[int, int], ...]:
@@ -285,11 +244,6 @@ def _without(text: str, spans: tuple[tuple[int, int], ...], start: int, end: int
 def is_sure(ranked: Ranked) -> bool:
     """Whether an intent is sure enough to be proposed while something else is asked."""
     return ranked.confidence >= SURE_INTENT
-
-
-def is_sure_or_alone(ranked: Ranked) -> bool:
-    """The same where nothing is asked: not to answer is no better than to be wrong now and then."""
-    return ranked.confidence >= LIKELY_INTENT
 
 
 def _is_our_own(agent: Agent, ranked: Sequence[Ranked]) -> bool:

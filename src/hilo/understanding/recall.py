@@ -1,18 +1,11 @@
-"""What we have noted of a contact, asked back ("¿qué mail te di?") or told once more ("ya te dije, Ana Ruiz").
-
-Every agent answers it.
-"""
+"""What we have noted of a contact, asked back: "¿qué mail te di?". Every agent answers it."""
 
 import re
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Recall
 from hilo.dialogue.session import Session
-from hilo.recognisers.normalise import fold
-from hilo.understanding.plain_phrases import told_before
-from hilo.understanding.put_right import says_nothing_else
 from hilo.understanding.reading import Reading
-from hilo.understanding.slot_values import FILLERS
 
 LONGEST = 80  # characters: what is longer says something else, too
 FEW_WORDS = 4  # "¿qué anotaste?" asks for all of it
@@ -26,7 +19,6 @@ _WHAT = re.compile(
     r"\W*(?:y |ok |che |oye |oiga |perdon |disculpa |a ver |decime |dime |digame )*"
     r"(?:a |con |en |de )?(?:que|q|cual|cuales|what|which)\b"
 )
-_WORD = re.compile(r"\w+")
 _EVERYTHING = re.compile(r"\b(?:datos?|info|informacion|cosas|details)\b")
 
 
@@ -41,15 +33,3 @@ def asked_back(agent: Agent, session: Session, reading: Reading) -> Recall | Non
         return Recall(tuple(name for name in own if name in named))
     is_all = _EVERYTHING.search(text) or len(text.split()) <= FEW_WORDS
     return Recall(tuple(own)) if is_all else None
-
-
-def told_again(agent: Agent, session: Session, reading: Reading) -> Recall | None:
-    """The slots whose value is told once more, and nothing else: who says so hears that it is known."""
-    text, told = told_before().subn(" ", reading.text.folded)
-    if not told or "?" in text:
-        return None
-    said = set(_WORD.findall(text)) - FILLERS
-    known = {name: set(_WORD.findall(fold(str(value)))) for name, value in session.slots.items()}
-    again = [name for name, words in known.items() if words and words <= said and name not in agent.found_only()]
-    rest = said.difference(*(known[name] for name in again))
-    return Recall(tuple(again)) if again and says_nothing_else(" ".join(rest)) else None

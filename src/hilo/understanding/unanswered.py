@@ -11,7 +11,8 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import known_by_words
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.lookups import NO_QUESTION, Lookup, asked_parts
-from hilo.understanding.reading import Reading, is_sure_or_alone
+from hilo.understanding.parts import is_sure_or_alone
+from hilo.understanding.reading import Reading
 
 _AND = re.compile(r"^(?:y|e|pero|and|but)\b\W*", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:en|a|al|para|con|de|del|por|desde|hasta|in|for|with|at) ")  # "¿y en Lima?"

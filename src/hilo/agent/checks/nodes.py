@@ -13,8 +13,8 @@ BESIDE = ("understand", "check_correction", "check_off_topic", "extract_field", 
 REPLACEABLE = ("check_correction", "check_off_topic", "extract_field", "ask_model")
 # The graph's other nodes, whose names an author's may not have either.
 TAKEN = (
-    *BESIDE, "check_escalation", "decide", "execute_tools", "hear_model", "prompt_next", "confirm_action", "complete",
-    "generate", "escalate", "START", "END",
+    *BESIDE, "check_escalation", "hear_rest", "decide", "execute_tools", "hear_model", "prompt_next", "confirm_action",
+    "complete", "generate", "escalate", "START", "END",
 )  # fmt: skip
 
 _KEYS = ("before", "after", "replace")

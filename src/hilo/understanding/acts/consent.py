@@ -25,6 +25,7 @@ THINGS = word_set("""
     onda neta plena vida
 """)
 
+FIRM = frozenset({"si", "sii", "sip", "confirmo", "acepto"})  # "ok", "listo", "dale" also just end a talk
 BESIDE = word_set("""
     hola por favor porfa porfis che amigo amiga senor senora senorita jefe pues po pana parce bro jaja
     jajaja ah ay uy mi amor reina
@@ -104,6 +105,9 @@ _MOSTLY_AGAINST = re.compile(
     r"corregi\w*|error\w*|dije|dice|dise|dicho|(?<!\bde )una|uno|dos|tres|luego|tarde|antes|pens\w+|consult\w+|"
     r"ver|car[oa])\b"
 )
+_HANGS = re.compile(
+    r"\b(?:pero|pro|aunque|salvo|excepto|sol[oa] que|mejor|no|ni|sin|si|siempre|mientras|cuando|nada mas)\b"
+)
 _NO_CONDITION = word_set(
     "uy uh mmm jaja jajaja que pues claro obvio si sii ok dale bueno eso ahora asi y ah ay listo perfecto porque"
 )
@@ -143,6 +147,17 @@ def is_plain(tokens: list[PhraseToken], said: str) -> bool:
     if phrase in PLAIN_PHRASES or _DO_IT.fullmatch(phrase):
         return True
     return all(word in PLAIN for word in _AGREEING.sub(" ", phrase).split())
+
+
+def is_firm_yes(text: Text, start: int, end: int) -> bool:
+    """Whether these words are a yes of the exact table that does not merely end a talk."""
+    tokens = [token for token in tokens_of(text) if start <= token.start < end]
+    return is_plain(tokens, text.folded[start:end]) and any(token.text in FIRM for token in tokens)
+
+
+def hangs_on_something(text: Text, start: int, end: int) -> bool:
+    """Whether what stands behind a yes is an exception or a condition to it."""
+    return _HANGS.search(text.folded, start, end) is not None
 
 
 def speaks_against(text: Text, start: int, end: int) -> bool:

@@ -7,13 +7,23 @@ was asked, so at a summary it has a bar of its own (`consent`), and the classifi
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import prod
 
 from hilo.recognisers.normalise import Text, normalise
 from hilo.recognisers.phrases import tokens_of
-from hilo.understanding.acts.consent import YES_BAR, YES_BAR_BY_WORDS, is_yes, speaks_against
+from hilo.understanding.acts.consent import (
+    FIRM,
+    YES_BAR,
+    YES_BAR_BY_WORDS,
+    hangs_on_something,
+    is_firm_yes,
+    is_plain,
+    is_yes,
+    speaks_against,
+)
 from hilo.understanding.acts.deeds import NO_DEED, Deed
-from hilo.understanding.acts.recognise import Act
+from hilo.understanding.acts.recognise import POLAR, Act
 from hilo.understanding.acts.segments import cuts
 from hilo.understanding.acts.sentiment import Sentiment
 from hilo.understanding.acts.trained import (
@@ -25,6 +35,7 @@ from hilo.understanding.acts.trained import (
     vector_in,
     waiting_for,
 )
+from hilo.understanding.parts import joints
 from hilo.understanding.trained.classifier import Classifier, load_classifier, softmax
 from hilo.understanding.trained.features import Numbers
 
@@ -71,6 +82,9 @@ IGNORED: Mapping[str, frozenset[str]] = {
     "deny": LIGHT | {"negative"},
     "skip": LIGHT | {"negative"},
 }
+COURTEOUS_PARTS = frozenset({"affirm", "thanks", "greet"})  # what changes nothing behind a yes; small talk may mock
+BESIDE_A_YES = LIGHT | {"affirm", "unclear", "negative"}  # what takes nothing from a message that is a yes as a whole
+GIVES = COURTEOUS_PARTS | {"provide", "correct"}
 NOT_YET = frozenset({"unclear", "deny", "affirm", "chitchat"})  # what a delay is taken for
 SPLIT = 0.5  # how clear both sides of a cut must be, together with how mixed the whole is
 UNMIXED = 0.05  # a whole less mixed than this is cut only where a question mark opens, in an answer …
@@ -85,7 +99,6 @@ GRUMBLE = Sentiment(-0.3, ("tone",))  # no more than this are such words then: "
 BAD_TEMPER, BAD_TEMPER_BY_WORDS, IRONY = 0.64, 0.95, 0.95  # how probable anger must be, also in words of praise
 DISPLEASED = Sentiment(-0.5, ("tone",))  # bad, and short of what calls a person by itself
 
-_FIRM = frozenset({"si", "sii", "sip", "confirmo", "acepto"})  # "ok", "listo", "dale" also just end a talk
 _EXCUSE = re.compile(r"\W*(?:disculp\w+|perdon\w*|(?:con )?permiso|sorry)\W*")
 # the classifier alone ends nothing and calls nobody: one of these words must be there, and none that turns it
 _ENDS = re.compile(
@@ -147,6 +160,7 @@ class Hearing:
     parts: tuple[HeardAct, ...]
     words: int = 0  # how many there are
     by_words: bool = False  # no encoder told what they mean
+    behind_yes: tuple[HeardAct, ...] = ()  # where a firm yes opens it, each thing that stands behind that
 
     @property
     def yes_bar(self) -> float:
@@ -197,7 +211,19 @@ def hear(text: Text, waiting: str, encode: Encode | None) -> Hearing:
     end = len(text.folded)
     chances = ear.chances(0, end)
     parts = tuple(_parts(ear, (0, end), cuts(text), chances))
-    return Hearing(ear.heard(0, end, chances), parts, len(tokens_of(text)), by_words=encode is None)
+    by_words, count = encode is None, len(tokens_of(text))
+    return Hearing(ear.heard(0, end, chances), parts, count, by_words=by_words, behind_yes=_behind_a_yes(ear))
+
+
+def _behind_a_yes(ear: _Ear) -> tuple[HeardAct, ...]:
+    """What stands behind a firm yes that opens a message, part by part, where a summary waits."""
+    text = ear.text
+    apart = joints(text.folded) if ear.waiting == CONFIRMATION else []
+    if not apart or not is_firm_yes(text, 0, apart[0].start):
+        return ()
+    breaks = [*((each.start, each.end) for each in apart), (len(text.folded), 0)]
+    spans = [(before[1], after[0]) for before, after in pairwise(breaks) if text.folded[before[1] : after[0]].strip()]
+    return tuple(ear.heard(*span, ear.chances(*span)) for span in spans)
 
 
 def _parts(ear: _Ear, span: tuple[int, int], places: Sequence[int], chances: Numbers) -> Iterator[HeardAct]:
@@ -252,7 +278,20 @@ def settle(text: Text, acts: Sequence[Act], hearing: Hearing, waiting: str, deed
     for part in hearing.parts:
         inside = [act for act in found if part.start <= act.start < part.end]
         heard += _acts_in(text, part, inside, hearing, waiting)
+    if _gives_behind_a_yes(text, hearing) and not any(act.kind in POLAR for act in heard):
+        heard += [act for act in acts if act.kind == "affirm"][:1]
     return _in_order(heard)
+
+
+def _gives_behind_a_yes(text: Text, hearing: Hearing) -> bool:
+    """Whether nothing but values stands behind a yes: it is one if each is taken, and none of them changes the summary.
+
+    "Sí, somos dos" is one to what was asked; "sí, pero somos dos" hangs on it.
+    """
+    behind = hearing.behind_yes
+    if not behind or not {part.act for part in behind} <= GIVES:
+        return False
+    return not hangs_on_something(text, joints(text.folded)[0].start, len(text.folded))
 
 
 def _acts_in(text: Text, part: HeardAct, inside: list[Act], hearing: Hearing, waiting: str) -> list[Act]:
@@ -311,6 +350,13 @@ def _yes(text: Text, hearing: Hearing, deed: Deed) -> list[Act] | None:
     def says_yes(part: HeardAct) -> bool:
         return is_yes(text, part.start, part.end, part.yes, bar=hearing.yes_bar, deed=deed)
 
+    behind = {part.act for part in hearing.behind_yes}
+    is_courteous = behind <= COURTEOUS_PARTS and all(map(hearing.is_sure, hearing.behind_yes))
+    if behind and is_courteous and not speaks_against(text, 0, len(text.folded)):
+        return [_act("affirm", whole, whole=True)]  # "sí, gracias, que Dios lo bendiga"
+    asks = {"info_question"} if "?" in text.raw else set()
+    if not behind <= BESIDE_A_YES | asks and not is_plain(list(tokens_of(text)), text.folded):
+        return None  # "sí, con ventanilla" says more
     if says_yes(whole):
         return [_act("affirm", whole, whole=True)]
     yeses = [part for part in hearing.parts if says_yes(part)]
@@ -328,7 +374,7 @@ def _yes(text: Text, hearing: Hearing, deed: Deed) -> list[Act] | None:
 def _is_firm(text: Text, yeses: Sequence[HeardAct]) -> bool:
     """Whether a word of these parts can only be a yes, and nothing in the message speaks against one."""
     said = [token.text for token in tokens_of(text) for part in yeses if part.start <= token.start < part.end]
-    return not _FIRM.isdisjoint(said) and not speaks_against(text, 0, len(text.folded))
+    return not FIRM.isdisjoint(said) and not speaks_against(text, 0, len(text.folded))
 
 
 def _is_no_yes(text: Text, act: Act, hearing: Hearing) -> bool:

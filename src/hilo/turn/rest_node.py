@@ -1,0 +1,167 @@
+"""What nothing was heard in is heard by itself: a message is a sequence of things.
+
+A message is understood as a whole first. Where none of what was understood stands in a part of it, that part is read
+as if it had been written alone, and what it surely means is added. What says nothing even then is kept in its own
+words (`unheard`), so that nothing given is lost without a trace.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.commands import (
+    Affirm,
+    AskInfo,
+    CallTool,
+    CancelFlow,
+    Command,
+    CorrectSlot,
+    Deny,
+    Digress,
+    DigressionKind,
+    LeaveUnanswered,
+    Quote,
+    SetSlot,
+    StartFlow,
+)
+from hilo.dialogue.draft import are_all, but, has, of_kind
+from hilo.dialogue.session import AskedYes
+from hilo.recognisers.normalise import Span, fold
+from hilo.turn.message_nodes import heard_alone, read_message
+from hilo.turn.state import Record, TurnContext, TurnState, message_in
+from hilo.turn.validation import VALUE, Commands, is_good
+from hilo.turn.value_nodes import says_plainly_yes
+from hilo.understanding.doubts import KNOWN
+from hilo.understanding.intents.gist import is_courtesy
+from hilo.understanding.lookups import is_of_intent
+from hilo.understanding.parts import EDGES, LONGEST_RANKED, clauses, denies
+from hilo.understanding.put_right import says_nothing_else
+from hilo.understanding.reading import SURELY_OURS, Reading
+
+MOST_ALONE = 4  # parts that are read by themselves; more is a speech
+FEWEST_WORDS = 2  # of what is kept though nothing was heard in it
+NOTHING_HEARD: tuple[DigressionKind, ...] = ("off_topic", "beside", "unnoted", "told")  # words for having heard nothing
+SAYS_NO_MORE = ("change", "correct")  # acts that say nothing by themselves: what is to be otherwise is told beside them
+WHOLLY_HEARD = ("affirm", "later", "human")  # acts that are all of a message, where they are
+_NO = re.compile(r"\W*no\W*", re.IGNORECASE)  # alone before a part: what is put right by it goes on from there
+_JOINERS = re.compile(r"^(?:(?:y|e|pero|and|but)\s+)+|\s+(?:y|e|pero|and|but)$", re.IGNORECASE)
+
+
+async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
+    """Add what the parts mean that nothing was heard in; a yes beside what nobody heard is none."""
+    reading, commands = state["reading"], state["commands"]
+    is_yes = has(commands, Affirm) and says_plainly_yes(context.agent, state["session"], reading)
+    # who replaces a node that understands wants no other hearing of the message
+    is_heard = is_yes or message_in(state).needs_no_reading or any(node.replace for node in context.agent.nodes)
+    rest = [] if is_heard else list(_unheard(context, reading, commands))
+    unheard: list[str] = []
+    for text in rest[:MOST_ALONE]:
+        alone, more = await _meant_alone({**state, "commands": commands}, context, text)
+        if more:
+            nothing = [Digress(kind) for kind in NOTHING_HEARD]
+            commands = (*(each for each in commands if each not in nothing), *more)
+        elif len(text.split()) >= FEWEST_WORDS:
+            unheard.append(text)
+        if has(more, AskInfo | StartFlow | CallTool):  # the message is as sure as what is done by it
+            reading = replace(reading, confidence=max(alone.confidence, reading.confidence))
+    if isinstance(state["session"].pending, AskedYes):
+        commands = _answered(context.agent, commands, is_all_heard=not unheard)
+    return {"reading": reading, "commands": commands, "unheard": tuple(unheard)}
+
+
+def _answered(agent: Agent, commands: Commands, *, is_all_heard: bool) -> Commands:
+    """The answer to a summary beside all else: no yes beside what nobody heard; a no gives way to the wish with it."""
+    if not is_all_heard and has(commands, Affirm):
+        return (*but(commands, Affirm), Digress("unnoted"))
+    begun = of_kind(commands, StartFlow)
+    if not begun or not has(commands, Deny):
+        return commands
+    # "no quiero reservar, quiero cancelar el de mañana": what is under way is left first
+    undoes = any(each.flow in agent.undoing for each in begun)
+    return (*([CancelFlow()] if undoes else []), *but(commands, Deny | CancelFlow))
+
+
+def route_after_rest(state: TurnState) -> str:
+    """What is only met with a word has no values."""
+    return "decide" if are_all(state["commands"], Digress) else "validate"
+
+
+def _unheard(context: TurnContext, reading: Reading, commands: Commands) -> Iterator[str]:
+    """The parts of a message in which nothing stands that was understood; courtesy needs no understanding."""
+    raw = reading.text.raw[:LONGEST_RANKED]
+    parts = clauses(raw, context.agent, loose=True)
+    is_one = len(parts) == 1 and not raw[: parts[0][0]].strip(EDGES)
+    if is_one or reading.is_only(*WHOLLY_HEARD):
+        return
+    heard = list(_heard(context, reading, commands))
+    meant = list(_meant(context.agent, reading, commands))
+    lost = [(each.start, each.end) for each in context.record.values if not each.taken]
+    for start, end in parts:
+        text = _JOINERS.sub("", raw[start:end].strip(EDGES))
+        # What a message means as a whole is not meant by its noes ("no quiero reservar, quiero cancelar"), and is not
+        # all of a part with a value that the whole had doubts about.
+        is_more = denies(text) or _meets(lost, start, end)
+        if not text or _meets(heard if is_more else [*heard, *meant], start, end):
+            continue
+        if not is_courtesy(text) and not says_nothing_else(fold(text)):
+            yield f"no, {text}" if _NO.fullmatch(raw, 0, start) else text
+
+
+def _meets(spans: Iterable[Span], start: int, end: int) -> bool:
+    return any(first < end and start < last for first, last in spans)
+
+
+def _heard(context: TurnContext, reading: Reading, commands: Commands) -> Iterator[Span]:
+    """Where what was understood stands in the message."""
+    raw = reading.text.raw
+    yield from ((each.start, each.end) for each in context.record.values if each.taken or KNOWN in each.against)
+    if any(_orders(context.agent, each) for each in commands):
+        yield from (reading.text.span(line.start, line.end) for line in reading.lines)
+    said = [each.asked for each in context.record.lookups if each.quoted]
+    said += [each.question for each in of_kind(commands, LeaveUnanswered)]
+    yield from ((raw.find(text), raw.find(text) + len(text)) for text in said)
+    for act in reading.acts:
+        # a question is heard where it is met with a word
+        if act.kind not in SAYS_NO_MORE and (act.kind != "question" or Digress("off_topic") in commands):
+            yield reading.text.span(act.start, act.end)
+
+
+def _meant(agent: Agent, reading: Reading, commands: Commands) -> Iterator[Span]:
+    """Where the intents stand that something is done by."""
+    for part in reading.parts:
+        name = part.ranked.intent or ""
+        if name in reading.meant and any(is_of_intent(agent, name, each) for each in commands):
+            yield part.start, part.end
+
+
+async def _meant_alone(state: TurnState, context: TurnContext, text: str) -> tuple[Reading, Commands]:
+    """A part by itself, and what it surely means of what the message does not mean already."""
+    alone = replace(context, record=Record(), asking=None)
+    reading = read_message(alone, state["session"], replace(message_in(state), text=text))
+    found = await heard_alone({**state, "reading": reading}, alone)
+    is_sure = reading.confidence >= SURELY_OURS
+    new = [each for each in found if each not in state["commands"]]
+    return reading, tuple(each for each in new if _counts(state["commands"], context, each, is_sure=is_sure))
+
+
+def _counts(commands: Commands, context: TurnContext, command: Command, *, is_sure: bool) -> bool:
+    """Whether what a part proposes by itself is added: a good value, an order, what is surely meant and can be done."""
+    agent = context.agent
+    match command:
+        case SetSlot(slot=slot, value=value) | CorrectSlot(slot=slot, value=value):
+            given = {each.slot for each in of_kind(commands, VALUE)}
+            is_told = value not in (None, "") and is_good(context, command)
+            return is_told and slot not in given and not agent.slots[slot].kind.is_free
+        case CallTool(tool=tool, arguments=arguments):
+            is_complete = tool in agent.toolbox and set(agent.toolbox[tool].needed) <= arguments.keys()
+            return _orders(agent, command) or (is_sure and is_complete)
+        case AskInfo() | StartFlow():
+            return is_sure
+        case Deny():
+            return has(commands, StartFlow)
+    return isinstance(command, Quote)
+
+
+def _orders(agent: Agent, command: Command) -> bool:
+    return isinstance(command, CallTool) and command.tool in agent.ordering.values()
