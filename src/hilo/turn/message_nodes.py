@@ -59,6 +59,7 @@ from hilo.understanding.extraction import (
 )
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
+from hilo.understanding.not_ours import not_served
 from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.openings import dictated
 from hilo.understanding.opt_out import wants_out
@@ -74,7 +75,7 @@ from hilo.understanding.start_patterns import flow_by_pattern
 from hilo.understanding.unanswered import left_unanswered
 
 VALUE = SetSlot | CorrectSlot
-ABOUT_US = ("help", "bot", "why", "opens", "bye")  # digressions that have been met already
+ALREADY_MET = ("help", "bot", "why", "opens", "bye", "not_served")  # digressions that no other one is added to
 SENTENCE = 5  # words in which no value was found: they tell something, and are no bad answer
 SHORT_SENTENCE = 3  # if they begin with one of these
 TELLS = word_set("quiero quisiera necesito busco tengo estoy soy es me yo queria vengo solo dale i want need am")
@@ -119,9 +120,11 @@ def _with_unanswered(
     reading: Reading,
     proposed: Commands,
 ) -> Commands:
-    """The commands, with the questions that nothing among them answers; a model may know more."""
+    """The commands, with what nothing among them answers, or nobody here does; a model may know more."""
     if context.asking is not None or context.agent.asks_own_node:
         return proposed
+    if not proposed:
+        return not_served(context.agent, session, reading, context.understander.intents)
     return (*proposed, *left_unanswered(context.agent, session, reading, proposed, context.record.lookups))
 
 
@@ -173,7 +176,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
         return bool(understood) or gives_a_value(context.agent, session, reading, session.asked_slot)
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
-    is_answered = has(commands, Quote) or not kinds.isdisjoint(ABOUT_US)
+    is_answered = has(commands, Quote) or not kinds.isdisjoint(ALREADY_MET)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         commands = (*commands, digression)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}

@@ -8,6 +8,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "I wouldn't know about that. Let's get back to where we were.",
         "That one is beyond me, sorry. Let's continue.",
     ),
+    "not_served": ("We don't do that here.", "That is nothing we do."),
     "cannot_help": ("I can't help with that here.", "I wouldn't know about that.", "That one is beyond me, sorry."),
     "lead_on": ("Shall I help you with this: {label}?", "Shall we go on with this: {label}?"),
     "small_talk": ("I'm here for whatever you need.", "Whenever you like, tell me how I can help."),

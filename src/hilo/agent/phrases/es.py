@@ -11,6 +11,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "De eso no sabría decirte. Volvamos a lo que estábamos viendo.",
         "Eso se me escapa, disculpa. Sigamos donde quedamos.",
     ),
+    "not_served": ("Eso no lo hacemos aquí.", "De eso no nos ocupamos."),
     "cannot_help": ("Con eso no puedo ayudarte por aquí.", "De eso no sabría decirte.", "Eso se me escapa, disculpa."),
     "lead_on": ("¿Te ayudo con esto: {label}?", "¿Vamos con esto: {label}?"),
     "small_talk": ("Aquí estoy para lo que necesites.", "Cuando quieras, dime en qué te ayudo."),

@@ -8,6 +8,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Disso eu não sei dizer. Vamos voltar para o que estávamos vendo.",
         "Essa eu fico devendo, desculpe. Vamos seguir de onde paramos.",
     ),
+    "not_served": ("Isso nós não fazemos aqui.", "Disso nós não cuidamos."),
     "cannot_help": (
         "Com isso não consigo ajudar por aqui.",
         "Disso eu não saberia dizer.",
