@@ -27,6 +27,7 @@ from hilo.dialogue.commands import (
     SetSlot,
     SkipSlot,
     StartFlow,
+    TakeNote,
     Tell,
 )
 from hilo.dialogue.draft import Draft, answering, are_all, has
@@ -69,7 +70,7 @@ from hilo.dialogue.wording import PERSON, remark, say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
 # What leaves an open question open.
-DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered
+DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered | TakeNote
 # What somebody who wanted to be left alone goes on with; a mere no or what is not understood is nothing of the kind.
 GOES_ON = DIGRESSIONS | SetSlot | CorrectSlot | StartFlow | Affirm | Choose | GiveArgument | RequestHuman | OptOut
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
@@ -405,7 +406,7 @@ def _strays(draft: Draft) -> bool:
     if not answering(draft) or busy or has(draft.effects, Question):
         return False
     meant = draft.log.accepted
-    return Digress("thanks") not in meant and all(isinstance(each, Digress) for each in meant)
+    return Digress("thanks") not in meant and all(isinstance(each, Digress | TakeNote) for each in meant)
 
 
 def _is_digression(draft: Draft) -> bool:

@@ -27,6 +27,7 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
     SuggestSlot,
+    TakeNote,
 )
 from hilo.dialogue.draft import but, has, of_kind
 from hilo.dialogue.session import AskedYes, Session
@@ -60,6 +61,7 @@ from hilo.understanding.extraction import (
 from hilo.understanding.likely_flows import flow_begun_by_values, values_of_likely_flow
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.not_ours import not_served
+from hilo.understanding.notes import notes_in, without_notes
 from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.openings import dictated
 from hilo.understanding.opt_out import wants_out
@@ -97,6 +99,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     proposed = wants_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
     proposed = calls_beside(agent, session, reading, proposed)
+    proposed = (*proposed, *notes_in(agent, session, reading, proposed))
     is_named = reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed)
     if is_named or (dictated(agent, reading.text.folded) and not reading.meant):
         reading = replace(reading, confidence=100)
@@ -146,7 +149,7 @@ async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
     """Whether an earlier answer is being corrected, and which."""
     session = as_it_is_heard(context.agent, state["session"], state["reading"])
     correction = find_correction(context.agent, session, state["reading"])
-    if correction == Correction() and _writes(context.agent, state["commands"]):
+    if correction == Correction() and (_writes(context.agent, state["commands"]) or has(state["commands"], TakeNote)):
         correction = None  # "sí, pero pago con débito" says itself what is to be otherwise
     if correction is None or not session.stack:
         return {"correction": correction}
@@ -226,8 +229,10 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     correction, proposed = found or Correction(), state["commands"]
     if correction.right:
         return _with_right(state, context, correction.right)
+    reading = without_notes(reading, of_kind(proposed, TakeNote))
     target = correction.slot or session.slot_in_question
-    plain = found is None and not but(proposed, Digress)  # nothing but an answer
+    is_left = bool(reading.text.folded.strip(" ,.;"))  # of what is no note
+    plain = found is None and is_left and not but(proposed, Digress | TakeNote)  # nothing but an answer
     new_text = found is not None and target in agent.slots and agent.slots[target].kind.is_free
     weighing, extracting = (weigh_free, extract_free) if plain or new_text else (weigh, extract)
     context.record.values = weighing(agent, session, reading, target).weighed()
