@@ -67,6 +67,7 @@ class MessageUnderstood:
     refused: tuple[Refusal, ...] = ()  # what a model proposed and stands nowhere
     part: int = 0  # not zero: it goes on with the turn that an earlier message of its burst began
     late: bool = False  # as in `MessageReceived`: nothing was read in it
+    zone: str = ""  # the contact's time zone, where the agent goes by it
 
 
 @dataclass(frozen=True, slots=True)

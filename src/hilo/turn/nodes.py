@@ -207,6 +207,7 @@ def _understood(
         refused=state.get("refused", ()),
         part=message.part,
         late=message.late,
+        zone=context.zone_of_contact,
     )
 
 
