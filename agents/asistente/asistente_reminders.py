@@ -51,6 +51,7 @@ def add(wish: Wish, call: str, *, now: datetime) -> tables.Script[list[Next]]:
     yield from tables.execute("forget_reminders", before=tables.micros(now - KEPT))
     if len((yield from coming(now))) >= MAX_REMINDERS:
         raise ToolFailed("too many reminders", tell=f"Ya tienes {MAX_REMINDERS} recordatorios.")
+    made = yield from _made_at(call, now)
     yield from tables.execute(
         "add_reminder",
         call=call,
@@ -58,9 +59,18 @@ def add(wish: Wish, call: str, *, now: datetime) -> tables.Script[list[Next]]:
         due=tables.micros(wish.due),
         every=wish.every.days,
         ahead=_minutes(wish.ahead),
-        made=tables.micros(now),
+        made=made,
     )
     return (yield from coming(now))
+
+
+def _made_at(call: str, now: datetime) -> tables.Script[int]:
+    """When something is promised: together with what the same message promised, and after all else."""
+    last: list[tables.Row] = yield from tables.execute("last_reminder")
+    if not last or last[0]["made_at"] < tables.micros(now):
+        return tables.micros(now)
+    is_same_message = last[0]["call_id"].partition(".")[0] == call.partition(".")[0]
+    return int(last[0]["made_at"]) + (0 if is_same_message else 1)
 
 
 def coming(now: datetime) -> tables.Script[list[Next]]:
@@ -166,6 +176,9 @@ def _is_named(which: str, body: str) -> bool:
 
 def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: datetime) -> list[tables.Row]:
     said = language.fold(which)
+    chosen = [row for row, title in zip(rows, _titles(rows, now), strict=True) if language.fold(title) == said]
+    if len(chosen) == 1:
+        return chosen
     if re.search(r"\b(?:tod[oa]s?|ambos|ambas|los dos|las dos)\b", said):
         return rows
     about = _ABOUT.search(said)
@@ -182,8 +195,21 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
         return named
     if not named and points_at_one(which):
         return last
-    options = [str(row["body"])[:60] for row in rows[:10]]
-    raise AskContact("which", options, "¿Cuál de tus recordatorios?")
+    alike = named or rows
+    options = [title for row, title in zip(rows, _titles(rows, now), strict=True) if row in alike]
+    raise AskContact("which", options[:10], "¿Cuál de tus recordatorios?")
+
+
+def _titles(rows: list[tables.Row], now: datetime) -> list[str]:
+    """By what reminders can be told apart: their words, with the moment where several have the same or begin so."""
+    bodies = [str(row["body"]) for row in rows]
+    titles: list[str] = []
+    for row, body in zip(rows, bodies, strict=True):
+        due = _at(row["due_at"], now)
+        others = [each for each in bodies if each != body and _is_named(body, each)]
+        is_alone = bodies.count(body) == 1 and not others
+        titles.append(body[:60] if is_alone else f"{body[:45]} ({due.day}/{due.month} {due.hour}:{due.minute:02d})")
+    return titles
 
 
 def _at(microseconds: int, now: datetime) -> datetime:

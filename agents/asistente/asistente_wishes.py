@@ -168,6 +168,11 @@ def read_another(text: str, body: str, due: datetime, now: datetime) -> Wish | N
     return Wish(body, moment[0]) if moment else None
 
 
+def says_only_sooner_or_later(text: str) -> bool:
+    """Whether something is to be told at another hour, and nobody says which: "ponelo más temprano"."""
+    return bool(_SOONER.search(text) or _LATER.search(text))
+
+
 def says_also(text: str) -> bool:
     """Whether something is to be told besides, not instead."""
     return _ALSO.search(text) is not None

@@ -22,7 +22,16 @@ from asistente_places import difference, find_place, place_of
 from asistente_rates import AS_OF, find_currency, money, rate
 from asistente_sums import solve
 from asistente_units import PLACES, converted, find_pair, worded
-from asistente_wishes import WHEN, Wish, is_only_ahead, read_ahead, read_another, read_wishes, says_also
+from asistente_wishes import (
+    WHEN,
+    Wish,
+    is_only_ahead,
+    read_ahead,
+    read_another,
+    read_wishes,
+    says_also,
+    says_only_sooner_or_later,
+)
 from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined, spanish
 
 from hilo import AskContact, Database, ToolFailed, language, tool
@@ -368,6 +377,10 @@ async def move_reminder(when: str, call_id: str, now: dt.datetime, database: Dat
 
 async def _moved(when: str, now: dt.datetime, database: Database) -> dict[str, object]:
     moved, promised = await database.run(reminders.move, when, now=now)
+    last = await database.run(reminders.last_promised, now)
+    if moved is None and last and says_only_sooner_or_later(when):
+        at = reminders.moment(last.due, last.every)
+        raise AskContact("when", question=f"Ahora te aviso {at}: «{last.body}». ¿A qué hora lo paso?")
     if moved is None:
         said = "No tienes recordatorios pendientes." if not promised else WHEN
         return {"text": said, **_next_reminder(promised)}

@@ -213,10 +213,16 @@ def clear(*, call: str, now: datetime) -> tables.Script[Cart]:
     return (yield from read_cart(now))
 
 
+def with_note(notes: str, more: str) -> str:
+    """What was wished before, and what is wished besides."""
+    return notes if more in notes else ". ".join(filter(None, (notes, more)))
+
+
 def note(notes: str, *, now: datetime) -> tables.Script[Cart]:
     """What the contact wishes; it says the same when it is said again."""
     yield from take_cart(now)
-    yield from tables.execute("put_notes", notes=notes)
+    before = yield from read_cart(now)
+    yield from tables.execute("put_notes", notes=with_note(before.notes, notes))
     return (yield from read_cart(now))
 
 

@@ -18,6 +18,7 @@ from kiosco_cart import (
     sold_out,
     summary,
     take_cart,
+    with_note,
 )
 from kiosco_catalogue import Shelves, find_one
 from kiosco_words import amount, day, joined, order_code, order_number, pesos, plain
@@ -84,7 +85,7 @@ class Change:
 # --- placing ------------------------------------------------------------------------------------------
 
 
-def confirm(shown: Shown, *, call: str, now: datetime) -> tables.Script[Order]:
+def confirm(shown: Shown, *, call: str, now: datetime, notes: str = "") -> tables.Script[Order]:
     """Order what is in the cart, if it is what was shown. A repeated call, or a second yes, finds the order made."""
     yield from take_cart(now)
     made = yield from tables.one("order_by_call", call=call)
@@ -93,7 +94,7 @@ def confirm(shown: Shown, *, call: str, now: datetime) -> tables.Script[Order]:
         return _order(made) if made else (yield from _just_placed(shown, now))
     _check_details(cart)
     _check_shown(cart, shown)
-    order = yield from place(cart, call=call, now=now)
+    order = yield from place(replace(cart, notes=with_note(cart.notes, notes)), call=call, now=now)
     yield from empty_cart()
     return order
 

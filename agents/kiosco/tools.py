@@ -298,7 +298,7 @@ async def get_cart(database: Database, now: datetime) -> CartOutputs:
 
 @tool(writes=True, needs_yes=False)
 async def set_cart_notes(notes: str, database: Database, now: datetime) -> CartOutputs:
-    """Note a wish about the whole order, in place of the one before. notes: "bien frías", "tocar timbre B"."""
+    """Note a wish about the whole order, beside those before. notes: "bien frías", "tocar timbre B"."""
     await enter(database, now)
     said = wording(note_in(notes), most=MAX_NOTES, parameter="notes", question="¿Qué querés que anote?")
     return cart_outputs(await database.run(carts.note, said, now=now), f"Anoté: {said}.")
@@ -345,16 +345,17 @@ async def repeat_last_order(database: Database, call_id: str, now: datetime) -> 
 
 @tool(writes=True, needs_yes=True)
 async def confirm_order(  # noqa: PLR0913, PLR0917 -- three of them are the engine's
-    total: Decimal, cart: str, database: Database, call_id: str, now: datetime, address: str = ""
+    total: Decimal, cart: str, database: Database, call_id: str, now: datetime, address: str = "", notes: str = ""
 ) -> OrderOutputs:
     """Place the order of what is in the cart, after the contact saw its summary and said yes.
 
     total, cart and address: what the summary showed (`total`, `cart` and `address` of get_cart). When the cart, a price
-    or the address has changed since, nothing is ordered, and the contact is told the new summary.
+    or the address has changed since, nothing is ordered, and the contact is told the new summary. notes: what the
+    contact wished besides the cart's own notes, for who packs and brings it.
     """
     await enter(database, now)
     shown = orders.Shown(total, cart, customers.checked_address(address) if address.strip() else "")
-    order = await database.run(orders.confirm, shown, call=call_id, now=now)
+    order = await database.run(orders.confirm, shown, call=call_id, now=now, notes=notes)
     return order_outputs(
         order, f"¡Listo! Tu pedido {order.code} está confirmado: {order.cart}. Total: {pesos(order.total)}."
     )

@@ -180,11 +180,12 @@ async def book(  # noqa: PLR0913, PLR0917
     database: Database,
     now: datetime,
     call_id: str,
+    nota: str = "",
 ) -> Done:
-    """Book what was shown."""
+    """Book what was shown; `nota` is what the patient wishes besides."""
     clinic, wish = Clinic(facts, opening), Wish(servicio, profesional, dia)
     begins = agenda.minutes_of(hora)
-    number = await database.run(agenda.book, clinic, wish, begins, nombre, call=call_id, now=now)
+    number = await database.run(agenda.book, clinic, wish, begins, nombre, call=call_id, now=now, note=nota)
     if number is None:
         raise ToolFailed("taken meanwhile", tell=f"Las {hora} se acaban de ocupar.")
     return await _made(database, number, now)

@@ -118,7 +118,7 @@ def next_day(clinic: Clinic, wish: Wish, now: datetime, *, days: int) -> tables.
 
 
 def book(  # noqa: PLR0913 -- what is wanted, by whom, when
-    clinic: Clinic, wish: Wish, begins: int, patient: str, *, call: str, now: datetime
+    clinic: Clinic, wish: Wish, begins: int, patient: str, *, call: str, now: datetime, note: str = ""
 ) -> tables.Script[int | None]:
     """Take a place; none where somebody was faster. A repeated call finds what it has made."""
     yield from tables.execute("lock_agenda")
@@ -130,7 +130,10 @@ def book(  # noqa: PLR0913 -- what is wanted, by whom, when
         return None
     yield from tables.execute("end_offers")
     wanted = Wish(wish.service, room[begins], wish.day)
-    return (yield from _add(clinic, wanted, begins, patient, call=call, now=now, status="booked", until=0))
+    number = yield from _add(clinic, wanted, begins, patient, call=call, now=now, status="booked", until=0)
+    if note:
+        yield from tables.execute("add_note", number=number, note=note)
+    return number
 
 
 def _add(  # noqa: PLR0913 -- all that a row has
@@ -203,7 +206,8 @@ def agenda(day: date) -> tables.Script[list[str]]:
     lines: list[str] = []
     for row in rows:
         who = f"{row['patient']}, {row['service']} con {row['professional']}"
-        lines.append(f"{clock(row['begins'])} {who}{words[row['status']]}")
+        note = f" · {row['note']}" if row["note"] else ""
+        lines.append(f"{clock(row['begins'])} {who}{words[row['status']]}{note}")
     return lines
 
 

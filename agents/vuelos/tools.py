@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS flights (
   flight TEXT PRIMARY KEY, origin TEXT, destination TEXT, departs TEXT, arrives TEXT, price TEXT, seats INTEGER);
 CREATE TABLE IF NOT EXISTS bookings (
   locator TEXT PRIMARY KEY, flight TEXT, day TEXT, passengers INTEGER, name TEXT, cancelled INTEGER DEFAULT 0);
+CREATE TABLE IF NOT EXISTS booking_notes (locator TEXT PRIMARY KEY, notes TEXT);
 """
 
 
@@ -224,8 +225,13 @@ def seats_left(connection: sqlite3.Connection, flight: sqlite3.Row, day: str) ->
 
 
 @tool(writes=True)
-def book_flight(flight: str, date: str, passengers: int, name: str, call_id: str) -> dict[str, object]:
-    """Book seats; the same call books once. The locator is made from the call, so that a repeated call finds it."""
+def book_flight(  # noqa: PLR0913, PLR0917 -- what is booked, for whom, and the engine's
+    flight: str, date: str, passengers: int, name: str, call_id: str, notes: str = ""
+) -> dict[str, object]:
+    """Book seats; the same call books once. The locator is made from the call, so that a repeated call finds it.
+
+    notes: what the passenger wishes besides, for whoever sees to it.
+    """
     digest = hashlib.sha256(call_id.encode()).digest()
     locator = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:6])
     with database() as connection:
@@ -235,6 +241,8 @@ def book_flight(flight: str, date: str, passengers: int, name: str, call_id: str
         if row is None or seats_left(connection, row, date) < passengers:
             raise ToolFailed(f"no {passengers} seats on {flight} on {date}")
         connection.execute("INSERT INTO bookings VALUES (?,?,?,?,?,0)", (locator, flight, date, passengers, name))
+        if notes:
+            connection.execute("INSERT INTO booking_notes VALUES (?,?)", (locator, notes))
     return {"locator": locator}
 
 

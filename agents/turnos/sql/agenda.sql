@@ -40,7 +40,12 @@ WHERE workspace_id = :workspace AND contact_id = :contact AND number = :number A
 UPDATE turnos_appointments SET status = 'cancelled'
 WHERE workspace_id = :workspace AND contact_id = :contact AND status = 'offered';
 
+-- add_note: what the patient wishes besides
+INSERT INTO turnos_notes (workspace_id, contact_id, number, note) VALUES (:workspace, :contact, :number, :note)
+ON CONFLICT (workspace_id, number) DO UPDATE SET note = excluded.note;
+
 -- agenda_of_day: all appointments of a day, for the secretary
-SELECT number, patient, service, professional, begins, status FROM turnos_appointments
-WHERE workspace_id = :workspace AND day = :day AND status IN ('booked', 'unanswered', 'confirmed')
-ORDER BY begins, professional;
+SELECT a.number, a.patient, a.service, a.professional, a.begins, a.status, COALESCE(n.note, '') AS note
+FROM turnos_appointments a LEFT JOIN turnos_notes n ON n.workspace_id = :workspace AND n.number = a.number
+WHERE a.workspace_id = :workspace AND a.day = :day AND a.status IN ('booked', 'unanswered', 'confirmed')
+ORDER BY a.begins, a.professional;

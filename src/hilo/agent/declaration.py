@@ -228,6 +228,8 @@ class Agent(Declared):
     language: Annotated[str, Field(examples=list(LANGUAGES))] = "es"
     country: str = ""
     timezone: str = "UTC"
+    # Whose day and hour is meant: the business's, or that of the country which the contact's number is of.
+    timezone_of: Literal["business", "contact"] = "business"
     open: AnyOpen | None = None  # when the business is
     slots: Mapping[str, Slot] = field(default_factory=dict)
     flows: Mapping[str, Flow] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from hilo.dialogue.commands import AskInfo, Digress, LeaveUnanswered, Quote, Recall
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.ladder import show_menu
+from hilo.dialogue.ladder import offer_person_beside, show_menu
 from hilo.dialogue.modes import current_mode
 from hilo.dialogue.wording import is_authors, label, remark, say, spoken
 
@@ -14,6 +14,7 @@ _REMARKS = {
     "beside": "heard_beside",
     "told": "told_not_noted",
     "off_topic": "off_topic",
+    "not_served": "not_served",
     "repeat": "explain",
     "no_text": "no_text",
     "too_long": "too_long",
@@ -82,9 +83,21 @@ def digress(draft: Draft, command: Digress) -> None:
         _explain_why(draft)
     elif command.kind != "greeting" or draft.session.counters.turns != 1:  # the first one is answered already
         template = _word_back(draft, command)
+        if template == "not_served" and is_idle:
+            _offer_person_instead(draft)
+            return
         remark(draft, template)
         if template == "cannot_help":
             show_menu(draft)
+
+
+def _offer_person_instead(draft: Draft) -> None:
+    """Say that what is wanted is not done here, and what is; whoever came for it may still ask somebody."""
+    if is_authors(draft.agent, "not_served"):  # which says what is done
+        offer_person_beside(draft, "not_served")
+    else:
+        remark(draft, "not_served")
+        show_menu(draft, person=True)
 
 
 def _word_back(draft: Draft, command: Digress) -> str:

@@ -32,6 +32,7 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
     SuggestSlot,
+    TakeNote,
     Tell,
     WantAlso,
 )
@@ -43,7 +44,7 @@ from hilo.dialogue.leaving import cancel, denied, erase, opt_out
 from hilo.dialogue.put_off import leave_out
 from hilo.dialogue.refusals import skip_slot
 from hilo.dialogue.session import AskedMeaning, AskedSure, AskedSwitch, AskedWhich, AskedYes
-from hilo.dialogue.slot_commands import correct_slot, narrow_days, offer_values, reject_slot, set_slot
+from hilo.dialogue.slot_commands import correct_slot, narrow_days, offer_values, reject_slot, set_slot, take_note
 from hilo.dialogue.stack import drop, push
 from hilo.dialogue.suggestions import about, ask_which_gets, keep_as_is, suggest
 from hilo.dialogue.tool_proposals import give_argument, propose_call, reply
@@ -229,6 +230,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     StartFlow: _start,
     SetSlot: set_slot,
     CorrectSlot: correct_slot,
+    TakeNote: take_note,
     NarrowDays: narrow_days,
     RejectSlot: reject_slot,
     SkipSlot: skip_slot,
@@ -239,10 +241,10 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     WantAlso: want_also,
     CallTool: _call,
     Reply: reply,
+    Tell: _tell,
     AskInfo: inform,
     Quote: quote,
     LeaveUnanswered: leave_unanswered,
-    Tell: _tell,
     Recall: recall,
     Digress: digress,
     OfferValues: offer_values,

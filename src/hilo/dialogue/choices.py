@@ -32,7 +32,9 @@ def take_choices(draft: Draft, step: CompiledStep, call: UseTool, result: ToolRe
         run(draft)
         return
     if value is not None and offered:
-        remark(draft, "not_offered", {"value": spoken(draft.agent, name, value)})
+        own = f"not_offered.{name}"
+        words = own if own in draft.agent.templates else "not_offered"
+        remark(draft, words, {"value": spoken(draft.agent, name, value)})
     empty_slots(draft, frozenset({name}))
     if not offered:
         remark(draft, "nothing_offered", {"label": label(draft.agent, name)})

@@ -31,6 +31,14 @@ class SuggestSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeNote:
+    """The contact wishes something besides, which this slot of notes keeps in their words."""
+
+    slot: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class NarrowDays:
     """The contact told a month or a week, and no day: a day that they give next is one of it. It begins with `day`."""
 
@@ -193,7 +201,7 @@ class EraseData:
 
 DigressionKind = Literal[
     "greeting", "thanks", "bye", "aside", "chitchat", "beside", "told", "off_topic", "repeat", "no_text", "too_long",
-    "help", "bot", "why", "later", "opens", "urgent", "unnoted",
+    "help", "bot", "why", "later", "opens", "urgent", "unnoted", "not_served",
 ]  # fmt: skip
 
 
@@ -208,6 +216,7 @@ Command = Annotated[
     SetSlot
     | CorrectSlot
     | SuggestSlot
+    | TakeNote
     | NarrowDays
     | RejectSlot
     | OfferValues

@@ -95,7 +95,7 @@ class Draft:
         self.session = replace(session)
         self.progress = replace(progress)
         self.now = now.astimezone(UTC)  # sums of times in another zone are off by its changes
-        self.zone = ZoneInfo(agent.timezone)
+        self.zone = ZoneInfo(session.zone or agent.timezone)
         self.turn = session.version  # the version that the session has after it
         self.effects: list[Effect] = []
         self.log = TurnLog()

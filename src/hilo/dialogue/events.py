@@ -68,6 +68,7 @@ class MessageUnderstood:
     part: int = 0  # not zero: it goes on with the turn that an earlier message of its burst began
     late: bool = False  # as in `MessageReceived`: nothing was read in it
     unheard: tuple[str, ...] = ()  # parts of it in which nothing was heard, in the contact's words
+    zone: str = ""  # the contact's time zone, where the agent goes by it
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,6 +153,8 @@ def _missing(draft: Draft, asks: AskSlots) -> tuple[str, ...]:
     session, wanted = draft.session, list[str]()
     left_out = less(session.skipped, *session.slots)
     for name in asks.slots:
+        if draft.agent.slots[name].kind.is_note:
+            continue  # it is taken when it is said
         wanted.append(name)
         if name in left_out:
             wanted.append(draft.agent.slots[name].instead)

@@ -31,7 +31,7 @@ def candidates(agent: Agent, event: MessageUnderstood) -> tuple[str, ...]:
 
 def _is_ours(agent: Agent, name: str) -> bool:
     """Whether an intent is one that is answered; nobody is asked whether they mean what is not ours."""
-    return name in agent.intents and agent.intents[name].answer != "off_topic"
+    return name in agent.intents and agent.intents[name].answer not in ("off_topic", "not_served")
 
 
 def ask_meaning(draft: Draft, intents: tuple[str, ...], template: str = "ask_meaning") -> None:
@@ -39,6 +39,13 @@ def ask_meaning(draft: Draft, intents: tuple[str, ...], template: str = "ask_mea
     labels = [intent_label(draft.agent, name) for name in intents]
     values = {"label": labels[0], "choices": ", ".join(labels)}
     draft.ask(AskMeaning(intents, next_line(draft, template, values)), AskedMeaning(intents))
+
+
+def offer_person_beside(draft: Draft, template: str) -> None:
+    """Say something with a button for a person, which is no question: a yes or a no means what it means here."""
+    line = next_line(draft, template, needed=False)
+    if line.variant != WORDLESS:
+        draft.effects.append(AskMeaning((PERSON,), line))
 
 
 def climb(draft: Draft, event: MessageUnderstood) -> None:
@@ -88,8 +95,8 @@ def menu(draft: Draft) -> tuple[str, ...]:
     return (*flows[:room], *intents)[:MOST_LISTED]
 
 
-def show_menu(draft: Draft) -> None:
-    """What can be done here, with buttons; before a question that is open, as a remark.
+def show_menu(draft: Draft, *, person: bool = False) -> None:
+    """What can be done here, with buttons, one for a person if wanted; before a question that is open, as a remark.
 
     It is no question that a yes or a no answers: those still mean what they mean here.
     """
@@ -103,4 +110,4 @@ def show_menu(draft: Draft) -> None:
         return
     line = next_line(draft, "menu", values, needed=False)
     if line.variant != WORDLESS:
-        draft.effects.append(AskMeaning(listed, line))
+        draft.effects.append(AskMeaning((*listed, PERSON) if person else listed, line))

@@ -1,6 +1,7 @@
 """A message from its meaning to the open question after it; a model may go on in between."""
 
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 from hilo.dialogue.actions import on_step_result
 from hilo.dialogue.apply_commands import apply_commands
@@ -52,6 +53,8 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
     """Do what a message means."""
     session, counters = draft.session, draft.session.counters
     session.heard_at = draft.now
+    if event.zone and event.zone != session.zone:
+        session.zone, draft.zone = event.zone, ZoneInfo(event.zone)
     goes_on = not session.agent_holds and go_on_meanwhile(draft, event.commands)
     if not session.agent_holds:
         _refuse_all(draft, event)

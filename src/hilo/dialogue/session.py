@@ -311,6 +311,7 @@ class Session:
     before: Synthesis | None = None
     invites: bool = False  # whether our last words were a question, which a bare yes answers
     summary: Summary | None = None
+    zone: str = ""  # the contact's time zone, where the agent goes by it
     version: int = 0
 
     @property

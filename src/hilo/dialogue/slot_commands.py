@@ -2,7 +2,7 @@
 
 from hilo.agent.texts import word
 from hilo.agent.values import Invalid, accept
-from hilo.dialogue.commands import CorrectSlot, NarrowDays, OfferValues, RejectSlot, SetSlot
+from hilo.dialogue.commands import CorrectSlot, NarrowDays, OfferValues, RejectSlot, SetSlot, TakeNote
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.effects import AskWhich
 from hilo.dialogue.flow import ask_offered, ask_slot, changeable
@@ -14,6 +14,7 @@ from hilo.dialogue.states import DialogueState
 from hilo.dialogue.suggestions import tell_noted, tell_what_stands
 from hilo.dialogue.tool_proposals import MAX_OFFERED
 from hilo.dialogue.wording import fill, is_authors, label, next_line, remark, spoken
+from hilo.slots.note import JOINED
 
 MAX_ATTEMPTS_OPTIONAL = 2
 
@@ -49,6 +50,27 @@ def set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
         draft.noted.append(name)
     elif not slot.region_of:
         tell_noted(draft, name, word_for_it)
+
+
+def take_note(draft: Draft, command: TakeNote) -> None:
+    """Keep what is wished besides; with what was noted before, unless something was done with that."""
+    agent, session, name = draft.agent, draft.session, command.slot
+    if name not in agent.slots or not agent.slots[name].kind.is_note:
+        draft.log.refuse(command, f"{name} is no slot for notes")
+        return
+    before = "" if name in session.written else str(session.slots.get(name, ""))
+    noted = before if command.text in before else JOINED.join(filter(None, (before, command.text)))
+    result = accept(agent.slots[name], noted, country=agent.country)
+    if isinstance(result, Invalid):
+        draft.log.refuse(command, "there is no room for more notes")
+        remark(draft, "not_noted")
+        return
+    draft.log.accepted.append(command)
+    draft.count(without_progress=0)
+    session.slots = {**session.slots, name: result.value}
+    session.written = less(session.written, name)
+    rewind(draft, name)
+    remark(draft, "note_kept", {"value": command.text})
 
 
 def _explain(draft: Draft, name: str, invalid: Invalid) -> None:

@@ -47,11 +47,13 @@ def open_flow(draft: Draft, *, again: bool = False) -> None:
 
 def _fresh(draft: Draft, flow: str) -> frozenset[str]:
     """What contacts have given for a flow before it began, and no flow has ended with: it is not asked for again."""
-    flows = draft.agent.flows
+    flows, session = draft.agent.flows, draft.session
+    # a note is for what comes next, until something was done with it
+    notes = {name for name in flows[flow].collects if draft.agent.slots[name].kind.is_note} - {*session.written}
     if not flows[flow].examples:
-        return frozenset()  # a mode or another flow begins it, and means it to ask
+        return frozenset(notes)  # a mode or another flow begins it, and means it to ask
     fresh = set(flows[flow].collects)
-    return frozenset(fresh.difference(*map(draft.agent.collected_by, draft.session.finished)))
+    return frozenset(fresh.difference(*map(draft.agent.collected_by, session.finished)) | notes)
 
 
 def forget(draft: Draft, flow: str, *, but: frozenset[str] = frozenset()) -> None:

@@ -18,6 +18,7 @@ from hilo.dialogue.commands import (
     RejectSlot,
     Reply,
     SetSlot,
+    TakeNote,
     Tell,
 )
 from hilo.dialogue.draft import Draft, answering, are_all, has
@@ -52,7 +53,7 @@ from hilo.dialogue.tool_proposals import ask_argument
 from hilo.dialogue.wording import PERSON, remark, say_results
 
 # What leaves an open question open.
-DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered
+DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered | TakeNote
 
 
 def end_turn(draft: Draft, message: MessageUnderstood | None = None) -> None:
@@ -209,7 +210,7 @@ def _strays(draft: Draft) -> bool:
     if not answering(draft) or busy or has(draft.effects, Question):
         return False
     meant = draft.log.accepted
-    return Digress("thanks") not in meant and all(isinstance(each, Digress) for each in meant)
+    return Digress("thanks") not in meant and all(isinstance(each, Digress | TakeNote) for each in meant)
 
 
 def _is_digression(draft: Draft) -> bool:

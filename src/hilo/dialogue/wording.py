@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Slot
 from hilo.agent.opening_hours import OPEN_WORDS
 from hilo.agent.templates import Template
 from hilo.agent.texts import PLACEHOLDER, phrases, word
@@ -246,6 +246,8 @@ def values_of(draft: Draft, text: str) -> dict[str, str]:
             values[name] = summary(agent, slots)
         elif name in OPEN_WORDS and agent.open:
             values[name] = opening_text(draft, name)
+        elif name in slots and agent.slots[name].kind.is_note:
+            values[name] = fill(word(agent, "note"), {"value": str(slots[name])})
         elif name in slots:
             values[name] = spoken(agent, name, slots[name])
         elif name in agent.named_facts:
@@ -263,7 +265,11 @@ def _missing(draft: Draft) -> str:
     """What the flow under way still needs, as contacts call it."""
     agent, filled = draft.agent, draft.session.slots
     asked = dict.fromkeys(agent.collected_by(draft.session.flow))
-    return ", ".join(label(agent, name) for name in less(asked, *filled) if agent.slots[name].required)
+    return ", ".join(label(agent, name) for name in less(asked, *filled) if _is_needed(agent.slots[name]))
+
+
+def _is_needed(slot: Slot) -> bool:
+    return slot.required and not slot.kind.is_note
 
 
 def fill(text: str, values: Mapping[str, Any]) -> str:

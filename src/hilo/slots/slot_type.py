@@ -100,6 +100,7 @@ class SlotType:
     sort: Sort = "text"  # what guards compare it with, and how it is asked for
     volunteered: Volunteered = "no"  # whether its shape tells a value that nobody asked for
     is_free: bool = False  # takes any words
+    is_note: bool = False  # takes what is wished besides, and is never asked for
     is_signed: bool = False  # a minus before it counts
     is_listed: bool = False  # stands for itself between commas, even where it is not sure
     names_person: bool = False

@@ -13,6 +13,7 @@ from hilo.dialogue.commands import (
     Quote,
     SetSlot,
     StartFlow,
+    TakeNote,
 )
 from hilo.dialogue.draft import but, has, of_kind
 from hilo.dialogue.events import MessageReceived
@@ -30,6 +31,7 @@ from hilo.understanding.extraction import (
 )
 from hilo.understanding.likely_flows import flow_begun_by_values
 from hilo.understanding.lookups import with_quotes
+from hilo.understanding.notes import notes_in
 from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.openings import dictated
 from hilo.understanding.opt_out import wants_out
@@ -41,7 +43,7 @@ from hilo.understanding.references import Resolved, resolved
 from hilo.understanding.said_beside import calls_beside
 from hilo.understanding.start_patterns import flow_by_pattern
 
-ABOUT_US = ("help", "bot", "why", "opens", "bye")  # digressions that have been met already
+ALREADY_MET = ("help", "bot", "why", "opens", "bye", "not_served")  # digressions that no other one is added to
 
 
 def read_message(context: TurnContext, session: Session, event: MessageReceived) -> Reading:
@@ -76,6 +78,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     proposed = wants_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
     proposed = calls_beside(agent, session, reading, proposed)
+    proposed = (*proposed, *notes_in(agent, session, reading, proposed))
     is_named = reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed)
     if is_named or (dictated(agent, reading.text.folded) and not reading.meant):
         reading = replace(reading, confidence=100)
@@ -111,7 +114,7 @@ async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
     """Whether an earlier answer is being corrected, and which."""
     session = as_it_is_heard(context.agent, state["session"], state["reading"])
     correction = find_correction(context.agent, session, state["reading"])
-    if correction == Correction() and _writes(context.agent, state["commands"]):
+    if correction == Correction() and (_writes(context.agent, state["commands"]) or has(state["commands"], TakeNote)):
         correction = None  # "sí, pero pago con débito" says itself what is to be otherwise
     if correction is None or not session.stack:
         return {"correction": correction}
@@ -141,7 +144,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
         return bool(understood) or gives_a_value(context.agent, session, reading, session.asked_slot)
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
-    is_answered = has(commands, Quote) or not kinds.isdisjoint(ABOUT_US)
+    is_answered = has(commands, Quote) or not kinds.isdisjoint(ALREADY_MET)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         commands = (*commands, digression)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}

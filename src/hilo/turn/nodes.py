@@ -191,6 +191,7 @@ def _understood(
         part=message.part,
         late=message.late,
         unheard=state.get("unheard", ()),
+        zone=context.zone_of_contact,
     )
 
 

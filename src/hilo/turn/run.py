@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.draft import Decision
@@ -184,6 +185,8 @@ class Turn:
         given = replace(given or Given(), facts=self.agent.facts, opening=self.agent.open)
         reads, custom = self.understander, self.custom
         context = TurnContext(self.agent, reads, record, custom, own, journal, given, asking)
+        if zone := context.zone_of_contact:
+            context = replace(context, understander=replace(reads, zone=ZoneInfo(zone)))
         if then and isinstance(event, MessageReceived):
             state, heard = await self._run_burst(session, (event, *then), context, engine)
         else:

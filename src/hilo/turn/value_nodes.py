@@ -18,6 +18,7 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
     SuggestSlot,
+    TakeNote,
 )
 from hilo.dialogue.draft import but, has, of_kind
 from hilo.dialogue.session import AskedYes, Session
@@ -44,6 +45,8 @@ from hilo.understanding.extraction import (
     weigh_free,
 )
 from hilo.understanding.likely_flows import values_of_likely_flow
+from hilo.understanding.not_ours import not_served
+from hilo.understanding.notes import without_notes
 from hilo.understanding.only_values import is_but_values, started_by_values
 from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.plain_phrases import told_before
@@ -81,9 +84,11 @@ def with_unanswered(
     reading: Reading,
     proposed: Commands,
 ) -> Commands:
-    """The commands, with the questions that nothing among them answers; a model may know more."""
+    """The commands, with what nothing among them answers, or nobody here does; a model may know more."""
     if context.asking is not None or context.agent.asks_own_node:
         return proposed
+    if not proposed:
+        return not_served(context.agent, session, reading, context.understander.intents)
     return (*proposed, *left_unanswered(context.agent, session, reading, proposed, context.record.lookups))
 
 
@@ -95,8 +100,10 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     correction, proposed = found or Correction(), state["commands"]
     if correction.right:
         return _with_right(state, context, correction.right)
+    reading = without_notes(reading, of_kind(proposed, TakeNote))
     target = correction.slot or session.slot_in_question
-    plain = found is None and not but(proposed, Digress)  # nothing but an answer
+    is_left = bool(reading.text.folded.strip(" ,.;"))  # of what is no note
+    plain = found is None and is_left and not but(proposed, Digress | TakeNote)  # nothing but an answer
     new_text = found is not None and target in agent.slots and agent.slots[target].kind.is_free
     weighing, extracting = (weigh_free, extract_free) if plain or new_text else (weigh, extract)
     context.record.values = weighing(agent, session, reading, target).weighed()

@@ -34,7 +34,7 @@ _LEAD_IN = re.compile(
     r"^[\s,.:;!¡¿-]*(?:(?:pues|bueno|mira|ah|eh|este|ok|si|no|claro|hola|perdon|well|yes)\b[\s,.:;!-]*)*"
     r"(?:(?:en realidad|quise decir|deberia ser|actually|i meant)[\s,:]*)?"
     r"(?:(?:(?:mi|la|el|su|my|the)\s+[\w ]{2,25}?\s+(?:es|se llama|seria|era|is)"
-    r"|trabajo (?:en|para|con)|soy de|somos(?: de)?|es de"
+    r"|trabajo (?:en|para|con)|soy de|somos(?: de)?|es de|ten(?:go|emos) (?:una?|mi)|(?:es|somos) una?"
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
 _APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
@@ -53,6 +53,13 @@ def extract_free(agent: Agent, session: Session, reading: Reading, target: str) 
         return (SkipSlot(target),)
     case = weigh_free(agent, session, reading, target)
     return commands_of(case, reading) or tuple(_without_value(case, reading, target))
+
+
+def told_instead(reading: Reading) -> str | None:
+    """What follows where an answer begins by saying that there is none: "no tengo empresa, vendo en la feria"."""
+    skipped = [act.end for act in reading.acts if act.kind == "skip" and act.start == 0 and not act.whole]
+    rest = reading.text.original(skipped[0], len(reading.text.folded)).lstrip() if skipped else ""
+    return rest.strip(" ,.;:") if rest.startswith((",", ":", ";", ".")) else None
 
 
 def gives_a_value(agent: Agent, session: Session, reading: Reading, target: str) -> bool:
@@ -220,7 +227,7 @@ def _without_lead(reading: Reading, start: int, value: int) -> int:
 def _says_there_is_none(slot: Slot, reading: Reading) -> bool:
     """Whether a message names none, or is but words by which, as the author says, contacts do: "soy independiente"."""
     text = reading.text.folded
-    if slot.kind.is_free and _NONE.match(text):
+    if slot.kind.is_free and (_NONE.match(text) or told_instead(reading) is not None):
         return True
     said = any_of(tuple(map(fold, slot.none))).search(text) if slot.none else None
     return said is not None and says_nothing_else(text[: said.start()]) and says_nothing_else(text[said.end() :])

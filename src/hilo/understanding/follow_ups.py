@@ -9,6 +9,7 @@ from hilo.dialogue.session import LastCall, Session
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.arguments import MOST_CALLS, found_by_slot
+from hilo.understanding.not_ours import kind_of
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS
@@ -53,7 +54,7 @@ def _about_it(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool,
 
 def _means_ours(agent: Agent, reading: Reading) -> bool:
     """Whether a message means something of the agent's by itself."""
-    return any(name in agent.flows or agent.intents[name].answer != "off_topic" for name in reading.meant)
+    return any(not kind_of(agent, name) for name in reading.meant)
 
 
 def _taken_whole(agent: Agent, tool: str) -> set[str]:

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from hilo.agent.declaration import MESSAGE, Agent
-from hilo.dialogue.commands import AskInfo, CallTool, Command, Digress, StartFlow
+from hilo.dialogue.commands import AskInfo, CallTool, Command, Digress, StartFlow, Tell
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.understanding.arguments import calls_of
+from hilo.understanding.not_ours import NOT_SERVED, kind_of, ours_among
 from hilo.understanding.ordering import order_starts, ordered_intents
 from hilo.understanding.parts import Part, is_sure_or_alone
 from hilo.understanding.reading import Reading
 
-OFF_TOPIC: Final = "off_topic"
 _ENDS_IN_AND = re.compile(r"[\s,;]+(?:y|e|and)(?: que)?(?: me)?$", re.IGNORECASE)
 
 
@@ -24,11 +24,13 @@ def meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
         return []
     under_way = {frame.flow for frame in session.stack}
     names = [name for name in reading.meant if name not in under_way | ordered_intents(agent, session, reading)]
-    names = [name for name in names if not _is_off_topic(agent, name)] or names[:1]
+    names, declines = ours_among(agent, reading, names)
     if all(name in agent.intents and agent.intents[name].do for name in names):
         names.sort(key=lambda name: _place(reading, name))  # results are told as they were asked for
     asked_here = {slot for flow in under_way for slot in agent.flows[flow].collects}
     proposed = [command for name in names for command in _proposed(agent, name, reading)]
+    if declines:
+        proposed.insert(0, Tell(NOT_SERVED))
     shared = _shared_by_calls(proposed)
     proposed = [_with_shared(agent, each, shared) for each in proposed]
     return [each for each in proposed if not _is_told_by_slots(each, asked_here)]
@@ -73,8 +75,8 @@ def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
     if name in agent.flows:
         return (StartFlow(name),)
     intent = agent.intents.get(name)
-    if _is_off_topic(agent, name):
-        return (Digress(OFF_TOPIC),)  # known not to be ours: a model may still have an answer
+    if kind := kind_of(agent, name):
+        return (Digress(kind),)  # known not to be ours: a model may still have an answer
     if intent is None or not intent.do:
         return (AskInfo(name),)
     parts = [part.text for part in reading.parts if part.ranked.intent == name]
@@ -91,14 +93,10 @@ def _place(reading: Reading, name: str) -> int:
     return min(part.start for part in reading.parts if part.ranked.intent == name)
 
 
-def _is_off_topic(agent: Agent, name: str) -> bool:
-    return name in agent.intents and agent.intents[name].answer == OFF_TOPIC
-
-
 def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
     """The parts that mean this, each with what follows it and means nothing else: "anota: pan; leche; huevos"."""
     text = reading.text.raw
-    parts = [part for part in reading.parts if _is_sure(part) and not _is_off_topic(agent, part.ranked.intent or "")]
+    parts = [part for part in reading.parts if _is_sure(part) and not kind_of(agent, part.ranked.intent or "")]
     starts = sorted({(part.start, part.ranked.intent or "") for part in parts})
     limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})
     ends = [next(limit for limit in limits if limit > start or limit == len(text)) for start, _ in starts]

@@ -17,6 +17,7 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import MACHINE, asked_about_us
 from hilo.understanding.acts.tabled import find_acts, read_sentiment
 from hilo.understanding.coming_back import leaves_for_now
+from hilo.understanding.notes import SURE_BESIDE_ELSE, chance_of_note
 from hilo.understanding.openings import STEM, dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.reading import Reading
@@ -54,7 +55,14 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
 
 def calls_nobody(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether what sounds like a wish for a person is none: people are counted, or it is how a flow of ours begins."""
-    return _counts_people(agent, session, reading) or _begins_a_flow(agent, reading)
+    if _counts_people(agent, session, reading) or _begins_a_flow(agent, reading):
+        return True
+    return reading.has("human") and _tells_how_to_be_reached(reading)
+
+
+def _tells_how_to_be_reached(reading: Reading) -> bool:
+    """Whether what sounds like a wish for a person is how, or when, somebody wants to be written to."""
+    return chance_of_note(reading.text.raw) >= SURE_BESIDE_ELSE
 
 
 def _begins_a_flow(agent: Agent, reading: Reading) -> bool:

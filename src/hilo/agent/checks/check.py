@@ -86,6 +86,9 @@ def _settings(file: Place) -> None:
     except (ValueError, OSError, KeyError):
         hint = "an IANA name such as America/Bogota"
         (file / "timezone").problem(f"`{zone}` is not a time zone", hint)
+    if file.agent.timezone_of == "contact" and file.agent.open:
+        hint = "leave out `timezone_of`, or `open`"
+        (file / "timezone_of").problem("the business opens by its own clock, not by the contact's", hint)
 
 
 def _country(country: str, here: Place) -> None:

@@ -151,7 +151,7 @@ def _asked(names: tuple[str, ...], here: Place, *, in_own_words: bool) -> None:
             hint = "do not collect it, or leave out `found`"
             here.problem(f"`{name}` is found by tools", hint)
             continue
-        question = slot.ask or in_own_words or f"ask.{name}" in agent.templates
+        question = slot.kind.is_note or slot.ask or in_own_words or f"ask.{name}" in agent.templates
         problem = f"`{name}` is collected, but has no question"
         declared = here.at(("slots", name))
         declared.require(question, problem, 'add `ask: "…"`', at_key=True)

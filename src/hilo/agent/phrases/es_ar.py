@@ -11,6 +11,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "De eso no sabría decirte. Volvamos a lo que estábamos viendo.",
         "Eso se me escapa, disculpá. Sigamos donde quedamos.",
     ),
+    "not_served": ("Eso acá no lo hacemos.", "De eso no nos ocupamos."),
     "cannot_help": ("Con eso no te puedo ayudar por acá.", "De eso no sabría decirte.", "Eso se me escapa, disculpá."),
     "small_talk": ("Acá estoy para lo que necesites.", "Cuando quieras, decime en qué te ayudo."),
     "go_ahead": ("Sí, decime.", "Dale, contame."),

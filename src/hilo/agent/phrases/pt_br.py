@@ -8,6 +8,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Disso eu não sei dizer. Vamos voltar para o que estávamos vendo.",
         "Essa eu fico devendo, desculpe. Vamos seguir de onde paramos.",
     ),
+    "not_served": ("Isso nós não fazemos aqui.", "Disso nós não cuidamos."),
     "cannot_help": (
         "Com isso não consigo ajudar por aqui.",
         "Disso eu não saberia dizer.",
@@ -32,6 +33,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "invalid.pattern": ("Isso não está no formato de que preciso.",),
     "corrected": ("Pronto, corrigi {label}: {value}.", "Feito, {label} agora é {value}."),
     "noted": ("Anotado, {label}: {value}.", "Certo, anotei {label}: {value}."),
+    "note_kept": ("Anotado: “{value}”.", "Também anotei: “{value}”."),
     "ask_correct": ("Claro, me passe a informação correta: {label}.", "Certo, então qual é a correta? {label}?"),
     "ask_offered": ("Qual deles você quer dizer?", "Qual destas opções?"),
     "ask_still": ("Para continuar falta este dado: {label}.", "Ainda falta isto: {label}."),
@@ -128,6 +130,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Esta também chegou atrasada e não fizemos nada com ela: se ainda for preciso, escreva outra vez.",
     ),
     "not_understood": ("Desculpe, não entendi.", "Não tenho certeza se entendi."),
+    "word.note": ("Observação: {value}.",),
     "word.something_else": ("outra coisa",),
     "word.person": ("falar com uma pessoa",),
     "word.leave": ("deixar por aqui",),

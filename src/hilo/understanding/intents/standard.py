@@ -8,6 +8,7 @@ from importlib.resources import files
 
 import numpy as np
 
+from hilo.recognisers.phrases import word_set
 from hilo.understanding import trained
 from hilo.understanding.intents.encoder import Encoder
 from hilo.understanding.trained.classifier import load_classifier
@@ -36,6 +37,20 @@ PARTING = frozenset(
         "wrong_person",
     }
 )
+# What some trade does for people. A question that nobody here can answer is none of these, nor is anything that most
+# businesses may do (an appointment, a quote), nor what no word may turn away (an accident, a leak of gas).
+DEEDS_OF_TRADES = word_set(
+    """
+    activate_line airport_transfer alterations book_room book_table book_trip car_problem car_service card_request
+    cut_to_size design_help device_repair device_setup enrol excursion_info glasses legal_question list_property
+    loan_request medical_certificate new_connection order_food parcel_pickup pay_rent people_vaccines pet_boarding
+    pet_grooming pet_neutering pet_sick pet_vaccines plan_downgrade plan_upgrade port_number prescription_refill
+    print_job private_event recharge rent_equipment report_street_problem request_ride search_property search_trip
+    send_parcel set_reminder tax_help technician_visit tow_request
+    """
+)
+SURELY_OF_A_TRADE = 0.7  # so probable must they be together that nothing of the agent is like
+LIKE_NONE = 0.1  # of an intent's examples: a standard intent of fewer is nothing that the agent is about
 SURELY_ELSE = 0.9  # so probable must all other intents be together
 FLATTENED = 0.7
 SURE_OF_A_NAME = 0.5  # of the examples of an intent, on the mean: then a standard intent is suggested for it
@@ -103,6 +118,17 @@ def wants_something_else(text: str, vector: Numbers) -> bool:
         if label in PARTING or label.startswith(ACT)
     )
     return parting <= 1 - SURELY_ELSE
+
+
+def surely_done_elsewhere(chances: Numbers, covered: Numbers) -> bool:
+    """Whether a message surely wants what some trade does, and nothing that is `covered` (0 to 1) is like it."""
+    uncovered = chances * (covered < LIKE_NONE)
+    return float(uncovered[[*_deeds()]].sum()) >= SURELY_OF_A_TRADE
+
+
+@cache
+def _deeds() -> tuple[int, ...]:
+    return tuple(map(place_of, sorted(DEEDS_OF_TRADES)))
 
 
 @cache

@@ -1,0 +1,42 @@
+"""The time that a contact lives by, told by the country of the number that they write from."""
+
+from collections.abc import Mapping
+
+# Of countries with several zones, that of most people.
+ZONES: Mapping[str, str] = {
+    "AR": "America/Argentina/Buenos_Aires",
+    "BO": "America/La_Paz",
+    "BR": "America/Sao_Paulo",
+    "CL": "America/Santiago",
+    "CO": "America/Bogota",
+    "CR": "America/Costa_Rica",
+    "CU": "America/Havana",
+    "DO": "America/Santo_Domingo",
+    "EC": "America/Guayaquil",
+    "ES": "Europe/Madrid",
+    "GT": "America/Guatemala",
+    "HN": "America/Tegucigalpa",
+    "MX": "America/Mexico_City",
+    "NI": "America/Managua",
+    "PA": "America/Panama",
+    "PE": "America/Lima",
+    "PR": "America/Puerto_Rico",
+    "PT": "Europe/Lisbon",
+    "PY": "America/Asuncion",
+    "SV": "America/El_Salvador",
+    "UY": "America/Montevideo",
+    "VE": "America/Caracas",
+}
+
+
+def zone_of_number(number: str) -> str:
+    """The time zone of a number written with its country ("+54…"); nothing where that cannot be told."""
+    import phonenumbers  # noqa: PLC0415 -- slow to import, and seldom needed
+
+    if not number.startswith("+"):
+        return ""
+    try:
+        country = phonenumbers.region_code_for_number(phonenumbers.parse(number))
+    except phonenumbers.NumberParseException:
+        return ""
+    return ZONES.get(country or "", "")

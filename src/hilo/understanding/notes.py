@@ -1,0 +1,124 @@
+"""What a message wishes besides, which no slot takes: "que lleguen después de las 5", "sin bolsa por favor".
+
+An agent keeps it where a flow collects a slot of the type `note`. A clause is one if a trained classifier takes it for
+one and it is nothing else: no act that the tables know, nothing that is meant or ordered, and no value of another slot.
+It is for Spanish, as is the corpus that it was learnt from.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hilo.agent.declaration import Agent
+from hilo.dialogue.commands import AskInfo, CallTool, Command, RequestHuman, StartFlow, TakeNote
+from hilo.dialogue.draft import of_kind
+from hilo.dialogue.session import Session
+from hilo.recognisers.normalise import Span, Text, hidden
+from hilo.slots.utterance import SURE
+from hilo.understanding.acts.tabled import find_acts
+from hilo.understanding.assignment import SlotCandidate
+from hilo.understanding.extraction import told_instead, weigh
+from hilo.understanding.intents.encoder import load_encoder
+from hilo.understanding.reading import Reading, is_sure, speaks_spanish
+from hilo.understanding.trained.classifier import load_classifier
+
+NOTES = "notes"  # the name of the classifier
+NOTE = "note"  # its label
+SURELY_NOTED = 0.7  # of what is nothing else, and said in the midst of something
+SURE_BESIDE_ELSE = 0.9  # where it holds a value, or sounds like a wish for a person
+FEWEST_WORDS, FEWEST_OF_AN_ANSWER = 2, 4  # fewer are rather what was asked for, where any words may answer
+# acts that say what a clause is, so that it is no note
+NO_NOTE = frozenset({"cancel", "greet", "thanks", "bye", "later", "skip", "repeat", "chitchat"})
+
+_BREAK = re.compile(r"[;!\n]+|[.,](?!\d)|\s+(?=(?:y|pero) (?:que|sin|con|si)\b)")
+_LEAD = re.compile(r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo)\b[\s,]*)+")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequence[Command]) -> tuple[TakeNote, ...]:
+    """The notes of a message, for the slot that takes them where the conversation stands."""
+    slot = _note_slot(agent, session, proposed)
+    is_else = "?" in reading.text.raw or any(isinstance(each, RequestHuman) for each in proposed)
+    if not slot or not speaks_spanish(agent) or is_else:
+        return ()
+    asked = session.slot_in_question
+    takes_any_words = bool(asked) and agent.slots[asked].kind.is_free
+    if takes_any_words and (rest := told_instead(reading)):
+        return (TakeNote(slot, rest),)  # "no tengo empresa, vendo en la feria"
+    held = tuple(_held(agent, reading, proposed))
+    values = [each.span for each in weigh(agent, session, reading, asked).taken.values() if _is_told(each)]
+    found: list[TakeNote] = []
+    for place, (_, span) in enumerate(_clauses(reading.text)):
+        if takes_any_words and not place and len(_WORD.findall(reading.text.folded, *span)) < FEWEST_OF_AN_ANSWER:
+            continue  # what was asked for stands first
+        beside = [each for each in values if _overlap(span, each)]
+        least = SURE_BESIDE_ELSE if beside or (takes_any_words and not place) else SURELY_NOTED
+        text = hidden(reading.text, beside).folded[slice(*span)] if beside else reading.text.original(*span)
+        if not any(_overlap(span, each) for each in held) and chance_of_note(text) >= least:
+            found.append(TakeNote(slot, _worded(reading.text, span)))
+    return tuple(found)
+
+
+def without_notes(reading: Reading, notes: Sequence[TakeNote]) -> Reading:
+    """What is left of a message for other slots; a value that stands in a note is still given."""
+    texts = {note.text for note in notes}
+    spans = [whole for whole, span in _clauses(reading.text) if _worded(reading.text, span) in texts]
+    return replace(reading, text=hidden(reading.text, spans)) if spans else reading
+
+
+def chance_of_note(text: str) -> float:
+    """How probable it is that words wish something besides."""
+    words = text.strip(" ,.;")
+    if len(_WORD.findall(words)) < FEWEST_WORDS:
+        return 0.0
+    encoder, classifier = load_encoder(), load_classifier(NOTES)
+    vector = encoder.encode([words])[0] if encoder else None
+    return float(classifier.probabilities(words, vector=vector)[classifier.labels.index(NOTE)])
+
+
+def _note_slot(agent: Agent, session: Session, proposed: Sequence[Command]) -> str:
+    """The slot for notes of a flow that is under way, begins, comes next, or has taken what opens sessions."""
+    mode = agent.modes.get(session.mode)
+    opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
+    begun = [each.flow for each in of_kind(proposed, StartFlow)]
+    flows = [*reversed(session.flows), *begun, *opening, *([mode.next.yes] if mode else ())]
+    slots = [name for flow in flows for name in agent.collected_by(flow)]
+    return next((name for name in slots if agent.slots[name].kind.is_note), "")
+
+
+def _clauses(text: Text) -> tuple[tuple[Span, Span], ...]:
+    """The parts of a message between its signs, each whole and without the words that lead in."""
+    folded, spans, start = text.folded, list[tuple[Span, Span]](), 0
+    for sign in (*_BREAK.finditer(folded), None):
+        end = sign.start() if sign else len(folded)
+        lead = _LEAD.match(folded, start, end)
+        first = lead.end() if lead else start
+        if first < end:
+            spans.append(((start, end), (first, end)))
+        start = sign.end() if sign else end
+    return tuple(spans)
+
+
+def _worded(text: Text, span: Span) -> str:
+    return text.original(*span).strip(" ,.;")
+
+
+def _is_told(candidate: SlotCandidate) -> bool:
+    return candidate.found.confidence >= SURE or not candidate.is_unasked
+
+
+def _held(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> Iterator[Span]:
+    """Where something else stands: acts by their very words, goods, and what is done because it is meant."""
+    yield from ((act.start, act.end) for act in find_acts(reading.text) if act.kind in NO_NOTE)
+    yield from ((line.start, line.end) for line in reading.lines if line.product and line.known)
+    infos = {each.intent for each in of_kind(proposed, AskInfo)}
+    tools = {each.tool for each in of_kind(proposed, CallTool)}
+    done = {name for name, intent in agent.intents.items() if name in infos or (intent.do and intent.do in tools)}
+    for part in reading.parts:
+        start = reading.text.raw.find(part.text)
+        if part.ranked.intent in done and is_sure(part.ranked) and start >= 0:
+            yield start, start + len(part.text)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
