@@ -378,8 +378,17 @@ CLAIMS = (
     "No hay problema. Hecho.",
     "Te la agregué. ¿Algo más?",
     "Done!",
+    "Confirmado.",
+    "Tu pedido fue confirmado.",
+    "I have cancelled it for you.",
 )
-OPENS = ("¿Qué bebida, de qué tamaño y a nombre de quién?", "Perdón, eso no lo pude hacer.", "I can't do that.")
+OPENS = (
+    "¿Qué bebida, de qué tamaño y a nombre de quién?",
+    "Perdón, eso no lo pude hacer.",
+    "I can't do that.",
+    "Con gusto te tomo el pedido; primero necesito tus datos.",
+    "Tu carrito ya está vacío.",
+)
 
 
 @pytest.mark.parametrize("words", CLAIMS)

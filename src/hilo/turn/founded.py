@@ -13,13 +13,25 @@ from hilo.turn.model_requests.requests import Asked
 from hilo.turn.sources import Sources, allowed_values, declared_texts, told
 from hilo.turn.state import TurnContext, TurnState
 from hilo.turn.validation import Commands
-from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.mentions import NEGATIONS
 
 LONGEST_PIECE = 80  # characters of what is refused that the reason repeats
-_QUESTION = re.compile(r"¿[^¿?]*\?")
+# What tells of something done: a finished deed ("anoté", "se canceló"), what it has come to ("queda anotado"), and
+# the bare words for it. A need, a condition or how things stand ("tu carrito está vacío") is none.
+_DEED = re.compile(
+    r"""
+    \b(?!aquí|allí|café|porqué)[^\W\d_]{3,}[éíó]\b
+    | \b(?:listo|lista|hecho|done|feito|pronto)\b
+    | \bqued(?:a|an|ó|aron)\b
+    | \b(?:he|has|ha|hemos|han|está|están|ya|fue|fueron|foi|foram|was|were|been|have|has|i|we|'ve)\s+
+      (?:(?:just|now|already|ya|te|lo|la|los|las|se|le)\s+)?[^\W\d_]+(?:[ai]d[oa]s?|[^aeiou]ed)\b
+    | (?:^|[.,;:!¡\n])\s*[^\W\d_]{3,}(?:[ai]d[oa]s?|ed)\s*(?=[.,;:!\n]|$)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[^.,;:!?¿¡\n]+\??")
 _DENIAL = re.compile(rf"\b(?:{'|'.join(NEGATIONS)}|nao|cannot|unable)\b|n['’]t\b")
+_QUESTION = re.compile(r"¿[^¿?]*\?")
 
 
 def with_sources(
@@ -27,7 +39,7 @@ def with_sources(
 ) -> tuple[Commands, tuple[Refusal, ...]]:
     """The commands of a model that may be kept, and those that say something which stands nowhere.
 
-    Where it has tried `in_vain` to write something in this turn, it may ask and decline, but tell of nothing done.
+    Where it has tried `in_vain` to write something in this turn, its words may tell of nothing done.
     """
     if context.agent.grounded == "loose":
         return commands, ()
@@ -35,9 +47,9 @@ def with_sources(
     kept: list[Command] = []
     refused: list[Refusal] = []
     for command in commands:
-        if in_vain and isinstance(command, Reply) and not only_asks_or_declines(command.text):
+        if in_vain and isinstance(command, Reply) and tells_of_a_deed(command.text):
             tried = ", ".join(sorted(in_vain))
-            refused.append(Refusal(command, f"{tried} was not done: a model may ask or decline now, and no more"))
+            refused.append(Refusal(command, f"{tried} was not done: a model may tell of nothing done now"))
         elif piece := _invented(context, sources, command):
             refused.append(Refusal(command, _reason(piece)))
         else:
@@ -63,10 +75,11 @@ def tried_in_vain(state: TurnState, context: TurnContext, before: Decision | Non
     return frozenset(found)
 
 
-def only_asks_or_declines(text: str) -> bool:
-    """Whether no clause tells of anything but what is not so: "Listo, ya lo anoté" tells of something done."""
-    clauses = [each for each in map(str.strip, _CLAUSE.findall(_QUESTION.sub(".", fold(text)))) if each]
-    return all(each.endswith("?") or _DENIAL.search(each) or is_courtesy(each) for each in clauses)
+def tells_of_a_deed(text: str) -> bool:
+    """Whether a clause tells of something done: "Listo, ya lo anoté"; what is asked or denied tells of nothing."""
+    clauses = [each.strip() for each in _CLAUSE.findall(_QUESTION.sub(".", text))]
+    told = [each for each in clauses if not each.endswith("?") and not _DENIAL.search(fold(each))]
+    return any(_DEED.search(each) for each in told)
 
 
 def sources_of(state: TurnState, context: TurnContext, asked: Asked) -> Sources:

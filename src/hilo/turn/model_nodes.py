@@ -13,7 +13,7 @@ from hilo.dialogue.events import ModelAnswered
 from hilo.dialogue.session import AskedYes, Summary
 from hilo.dialogue.tool_proposals import writing_id
 from hilo.llm.model import Message, ModelError, ModelReply, Part, Request, StreamRestart, ToolUse, ToolUseResult
-from hilo.turn.founded import only_asks_or_declines, sources_of, tried_in_vain, with_sources
+from hilo.turn.founded import sources_of, tells_of_a_deed, tried_in_vain, with_sources
 from hilo.turn.model_requests.offers import command_of, told_result
 from hilo.turn.model_requests.prompts import bounded, quoted
 from hilo.turn.model_requests.requests import (
@@ -284,7 +284,7 @@ async def _said(context: TurnContext, request: Request, sources: Sources, *, in_
             async for piece in pieces:
                 if isinstance(piece, ModelReply):
                     reply = _usable(piece)
-                    if not in_vain or only_asks_or_declines(text):
+                    if not in_vain or not tells_of_a_deed(text):
                         show(_showable(context, f"{text} ", sources).removesuffix(" "))
                     return reply
                 text = "" if isinstance(piece, StreamRestart) else text + piece
