@@ -73,7 +73,9 @@ CALMS_DOWN = 0.5  # what is left of a mood after a message without one
 # What leaves an open question open.
 DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered | TakeNote
 # What somebody who wanted to be left alone goes on with; a mere no or what is not understood is nothing of the kind.
-GOES_ON = DIGRESSIONS | SetSlot | CorrectSlot | StartFlow | Affirm | Choose | GiveArgument | RequestHuman | OptOut
+GOES_ON = (
+    DIGRESSIONS | SetSlot | CorrectSlot | StartFlow | Affirm | Choose | GiveArgument | RequestHuman | OptOut | EraseData
+)
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
 BY_INTENT = StartFlow | AskInfo | CallTool  # what an intent proposes by itself
 
