@@ -39,8 +39,11 @@ def shop(tmp_path: Path) -> LoadedAgent:
 
 @pytest.mark.parametrize(
     "text",
-    ["si no respondo, déjenlo en la garita de la entrada", "golpeen la ventana que el timbre no suena", "no me pongan bolsa de plástico",
-     "necesito que sea antes del feriado", "prefiero que me escriban al mediodía", "que venga bien caliente"],
+    [
+        "si no respondo, déjenlo en la garita de la entrada", "golpeen la ventana que el timbre no suena",
+        "no me pongan bolsa de plástico", "necesito que sea antes del feriado", "que venga bien caliente",
+        "prefiero que me escriban al mediodía",
+    ],
 )  # fmt: skip
 def test_instructions_are_notes(text: str) -> None:
     assert chance_of_note(text) >= SURELY_NOTED
