@@ -1,7 +1,7 @@
 """Train the classifier of notes on `corpus/notes.tsv`, against what the hands of the corpus write: an own run.
 
     python tools/train_notes.py            # writes the weights
-    python tools/train_notes.py --try      # a fifth of the notes left out at a time: how many are found, how many are not
+    python tools/train_notes.py --try      # a third of the notes left out at a time: how many of them are found
 
 It stands apart from `tools/train.py`, as a note is neither an intent nor an act: it may stand beside any of them.
 """

@@ -123,8 +123,11 @@ def find_route(origin: str, destination: str) -> dict[str, object]:
             "SELECT 1 FROM flights WHERE origin = ? AND destination = ?", (origin, destination)
         ).fetchone()
         others = served_from(connection, origin)
+        from_where = served_to(connection, destination)
         starts = connection.execute("SELECT DISTINCT city FROM flights JOIN airports ON origin = code ORDER BY city")
         told = f"Desde {origin} volamos a {', '.join(others)}."
+        if from_where and not flown:
+            told = f"A {destination} volamos desde {', '.join(from_where)}. {told}"
         if not others:
             told = f"Desde {origin} no salen vuelos nuestros. Salimos de {', '.join(row['city'] for row in starts)}."
     return {"served": "sí" if flown else "", "listed": told, "ways": len(others)}
@@ -182,6 +185,15 @@ def served_from(connection: sqlite3.Connection, origin: str) -> list[str]:
     rows = connection.execute(
         "SELECT DISTINCT city FROM flights JOIN airports ON destination = code WHERE origin = ? ORDER BY city",
         (origin,),
+    )
+    return [row["city"] for row in rows]
+
+
+def served_to(connection: sqlite3.Connection, destination: str) -> list[str]:
+    """The cities from which flights go to an airport."""
+    rows = connection.execute(
+        "SELECT DISTINCT city FROM flights JOIN airports ON origin = code WHERE destination = ? ORDER BY city",
+        (destination,),
     )
     return [row["city"] for row in rows]
 

@@ -44,7 +44,9 @@ from hilo.dialogue.wording import say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
 # What somebody who wanted to be left alone goes on with; a mere no or what is not understood is nothing of the kind.
-GOES_ON = DIGRESSIONS | SetSlot | CorrectSlot | StartFlow | Affirm | Choose | GiveArgument | RequestHuman | OptOut
+GOES_ON = (
+    DIGRESSIONS | SetSlot | CorrectSlot | StartFlow | Affirm | Choose | GiveArgument | RequestHuman | OptOut | EraseData
+)
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
 BY_INTENT = StartFlow | AskInfo | CallTool  # what an intent proposes by itself
 

@@ -24,9 +24,9 @@ from hilo.errors import FileProblems, Problem
 MEANINGS = frozenset({"goods", "pieces", "reads as", "sizes", "units", "units alone", "without"})
 PHRASES = frozenset({
     "all details", "another one", "answers later", "any one", "asks whether", "beside a value", "cheapest", "dearest",
-    "declines", "erase", "excuses", "gives up", "here", "is back", "leave alone", "mends", "on terms", "same again",
-    "swaps", "that number", "that one", "told already", "urgent", "order: add", "order: change", "order: keep",
-    "order: none", "order: remove", "order: set", "order: word",
+    "declines", "erase", "erased", "excuses", "gives up", "here", "is back", "leave alone", "mends", "on terms",
+    "same again", "swaps", "that number", "that one", "told already", "urgent", "order: add", "order: change",
+    "order: keep", "order: none", "order: remove", "order: set", "order: word",
 })  # fmt: skip
 WORDS = frozenset({
     "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks", "money", "no goods",

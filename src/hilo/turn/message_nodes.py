@@ -31,7 +31,7 @@ from hilo.understanding.extraction import (
 )
 from hilo.understanding.likely_flows import flow_begun_by_values
 from hilo.understanding.lookups import with_quotes
-from hilo.understanding.notes import notes_in
+from hilo.understanding.notes import with_notes
 from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.openings import dictated
 from hilo.understanding.opt_out import wants_out
@@ -78,7 +78,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     proposed = wants_out(agent, session, reading) or flow_by_pattern(agent, session, reading)
     proposed = proposed or proposals(agent, session, reading)
     proposed = calls_beside(agent, session, reading, proposed)
-    proposed = (*proposed, *notes_in(agent, session, reading, proposed))
+    proposed = with_notes(agent, session, reading, proposed)
     is_named = reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed)
     if is_named or (dictated(agent, reading.text.folded) and not reading.meant):
         reading = replace(reading, confidence=100)

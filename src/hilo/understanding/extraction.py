@@ -57,7 +57,7 @@ def extract_free(agent: Agent, session: Session, reading: Reading, target: str) 
 
 def told_instead(reading: Reading) -> str | None:
     """What follows where an answer begins by saying that there is none: "no tengo empresa, vendo en la feria"."""
-    skipped = [act.end for act in reading.acts if act.kind == "skip" and act.start == 0 and not act.whole]
+    skipped = [act.end for act in reading.acts if act.kind == "skip" and act.start == 0]
     rest = reading.text.original(skipped[0], len(reading.text.folded)).lstrip() if skipped else ""
     return rest.strip(" ,.;:") if rest.startswith((",", ":", ";", ".")) else None
 

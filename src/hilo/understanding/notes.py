@@ -13,12 +13,13 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import AskInfo, CallTool, Command, RequestHuman, StartFlow, TakeNote
 from hilo.dialogue.draft import of_kind
 from hilo.dialogue.session import Session
-from hilo.recognisers.normalise import Span, Text, hidden
+from hilo.recognisers.normalise import Span, Text, fold, hidden
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.assignment import SlotCandidate
 from hilo.understanding.extraction import told_instead, weigh
 from hilo.understanding.intents.encoder import load_encoder
+from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.reading import Reading, is_sure, speaks_spanish
 from hilo.understanding.trained.classifier import load_classifier
 
@@ -33,6 +34,30 @@ NO_NOTE = frozenset({"cancel", "greet", "thanks", "bye", "later", "skip", "repea
 _BREAK = re.compile(r"[;!\n]+|[.,](?!\d)|\s+(?=(?:y|pero) (?:que|sin|con|si)\b)")
 _LEAD = re.compile(r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo)\b[\s,]*)+")
 _WORD = re.compile(r"[^\W\d_]+")
+
+
+def with_notes(agent: Agent, session: Session, reading: Reading, proposed: tuple[Command, ...]) -> tuple[Command, ...]:
+    """What is proposed, and the notes; goods that a note only sounds like are not ordered: "bien frías" is no viena."""
+    notes = notes_in(agent, session, reading, proposed)
+    if not notes:
+        return proposed
+    left = without_notes(reading, notes).text.folded
+    guessed = {
+        line.product for line in reading.lines if not _is_written(reading, line) and not left[line.start].strip(" ,")
+    }
+    orders = agent.ordering.values()
+    kept = [
+        each
+        for each in proposed
+        if not (isinstance(each, CallTool) and each.tool in orders and each.arguments.get("product") in guessed)
+    ]
+    return (*kept, *notes)
+
+
+def _is_written(reading: Reading, line: OrderLine) -> bool:
+    """Whether goods are called by a word that stands there, and are not only told by its sound."""
+    said = set(_WORD.findall(reading.text.folded[line.start : line.end]))
+    return not said.isdisjoint(_WORD.findall(fold(line.product)))
 
 
 def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequence[Command]) -> tuple[TakeNote, ...]:
@@ -81,7 +106,9 @@ def _note_slot(agent: Agent, session: Session, proposed: Sequence[Command]) -> s
     mode = agent.modes.get(session.mode)
     opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
     begun = [each.flow for each in of_kind(proposed, StartFlow)]
-    flows = [*reversed(session.flows), *begun, *opening, *([mode.next.yes] if mode else ())]
+    orders = any(each.tool in agent.ordering.values() for each in of_kind(proposed, CallTool))
+    ahead = agent.modes.values() if orders else (mode,) if mode else ()  # what is ordered leads to where it is closed
+    flows = [*reversed(session.flows), *begun, *opening, *(each.next.yes for each in ahead)]
     slots = [name for flow in flows for name in agent.collected_by(flow)]
     return next((name for name in slots if agent.slots[name].kind.is_note), "")
 
@@ -110,7 +137,7 @@ def _is_told(candidate: SlotCandidate) -> bool:
 def _held(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> Iterator[Span]:
     """Where something else stands: acts by their very words, goods, and what is done because it is meant."""
     yield from ((act.start, act.end) for act in find_acts(reading.text) if act.kind in NO_NOTE)
-    yield from ((line.start, line.end) for line in reading.lines if line.product and line.known)
+    yield from ((line.start, line.end) for line in reading.lines if line.known and _is_written(reading, line))
     infos = {each.intent for each in of_kind(proposed, AskInfo)}
     tools = {each.tool for each in of_kind(proposed, CallTool)}
     done = {name for name, intent in agent.intents.items() if name in infos or (intent.do and intent.do in tools)}

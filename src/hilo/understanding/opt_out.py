@@ -32,6 +32,8 @@ def wants_out(agent: Agent, session: Session, reading: Reading) -> tuple[Command
     under_way = {frame.flow for frame in session.stack}
     if reading.confidence >= SURE_OF_A_FLOW and reading.intent in agent.flows.keys() - under_way:
         return ()  # the author has something for it: "sacame de la lista de espera"
+    if session.left == "opted_out" and not session.slots and pattern_of("erased").search(reading.text.folded):
+        return (EraseData(),)  # "¿me borraste o no?": it says that nothing is there any more
     return _asks_to_be_left(reading.text) or _answers_business(agent, session, reading)
 
 

@@ -192,9 +192,11 @@ def _with_tail(reading: Reading, address: Found) -> Found:
 
 @reason(REASONS, "the ends of a range", 61)
 def _ends(case: ValueCase) -> Iterator[Offer]:
-    """Two days, or hours, for the two slots that take such: "del 3 al 10 de mayo"."""
+    """Two days, or hours, for the two slots that take such, or both anew: "del 3 al 10 de mayo"."""
     pair = pair_of_times(case.agent, case.known)
-    if not pair or case.target == pair[1] or any(name in case.session.slots for name in pair if name != case.target):
+    filled = [name for name in pair if name in case.session.slots]
+    is_half_told = any(name != case.target for name in filled) or (bool(pair) and case.target == pair[1])
+    if not pair or (is_half_told and filled != pair):
         return
     found, text = sorted(case.reading.values.of(case.agent.slots[pair[0]]), key=_start), case.reading.text.folded
     for first, last in pairwise(found):
