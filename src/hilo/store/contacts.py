@@ -35,9 +35,7 @@ def _move(channel: str, change: NumberChanged, *, now: datetime) -> Script[bool]
         yield from execute("share_choice", source=old["id"], target=new["id"])
         yield from execute("share_choice", source=new["id"], target=old["id"])
     there = (new or old)["id"]
-    yield from execute(
-        "leave_number", channel=channel, value=change.contact.value, address=there, at=micros(change.at)
-    )
+    yield from execute("leave_number", channel=channel, value=change.contact.value, address=there, at=micros(change.at))
     if change.new.isdigit():
         yield from execute("set_phone", id=old["contact_id"], phone=change.new)
     detail = {"from": change.contact.value, "to": change.new}

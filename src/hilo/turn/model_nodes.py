@@ -273,9 +273,7 @@ def _asking(context: TurnContext) -> Asking:
     return context.asking
 
 
-async def _said(
-    context: TurnContext, request: Request, sources: Sources, *, in_vain: frozenset[str]
-) -> ModelReply:
+async def _said(context: TurnContext, request: Request, sources: Sources, *, in_vain: frozenset[str]) -> ModelReply:
     """A reply whose words may be shown while they are written; of one that fails, or invents, nothing stays."""
     budget, show = _asking(context).budget, _asking(context).show
     if show is None or context.agent.grounded == "strict":
