@@ -150,7 +150,9 @@ async def test_a_stop_goes_along_to_a_new_number_that_wrote_first(world: World) 
 
 
 @pytest.mark.parametrize("wrote_first", [False, True])
-async def test_a_stop_that_is_told_of_the_old_number_after_the_change_is_kept(world: World, wrote_first: bool) -> None:
+async def test_a_stop_that_is_told_of_the_old_number_after_the_change_is_kept(
+    world: World, *, wrote_first: bool
+) -> None:
     await world.say("ana", "hola")
     if wrote_first:
         await world.say(NEW, "hola")

@@ -1,4 +1,4 @@
-"""What other processes did to the conversations of a page: one look a second tells all its tabs, however many are open."""
+"""What other processes did to the conversations of a page: one look a second tells all tabs that are open."""
 
 import asyncio
 from collections import deque
