@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from secrets import token_hex
 from typing import Any
 
@@ -14,6 +14,8 @@ from websockets.exceptions import InvalidStatus
 from hilo.channels.webchat import MAX_TABS
 from hilo.messages import Address
 from hilo.server.webchat.visits import visitor_of
+from hilo.server.webchat.watch import SETTLED, ChatLooks
+from hilo.store.chat import ChatChange
 from patience import PATIENCE
 from webchat.gateway import ANA, LUIS, PAGE, Gateway, until
 
@@ -46,7 +48,7 @@ async def closed_with(opened: ClientConnection) -> int:
 
 
 async def test_a_socket_tells_what_is_new_at_once(any_door: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hilo.server.webchat.live.LOOK", 2 * SOON)  # so that only the bell can tell it
+    monkeypatch.setattr("hilo.server.webchat.watch.LOOK", 2 * SOON)  # so that only the bell can tell it
     async with socket(any_door) as opened:
         assert await hear_texts(opened) == []
         await any_door.write("hola", "id-number-1")
@@ -201,3 +203,38 @@ async def test_a_tab_that_takes_nothing_is_let_go(door: Gateway, monkeypatch: py
             await asyncio.sleep(0.05)
         await until(lambda: not door.chat.listeners)
         opened.transport.abort()
+
+
+async def test_many_idle_tabs_cost_one_look_a_second(door: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs, run = list[str](), type(door.store).run
+
+    async def counted(store: Any, script: Any, *values: Any, **named: Any) -> Any:
+        runs.append(script.__name__)
+        return await run(store, script, *values, **named)
+
+    async with AsyncExitStack() as tabs:
+        opened = [await tabs.enter_async_context(socket(door, token_hex(16))) for _ in range(50)]
+        for each in opened:
+            await hear(each)
+        monkeypatch.setattr(type(door.store), "run", counted)
+        await asyncio.sleep(2.5)
+    assert runs.count("chat_news") == 0
+    assert 1 <= runs.count("chat_changes") <= 3
+
+
+async def test_nobody_looks_when_the_last_tab_is_gone(door: Gateway) -> None:
+    async with socket(door) as one:
+        await hear(one)
+        assert [task for task in asyncio.all_tasks() if "ChatWatch" in repr(task)]
+    await until(lambda: not [task for task in asyncio.all_tasks() if "ChatWatch" in repr(task)])
+
+
+def test_what_becomes_visible_late_is_told_though_later_numbers_were_seen() -> None:
+    looks = ChatLooks((0, 0))
+    assert looks.new((ChatChange(7, heard=False, visitor="luis"),)) == ("luis",)
+    late = ChatChange(6, heard=False, visitor="ana")  # its number was given first, its transaction ended later
+    assert looks.new((late, ChatChange(7, heard=False, visitor="luis"))) == ("ana",)
+    for _ in range(SETTLED):
+        assert looks.after[1] <= 7
+        looks.new(())
+    assert looks.after == (0, 7)

@@ -124,7 +124,7 @@ async def test_a_yes_that_comes_late_beside_something_new_orders_nothing(shop_wo
 @pytest.mark.parametrize("skew", [timedelta(), timedelta(minutes=-10), timedelta(minutes=10)])
 @pytest.mark.parametrize("tick", [False, True])
 async def test_a_quick_yes_is_taken_whatever_the_channels_clock_says(
-    shop_world: World, *, skew: timedelta, tick: bool
+    shop_world: World, skew: timedelta, *, tick: bool
 ) -> None:
     for text, seconds in (("hola", 30.9), ("soy Ana Pérez", 30.9), ("una pizza", 30.9), ("sí", 1.2)):
         shop_world.clock.advance(timedelta(seconds=seconds))

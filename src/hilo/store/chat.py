@@ -69,6 +69,15 @@ class ChatUpdates:
     more: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ChatChange:
+    """Something that a visitor has written, or that was sent to them."""
+
+    number: int
+    heard: bool
+    visitor: str
+
+
 def message_key(visitor: str, browser_id: str) -> str:
     """The id of a visitor's message in the inbox: the ids of two visitors never meet."""
     return f"{visitor}.{browser_id}"
@@ -92,6 +101,19 @@ def chat_news(visit: ChatVisit, after: Cursor, *, now: datetime, at_most: int = 
     more = at_most in (len(heard), len(said))
     reached = _newest(said, after.said) if more else _settled(said, after.said, now=now)
     return ChatUpdates(tuple(_merged(heard, said)), Cursor(_newest(heard, after.heard), reached), more)
+
+
+def chat_numbers() -> Script[tuple[int, int]]:
+    """The newest numbers of what was heard and what was said anywhere."""
+    row = yield from one("chat_numbers")
+    return (row["heard"] or 0, row["said"] or 0) if row else (0, 0)
+
+
+def chat_changes(channel: str, heard: int, said: int) -> Script[tuple[ChatChange, ...]]:
+    """What came on a page after these numbers, of all its visitors."""
+    values = {"channel": channel, "heard": heard, "said": said, "at_most": AT_ONCE * PAGE}
+    rows = yield from execute("chat_changes", **values)
+    return tuple(ChatChange(row["number"], bool(row["heard"]), row["visitor"]) for row in rows)
 
 
 def _lines(

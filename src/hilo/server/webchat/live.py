@@ -17,12 +17,12 @@ from hilo.server.edge import HttpEdge
 from hilo.server.streams import CLOSING, SLOW, EventStream, Write, first_to_end
 from hilo.server.webchat.lines import plain_news
 from hilo.server.webchat.visits import read_cursor, visitor_of
+from hilo.server.webchat.watch import ChatWatches
 from hilo.store.chat import ChatUpdates, ChatVisit, Cursor, chat_news
 from hilo.store.store import StoreUnavailable
 
-LOOK = 1.0  # seconds; what another process sent rings no bell here
-LOOK_SELDOM = 5.0  # when nobody has said anything
-FOR_LONG = timedelta(minutes=2)
+LOOK_SELDOM = 60.0  # seconds; whatever is new rings a bell, here or by the watch
+DRAFTS_ALONE = 1.0  # seconds for which what is being written is shown without looking for more
 PING = 20.0  # seconds of silence; the page gives a connection up that is silent for longer
 HELLO = 10.0  # seconds to say who it is
 MAX_HELLO = 1_000  # characters
@@ -42,24 +42,28 @@ class Tab:
     after: Cursor
 
 
-async def follow(edge: HttpEdge, tab: Tab, push: Push) -> None:
+async def follow(edge: HttpEdge, tab: Tab, push: Push, watches: ChatWatches) -> None:
     """Push what is new until somebody breaks it off; the first push comes at once and says that it works."""
-    with tab.chat.listening(tab.visit.visitor) as listener:
+    with watches.watching(tab.visit.channel, tab.chat), tab.chat.listening(tab.visit.visitor) as listener:
         news = await _read(edge, tab.visit, tab.after)
         await push(plain_news(news))
-        pushed = active = looked = edge.clock.now()
+        pushed = looked = edge.clock.now()
         while True:
-            signals = await listener.wait(0 if news.more else _pause(edge.clock.now() - active))
+            signals = await listener.wait(0 if news.more else PING)
+            now = edge.clock.now()
             if "typing" in signals:
                 await push({"typing": True})
-            if signals == {"draft"} and edge.clock.now() - looked < timedelta(seconds=LOOK):
+            if signals == {"draft"} and now - looked < timedelta(seconds=DRAFTS_ALONE):
                 await push({"draft": listener.draft})
+                continue
+            if not signals and not news.more and now - looked < timedelta(seconds=LOOK_SELDOM):
+                await push(plain_news(ChatUpdates((), news.last, more=False)))
+                pushed = now
                 continue
             seen = frozenset(news.lines)
             news = await _read(edge, tab.visit, news.last)
             fresh = tuple(line for line in news.lines if line not in seen)
             now = looked = edge.clock.now()
-            active = now if fresh or signals else active
             if fresh or now - pushed > timedelta(seconds=PING):
                 await push(plain_news(ChatUpdates(fresh, news.last, news.more)))
                 pushed = now
@@ -67,19 +71,15 @@ async def follow(edge: HttpEdge, tab: Tab, push: Push) -> None:
                 await push({"draft": listener.draft})
 
 
-def _pause(quiet: timedelta) -> float:
-    return LOOK if quiet < FOR_LONG else LOOK_SELDOM
-
-
 async def _read(edge: HttpEdge, visit: ChatVisit, after: Cursor) -> ChatUpdates:
     return await edge.store.run(chat_news, visit, after, now=edge.clock.now())
 
 
-def event_stream(edge: HttpEdge, tab: Tab) -> EventStream:
+def event_stream(edge: HttpEdge, tab: Tab, watches: ChatWatches) -> EventStream:
     """Server-sent events for a page that has no WebSocket."""
 
     async def feed(write: Write) -> None:
-        await follow(edge, tab, lambda message: write(f"data: {json.dumps(message)}\n\n"))
+        await follow(edge, tab, lambda message: write(f"data: {json.dumps(message)}\n\n"), watches)
 
     return EventStream(feed)
 
@@ -95,13 +95,13 @@ class SocketRefused(Exception):  # noqa: N818 -- it names what happened
         self.code, self.reason = code, reason
 
 
-async def serve_socket(edge: HttpEdge, channel: str, *, chat: WebChat, socket: WebSocket) -> None:
+async def serve_socket(edge: HttpEdge, channel: str, *, chat: WebChat, socket: WebSocket, watches: ChatWatches) -> None:
     """The page says who it is in its first message, and is told what is new from then on."""
     await socket.accept()
     try:
         async with asyncio.timeout(HELLO):
             tab = await _hello(socket, channel, chat)
-        await first_to_end(follow(edge, tab, _pusher(socket)), _until_silent(socket))
+        await first_to_end(follow(edge, tab, _pusher(socket), watches), _until_silent(socket))
     except SocketRefused as refusal:
         await _close(socket, refusal.code, refusal.reason)
     except TimeoutError:

@@ -20,6 +20,7 @@ from hilo.server.webchat import pages
 from hilo.server.webchat.lines import plain_news, plain_page
 from hilo.server.webchat.live import Tab, event_stream, serve_socket
 from hilo.server.webchat.visits import VISITOR_HEADER, WITHIN, Pace, read_cursor, visitor_of, web_chat
+from hilo.server.webchat.watch import ChatWatches
 from hilo.store.chat import END, ChatVisit, Cursor, chat_news, chat_page, message_key, tell_visitor_types
 from hilo.store.workspaces import channels
 
@@ -184,13 +185,15 @@ def _inbound(edge: HttpEdge, visit: ChatVisit, words: Mapping[str, str]) -> Inbo
 
 
 def _add_live(router: APIRouter, edge: HttpEdge) -> None:
+    watches = ChatWatches(edge)
+
     @router.get("/chat/{channel}/events")
     async def events(channel: str, request: Request) -> Response:
         chat, visit = await _find(edge, channel), _visit(channel, request)
         after = _cursor(request, "after", Cursor())
         if chat.is_full(visit.visitor):
             raise HTTPException(429, "too many open connections", headers={"Retry-After": "5"})
-        return event_stream(edge, Tab(visit, chat, after))
+        return event_stream(edge, Tab(visit, chat, after), watches)
 
     @router.websocket("/chat/{channel}/socket")
     async def socket(channel: str, socket: WebSocket) -> None:
@@ -198,4 +201,4 @@ def _add_live(router: APIRouter, edge: HttpEdge) -> None:
         if chat is None:
             await socket.send_denial_response(JSONResponse({"detail": "there is no such chat"}, 404))
             return
-        await serve_socket(edge, channel, chat=chat, socket=socket)
+        await serve_socket(edge, channel, chat=chat, socket=socket, watches=watches)

@@ -27,3 +27,14 @@ WHERE a.channel_id = :channel AND a.value = :visitor AND o.status IN ('sending',
 SELECT s.id, s.workspace_id FROM sessions s JOIN addresses a ON a.id = s.address_id
 WHERE a.channel_id = :channel AND a.value = :visitor AND s.holder = 'operator' AND s.status <> 'closed'
 ORDER BY s.last_at DESC LIMIT 1;
+
+-- chat_numbers: the newest numbers of the inbox and the outbox
+SELECT (SELECT MAX(id) FROM inbox) AS heard, (SELECT MAX(id) FROM outbox) AS said;
+
+-- chat_changes: who of the visitors of a page wrote or was told something after these numbers
+SELECT i.id AS number, 1 AS heard, a.value AS visitor FROM inbox i JOIN addresses a ON a.id = i.address_id
+WHERE i.id > :heard AND i.channel_id = :channel AND i.kind = 'MessageReceived'
+UNION ALL
+SELECT o.id AS number, 0 AS heard, a.value AS visitor FROM outbox o JOIN addresses a ON a.id = o.address_id
+WHERE o.id > :said AND o.channel_id = :channel AND o.status IN ('sending', 'sent', 'delivered', 'read')
+ORDER BY number LIMIT :at_most;
