@@ -1,6 +1,7 @@
 """The panel in a real browser: two people and a customer at once, against a running `hilo serve`."""
 
 import asyncio
+import re
 import secrets
 
 import pytest
@@ -35,6 +36,21 @@ async def test_a_wrong_password_says_so_and_the_right_one_lets_in(browser: Brows
         await desk.page.locator(".account .rail-tool").click()
         await expect(desk.page.get_by_label("Usuario")).to_be_visible()
         desk.is_sound()
+
+
+async def test_who_tries_many_passwords_is_told_to_wait(browser: Browser, shop: Serving) -> None:
+    async with visitor(browser) as context:
+        page = await context.new_page()
+        await page.goto(f"{shop.url}/panel")
+        await page.get_by_label("Usuario").fill(f"nadie{secrets.token_hex(4)}")
+        for tries in range(11):
+            await page.get_by_label("Contraseña").fill(f"clave {tries}")
+            async with page.expect_response("**/panel/login"):
+                await page.get_by_role("button", name="Entrar").click()
+        await expect(page.get_by_role("alert")).to_have_text(
+            re.compile(r"Demasiados intentos\. Prueba de nuevo en \d+")
+        )
+        await Desk(page, []).is_accessible()
 
 
 async def test_a_customer_is_seen_taken_answered_and_given_back(browser: Browser, shop: Serving) -> None:

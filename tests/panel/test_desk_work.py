@@ -299,3 +299,63 @@ async def test_an_order_is_made_for_a_customer_and_marked_with_the_shops_words(b
         await form.get_by_role("button", name="Ejecutar").click()
         await expect(desk.page.locator(".toast", has_text="«Marcar un pedido» terminó")).to_be_visible()
         desk.is_sound()
+
+
+async def test_what_was_made_before_and_earlier_conversations_stand_beside(browser: Browser, shop: Serving) -> None:
+    mark = secrets.token_hex(4)
+    customer = Customer.new(shop.url, "web-kiosco")
+    await customer.say(f"hola {mark}, quiero 2 alfajor havanna chocolate", "confirmar", "soy Marta Gómez", "12345678")
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.choose(mark, "agent")
+        await expect(desk.page.locator("[data-card=found]")).to_contain_text(
+            "Alfajor Havanna chocolate"
+        )  # in the making
+        await customer.say("lo retiro", "sí")
+        made = desk.page.locator("[data-made=pedidos]")
+        await expect(made).to_contain_text("ORD-")
+        await expect(made).to_contain_text("3.000")
+        first = desk.session
+        await desk.page.locator("#more").click()
+        await desk.page.locator("[data-act=close]").click()
+        await desk.page.locator("#close-now").click()
+        await desk.is_held("closed")
+        again = unlike_others("hola otra vez")
+        await customer.write(again)
+        await desk.choose(again, "agent")
+        assert desk.session != first
+        await expect(made).to_contain_text("ORD-")
+        earlier = desk.page.locator("[data-card=contact] .earlier").last.get_by_role("button")
+        await expect(desk.page.locator("[data-card=contact]")).to_contain_text("cerrada")
+        await earlier.last.click()
+        await expect(desk.message("ORD-")).to_be_visible()
+        assert desk.session == first
+        desk.is_sound()
+
+
+async def test_who_waits_too_long_turns_red_and_a_paused_session_stays_silent(browser: Browser, shop: Serving) -> None:
+    _, mark = await called(shop, "quiero una persona")
+    quiet, other = await called(shop)
+    async with visitor(browser, viewport=WIDE) as one, visitor(browser, viewport=WIDE) as two:
+        ana, luis = await Desk.open(one, shop.url, ANA), await Desk.open(two, shop.url, LUIS)
+        await ana.choose(mark)
+        await expect(ana.rows.locator(".wait.fine")).to_be_visible()
+        for minutes, degree in ((3, "soon"), (6, "late")):  # of the five that a file without `answer_within` has
+            since = time.time_ns() // 1000 - minutes * 60_000_000
+            change(shop.database, "UPDATE handoffs SET created_at = ? WHERE session_id = ?", since, ana.session)
+            await ana.page.reload()
+            await expect(ana.rows.locator(f".wait.{degree}")).to_have_text(f"espera {minutes} min")
+        await asyncio.gather(ana.choose(other, "agent"), luis.choose(other, "agent"))
+        await ana.page.locator("#more").click()
+        await ana.page.locator("[data-act=pause]").click()
+        await luis.is_held("paused")
+        await expect(luis.rows).to_have_count(0)  # the agent has it no more
+        known = len(await quiet.read())
+        await quiet.write("¿hola?")
+        await expect(luis.message("¿hola?")).to_be_visible()
+        assert len(await quiet.read()) == known + 1
+        await luis.page.locator("#more").click()
+        await luis.page.locator("[data-act=resume]").click()
+        await ana.is_held("agent")
+        for desk in (ana, luis):
+            desk.is_sound()

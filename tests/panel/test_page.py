@@ -1,6 +1,7 @@
 """The panel's page: hostile texts, the keyboard, a phone, both languages, a thousand sessions."""
 
 import asyncio
+import contextlib
 import math
 import re
 import secrets
@@ -8,7 +9,9 @@ import time
 from collections.abc import Awaitable, Callable
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from panel.desk import Customer, Desk, multiply
 from panel.test_desk import WIDE
@@ -154,6 +157,31 @@ async def test_map_and_numbers_are_drawn_and_speak_english(browser: Browser, sho
         await desk.page.locator("[data-tool=globe]").click()
         await expect(desk.page.get_by_role("heading", name="Numbers")).to_be_visible()
         await expect(desk.page.locator("html")).to_have_attribute("lang", "en")
+        desk.is_sound()
+
+
+async def test_a_map_that_comes_late_does_not_replace_the_one_chosen_since(browser: Browser, shop: Serving) -> None:
+    late, told = asyncio.Event(), asyncio.Event()
+
+    async def hold_back(route: Route) -> None:
+        answer = await route.fetch()
+        await late.wait()
+        with contextlib.suppress(PlaywrightError):  # nobody waits for it any more
+            await route.fulfill(response=answer)
+        told.set()
+
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await context.route("**/agents/leads/map", hold_back)
+        async with desk.page.expect_request("**/agents/leads/map"):
+            await desk.page.goto(f"{shop.url}/panel/map?agent=leads")
+        await desk.page.get_by_label("Agente").select_option("kiosco")
+        await expect(desk.page.locator("[data-mode=IDLE]")).to_be_visible()
+        late.set()
+        await told.wait()
+        with pytest.raises(PlaywrightTimeout):
+            await desk.page.wait_for_selector("[data-flow=capture]", timeout=2000)
+        await expect(desk.page.locator("[data-mode=IDLE]")).to_be_visible()
         desk.is_sound()
 
 

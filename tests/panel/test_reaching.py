@@ -7,7 +7,9 @@ import secrets
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
+from depth import depth
 from panel.desk import ANA, LUIS, Customer, Desk, change
+from panel.killing import killed_in_the_middle
 from panel.test_desk import WIDE, unlike_others
 from webchat.screen import Screen, visitor
 from webchat.serving import Serving
@@ -142,6 +144,18 @@ async def test_a_server_that_dies_with_the_answer_in_its_hands_sends_it_once(bro
         assert (await customer.read()).count(answer) == 1
 
 
+async def test_killing_the_server_again_and_again_loses_and_doubles_no_answer(browser: Browser, shop: Serving) -> None:
+    asked = unlike_others("quiero hablar con una persona")
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        customer = Customer.new(shop.url)
+        await customer.ask_for_a_person(asked)
+        await desk.choose(asked)
+        await desk.take()
+        await killed_in_the_middle(desk, customer, [shop])
+        desk.is_sound()
+
+
 async def test_ten_minutes_without_the_stream_lose_nothing(browser: Browser, shop: Serving) -> None:
     mark = secrets.token_hex(4)
     async with visitor(browser, viewport=WIDE) as context:
@@ -154,6 +168,7 @@ async def test_ten_minutes_without_the_stream_lose_nothing(browser: Browser, sho
         for _ in range(3):
             await Customer.new(shop.url).ask_for_a_person(f"quiero hablar con una persona {mark}")
         await desk.page.clock.fast_forward("10:00")  # what would give up by then, gives up
+        await asyncio.sleep(depth(0, 600))  # and in deep runs what the server and the browser would
         await expect(desk.page.locator(".link-state.down")).to_contain_text("Sin conexión")
         await context.set_offline(False)
         await desk.is_live()

@@ -12,6 +12,7 @@ from hilo.store.opening import migrate, open_store
 from hilo.store.people import NewPerson, add_person
 from hilo.store.workspaces import add_workspace
 from panel.desk import ANA, LUIS, PASSWORD, Customer, Desk
+from panel.killing import killed_in_the_middle
 from panel.test_desk import WIDE, unlike_others
 from quick_hash import quick_hash
 from webchat.screen import visitor
@@ -64,3 +65,17 @@ async def test_people_at_two_processes_see_one_truth_and_a_death_loses_nothing(
         assert (await customer.read()).count(answer) == 1
         for desk in (ana, luis):
             desk.is_sound()
+
+
+async def test_killing_either_process_again_and_again_loses_and_doubles_no_answer(
+    browser: Browser, two: tuple[Serving, Serving]
+) -> None:
+    asked = unlike_others("quiero hablar con una persona")
+    async with visitor(browser, viewport=WIDE) as context:
+        ana = await Desk.open(context, two[0].url, ANA)
+        customer = Customer.new(two[1].url)
+        await customer.ask_for_a_person(asked)
+        await ana.choose(asked)
+        await ana.take()
+        await killed_in_the_middle(ana, customer, two)
+        ana.is_sound()

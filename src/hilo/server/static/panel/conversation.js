@@ -93,7 +93,7 @@ function entries() {
   const all = [
     by === "other" && ["take-instead", t("takeFrom", whole.value.operator), () => ask("takeFrom"), "take"],
     by === "me" && ["transfer", t("transfer"), () => ask("transfer"), "transfer"],
-    by !== "other" && paused && ["resume", t("resume"), () => act("resume"), "pause"],
+    by !== "other" && paused && ["resume", t("resume"), () => act("resume"), "resume"],
     by === "agent" && ["pause", t("pause"), () => act("pause"), "pause"],
     by !== "other" && ["close", t("closeSession"), () => ask("close"), "close"],
   ];

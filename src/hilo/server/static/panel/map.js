@@ -25,9 +25,11 @@ export function Map() {
   useEffect(() => {
     if (!agent) return undefined;
     let timer = 0;
+    const left = new AbortController(); // an answer about the agent before must not come over this one's
     setFound(null);
     setTrouble("");
-    const load = () => get(api(`/agents/${encodeURIComponent(agent)}/map`)).then(setFound, (problem) => setTrouble(words(problem)));
+    const of = api(`/agents/${encodeURIComponent(agent)}/map`);
+    const load = () => get(of, {}, { signal: left.signal }).then(setFound, (problem) => !left.signal.aborted && setTrouble(words(problem)));
     void load();
     const stop = listen(() => {
       clearTimeout(timer);
@@ -35,6 +37,7 @@ export function Map() {
     });
     return () => {
       clearTimeout(timer);
+      left.abort();
       stop();
     };
   }, [agent]);

@@ -133,9 +133,9 @@ async function refresh() {
 }
 
 async function refreshOne(session) {
-  const asked = place.value;
+  const asked = JSON.stringify(query());
   const found = await inbox({ session, limit: 1 }).catch(() => null);
-  if (!found || asked.view !== place.value.view) return;
+  if (!found || asked !== JSON.stringify(query())) return; // it is an answer to another question
   const row = found.items.find((each) => each.session === session);
   batch(() => {
     counts.value = found.counts ?? counts.value;
