@@ -68,6 +68,7 @@ SURELY_HEARD = 0.6  # of the values in messages that so surely give none, one in
 ANYTHING = "algo"  # what a placeholder is for the intent model
 MOST_CLAUSES, LONGEST_RANKED = 4, 300  # more is a speech: its beginning is ranked as one
 SURE_INTENT, LIKELY_INTENT = 60, 45  # below them an intent is not proposed: while an answer is waited for, and else
+BORNE_OUT = 15  # so sure must the whole be of what only one of its parts means
 SURE_BESIDE_AN_ANSWER = 90  # … and where the answer was that the contact does not know
 SURELY_OURS = 85  # so sure an intent goes before acts that only the classifier hears, and is meant in anger too
 COURTESY = frozenset({"greet", "thanks", "chitchat"})  # acts of the classifier that want nothing
@@ -235,8 +236,11 @@ def standard_likes(agent: Agent) -> Mapping[str, str] | None:
     return {**intents, **flows}
 
 
-def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
-    """What the parts of a message mean, the surest first; a message of one part is ranked once."""
+def rank(understander: Understander, values: Values, *, does_one_thing: bool = False) -> tuple[Part, ...]:
+    """What the parts of a message mean, the surest first; a message of one part is ranked once.
+
+    Where it does one thing alone, as far as its acts tell, a part means nothing that the whole cannot mean.
+    """
     intents = understander.intents
     if intents is None:
         return ()
@@ -259,7 +263,22 @@ def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
     ranked = [Part(text[start:end].strip(" ,¿¡"), meaning) for (start, end), meaning in found]
     if len(ranked) > 1:
         ranked = [_as_dictated(understander.agent, part) for part in ranked]
-    return tuple(sorted(ranked, key=lambda each: -each.ranked.confidence))
+    found_parts = tuple(sorted(ranked, key=lambda each: -each.ranked.confidence))
+    if len(found_parts) == 1 or not does_one_thing or _are_several(found_parts):
+        return found_parts
+    all_of_it = Part(text[slice(*whole[0])].strip(" ,¿¡"), mean(whole[0]))
+    return found_parts if _is_borne_out(found_parts[0], all_of_it.ranked) else (all_of_it,)
+
+
+def _are_several(parts: Sequence[Part]) -> bool:
+    """Whether the parts of a message surely mean different things."""
+    return len({part.ranked.intent for part in parts if part.ranked.intent and is_sure(part.ranked)}) > 1
+
+
+def _is_borne_out(part: Part, whole: Ranked) -> bool:
+    """Whether a message may mean what its surest part means: "qué rabia. mi perro rompió la caja" is no complaint."""
+    may_be: dict[str | None, int] = {whole.intent: whole.confidence, **dict(whole.alternatives)}
+    return may_be.get(part.ranked.intent, 0) >= BORNE_OUT
 
 
 def _as_dictated(agent: Agent, part: Part) -> Part:
@@ -373,7 +392,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     told = tuple(act for act in acts if act.kind != "question") if _is_told(folded, hearing) else acts
     names = names_in if speaks_spanish(agent) else None
     values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns, names=names)
-    parts = rank(understander, values) if said else ()
+    does_one_thing = hearing is not None and len(hearing.parts) == 1
+    parts = rank(understander, values, does_one_thing=does_one_thing) if said else ()
     # who adds that they said it before gives no value by that
     values = values.without([each.span() for each in told_before().finditer(folded.folded)])
     if any(act.kind == "later" for act in acts):
