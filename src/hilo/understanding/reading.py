@@ -50,6 +50,8 @@ from hilo.understanding.orders.spots import Shelf, build_shelf
 from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
 from hilo.understanding.parts import (
     ANYTHING,
+    EDGES,
+    LONGEST_RANKED,
     SURE_INTENT,
     Part,
     Ranked,
@@ -71,6 +73,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 WANTS_HUMAN = "wants_human"
 SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
 SURELY_HEARD = 0.6  # of the values in messages that so surely give none, one in twenty is one
+BORNE_OUT = 15  # so sure must the whole be of what only one of its parts means
 SURE_BESIDE_AN_ANSWER = 90  # … and where the answer was that the contact does not know
 SURELY_OURS = 85  # so sure an intent goes before acts that only the classifier hears, and is meant in anger too
 COURTESY = frozenset({"greet", "thanks", "chitchat"})  # acts of the classifier that want nothing
@@ -210,8 +213,11 @@ def standard_likes(agent: Agent) -> Mapping[str, str] | None:
     return {**intents, **flows}
 
 
-def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
-    """What the parts of a message mean, the surest first, each as examples are written."""
+def rank(understander: Understander, values: Values, *, does_one_thing: bool = False) -> tuple[Part, ...]:
+    """What the parts of a message mean, the surest first, each as examples are written.
+
+    Where it does one thing alone, as far as its acts tell, a part means nothing that the whole cannot mean.
+    """
     intents = understander.intents
     if intents is None:
         return ()
@@ -224,7 +230,23 @@ def rank(understander: Understander, values: Values) -> tuple[Part, ...]:
     def gives_values(span: Span) -> bool:
         return set(_LETTERS.findall(_without(text, likely, *span))) <= {ANYTHING}
 
-    return ranked_parts(understander.agent, text, mean, gives_values)
+    parts = ranked_parts(understander.agent, text, mean, gives_values)
+    if len(parts) == 1 or not does_one_thing or _are_several(parts):
+        return parts
+    everything = (0, len(text[:LONGEST_RANKED]))
+    whole = Part(text[slice(*everything)].strip(EDGES), mean(everything))
+    return parts if _is_borne_out(parts[0], whole.ranked) else (whole,)
+
+
+def _are_several(parts: Sequence[Part]) -> bool:
+    """Whether the parts of a message surely mean different things."""
+    return len({part.ranked.intent for part in parts if part.ranked.intent and is_sure(part.ranked)}) > 1
+
+
+def _is_borne_out(part: Part, whole: Ranked) -> bool:
+    """Whether a message may mean what its surest part means: "qué rabia. mi perro rompió la caja" is no complaint."""
+    may_be: dict[str | None, int] = {whole.intent: whole.confidence, **dict(whole.alternatives)}
+    return may_be.get(part.ranked.intent, 0) >= BORNE_OUT
 
 
 def _value_spans(understander: Understander, values: Values, least: float = SURE) -> tuple[tuple[int, int], ...]:
@@ -327,7 +349,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     told = tuple(act for act in acts if act.kind != "question") if _is_told(folded, hearing) else acts
     names = names_in if speaks_spanish(agent) else None
     values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns, names=names)
-    parts = rank(understander, values) if said else ()
+    does_one_thing = hearing is not None and len(hearing.parts) == 1
+    parts = rank(understander, values, does_one_thing=does_one_thing) if said else ()
     # who adds that they said it before gives no value by that
     values = values.without([each.span() for each in told_before().finditer(folded.folded)])
     if any(act.kind == "later" for act in acts):
