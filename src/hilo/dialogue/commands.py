@@ -111,6 +111,13 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferSections:
+    """The contact asks something that one of these sections of the agent's pages may answer, which is not sure."""
+
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CallTool:
     """A tool should run with these arguments; `id` is by what the proposer will know the result."""
 
@@ -219,6 +226,7 @@ Command = Annotated[
     | CancelFlow
     | AskInfo
     | Quote
+    | OfferSections
     | CallTool
     | Reply
     | GiveArgument

@@ -18,6 +18,7 @@ from hilo.dialogue.commands import (
     GiveArgument,
     LeaveOut,
     LeaveUnanswered,
+    OfferSections,
     OptOut,
     Quote,
     Recall,
@@ -69,7 +70,7 @@ from hilo.dialogue.wording import PERSON, remark, say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
 # What leaves an open question open.
-DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered
+DIGRESSIONS = Digress | Recall | AskInfo | Quote | OfferSections | CallTool | Reply | Tell | LeaveUnanswered
 # What somebody who wanted to be left alone goes on with; a mere no or what is not understood is nothing of the kind.
 GOES_ON = DIGRESSIONS | SetSlot | CorrectSlot | StartFlow | Affirm | Choose | GiveArgument | RequestHuman | OptOut
 ANSWERS = SetSlot | CorrectSlot | SkipSlot | Affirm | Deny
@@ -428,8 +429,7 @@ def _only_digressed(draft: Draft) -> bool:
 
 def ask_what_is_open(draft: Draft) -> None:
     """After words that nobody asked for: else a yes to "are you there?" would be one to the summary."""
-    open_question = draft.asked and not isinstance(draft.asked, Waiting)
-    if open_question and not ask_again(draft):
+    if draft.asked and not isinstance(draft.asked, Waiting) and not ask_again(draft):
         run(draft)
 
 

@@ -20,6 +20,7 @@ from hilo.dialogue.commands import (
     Deny,
     Digress,
     DigressionKind,
+    OfferSections,
     OfferValues,
     Quote,
     RejectSlot,
@@ -99,15 +100,13 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     is_named = reading.is_only("cancel") and any(_is_named(agent, each, reading) for each in proposed)
     if is_named or (dictated(agent, reading.text.folded) and not reading.meant):
         reading = replace(reading, confidence=100)
-    if context.understander.knowledge:
-        proposed, context.record.lookups = with_quotes(
-            context.understander.knowledge, agent, session, reading, proposed
-        )
+    if pages := context.understander.knowledge:
+        proposed, context.record.lookups = with_quotes(pages, agent, session, reading, proposed)
     proposed = _with_unanswered(context, session, reading, proposed)
     idle = not session.stack and not session.pending
     if CancelFlow() in proposed and idle and not reading.meant and len(agent.undoing) == 1:
         reading = replace(reading, meant=agent.undoing)  # what is to be undone may be named: "anulen el DEMO22"
-    begun = "" if proposed else flow_begun_by_values(agent, session, reading)
+    begun = "" if but(proposed, OfferSections) else flow_begun_by_values(agent, session, reading)
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
     return {"reading": reading, "commands": (*sent, *proposed, *reading.also)}
@@ -173,7 +172,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
         return bool(understood) or gives_a_value(context.agent, session, reading, session.asked_slot)
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
-    is_answered = has(commands, Quote) or not kinds.isdisjoint(ABOUT_US)
+    is_answered = has(commands, Quote | OfferSections) or not kinds.isdisjoint(ABOUT_US)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         commands = (*commands, digression)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
@@ -193,7 +192,8 @@ def needs_model(state: TurnState, context: TurnContext, commands: Commands) -> b
         return False
     if has(commands, Quote):
         return asking is not None and agent.grounded != "strict"  # to word what the pages say
-    if (asking and asking.always) or not commands or Digress("off_topic") in commands:
+    unsure = not commands or Digress("off_topic") in commands or has(commands, OfferSections)
+    if unsure or (asking and asking.always):
         return True
     values = of_kind(commands, VALUE)
     if not all(is_good(context, each) for each in values):
