@@ -24,7 +24,7 @@ from typing import Any
 from hilo.agent.documents import Section
 from hilo.app import LoadedAgent, load_agent, new_session
 from hilo.app.loading import prepare
-from hilo.dialogue.commands import Quote
+from hilo.dialogue.commands import OfferSections, Quote
 from hilo.dialogue.events import MessageReceived
 from hilo.errors import HiloError
 from hilo.recognisers.normalise import fold
@@ -52,6 +52,7 @@ class Told:
     nearest: int
     confidence: int
     quoted: frozenset[int]
+    offered: frozenset[int]  # sections of which one may be meant: the contact is asked
     milliseconds: float
 
     @property
@@ -147,7 +148,11 @@ async def _ask(loaded: LoadedAgent, asked: Sequence[Asked]) -> list[Told]:
         best = next(iter(loaded.turn.knowledge.find(each.text)), None)
         nearest = places[best.section.source, best.section.text] if best else -1
         quoted = frozenset(places[one.source, one.text] for one in quotes)
-        told.append(Told(each, nearest, best.confidence if best else 0, quoted, took))
+        sources = {
+            source for one in state.get("commands", ()) if isinstance(one, OfferSections) for source in one.sources
+        }
+        offered = frozenset(place for (source, _), place in places.items() if source in sources)
+        told.append(Told(each, nearest, best.confidence if best else 0, quoted, offered, took))
     return told
 
 
@@ -164,8 +169,13 @@ def _report(told: Sequence[Told], sections: Sequence[Section], *, errors: bool) 
     print(f"{len(sections)} sections, {len(inside)} questions that they answer, {len(outside)} that they do not")
     print(f"answered rightly           {_share(len(right), len(inside))}")
     print(f"answered wrongly           {_share(len(wrong), len(inside))}")
+    offers = [each for each in inside if each.offered & each.asked.right]
+    vain = [each for each in inside if each.offered and not each.offered & each.asked.right]
+    print(f"offered, one is right      {_share(len(offers), len(inside))}")
+    print(f"offered, none is right     {_share(len(vain), len(inside))}")
     print(f"right section is nearest   {_share(len(nearest), len(inside))}")
     print(f"answered though not there  {_share(len(false), len(outside))}")
+    print(f"offered though not there   {_share(sum(bool(each.offered) for each in outside), len(outside))}")
     quoted = len(right) + len(wrong) + len(false)
     print(f"right of what is answered  {_share(len(right), quoted)}")
     print(f"a message takes            {statistics.median(each.milliseconds for each in told):.1f} ms")

@@ -6,6 +6,7 @@ import pytest
 
 from hilo.agent.declaration import Agent
 from hilo.agent.difference import Change, difference
+from hilo.agent.folder_texts import FolderTexts, with_folder_texts
 from hilo.agent.modes import Entrance
 from hilo.agent.parse import parse
 from hilo.agent.reach import reachable
@@ -195,3 +196,27 @@ def test_a_field_that_nobody_thought_of_here_is_told_as_well() -> None:
     before = agent()
     after = replace(before, modes={**before.modes, "CHARLA": replace(before.modes["CHARLA"], enter=Entrance(say="x"))})
     assert difference(before, after) == (Change("modes", "added", "CHARLA · enter", after="say x"),)
+
+
+PAGES = {"docs/ayuda.md": "# Ayuda\n## Envíos\nLos jueves.\n## Pagos\nEn efectivo.\n"}
+GOODS = "product,brand\nAlfajor,Norte\nGalletas,Sur\n"
+KIOSK = "agent: kiosko\nlanguage: es\nknowledge: docs/*.md\norders: {catalogue: goods.csv, add: put}\n"
+
+
+def kiosk(page: str = PAGES["docs/ayuda.md"], goods: str = GOODS) -> Agent:
+    texts = FolderTexts({"docs/ayuda.md": page}, goods)
+    put = ToolSpec("put", {"product": True, "quantity": True}, writes=True)
+    return with_folder_texts(parse(KIOSK, toolbox={"put": put}), texts, folder="kiosko")
+
+
+def test_pages_and_goods_that_changed_are_told_by_their_names() -> None:
+    changed = kiosk(PAGES["docs/ayuda.md"].replace("jueves", "lunes"), GOODS.replace("Alfajor,Norte\n", "Mate,Norte\n"))
+    assert difference(kiosk(), changed) == (
+        Change("pages", "changed", "Ayuda › Envíos", "Los jueves.", "Los lunes."),
+        Change("goods", "removed", "Alfajor", "Norte"),
+        Change("goods", "added", "Mate", after="Norte"),
+    )
+
+
+def test_goods_that_only_moved_are_no_change() -> None:
+    assert difference(kiosk(), kiosk(goods="product,brand\nGalletas,Sur\nAlfajor,Norte\n")) == ()

@@ -16,6 +16,7 @@ from hilo.app.loading import load_tools
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.events import ToolResult
 from hilo.store.own_sql import OwnSql
+from hilo.testing import find_suites, run_suite
 from hilo.tools.call import call
 from hilo.tools.given import Facts, Given
 from hilo.tools.tool import Tool
@@ -157,3 +158,10 @@ async def test_looking_for_room_ends_with_the_day(clinic: Clinic) -> None:
     clinic.now = datetime(2026, 11, 17, 12, 30, tzinfo=ZONE)
     joined = await clinic.call("join_waitlist", **wish)
     assert (joined.outputs["mirar_dia"], joined.outputs["mirar_hora"]) == ("2026-11-17", "13:30")
+
+
+async def test_the_conversations_go_through_all_of_the_agent() -> None:
+    (suite,) = find_suites((FOLDER,))
+    report = await run_suite(suite)
+    assert [each.title for each in report.played if not each.passed] == []
+    assert {each.kind: each.missing for each in report.covered} == {each.kind: () for each in report.covered}

@@ -1,13 +1,15 @@
 """What programs read: JSON of checks and conversations, and JUnit XML."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
-from hilo.cli import hilo
+from hilo.cli import COMMANDS, hilo
 
 AGENT = """
 agent: saludos
@@ -93,3 +95,64 @@ def test_what_is_understood_of_a_text_is_json_row_by_row(shops: Path) -> None:
     rows = json.loads(result.output)
     assert {tuple(row) for row in rows} == {("what", "value", "where", "why")}
     assert rows[0]["what"] == "act greet"
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """All commands, those of groups too, with what is typed for them."""
+    context = click.Context(hilo)
+    for name in COMMANDS:
+        command = hilo.get_command(context, name)
+        assert command is not None
+        if not isinstance(command, click.Group):
+            yield name, command
+            continue
+        for below, each in command.commands.items():
+            yield f"{name} {below}", each
+
+
+# What acts, talks, serves, draws or prints a document: there is nothing to list.
+OTHERS = {
+    "agents publish", "agents rollback", "campaign opt-in", "campaign opt-out", "campaign resume", "campaign stop",
+    "channel add", "channel remove", "channel reseal", "channel test", "chat", "demo", "dev", "graph",
+    "handoffs release", "handoffs take", "key add", "key revoke", "mcp", "new", "outbox discard", "outbox resend",
+    "schema", "serve", "user add", "user password", "user remove", "worker", "workspace add",
+}  # fmt: skip
+
+
+def test_whatever_lists_or_reports_does_so_in_json_too() -> None:
+    without = {name for name, each in commands() if not any("--json" in option.opts for option in each.params)}
+    assert without == OTHERS
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database with one of everything."""
+    monkeypatch.setenv("HILO_DATABASE_URL", f"sqlite:///{tmp_path / 'hilo.db'}")
+    monkeypatch.setenv("HILO_SECRET_KEY", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
+    for line in (
+        "workspace add main --name Café",
+        "channel add telegram --agent saludos --set bot_token=123:abc --id bot",
+        "key add panel --scope read",
+        "user add ana --role owner --team ventas",
+    ):
+        result = run(*line.split())
+        assert result.exit_code == 0, f"{line}: {result.output} {result.exception}"
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("workspace", {"id": "main", "name": "Café"}),
+        ("channel", {"id": "bot", "kind": "telegram", "agent": "saludos", "webhook": "/webhooks/telegram/bot"}),
+        ("key", {"name": "panel", "scopes": ["read"], "revoked_at": None}),
+        ("user", {"login": "ana", "role": "owner", "teams": ["ventas"], "seen_at": None}),
+    ],
+)
+def test_what_an_installation_has_is_json_without_a_secret(what: str, told: dict[str, object]) -> None:
+    result = run(what, "list", "--json")
+    assert result.exit_code == 0, result.output
+    [row] = json.loads(result.output)
+    assert told.items() <= row.items()
+    assert not {"settings", "password", "secret"} & row.keys()
+    assert "123:abc" not in result.output

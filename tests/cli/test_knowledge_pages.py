@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from hilo.agent import documents
+from hilo.agent.parse import parse
 from hilo.app import load_agent
 from hilo.cli import hilo
 from hilo.errors import FileProblems
@@ -46,11 +47,14 @@ def test_a_page_without_text_and_one_that_is_no_text_are_problems_of_their_own(t
         load_agent(place)
 
 
-@pytest.mark.parametrize(("limit", "told"), [("MOST_PAGES", "2 pages"), ("MOST_SECTIONS", "2 sections")])
+@pytest.mark.parametrize(
+    ("module", "limit", "told"),
+    [("folder_texts", "MOST_PAGES", "2 pages"), ("loading", "MOST_SECTIONS", "2 sections")],
+)
 def test_too_much_is_said_with_the_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, limit: str, told: str
 ) -> None:
-    monkeypatch.setattr(f"hilo.app.loading.{limit}", 1)
+    monkeypatch.setattr(f"hilo.app.{module}.{limit}", 1)
     assert getattr(documents, limit) > 1
     with pytest.raises(FileProblems, match=f"agent.yaml:3:12: .*{told}.*at most 1"):
         load_agent(folder(tmp_path, a=PAGE, b=PAGE))
@@ -74,10 +78,17 @@ def test_what_would_be_quoted_is_shown_with_its_score(tmp_path: Path, monkeypatc
     assert int(row.split()[-1]) >= 60
 
 
-def test_the_pages_of_now_are_quoted_whatever_the_version(tmp_path: Path) -> None:
+def test_another_page_is_another_version(tmp_path: Path) -> None:
     place = folder(tmp_path, ayuda=PAGE)
     before = load_agent(place).agent
     (place / "docs/ayuda.md").write_text(PAGE.replace("gratis", "pago"), encoding="utf-8")
     after = load_agent(place).agent
-    assert before.version == after.version
-    assert [each.text for each in after.documents] == ["Hay un estacionamiento pago detrás del local."]
+    assert before.version != after.version
+    (place / "docs/ayuda.md").write_text(PAGE, encoding="utf-8")
+    assert load_agent(place).agent.version == before.version
+
+
+def test_a_file_with_nothing_beside_it_has_the_version_of_its_text(tmp_path: Path) -> None:
+    text = 'agent: sola\nlanguage: es\nflows: {saludo: {starts: always, steps: [{say: "Hola."}]}}\n'
+    (tmp_path / "agent.yaml").write_text(text, encoding="utf-8")
+    assert load_agent(tmp_path).agent.version == parse(text).version

@@ -164,3 +164,44 @@ async def test_a_text_that_this_process_has_no_file_of_is_served(sqlite_url: str
         await talk.hilo.store.run(publish_by, WORKSPACE, version, actor="Olga", now=SystemClock().now())
         said = await asyncio.gather(*(talk.say(contact, "hola") for contact in ("ana", "beto", "carla")))
         assert all("¿Qué apunto?" in each for each in said)
+
+
+PAGE = "# Ayuda\n## Estacionamiento\nHay un estacionamiento {} detrás del local.\n"
+ASKED = "¿tienen estacionamiento?"
+WITH_PAGES = AGENT.replace("starts: always", "starts: [quiero anotar algo]") + "knowledge: docs/*.md\n"
+
+
+def write_page(agent: Path, price: str) -> None:
+    (agent / "docs").mkdir(exist_ok=True)
+    (agent / "docs/ayuda.md").write_text(PAGE.format(price), encoding="utf-8")
+
+
+async def test_a_session_is_answered_from_the_pages_that_its_version_was_published_with(
+    database_url: str, agent: Path
+) -> None:
+    write(agent, WITH_PAGES)
+    write_page(agent, "gratis")
+    async with running(database_url, agent) as talk:
+        assert "gratis" in await talk.say("ana", ASKED)
+    write_page(agent, "pago")
+    async with running(database_url, agent) as talk:
+        assert "pago" in await talk.say("beto", ASKED)
+        assert "gratis" in await talk.say("ana", ASKED)
+        [before, after] = rows(database_url, "SELECT version FROM agents ORDER BY published_at")
+        choice = VersionChoice("eco", before["version"], "Olga", "rolled back")
+        await talk.hilo.store.run(put_in_force, WORKSPACE, choice, now=SystemClock().now())
+        assert "gratis" in await talk.say("carla", ASKED)
+        assert before != after
+
+
+async def test_a_version_from_before_pages_were_kept_is_answered_from_those_of_now(
+    sqlite_url: str, agent: Path
+) -> None:
+    write(agent, WITH_PAGES)
+    write_page(agent, "pago")
+    old = Version("eco", "before", WITH_PAGES.replace("¿Qué anoto?", "¿Qué apunto?"))
+    async with running(sqlite_url, agent) as talk:
+        await talk.hilo.store.run(publish_by, WORKSPACE, old, actor="Olga", now=SystemClock().now())
+        assert "pago" in await talk.say("ana", ASKED)
+    [session] = rows(sqlite_url, "SELECT agent_version FROM sessions")
+    assert session["agent_version"] == "before"

@@ -22,7 +22,7 @@ __all__ = ["Change", "Kind", "difference"]
 
 def difference(before: Agent, after: Agent) -> tuple[Change, ...]:
     """All changes from one version to another, the gravest parts first; nothing when they do the same."""
-    parts = (_tools, _texts, _flows, _paths, _modes, _rest)
+    parts = (_tools, _texts, _flows, _paths, _modes, _folder_texts, _rest)
     return tuple(chain.from_iterable(part(before, after) for part in parts))
 
 
@@ -237,6 +237,30 @@ def _modes(before: Agent, after: Agent) -> Iterator[Change]:
 
 def _without_ways(agent: Agent) -> dict[str, Mode]:
     return {name: replace(mode, to=(), after={}, before={}) for name, mode in agent.modes.items()}
+
+
+def _folder_texts(before: Agent, after: Agent) -> Iterator[Change]:
+    """What lies beside the file: the sections of its pages by their headings, and its goods by their names."""
+    yield from compared("pages", "", _sections(before), _sections(after))
+    yield from compared("goods", "", _goods(before), _goods(after))
+    if before.pack != after.pack:
+        yield Change("words", "changed", after.words or before.words)
+
+
+def _sections(agent: Agent) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for each in agent.documents:  # a long section is in pieces
+        texts[each.source] = f"{texts[each.source]}\n{each.text}" if each.source in texts else each.text
+    return texts
+
+
+def _goods(agent: Agent) -> dict[str, str]:
+    """All that is known of each, but for its line, which moves when another is put in above it."""
+    told = {}
+    for each in agent.goods:
+        known = (each.brand, each.category, *each.keywords)
+        told[" ".join(filter(None, (each.name, each.size)))] = ", ".join(filter(None, known)) or each.name
+    return told
 
 
 _TOLD = frozenset({"flows", "templates", "modes", "toolbox", "version", "goods", "documents", "pack"})

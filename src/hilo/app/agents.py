@@ -11,8 +11,9 @@ from typing import Any
 import structlog
 
 from hilo.agent.declaration import Agent
+from hilo.agent.folder_texts import to_json
 from hilo.agent.toolbox import ToolSpec
-from hilo.app.loading import LoadedAgent, connected, load_agent, prepare
+from hilo.app.loading import LoadedAgent, connected, load_agent, prepare_kept
 from hilo.clock import Clock
 from hilo.dialogue.carry_over import carried_over
 from hilo.dialogue.session import Session
@@ -181,7 +182,7 @@ class InstalledAgents:
         kept = await self._patient.run(published, *key)
         if kept is None:
             raise HiloError(f"the version {key[2]} of the agent {key[1]} is not kept here")
-        other = await asyncio.to_thread(prepare, kept.source, self.loaded[key[1]].file)
+        other = await asyncio.to_thread(prepare_kept, kept, self.loaded[key[1]].file)
         return (await connected(other, self._connections)).turn
 
     def _tell_other(self, workspace: str, agent: Agent) -> None:
@@ -217,7 +218,8 @@ class InstalledAgents:
 
 def to_publish(loaded: LoadedAgent) -> Version:
     """An agent as the registry keeps it."""
-    return Version(loaded.agent.agent, loaded.agent.version, loaded.source, _offers(loaded.agent))
+    agent = loaded.agent
+    return Version(agent.agent, agent.version, loaded.source, _offers(agent), to_json(loaded.folder_texts))
 
 
 def _offers(agent: Agent) -> dict[str, Any]:

@@ -5,27 +5,28 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from traceback import TracebackException
 from types import ModuleType
 
 from hilo.agent.declaration import Agent
-from hilo.agent.documents import MOST_PAGES, MOST_SECTIONS, Section, read_page
-from hilo.agent.goods import Product, read_goods
+from hilo.agent.documents import MOST_SECTIONS
+from hilo.agent.folder_texts import FolderTexts, from_json, version_with, with_folder_texts
 from hilo.agent.parse import parse
 from hilo.agent.source import read_source
+from hilo.app.folder_texts import read_folder_texts, read_text
 from hilo.dialogue.session import Session
 from hilo.dialogue.synthesis import opened
 from hilo.errors import FileProblems, HiloError, Problem
-from hilo.packs.pack import OWN, Pack, read_pack
 from hilo.settings import read_secret, read_settings
 from hilo.store.files import keep_file
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import read_own_sql
+from hilo.store.registry import Version
 from hilo.tools.addresses import Network
 from hilo.tools.tool import Tool
 from hilo.turn.foreign_graphs import HINT, GraphNode, is_graph
@@ -41,13 +42,14 @@ _NAMED = re.compile(r"^agent:[ ]*([a-z0-9_]+)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class LoadedAgent:
-    """An agent, where it was found, its text, its turn, and what it has of its own in the database."""
+    """An agent, where it was found, its text, its turn, what it has of its own in the database, what lay beside it."""
 
     agent: Agent
     file: Path
     source: str
     turn: Turn
     own: OwnSql | None = None
+    folder_texts: FolderTexts = field(default_factory=FolderTexts)
 
 
 def agent_file(path: Path) -> Path:
@@ -76,54 +78,46 @@ def load_agent(path: Path | str) -> LoadedAgent:
 
 
 def prepare(source: str, file: Path) -> LoadedAgent:
-    """An agent from its text, perhaps an older one than the file has now, with the tools beside the file."""
+    """An agent from its text and what lies beside its file."""
     python = load_tools(file.parent / TOOLS_FILE)
-    agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in python.items()})
-    documents = _documents(agent, file, source)
-    agent = replace(agent, goods=_goods(agent, file), documents=documents, pack=_pack(agent, file))
+    agent, folder_texts = read_declared(source, file, python)
+    return _made(agent, file, source, python, folder_texts)
+
+
+def prepare_kept(kept: Version, file: Path) -> LoadedAgent:
+    """A version as it was published, with the tools that are beside the file now.
+
+    A version from before they were kept is answered from those of now.
+    """
+    python = load_tools(file.parent / TOOLS_FILE)
+    agent = parse(kept.source, file=str(file), toolbox={name: each.spec for name, each in python.items()})
+    folder_texts = from_json(kept.folder_texts) or read_folder_texts(agent, file, kept.source)
+    agent = replace(with_folder_texts(agent, folder_texts, folder=str(file.parent)), version=kept.version)
+    return _made(agent, file, kept.source, python, folder_texts)
+
+
+def read_declared(source: str, file: Path, tools: Mapping[str, Tool]) -> tuple[Agent, FolderTexts]:
+    """The agent that a file and what lies beside it declare, with nothing yet that runs it."""
+    agent = parse(source, file=str(file), toolbox={name: each.spec for name, each in tools.items()})
+    folder_texts = read_folder_texts(agent, file, source)
+    agent = with_folder_texts(agent, folder_texts, folder=str(file.parent))
+    _check_sections(agent, file, source)
+    return replace(agent, version=version_with(agent.version, folder_texts)), folder_texts
+
+
+def _made(agent: Agent, file: Path, source: str, python: Mapping[str, Tool], folder_texts: FolderTexts) -> LoadedAgent:
     tools, knowledge = {**_http(agent), **python}, _knowledge(agent)
     custom = _custom_nodes(agent, file, source)
     turn = Turn(agent, custom=custom, intents=_intents(agent), tools=tools, knowledge=knowledge)
     own = read_own_sql(_owner(agent, file), file.parent, kept=read_settings().cache / "sql")
-    return LoadedAgent(agent, file, source, turn, own)
+    return LoadedAgent(agent, file, source, turn, own, folder_texts)
 
 
-def _goods(agent: Agent, file: Path) -> tuple[Product, ...]:
-    """What the table beside an agent lists that says so; as the tools, it is the one of now, whatever the version."""
-    name = agent.orders.catalogue if agent.orders else ""
-    return read_goods(read_text(file.parent / name), file=str(file.parent / name)) if name else ()
-
-
-def _documents(agent: Agent, file: Path, source: str) -> tuple[Section, ...]:
-    """The sections of the pages that an agent names; as the goods, they are those of now, whatever the version."""
-    place = read_source(source, file=str(file))
-    found: dict[Path, None] = {}
-    for pattern in agent.knowledge:
-        if pattern.startswith("/") or ".." in Path(pattern).parts:
-            what, hint = f"`{pattern}` leads out of the agent's folder", "keep the pages beside the agent: docs/*.md"
-            raise FileProblems((place.problem(("knowledge",), what, hint),))
-        pages = sorted(page for page in file.parent.glob(pattern) if page.is_file())
-        if not pages:
-            hint = f"write a page there, or correct the pattern: it is looked for in {file.parent}"
-            raise FileProblems((place.problem(("knowledge",), f"there is no file `{pattern}`", hint),))
-        found.update(dict.fromkeys(pages))
-    if len(found) > MOST_PAGES:
-        hint = f"name fewer, or put some of them together: at most {MOST_PAGES}"
-        raise FileProblems((place.problem(("knowledge",), f"these are {len(found)} pages", hint),))
-    sections: list[Section] = []
-    for page in found:
-        name = page.stem.replace("-", " ").replace("_", " ").capitalize()
-        sections += read_page(read_text(page), file=str(page), name=name)
-    if len(sections) > MOST_SECTIONS:
+def _check_sections(agent: Agent, file: Path, source: str) -> None:
+    if len(agent.documents) > MOST_SECTIONS:
         hint = f"name fewer pages, or shorten them: at most {MOST_SECTIONS}"
-        raise FileProblems((place.problem(("knowledge",), f"the pages have {len(sections)} sections", hint),))
-    return tuple(sections)
-
-
-def _pack(agent: Agent, file: Path) -> Pack:
-    """The words of its own, from the file beside an agent that says so."""
-    name = file.parent / agent.words
-    return read_pack(read_text(name), file=str(name), sections=OWN) if agent.words else Pack()
+        place = read_source(source, file=str(file))
+        raise FileProblems((place.problem(("knowledge",), f"the pages have {len(agent.documents)} sections", hint),))
 
 
 def _owner(agent: Agent, file: Path) -> str:
@@ -160,16 +154,6 @@ def load_tools(file: Path) -> dict[str, Tool]:
     """The tools of the Python file beside an agent, if there is one."""
     module = vars(_module(file)) if file.is_file() else {}
     return {each.spec.name: each for each in module.values() if isinstance(each, Tool)}
-
-
-def read_text(file: Path) -> str:
-    """A file's text; raises FileProblems when it is none."""
-    try:
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise FileProblems((Problem(str(file), 1, 1, f"not UTF-8 text: {error.reason}", "save it as UTF-8"),)) from None
-    except OSError as error:
-        raise FileProblems((Problem(str(file), 1, 1, f"cannot be read: {error.strerror}"),)) from None
 
 
 def new_session(agent: Agent, *, session_id: str, at: datetime) -> Session:

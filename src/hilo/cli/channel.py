@@ -16,7 +16,7 @@ from hilo.app.kinds import KINDS, Field, filled
 from hilo.app.secrets import Secrets
 from hilo.channels.channel import Sent
 from hilo.cli.changing import change, check_workspace
-from hilo.cli.database import ask, workspace_option
+from hilo.cli.database import ask, json_option, print_json, workspace_option
 from hilo.cli.workspace import NAME
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
@@ -55,12 +55,16 @@ def add(kind: str, agent: str, channel: str, workspace: str, given: tuple[str, .
 
 @command.command("list")
 @workspace_option
-def list_all(workspace: str) -> None:
-    """List the channels of a business."""
+@json_option
+def list_all(workspace: str, as_json: bool) -> None:
+    """List the channels of a business, without their credentials."""
+    found = [each for each in ask(channels) if each.workspace_id == workspace]
+    if as_json:
+        print_json([_plain(each) for each in found])
+        return
     table = Table("channel", "kind", "agent", "webhook", box=None, padding=(0, 2, 0, 0), header_style="bold cyan")
-    for each in ask(channels):
-        if each.workspace_id == workspace:
-            table.add_row(each.id, each.kind, escape(each.agent), webhook_path(each) if each.settings else "")
+    for each in found:
+        table.add_row(each.id, each.kind, escape(each.agent), webhook_path(each) if each.settings else "")
     Console(highlight=False).print(table)
 
 
@@ -103,6 +107,11 @@ def reseal_all() -> None:
     for old, new in zip(sealed, renewed, strict=True):
         change(reseal, old.id, before=old.settings, settings=new.settings)
     click.echo(f"{len(sealed)} channels are sealed with the first key.")
+
+
+def _plain(row: ChannelRow) -> dict[str, str]:
+    webhook = webhook_path(row) if row.settings else ""
+    return {"id": row.id, "kind": row.kind, "agent": row.agent, "webhook": webhook}
 
 
 def webhook_path(row: ChannelRow) -> str:

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from hilo.agent.declaration import Agent
 from hilo.agent.difference import Change, Kind, difference
-from hilo.agent.parse import parse
-from hilo.app.loading import TOOLS_FILE, agent_file, load_tools, read_text
+from hilo.app.folder_texts import read_text
+from hilo.app.loading import TOOLS_FILE, agent_file, load_tools, read_declared
 from hilo.cli.agents import known_agent, known_version
 from hilo.cli.database import ask, counted, json_option, print_json, visible, workspace_option
 from hilo.errors import FileProblems, HiloError
@@ -95,8 +95,7 @@ def _agent(named: str, workspace: str) -> Agent:
     """The agent that a path or a name means; a path goes first."""
     if Path(named).exists():
         file = agent_file(Path(named))
-        tools = load_tools(file.parent / TOOLS_FILE)
-        return parse(read_text(file), file=str(file), toolbox={name: each.spec for name, each in tools.items()})
+        return read_declared(read_text(file), file, load_tools(file.parent / TOOLS_FILE))[0]
     name, _, version = named.partition("@")
     try:
         found = known_agent(workspace, name)

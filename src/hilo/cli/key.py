@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hilo.cli.changing import change, check_workspace
-from hilo.cli.database import ask, local, workspace_option
+from hilo.cli.database import ask, json_option, local, print_json, workspace_option
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
 from hilo.store.keys import SCOPES, add_key, keys, new_secret, revoke_key
@@ -40,10 +40,16 @@ def add(name: str, scopes: tuple[Any, ...], workspace: str) -> None:
 
 @command.command("list")
 @workspace_option
-def list_all(workspace: str) -> None:
+@json_option
+def list_all(workspace: str, as_json: bool) -> None:
     """List keys, without their secrets."""
+    found = ask(keys, workspace)
+    if as_json:
+        told = ("id", "name", "scopes", "created_at", "revoked_at")
+        print_json([{name: getattr(each, name) for name in told} for each in found])
+        return
     table = Table("key", "name", "may", "since", "until", box=None, padding=(0, 2, 0, 0), header_style="bold cyan")
-    for each in ask(keys, workspace):
+    for each in found:
         until = local(each.revoked_at, "%Y-%m-%d") if each.revoked_at else ""
         table.add_row(each.id, escape(each.name), ", ".join(each.scopes), local(each.created_at, "%Y-%m-%d"), until)
     Console(highlight=False).print(table)

@@ -18,6 +18,7 @@ FOUND = {
     "tools.py": "its tools: the functions marked @tool",
     "migrations": "its tables, step by step",
     "sql": "its statements, by name",
+    "docs": "its pages: questions are answered from them",
     "conversations": "what must go as written; `hilo test` plays it",
 }
 FOLDER = Path(__file__).parent / "starting_points"

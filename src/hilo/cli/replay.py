@@ -15,16 +15,18 @@ from rich.progress import Progress
 from rich.text import Text
 
 from hilo.agent.declaration import Agent
-from hilo.agent.parse import parse
-from hilo.app.loading import AGENT_FILE, TOOLS_FILE, agent_file, load_tools, read_text
+from hilo.agent.toolbox import Toolbox
+from hilo.app.folder_texts import read_text
+from hilo.app.loading import AGENT_FILE, TOOLS_FILE, agent_file, load_tools, read_declared
 from hilo.app.replay import KINDS, Compared, ComparedTurn, Kind, compare, play_again, unfaithful
 from hilo.cli.database import counted, json_option, only, print_json, short, visible, workspace_option
 from hilo.errors import FileProblems, HiloError
 from hilo.settings import read_settings
-from hilo.store.registry import published
+from hilo.store.registry import Version, published
 from hilo.store.store import Store
 from hilo.store.views import Recorded, existing_store, find_session, record, sessions
 from hilo.testing.suite import default_path
+from hilo.workers.kept_agents import kept_agent
 
 STYLES = {"same": "dim", "wording": "cyan", "path": "yellow", "tool": "magenta", "money": "bold red"}
 MAX_SHOWN = 8  # changes of one turn
@@ -181,17 +183,17 @@ class _Agents:
             kept = await self.store.run(published, self.wanted.workspace, *key)
             if kept is None:
                 raise HiloError(f"the version {key[1]} of the agent {key[0]} is not kept in this database")
-            self._parsed[key] = self._with_tools(kept.source, session)
+            self._parsed[key] = self._with_tools(kept)
         return self._parsed[key]
 
-    def _with_tools(self, source: str, session: Recorded) -> Agent:
+    def _with_tools(self, kept: Version) -> Agent:
         """Those of its own file where there is one, for an edit may have dropped some."""
-        file = self._file(session.agent) or (agent_file(self.wanted.file) if self.wanted.file else None)
+        file = self._file(kept.name) or (agent_file(self.wanted.file) if self.wanted.file else None)
         try:
-            return _parse(source, file)
+            return kept_agent(kept, _tools(file) if file else {})
         except FileProblems as problems:
             where = "with the tools that are there now" if file else "without tools: give its file with --agent FILE"
-            what = f"the version {session.agent_version} of the agent {session.agent} does not run {where}"
+            what = f"the version {kept.version} of the agent {kept.name} does not run {where}"
             raise HiloError(f"{what} ({problems.problems[0].message})") from problems
 
     def _file(self, name: str) -> Path | None:
@@ -209,13 +211,12 @@ def _on_disk(name: str) -> Iterator[Path]:
 
 
 def _load(file: Path) -> Agent:
-    return _parse(read_text(file), file)
-
-
-def _parse(source: str, file: Path | None) -> Agent:
     """The agent without what reads messages: a replay reads none."""
-    tools = load_tools(file.parent / TOOLS_FILE) if file else {}
-    return parse(source, file=str(file or AGENT_FILE), toolbox={name: each.spec for name, each in tools.items()})
+    return read_declared(read_text(file), file, load_tools(file.parent / TOOLS_FILE))[0]
+
+
+def _tools(file: Path) -> Toolbox:
+    return {name: each.spec for name, each in load_tools(file.parent / TOOLS_FILE).items()}
 
 
 # --- the page -----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hilo.cli.changing import change, check_workspace
-from hilo.cli.database import ago, ask, workspace_option
+from hilo.cli.database import ago, ask, json_option, print_json, workspace_option
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
 from hilo.store.passwords import check_new, hash_password, new_password
@@ -61,11 +61,16 @@ def add(login: str, name: str, role: Any, teams: tuple[str, ...], ask_password: 
 
 @command.command("list")
 @workspace_option
-def list_all(workspace: str) -> None:
+@json_option
+def list_all(workspace: str, as_json: bool) -> None:
     """List people, and when each was last there."""
-    now = SystemClock().now()
+    now, found = SystemClock().now(), ask(people, workspace)
+    if as_json:
+        told = ("login", "name", "role", "teams", "away", "seen_at", "created_at")
+        print_json([{name: getattr(each, name) for name in told} for each in found])
+        return
     table = Table("login", "name", "role", "teams", "there", box=None, padding=(0, 2, 0, 0), header_style="bold cyan")
-    for each in ask(people, workspace):
+    for each in found:
         seen = "now" if each.present(now) else ago(each.seen_at, now) if each.seen_at else "never"
         there = f"{seen}, away" if each.away else seen
         table.add_row(each.login, escape(each.name), each.role, ", ".join(each.teams), there)

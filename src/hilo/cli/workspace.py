@@ -1,13 +1,14 @@
 """`hilo workspace`: the businesses of this installation."""
 
 import re
+from dataclasses import asdict
 
 import click
 from rich.console import Console
 from rich.markup import escape
 
 from hilo.cli.changing import change
-from hilo.cli.database import ask, local
+from hilo.cli.database import ask, json_option, local, print_json
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
 from hilo.store.workspaces import add_workspace, workspaces
@@ -32,8 +33,13 @@ def add(workspace: str, name: str) -> None:
 
 
 @command.command("list")
-def list_all() -> None:
+@json_option
+def list_all(as_json: bool) -> None:
     """List all businesses."""
-    for each in ask(workspaces):
+    found = ask(workspaces)
+    if as_json:
+        print_json([asdict(each) for each in found])
+        return
+    for each in found:
         since = f"{each.name}, since {local(each.created_at, '%Y-%m-%d')}"
         Console(highlight=False).print(f"{each.id}  [dim]{escape(since)}[/]")

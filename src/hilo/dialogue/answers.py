@@ -1,10 +1,10 @@
 """Words that answer the contact and change nothing: information, quotes, what was noted, a word back."""
 
-from hilo.dialogue.commands import AskInfo, Digress, LeaveUnanswered, Quote, Recall
+from hilo.dialogue.commands import AskInfo, Digress, LeaveUnanswered, OfferSections, Quote, Recall
 from hilo.dialogue.draft import Draft
-from hilo.dialogue.ladder import offer_person_beside, show_menu
+from hilo.dialogue.ladder import ask_meaning, offer_person_beside, show_menu
 from hilo.dialogue.modes import current_mode
-from hilo.dialogue.wording import is_authors, label, remark, say, spoken
+from hilo.dialogue.wording import SECTION, intent_label, is_authors, label, remark, say, spoken
 
 _REMARKS = {
     "greeting": "greeting",
@@ -42,6 +42,16 @@ def quote(draft: Draft, command: Quote) -> None:
     """Say what stands in the agent's pages, and where."""
     draft.log.accepted.append(command)
     say(draft, "quoted", {"value": command.text, "label": command.source})
+
+
+def offer_sections(draft: Draft, command: OfferSections) -> None:
+    """Ask which section is meant; beside a question that is open they are only named, for that one comes again."""
+    draft.log.accepted.append(command)
+    names = tuple(f"{SECTION}{source}" for source in command.sources)
+    if draft.session.stack or draft.session.pending:
+        remark(draft, "pages_maybe", {"choices": ", ".join(intent_label(draft.agent, name) for name in names)})
+    else:
+        ask_meaning(draft, names, "ask_likely" if len(names) == 1 else "ask_pages")
 
 
 def leave_unanswered(draft: Draft, command: LeaveUnanswered) -> None:

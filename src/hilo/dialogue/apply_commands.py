@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from hilo.agent.declaration import MESSAGE, Agent
-from hilo.dialogue.answers import digress, inform, leave_unanswered, quote, recall
+from hilo.dialogue.answers import digress, inform, leave_unanswered, offer_sections, quote, recall
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -21,6 +21,7 @@ from hilo.dialogue.commands import (
     LeaveOut,
     LeaveUnanswered,
     NarrowDays,
+    OfferSections,
     OfferValues,
     OptOut,
     Quote,
@@ -49,11 +50,11 @@ from hilo.dialogue.stack import drop, push
 from hilo.dialogue.suggestions import about, ask_which_gets, keep_as_is, suggest
 from hilo.dialogue.tool_proposals import give_argument, propose_call, reply
 from hilo.dialogue.wishes import want_also
-from hilo.dialogue.wording import PERSON, remark
+from hilo.dialogue.wording import PERSON, remark, section_meant
 
 SURE_OF_A_FLOW = 85
 
-_MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferValues, SuggestSlot)
+_MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferSections, OfferValues, SuggestSlot)
 
 
 def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
@@ -165,6 +166,8 @@ def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
         return (RequestHuman(),)
     if intent in agent.flows:
         return (StartFlow(intent),)
+    if source := section_meant(intent):
+        return tuple(Quote(each.source, each.text) for each in agent.documents if each.source == source)[:1]
     declared = agent.intents.get(intent)
     if declared is None or not declared.do:
         return (AskInfo(intent),)
@@ -244,6 +247,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     Tell: _tell,
     AskInfo: inform,
     Quote: quote,
+    OfferSections: offer_sections,
     LeaveUnanswered: leave_unanswered,
     Recall: recall,
     Digress: digress,

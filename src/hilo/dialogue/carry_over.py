@@ -25,6 +25,7 @@ from hilo.dialogue.session import (
 )
 from hilo.dialogue.stored import StoredValue
 from hilo.dialogue.timers import PREFIX
+from hilo.dialogue.wording import SECTION
 
 WAIT = "wait."  # of a step that waits: its flow and its name follow
 
@@ -103,7 +104,8 @@ def _is_open(pending: Pending | None, stack: tuple[Frame, ...], agent: Agent) ->
             spec = agent.toolbox.get(tool)
             return spec is not None and parameter in spec.parameters and (not slot or slot in agent.slots)
         case AskedMeaning(intents=intents):
-            return set(intents) <= {*agent.intents, *agent.flows}
+            sections = {f"{SECTION}{each.source}" for each in agent.documents}
+            return set(intents) <= {*agent.intents, *agent.flows, *sections}
         case Waiting(timer=timer):
             return _is_promised(timer, stack, agent)
         case None:

@@ -119,6 +119,13 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferSections:
+    """The contact asks something that one of these sections of the agent's pages may answer, which is not sure."""
+
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CallTool:
     """A tool should run with these arguments; `id` is by what the proposer will know the result."""
 
@@ -228,6 +235,7 @@ Command = Annotated[
     | CancelFlow
     | AskInfo
     | Quote
+    | OfferSections
     | CallTool
     | Reply
     | GiveArgument

@@ -12,6 +12,7 @@ from hilo.dialogue.commands import (
     GiveArgument,
     LeaveOut,
     LeaveUnanswered,
+    OfferSections,
     OptOut,
     Quote,
     Recall,
@@ -53,7 +54,7 @@ from hilo.dialogue.tool_proposals import ask_argument
 from hilo.dialogue.wording import PERSON, remark, say_results
 
 # What leaves an open question open.
-DIGRESSIONS = Digress | Recall | AskInfo | Quote | CallTool | Reply | Tell | LeaveUnanswered | TakeNote
+DIGRESSIONS = Digress | Recall | AskInfo | Quote | OfferSections | CallTool | Reply | Tell | LeaveUnanswered | TakeNote
 
 
 def end_turn(draft: Draft, message: MessageUnderstood | None = None) -> None:

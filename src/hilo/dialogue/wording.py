@@ -304,8 +304,18 @@ def flow_label(agent: Agent, flow: str) -> str:
     return agent.flows[flow].description or flow.replace("_", " ")
 
 
+SECTION = "page: "  # before the source of a section that may be meant, beside the names of intents and flows
+
+
+def section_meant(name: str) -> str:
+    """The source of the section that is among meanings under this name; nothing where it names an intent or a flow."""
+    return name.removeprefix(SECTION) if name.startswith(SECTION) else ""
+
+
 def intent_label(agent: Agent, intent: str) -> str:
-    """What contacts call an intent, or what a flow does."""
+    """What contacts call an intent, what a flow does, or the last heading of a section."""
+    if source := section_meant(intent):
+        return source.rpartition(" › ")[2]
     if intent == PERSON and intent not in agent.intents:
         return word(agent, "person")
     if intent in agent.flows:

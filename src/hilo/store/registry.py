@@ -22,12 +22,13 @@ _LANGUAGE = re.compile(r"""(?m)^language:[ \t]*["']?([A-Za-z-]{2,8})""")
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of an agent: its text, and what it offers to the people who look after its sessions."""
+    """A version of an agent: its text, what it offers to the people who look after its sessions, what lay beside it."""
 
     name: str
     version: str
     source: str
     offers: Mapping[str, Any] = field(default_factory=dict)
+    folder_texts: str = ""  # as `agent.folder_texts` writes them; nothing of a version from before they were kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ def _put_in_force(workspace: str, choice: VersionChoice, *, now: datetime) -> Sc
 
 def _keep(workspace: str, agent: Version, *, now: datetime) -> Script[bool]:
     values = {**_identity(agent), "source": agent.source, "offers": json.dumps(agent.offers)}
+    values["folder_texts"] = agent.folder_texts
     return (yield from one("keep_version", workspace=workspace, **values, at=micros(now))) is not None
 
 
@@ -141,7 +143,9 @@ def _identity(agent: Version) -> dict[str, str]:
 def published(workspace: str, name: str, version: str) -> Script[Version | None]:
     """A version as it was kept."""
     row = yield from one("published", workspace=workspace, name=name, version=version)
-    return Version(row["name"], row["version"], row["source"], json.loads(row["offers"])) if row else None
+    if row is None:
+        return None
+    return Version(row["name"], row["version"], row["source"], json.loads(row["offers"]), row["folder_texts"])
 
 
 def in_force(workspace: str, name: str) -> Script[str]:

@@ -10,6 +10,7 @@ from hilo.dialogue.commands import (
     CancelFlow,
     Command,
     Digress,
+    OfferSections,
     Quote,
     SetSlot,
     StartFlow,
@@ -90,7 +91,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     idle = not session.stack and not session.pending
     if CancelFlow() in proposed and idle and not reading.meant and len(agent.undoing) == 1:
         reading = replace(reading, meant=agent.undoing)  # what is to be undone may be named: "anulen el DEMO22"
-    begun = "" if proposed else flow_begun_by_values(agent, session, reading)
+    begun = "" if but(proposed, OfferSections) else flow_begun_by_values(agent, session, reading)
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
     return {"reading": reading, "commands": (*sent, *proposed, *reading.also)}
@@ -144,7 +145,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
         return bool(understood) or gives_a_value(context.agent, session, reading, session.asked_slot)
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
-    is_answered = has(commands, Quote) or not kinds.isdisjoint(ALREADY_MET)
+    is_answered = has(commands, Quote | OfferSections) or not kinds.isdisjoint(ALREADY_MET)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         commands = (*commands, digression)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}

@@ -9,7 +9,7 @@ from itertools import chain
 from zoneinfo import ZoneInfo
 
 from hilo.agent.documents import Section
-from hilo.dialogue.commands import Digress, Quote
+from hilo.dialogue.commands import Digress, OfferSections, Quote
 from hilo.dialogue.draft import but, of_kind
 from hilo.dialogue.events import MessageReceived
 from hilo.llm.model import ModelError
@@ -48,7 +48,7 @@ async def words_from_pages(state: TurnState, context: TurnContext) -> Commands |
         return as_written
     sources = " / ".join(dict.fromkeys(each.source for each in sections))
     context.record.notes.append(f"a model worded {sources}")
-    rest = [each for each in but(commands, Quote) if each != Digress("off_topic")]
+    rest = [each for each in but(commands, Quote | OfferSections) if each != Digress("off_topic")]
     return (*rest, Quote(sources, words))
 
 

@@ -13,6 +13,7 @@ from hilo.dialogue.commands import (
     Deny,
     Digress,
     DigressionKind,
+    OfferSections,
     Quote,
     SetSlot,
     SkipSlot,
@@ -67,7 +68,8 @@ def needs_model(state: TurnState, context: TurnContext, commands: Commands) -> b
         return False
     if has(commands, Quote):
         return asking is not None and agent.grounded != "strict"  # to word what the pages say
-    if (asking and asking.always) or not commands or Digress("off_topic") in commands:
+    unsure = not commands or Digress("off_topic") in commands or has(commands, OfferSections)
+    if unsure or (asking and asking.always):
         return True
     values = of_kind(commands, VALUE)
     if not all(is_good(context, each) for each in values):

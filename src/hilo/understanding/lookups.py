@@ -16,6 +16,7 @@ from hilo.dialogue.commands import (
     Command,
     Deny,
     Digress,
+    OfferSections,
     Quote,
     StartFlow,
 )
@@ -28,6 +29,9 @@ from hilo.understanding.reading import Reading
 
 SURE = 60  # from here on a section is quoted
 SURE_BESIDE_A_TEXT = 85  # where any words may be the answer that was asked for
+MAY_ANSWER = 25  # from here on a section is offered
+MOST_OFFERED = 2
+LEAST_RIVAL = 4  # what makes a section worth being offered beside the likeliest one
 WORTH_TELLING = 20  # below it nobody wants to know which section was nearest
 MOST_QUOTED = 2  # of one message
 UNSURE = "which is not sure enough"
@@ -81,8 +85,10 @@ def with_quotes(
     commands, lookups = list(proposed), list[Lookup]()
     if not _may_ask(agent, reading, proposed):
         return tuple(commands), ()
-    for asked in asked_parts(agent, session, reading):
-        best = next(iter(index.find(asked.text)), None)
+    offered: tuple[str, ...] = ()
+    for asked in _asked_of_pages(index, agent, session, reading):
+        found = index.find(asked.text)
+        best = next(iter(found), None)
         if best is None or best.confidence < WORTH_TELLING:
             continue
         reason = _reason_not_to(agent, session, asked, best)
@@ -94,10 +100,30 @@ def with_quotes(
             taken = _taken_for(reading, asked)
             commands = [each for each in commands if not is_of_intent(agent, taken, each)]
             commands.append(quote)
+        elif reason == UNSURE and _may_be_offered(agent, session, asked, best):
+            likely = [each.section.source for each in found if each.confidence >= LEAST_RIVAL]
+            offered = offered or tuple(dict.fromkeys(likely))[:MOST_OFFERED]
         lookups.append(Lookup(asked.text, best.section.source, best.confidence, not reason, reason))
-    if any(isinstance(each, Quote) for each in commands):
-        commands = [each for each in commands if each != Digress("off_topic")]
+    rest = [each for each in commands if each != Digress("off_topic")]
+    if any(isinstance(each, Quote) for each in rest):
+        commands = rest
+    elif offered and not rest:
+        commands = [OfferSections(offered)]
     return tuple(commands), tuple(lookups)
+
+
+def _asked_of_pages(index: KnowledgeIndex, agent: Agent, session: Session, reading: Reading) -> Sequence[AskingPart]:
+    """The parts that ask, or the whole message where it is the heading of a section."""
+    if index.called(reading.text.raw):
+        return [AskingPart(reading.text.raw, reading.parts[0].ranked if len(reading.parts) == 1 else None)]
+    return list(asked_parts(agent, session, reading))
+
+
+def _may_be_offered(agent: Agent, session: Session, asked: AskingPart, best: FoundSection) -> bool:
+    """Whether a section is worth asking about: no intent is, and the words are not the answer that was asked for."""
+    if best.confidence < MAY_ANSWER or _takes_any_words(agent, session):
+        return False
+    return not asked.ranked or asked.ranked.confidence < (agent.confidence or Bands()).clarify
 
 
 def _may_ask(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> bool:
@@ -149,8 +175,7 @@ def _gives_what_was_asked(agent: Agent, session: Session, reading: Reading, span
 
 def _reason_not_to(agent: Agent, session: Session, asked: AskingPart, best: FoundSection) -> str:
     """Why a section is not quoted: it may not answer, or an intent is surer."""
-    takes_any_words = isinstance(session.pending, AskedSlot) and agent.slots[session.pending.slot].kind.is_free
-    limit = SURE_BESIDE_A_TEXT if takes_any_words else SURE
+    limit = SURE_BESIDE_A_TEXT if _takes_any_words(agent, session) else SURE
     if best.confidence < limit:
         return UNSURE
     intent, sure = (asked.ranked.intent, asked.ranked.confidence) if asked.ranked else (None, 0)
@@ -158,6 +183,10 @@ def _reason_not_to(agent: Agent, session: Session, asked: AskingPart, best: Foun
     if intent and (sure >= proceed or sure >= best.confidence):
         return f"the intent {intent} goes first"
     return ""
+
+
+def _takes_any_words(agent: Agent, session: Session) -> bool:
+    return isinstance(session.pending, AskedSlot) and agent.slots[session.pending.slot].kind.is_free
 
 
 def _taken_for(reading: Reading, asked: AskingPart) -> str:

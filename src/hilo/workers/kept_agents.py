@@ -1,16 +1,22 @@
 """Agents from versions that are kept: read again, never run."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hilo.agent.declaration import Agent
+from hilo.agent.folder_texts import from_json, with_folder_texts
 from hilo.agent.parse import parse
-from hilo.agent.toolbox import ToolSpec
+from hilo.agent.toolbox import Toolbox, ToolSpec
 from hilo.store.registry import Version
 
 
-def kept_agent(kept: Version) -> Agent:
+def kept_agent(kept: Version, toolbox: Toolbox | None = None) -> Agent:
     """A version as it was published, with what is known of its tools; raises FileProblems when it reads it no more."""
-    return parse(kept.source, file=f"{kept.name}@{kept.version}", toolbox=dict(_tools(kept)))
+    place = f"{kept.name}@{kept.version}"
+    agent = parse(kept.source, file=place, toolbox=dict(_tools(kept)) if toolbox is None else toolbox)
+    if folder_texts := from_json(kept.folder_texts):
+        agent = with_folder_texts(agent, folder_texts, folder=place)
+    return replace(agent, version=kept.version)
 
 
 def _tools(kept: Version) -> Iterator[tuple[str, ToolSpec]]:

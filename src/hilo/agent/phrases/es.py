@@ -18,6 +18,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "recalled": ("Anoté tu {label}: {value}.",),
     "recalled_all": ("Esto es lo que anoté:\n{summary}",),
     "quoted": ("{value}\n({label})",),
+    "ask_pages": ("¿Preguntas por alguno de estos temas?", "¿Es sobre uno de estos temas?"),
+    "pages_maybe": ("Si preguntas por {choices}, dímelo y te cuento.", "¿Es por {choices}? Dímelo y te cuento."),
     "nothing_noted": ("Todavía no anoté ningún dato tuyo.",),
     "heard_beside": ("Entiendo.", "Comprendo."),
     "go_ahead": ("Claro, dime.", "Sí, dime."),

@@ -23,6 +23,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_offered": ("¿A cuál te referís?", "¿Cuál de estas opciones?"),
     "ask_alike": ("¿Querés decir {value}?", "¿Te referís a {value}?"),
     "ask_meaning": ("¿Qué necesitás exactamente?", "¿A cuál de estas cosas te referís?"),
+    "ask_pages": ("¿Preguntás por alguno de estos temas?", "¿Es sobre uno de estos temas?"),
+    "pages_maybe": ("Si preguntás por {choices}, decime y te cuento.", "¿Es por {choices}? Decime y te cuento."),
     "ask_likely": ("¿Te referís a {label}?", "¿Hablás de {label}?"),
     "menu": (
         "Por acá te puedo ayudar con esto: {choices}. ¿Qué necesitás?",

@@ -28,6 +28,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_offered": ("¿A cuál se refiere?", "¿Cuál de estas opciones?"),
     "ask_alike": ("¿Quiere decir {value}?", "¿Se refiere a {value}?"),
     "ask_meaning": ("¿Qué necesita exactamente?", "¿A cuál de estas cosas se refiere?"),
+    "ask_pages": ("¿Pregunta por alguno de estos temas?", "¿Es sobre uno de estos temas?"),
+    "pages_maybe": ("Si pregunta por {choices}, dígame y le cuento.", "¿Es por {choices}? Dígame y le cuento."),
     "ask_likely": ("¿Se refiere a {label}?", "¿Habla de {label}?"),
     "menu": (
         "Por aquí le puedo ayudar con esto: {choices}. ¿Qué necesita?",

@@ -42,6 +42,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_alike": ("Você quer dizer {value}?", "Está falando de {value}?"),
     "ask_argument": ("Para isso falta uma informação: {label}.",),
     "ask_meaning": ("Do que você precisa exatamente?", "Qual destas opções você quer dizer?"),
+    "ask_pages": ("É sobre um destes assuntos?", "Você pergunta por um destes assuntos?"),
+    "pages_maybe": ("Se for sobre {choices}, é só dizer.", "É sobre {choices}? É só dizer."),
     "ask_likely": ("Você quer dizer {label}?", "É sobre {label}?"),
     "menu": (
         "Por aqui posso ajudar com isto: {choices}. Do que você precisa?",

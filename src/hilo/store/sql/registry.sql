@@ -1,6 +1,6 @@
 -- keep_version: the text of a version, unless it is kept already
-INSERT INTO agents (workspace_id, name, version, source, offers, published_at)
-VALUES (:workspace, :name, :version, :source, :offers, :at)
+INSERT INTO agents (workspace_id, name, version, source, offers, folder_texts, published_at)
+VALUES (:workspace, :name, :version, :source, :offers, :folder_texts, :at)
 ON CONFLICT (workspace_id, name, version) DO NOTHING
 RETURNING version;
 
@@ -9,7 +9,7 @@ UPDATE agents SET offers = :offers
 WHERE workspace_id = :workspace AND name = :name AND version = :version AND offers <> :offers;
 
 -- published: a version as it was kept
-SELECT name, version, source, offers FROM agents
+SELECT name, version, source, offers, folder_texts FROM agents
 WHERE workspace_id = :workspace AND name = :name AND version = :version;
 
 -- in_force: the version that new sessions begin on

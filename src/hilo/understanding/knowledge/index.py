@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from hilo.agent.documents import Section, sentences
 from hilo.understanding.intents.encoder import Encoder
+from hilo.understanding.intents.gist import EDGES, gist
 from hilo.understanding.intents.standard import STANDARD_INTENTS, fingerprint, standard_names
 from hilo.understanding.intents.wording import Wording, learn
 from hilo.understanding.knowledge.words import ENOUGH, Rarity, Saying, WordPlaces, place_words, rarity_for, trained
@@ -72,8 +73,23 @@ class KnowledgeIndex:
     rarity: Rarity
     wording: tuple[Wording, Wording, Wording, Wording] | None = None  # in the place of vectors, without an encoder
 
+    def called(self, words: str) -> Section | None:
+        """The section whose heading these words are, if it is only one."""
+        found = self._headings.get(gist(words).strip(EDGES), [])
+        return self.sections[found[0]] if len({self.sections[place].source for place in found}) == 1 else None
+
+    @cached_property
+    def _headings(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = {}
+        for place, each in enumerate(self.sections):
+            last = gist(each.heading.rpartition(" › ")[2]).strip(EDGES)
+            places.setdefault(last, []).append(place)
+        return places
+
     def find(self, question: str) -> tuple[FoundSection, ...]:
         """The sections that may answer a question, the likeliest first; only the first one is judged well."""
+        if named := self.called(question):
+            return (FoundSection(named, 100),)
         said = self.rarity.saying(question)
         if said.total <= self.rarity.least:
             return ()
