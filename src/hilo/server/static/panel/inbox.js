@@ -13,6 +13,7 @@ const AROUND = 6; // rows that are drawn above and below the screen, and some mo
 const STEP = 4;
 const SOON = 15; // rows before the end, when the next piece is asked for
 const PATIENCE = 250; // milliseconds after the last letter of a search
+const OVER = new Set(["closed", "paused"]); // what a list of all conversations must tell apart
 const SHORT_WINDOW = 2 * 3600 * 1000;
 
 export function Inbox() {
@@ -212,8 +213,9 @@ function Waiting({ row }) {
 function Author({ row }) {
   const author = row.last?.author;
   if (!author || author === "contact") return null;
-  const mine = author === "operator" && row.operator === me.value?.person.name;
-  return html`<span class="by">${mine ? t("you") : known("authors", author)}: </span>`;
+  const { operator } = row.last;
+  const who = operator === me.value?.person.name ? t("you") : operator || known("authors", author);
+  return html`<span class="by"><bdi>${who}</bdi>: </span>`;
 }
 
 // From -1 to 1; in between there is nothing to say.
@@ -225,7 +227,7 @@ function moodOf(value) {
 function Facts({ row }) {
   const left = row.window_until ? Date.parse(row.window_until) - tick.value : null;
   const mood = moodOf(row.mood);
-  return html`<span class="mode">${row.mode_label || row.mode || row.agent}</span>
+  return html`${OVER.has(row.status) && html`<span class="fact over">${known("statuses", row.status)}</span>`}<span class="mode">${row.mode_label || row.mode || row.agent}</span>
     ${row.operator && html`<span class="fact"><${Icon} name="person" /><bdi>${row.operator}</bdi></span>`}
     ${row.team && !row.operator && html`<span class="fact"><${Icon} name="people" /><bdi>${row.team}</bdi></span>`}
     ${row.trouble && html`<span class="fact bad"><${Icon} name="warning" />${known("trouble", row.trouble)}</span>`}
