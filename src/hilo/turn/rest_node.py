@@ -26,7 +26,7 @@ from hilo.dialogue.commands import (
     StartFlow,
 )
 from hilo.dialogue.draft import are_all, but, has, of_kind
-from hilo.dialogue.session import AskedYes
+from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.normalise import Span, fold
 from hilo.turn.message_nodes import heard_alone, read_message
 from hilo.turn.state import Record, TurnContext, TurnState, message_in
@@ -35,6 +35,7 @@ from hilo.turn.value_nodes import says_plainly_yes
 from hilo.understanding.doubts import KNOWN
 from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.lookups import is_of_intent
+from hilo.understanding.ordering import ordered_lines
 from hilo.understanding.parts import EDGES, LONGEST_RANKED, clauses, denies
 from hilo.understanding.put_right import says_nothing_else
 from hilo.understanding.reading import SURELY_OURS, Reading
@@ -54,20 +55,30 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     is_yes = has(commands, Affirm) and says_plainly_yes(context.agent, state["session"], reading)
     # who replaces a node that understands wants no other hearing of the message
     is_heard = is_yes or message_in(state).needs_no_reading or any(node.replace for node in context.agent.nodes)
-    rest = [] if is_heard else list(_unheard(context, reading, commands))
-    unheard: list[str] = []
+    rest = [] if is_heard else list(_unheard(context, state["session"], reading, commands))
+    unheard, added = rest[MOST_ALONE:], list[Command]()
     for text in rest[:MOST_ALONE]:
-        alone, more = await _meant_alone({**state, "commands": commands}, context, text)
-        if more:
-            nothing = [Digress(kind) for kind in NOTHING_HEARD]
-            commands = (*(each for each in commands if each not in nothing), *more)
-        elif len(text.split()) >= FEWEST_WORDS:
+        alone, more = await _meant_alone({**state, "commands": (*commands, *added)}, context, text)
+        added += more
+        if not more:
             unheard.append(text)
         if has(more, AskInfo | StartFlow | CallTool):  # the message is as sure as what is done by it
             reading = replace(reading, confidence=max(alone.confidence, reading.confidence))
-    if isinstance(state["session"].pending, AskedYes):
+    is_shown = isinstance(state["session"].pending, AskedYes)
+    if unheard and not is_shown:
+        added = [each for each in added if not _counts_something(context.agent, each)]
+    if added:
+        nothing = [Digress(kind) for kind in NOTHING_HEARD]
+        commands = (*(each for each in commands if each not in nothing), *added)
+    if is_shown:
         commands = _answered(context.agent, commands, is_all_heard=not unheard)
-    return {"reading": reading, "commands": commands, "unheard": tuple(unheard)}
+    told = tuple(text for text in unheard if len(text.split()) >= FEWEST_WORDS)
+    return {"reading": reading, "commands": commands, "unheard": told}
+
+
+def _counts_something(agent: Agent, command: Command) -> bool:
+    """Whether a bare number may be told, of which what was not heard may tell another: "quiero 2 y mi hermana 3"."""
+    return isinstance(command, VALUE) and agent.slots[command.slot].kind.sort in ("choice", "number")
 
 
 def _answered(agent: Agent, commands: Commands, *, is_all_heard: bool) -> Commands:
@@ -87,16 +98,17 @@ def route_after_rest(state: TurnState) -> str:
     return "decide" if are_all(state["commands"], Digress) else "validate"
 
 
-def _unheard(context: TurnContext, reading: Reading, commands: Commands) -> Iterator[str]:
+def _unheard(context: TurnContext, session: Session, reading: Reading, commands: Commands) -> Iterator[str]:
     """The parts of a message in which nothing stands that was understood; courtesy needs no understanding."""
     raw = reading.text.raw[:LONGEST_RANKED]
     parts = clauses(raw, context.agent, loose=True)
     is_one = len(parts) == 1 and not raw[: parts[0][0]].strip(EDGES)
     if is_one or reading.is_only(*WHOLLY_HEARD):
         return
-    heard = list(_heard(context, reading, commands))
+    heard = list(_heard(context, session, reading, commands))
     meant = list(_meant(context.agent, reading, commands))
-    lost = [(each.start, each.end) for each in context.record.values if not each.taken]
+    shown = isinstance(session.pending, AskedYes)  # a value that is taken is shown before anything is done
+    lost = [(each.start, each.end) for each in context.record.values if shown and not each.taken]
     for start, end in parts:
         text = _JOINERS.sub("", raw[start:end].strip(EDGES))
         # What a message means as a whole is not meant by its noes ("no quiero reservar, quiero cancelar"), and is not
@@ -112,12 +124,13 @@ def _meets(spans: Iterable[Span], start: int, end: int) -> bool:
     return any(first < end and start < last for first, last in spans)
 
 
-def _heard(context: TurnContext, reading: Reading, commands: Commands) -> Iterator[Span]:
+def _heard(context: TurnContext, session: Session, reading: Reading, commands: Commands) -> Iterator[Span]:
     """Where what was understood stands in the message."""
     raw = reading.text.raw
     yield from ((each.start, each.end) for each in context.record.values if each.taken or KNOWN in each.against)
     if any(_orders(context.agent, each) for each in commands):
-        yield from (reading.text.span(line.start, line.end) for line in reading.lines)
+        lines = ordered_lines(context.agent, session, reading)
+        yield from (reading.text.span(line.start, line.end) for line in lines)
     said = [each.asked for each in context.record.lookups if each.quoted]
     said += [each.question for each in of_kind(commands, LeaveUnanswered)]
     yield from ((raw.find(text), raw.find(text) + len(text)) for text in said)
@@ -142,20 +155,22 @@ async def _meant_alone(state: TurnState, context: TurnContext, text: str) -> tup
     found = await heard_alone({**state, "reading": reading}, alone)
     is_sure = reading.confidence >= SURELY_OURS
     new = [each for each in found if each not in state["commands"]]
-    return reading, tuple(each for each in new if _counts(state["commands"], context, each, is_sure=is_sure))
+    return reading, tuple(each for each in new if _counts(state, context, each, is_sure=is_sure))
 
 
-def _counts(commands: Commands, context: TurnContext, command: Command, *, is_sure: bool) -> bool:
+def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure: bool) -> bool:
     """Whether what a part proposes by itself is added: a good value, an order, what is surely meant and can be done."""
-    agent = context.agent
+    agent, commands = context.agent, state["commands"]
     match command:
         case SetSlot(slot=slot, value=value) | CorrectSlot(slot=slot, value=value):
-            given = {each.slot for each in of_kind(commands, VALUE)}
-            is_told = value not in (None, "") and is_good(context, command)
-            return is_told and slot not in given and not agent.slots[slot].kind.is_free
+            if value in (None, "") or slot in {each.slot for each in of_kind(commands, VALUE)}:
+                return False
+            found = {each.value for each in state["reading"].values.of(agent.slots[slot])}
+            return len(found) <= 1 and is_good(context, command) and not agent.slots[slot].kind.is_free
         case CallTool(tool=tool, arguments=arguments):
             is_complete = tool in agent.toolbox and set(agent.toolbox[tool].needed) <= arguments.keys()
-            return _orders(agent, command) or (is_sure and is_complete)
+            # an order is heard as a whole: "10 palitos, 5 de limón y 5 de frutilla"
+            return is_sure and is_complete and not _orders(agent, command)
         case AskInfo() | StartFlow():
             return is_sure
         case Deny():

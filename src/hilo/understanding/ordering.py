@@ -13,8 +13,8 @@ from hilo.recognisers.amounts.lexicon import numeral
 from hilo.recognisers.amounts.numbers import find_numbers
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.lines import OrderLine
-from hilo.understanding.orders.words import FILLERS, NOT_PRODUCTS
-from hilo.understanding.parts import SURE_INTENT, Part
+from hilo.understanding.orders.words import COMMON, FILLERS, NOT_PRODUCTS
+from hilo.understanding.parts import SURE_INTENT, Part, clauses
 from hilo.understanding.put_right import mends, says_nothing_else
 from hilo.understanding.reading import SURELY_OURS, Reading
 from hilo.understanding.references import last_named
@@ -37,7 +37,7 @@ _VAGUE = re.compile(r"\balg(?:o|una cosa|una cosita)(?: (?:de|para|con|bien|mas|
 
 def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool | LeaveOut, ...]:
     """One call for each line: what to add, to take out, or of which there shall be so many."""
-    lines = [line for line in _lines(agent, session, reading) if not _is_done_otherwise(agent, reading, line)]
+    lines = [line for line in ordered_lines(agent, session, reading) if not _is_done_otherwise(agent, reading, line)]
     calls: list[CallTool | LeaveOut] = []
     for line in lines:
         call = _call(agent, _of_the_last(session, line))
@@ -83,7 +83,7 @@ def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | 
     asked = session.pending
     if agent.orders is None or not isinstance(asked, AskedArgument) or asked.tool != agent.orders.add:
         return None
-    lines = _lines(agent, session, reading)
+    lines = ordered_lines(agent, session, reading)
     only = lines[0] if len(lines) == 1 and lines[0].action == "set" and not lines[0].product else None
     return GiveArgument(only.quantity, "quantity") if only and only.quantity is not None else None
 
@@ -121,7 +121,7 @@ def order_starts(agent: Agent, reading: Reading) -> tuple[int, ...]:
 
 def ordered_intents(agent: Agent, session: Session, reading: Reading) -> frozenset[str]:
     """Intents and flows whose every part is an order and asks nothing: "3 alfajores de chocolate" is no search."""
-    lines = _lines(agent, session, reading)
+    lines = ordered_lines(agent, session, reading)
     parts = [part for part in reading.parts if part.ranked.intent in {*agent.intents, *agent.flows}]
     beside = {part.ranked.intent or "" for part in parts if not _only_orders(agent, reading, part, lines)}
     flows = {part.ranked.intent or "" for part in reading.parts if part.ranked.intent in agent.flows}
@@ -130,7 +130,8 @@ def ordered_intents(agent: Agent, session: Session, reading: Reading) -> frozens
     return frozenset(part.ranked.intent or "" for part in parts) - beside | flows
 
 
-def _lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine, ...]:
+def ordered_lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine, ...]:
+    """The lines of a message by which goods are ordered, and not only talked of."""
     if agent.orders is None:
         return ()
     least = SURE_BESIDE_A_QUESTION if _answers(agent, session, reading) else SURE_LINE
@@ -140,6 +141,7 @@ def _lines(agent: Agent, session: Session, reading: Reading) -> tuple[OrderLine,
         for line in lines
         if line.confidence >= least
         and _has_product(reading, line)
+        and not _is_of_a_sentence(reading, line)
         and not _is_asked_about(agent, reading, line)
         and not _is_a_wish_alike(agent, reading, line)
     )
@@ -193,6 +195,20 @@ def _has_product(reading: Reading, line: OrderLine) -> bool:
     kin = set(line.product.split()) <= KIN and not _WHOSE.isdisjoint((*before, *said))  # "es para mi mamá"
     talk = line.action == "add" and line.confidence <= _NO_NUMBER and not NOT_PRODUCTS.isdisjoint(said)
     return not kin and not talk  # nada de alfajores takes them out
+
+
+def _is_of_a_sentence(reading: Reading, line: OrderLine) -> bool:
+    """Whether a bare name beside other goods begins a part that goes on otherwise: "2 cocas y paso a las 6" has none.
+
+    Goods that are listed stand alone in their part, are counted, or asked for with a verb.
+    """
+    if line.action != "add" or (line.start, line.end) != line.named or len(reading.lines) == 1:
+        return False
+    text = reading.text.folded
+    part = next((span for span in clauses(text, loose=True) if span[0] <= line.start < span[1]), (line.start, line.end))
+    before, after = text[part[0] : line.start], text[line.end : part[1]]
+    goes_on = set(_WORDS.findall(after)) - COMMON - FILLERS
+    return not before.strip() and bool(goes_on)
 
 
 def _is_done_otherwise(agent: Agent, reading: Reading, line: OrderLine) -> bool:
