@@ -24,6 +24,7 @@ from hilo.dialogue.commands import (
     Quote,
     SetSlot,
     StartFlow,
+    TakeNote,
 )
 from hilo.dialogue.draft import are_all, but, has, of_kind
 from hilo.dialogue.session import AskedYes, Session
@@ -70,6 +71,8 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     if added:
         nothing = [Digress(kind) for kind in NOTHING_HEARD]
         commands = (*(each for each in commands if each not in nothing), *added)
+    if is_shown and any(_writes(context.agent, each) for each in added):
+        commands = but(commands, Affirm)  # what is written now is shown before anybody says yes to it
     if is_shown:
         commands = _answered(context.agent, commands, is_all_heard=not unheard)
     told = tuple(text for text in unheard if len(text.split()) >= FEWEST_WORDS)
@@ -133,6 +136,7 @@ def _heard(context: TurnContext, session: Session, reading: Reading, commands: C
         yield from (reading.text.span(line.start, line.end) for line in lines)
     said = [each.asked for each in context.record.lookups if each.quoted]
     said += [each.question for each in of_kind(commands, LeaveUnanswered)]
+    said += [each.text for each in of_kind(commands, TakeNote)]
     yield from ((raw.find(text), raw.find(text) + len(text)) for text in said)
     for act in reading.acts:
         # a question is heard where it is met with a word
@@ -176,6 +180,10 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
         case Deny():
             return has(commands, StartFlow)
     return isinstance(command, Quote)
+
+
+def _writes(agent: Agent, command: Command) -> bool:
+    return isinstance(command, CallTool) and command.tool in agent.toolbox and agent.toolbox[command.tool].writes
 
 
 def _orders(agent: Agent, command: Command) -> bool:
