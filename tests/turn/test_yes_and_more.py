@@ -3,9 +3,11 @@
 import pytest
 
 from hilo.agent.parse import parse
+from hilo.dialogue.commands import CallTool, CorrectSlot
 from hilo.testing import Conversation
 from hilo.tools.tool import tool
 from hilo.turn.run import Turn
+from hilo.turn.trace import Trace
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.model import train
 from hilo.understanding.reading import intent_examples
@@ -64,6 +66,8 @@ async def answered(wash: Turn, *lines: str) -> str:
         "nada más, confirmá",
         "sí dale gracias che, sos un genio",
         "sí quiero, ya te lo dije",
+        "sí, muchas gracias, que Dios la bendiga",
+        "confirmo, gracias, saludos",
     ],
 )
 async def test_a_yes_with_what_changes_nothing_is_one(wash: Turn, yes: str) -> None:
@@ -85,6 +89,10 @@ async def test_a_yes_with_what_changes_nothing_is_one(wash: Turn, yes: str) -> N
         "¿me confirmás?",
         "sí, para dos autos",
         "confirmá, el 21",
+        "sí, con espuma rosada",
+        "sí, siempre y cuando no llueva",
+        "sí, y que toquen el timbre dos veces",
+        "sí, seguro, como la otra vez que no vinieron",
     ],
 )
 async def test_a_yes_with_what_may_change_something_is_none(wash: Turn, doubtful: str) -> None:
@@ -108,3 +116,26 @@ async def test_to_confirm_with_a_detail_begins_what_a_yes_leads_to(wash: Turn) -
     await talk.say("hola")
     await talk.say("confirmá, y pago en efectivo")
     assert talk.replies[-1].text.endswith("¿Qué día?")
+
+
+async def trace_of_answer(wash: Turn, line: str) -> Trace:
+    talk = Conversation(wash)
+    for each in ("quiero un lavado", "el 20 de marzo", "Belgrano 120"):
+        await talk.say(each)
+    return (await talk.say(line)).trace
+
+
+async def test_what_nobody_heard_is_kept_in_its_own_words(wash: Turn) -> None:
+    assert (await trace_of_answer(wash, "sí, mi hermano lleva el auto")).understanding.unheard == (
+        "mi hermano lleva el auto",
+    )
+    assert (await trace_of_answer(wash, "sí, muchas gracias")).understanding.unheard == ()
+
+
+async def test_two_corrections_and_a_question_are_all_served(wash: Turn) -> None:
+    trace = await trace_of_answer(wash, "mejor el 22 de marzo, la dirección es Mitre 300, y ¿cómo puedo pagar?")
+    assert {each for each in trace.accepted if isinstance(each, CorrectSlot)} == {
+        CorrectSlot("dia", "2026-03-22"),
+        CorrectSlot("direccion", "Mitre 300"),
+    }
+    assert any(isinstance(each, CallTool) for each in trace.accepted)

@@ -33,6 +33,7 @@ from hilo.turn.message_nodes import heard_alone, read_message
 from hilo.turn.state import Record, TurnContext, TurnState, message_in
 from hilo.turn.validation import VALUE, Commands, is_good
 from hilo.turn.value_nodes import says_plainly_yes
+from hilo.understanding.acts.hearing import COURTEOUS_PARTS
 from hilo.understanding.doubts import KNOWN
 from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.lookups import is_of_intent
@@ -57,15 +58,18 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     # who replaces a node that understands wants no other hearing of the message
     is_heard = is_yes or message_in(state).needs_no_reading or any(node.replace for node in context.agent.nodes)
     rest = [] if is_heard else list(_unheard(context, state["session"], reading, commands))
-    unheard, added = rest[MOST_ALONE:], list[Command]()
-    for text in rest[:MOST_ALONE]:
-        alone, more = await _meant_alone({**state, "commands": (*commands, *added)}, context, text)
+    unheard, added = [text for _, text in rest[MOST_ALONE:]], list[Command]()
+    is_shown = isinstance(state["session"].pending, AskedYes)
+    for opening, text in rest[:MOST_ALONE]:
+        if is_shown and denies(text) and has(commands, StartFlow):
+            added.append(Deny())  # "no quiero reservar, quiero cancelar"
+            continue
+        alone, more = await _meant_alone({**state, "commands": (*commands, *added)}, context, f"{opening}{text}")
         added += more
         if not more:
             unheard.append(text)
         if has(more, AskInfo | StartFlow | CallTool):  # the message is as sure as what is done by it
             reading = replace(reading, confidence=max(alone.confidence, reading.confidence))
-    is_shown = isinstance(state["session"].pending, AskedYes)
     if unheard and not is_shown:
         added = [each for each in added if not _counts_something(context.agent, each)]
     if added:
@@ -75,8 +79,18 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
         commands = but(commands, Affirm)  # what is written now is shown before anybody says yes to it
     if is_shown:
         commands = _answered(context.agent, commands, is_all_heard=not unheard)
+    if is_yes:
+        unheard = _said_behind(reading)
     told = tuple(text for text in unheard if len(text.split()) >= FEWEST_WORDS)
     return {"reading": reading, "commands": commands, "unheard": told}
+
+
+def _said_behind(reading: Reading) -> list[str]:
+    """What stands behind a yes that it takes nothing from, and is no courtesy: "sí, cuidado con el escalón"."""
+    heard = reading.hearing
+    behind = heard.behind_yes if heard else ()
+    more = [each for each in behind if heard and not (each.act in COURTEOUS_PARTS and heard.is_sure(each))]
+    return [reading.text.original(each.start, each.end) for each in more]
 
 
 def _counts_something(agent: Agent, command: Command) -> bool:
@@ -87,7 +101,8 @@ def _counts_something(agent: Agent, command: Command) -> bool:
 def _answered(agent: Agent, commands: Commands, *, is_all_heard: bool) -> Commands:
     """The answer to a summary beside all else: no yes beside what nobody heard; a no gives way to the wish with it."""
     if not is_all_heard and has(commands, Affirm):
-        return (*but(commands, Affirm), Digress("unnoted"))
+        rest = (each for each in but(commands, Affirm) if each != Digress("off_topic"))
+        return (*rest, Digress("unnoted"))
     begun = of_kind(commands, StartFlow)
     if not begun or not has(commands, Deny):
         return commands
@@ -101,8 +116,8 @@ def route_after_rest(state: TurnState) -> str:
     return "decide" if are_all(state["commands"], Digress) else "validate"
 
 
-def _unheard(context: TurnContext, session: Session, reading: Reading, commands: Commands) -> Iterator[str]:
-    """The parts of a message in which nothing stands that was understood; courtesy needs no understanding."""
+def _unheard(context: TurnContext, session: Session, reading: Reading, commands: Commands) -> Iterator[tuple[str, str]]:
+    """The parts in which nothing stands that was understood, each with a no right before it; courtesy needs none."""
     raw = reading.text.raw[:LONGEST_RANKED]
     parts = clauses(raw, context.agent, loose=True)
     is_one = len(parts) == 1 and not raw[: parts[0][0]].strip(EDGES)
@@ -120,7 +135,8 @@ def _unheard(context: TurnContext, session: Session, reading: Reading, commands:
         if not text or _meets(heard if is_more else [*heard, *meant], start, end):
             continue
         if not is_courtesy(text) and not says_nothing_else(fold(text)):
-            yield f"no, {text}" if _NO.fullmatch(raw, 0, start) else text
+            opening = "no, " if _NO.fullmatch(raw, 0, start) else ""
+            yield opening, f"{text}?" if raw[end : end + 1] == "?" else text
 
 
 def _meets(spans: Iterable[Span], start: int, end: int) -> bool:
@@ -139,9 +155,14 @@ def _heard(context: TurnContext, session: Session, reading: Reading, commands: C
     said += [each.text for each in of_kind(commands, TakeNote)]
     yield from ((raw.find(text), raw.find(text) + len(text)) for text in said)
     for act in reading.acts:
-        # a question is heard where it is met with a word
-        if act.kind not in SAYS_NO_MORE and (act.kind != "question" or Digress("off_topic") in commands):
+        # a question is heard where it is met with a word; "sí, y que toquen el timbre" is none
+        is_met = act.kind != "question" or (Digress("off_topic") in commands and _may_ask(reading, commands))
+        if act.kind not in SAYS_NO_MORE and is_met:
             yield reading.text.span(act.start, act.end)
+
+
+def _may_ask(reading: Reading, commands: Commands) -> bool:
+    return "?" in reading.text.raw or not has(commands, Affirm)
 
 
 def _meant(agent: Agent, reading: Reading, commands: Commands) -> Iterator[Span]:
@@ -157,7 +178,9 @@ async def _meant_alone(state: TurnState, context: TurnContext, text: str) -> tup
     alone = replace(context, record=Record(), asking=None)
     reading = read_message(alone, state["session"], replace(message_in(state), text=text))
     found = await heard_alone({**state, "reading": reading}, alone)
-    is_sure = reading.confidence >= SURELY_OURS
+    # "llegó todo fresquito, mil gracias" asks nothing; at a summary it may be why it is not to be
+    asks = "?" in text or reading.has("question") or isinstance(state["session"].pending, AskedYes)
+    is_sure = reading.confidence >= SURELY_OURS and (asks or has(found, StartFlow))
     new = [each for each in found if each not in state["commands"]]
     return reading, tuple(each for each in new if _counts(state, context, each, is_sure=is_sure))
 
@@ -177,8 +200,6 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
             return is_sure and is_complete and not _orders(agent, command)
         case AskInfo() | StartFlow():
             return is_sure
-        case Deny():
-            return has(commands, StartFlow)
     return isinstance(command, Quote)
 
 
