@@ -50,8 +50,9 @@ from hilo.turn.state import TurnContext, TurnState, message_in
 from hilo.understanding.another import with_another
 from hilo.understanding.leaving import gives_up_waiting, goes_on_meanwhile, heard_as_urgent
 from hilo.understanding.only_values import is_but_values
+from hilo.understanding.open_question import asked_in, waiting_in
 from hilo.understanding.opt_out import wants_out
-from hilo.understanding.reading import Reading, asked_in, read, waiting_in
+from hilo.understanding.reading import Reading, read
 from hilo.understanding.references import Resolved, resolved
 from hilo.understanding.signals import signals_of
 
