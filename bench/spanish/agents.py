@@ -23,7 +23,8 @@ from hilo.testing.clock import FakeClock
 from hilo.testing.conversation import Conversation
 from hilo.turn.run import TurnResult
 from hilo.understanding.acts.trained import NOTHING
-from hilo.understanding.reading import Reading, read, waiting_in
+from hilo.understanding.open_question import waiting_in
+from hilo.understanding.reading import Reading, read
 
 Document = dict[str, Any]  # an agent file
 Call = tuple[str, str, int]  # add, remove or set; the product in the contact's words; how many, -1 for all

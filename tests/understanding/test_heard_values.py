@@ -11,7 +11,8 @@ from hilo.app.loading import new_session
 from hilo.dialogue.commands import SetSlot
 from hilo.dialogue.session import AskedSlot
 from hilo.understanding.extraction import extract_free
-from hilo.understanding.reading import Understander, read, understander, waiting_in
+from hilo.understanding.open_question import waiting_in
+from hilo.understanding.reading import Understander, read, understander
 
 NOW = datetime(2026, 3, 10, 15, tzinfo=UTC)
 OFFICE = """

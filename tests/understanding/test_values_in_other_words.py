@@ -16,7 +16,8 @@ from hilo.recognisers.normalise import normalise
 from hilo.recognisers.people.contact import find_urls
 from hilo.recognisers.people.own_number import own_number_in
 from hilo.understanding.extraction import extract
-from hilo.understanding.reading import Understander, read, understander, waiting_in
+from hilo.understanding.open_question import waiting_in
+from hilo.understanding.reading import Understander, read, understander
 
 NOW = datetime(2026, 3, 10, 15, tzinfo=UTC)
 TRIPS = """

@@ -33,12 +33,12 @@ from hilo.understanding.extraction import (
 from hilo.understanding.likely_flows import flow_begun_by_values
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.notes import with_notes
-from hilo.understanding.open_question import as_it_is_heard
+from hilo.understanding.open_question import as_it_is_heard, asked_in, waiting_in
 from hilo.understanding.openings import dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.payloads import read_pattern, read_payload
 from hilo.understanding.proposals import proposals
-from hilo.understanding.reading import Reading, asked_in, read, waiting_in
+from hilo.understanding.reading import Reading, read
 from hilo.understanding.reanalysis import looked_at_again
 from hilo.understanding.references import Resolved, resolved
 from hilo.understanding.said_beside import calls_beside

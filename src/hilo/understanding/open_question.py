@@ -1,10 +1,23 @@
-"""Which question a message finds open: that of a lookup gives way to the flow's, where it is not answered."""
+"""Which question a message finds open, also in the words of the corpus.
+
+That of a lookup gives way to the flow's, where it is not answered.
+"""
 
 from dataclasses import replace
 
 from hilo.agent.declaration import Agent
-from hilo.agent.instructions import AskSlots
-from hilo.dialogue.session import AskedArgument, AskedSlot, Session
+from hilo.agent.instructions import AskConfirmation, AskSlots
+from hilo.dialogue.session import (
+    AskedArgument,
+    AskedMeaning,
+    AskedSlot,
+    AskedSure,
+    AskedSwitch,
+    AskedWhich,
+    AskedYes,
+    Session,
+)
+from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, waiting_for
 from hilo.understanding.arguments import answer_of
 from hilo.understanding.reading import Reading
 
@@ -37,3 +50,25 @@ def _asked_by_flow(agent: Agent, session: Session) -> str:
         return ""
     known = (*session.slots, *session.skipped)
     return next((name for name in does.slots if name not in known), "")
+
+
+def waiting_in(agent: Agent, session: Session) -> str:
+    """What a session waits for, in the words of the corpus."""
+    match session.pending:
+        case AskedYes() | AskedSure() | AskedSwitch():
+            return CONFIRMATION
+        case AskedSlot(slot=slot):
+            return waiting_for(agent.slots[slot].type)
+        case AskedArgument() | AskedMeaning() | AskedWhich():
+            return waiting_for("choice")
+        case _:
+            return NOTHING
+
+
+def asked_in(agent: Agent, session: Session) -> str:
+    """The words of the summary that a session waits for a yes to."""
+    if not isinstance(session.pending, AskedYes) or not session.stack:
+        return ""
+    frame = session.stack[-1]
+    does = agent.compiled[frame.flow][frame.step].does if frame.step else None
+    return agent.templates[does.template].text if isinstance(does, AskConfirmation) else ""

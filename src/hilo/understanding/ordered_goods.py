@@ -7,19 +7,22 @@ from itertools import chain
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.recognisers.found import Found
-from hilo.recognisers.normalise import Span, Text, hidden
+from hilo.recognisers.normalise import Span, Text, Word, hidden
 from hilo.slots.places import streets
 from hilo.slots.utterance import SURE
+from hilo.understanding.acts.hearing import Hearing
 from hilo.understanding.acts.trained import waiting_for
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
 from hilo.understanding.orders.spots import Shelf
-from hilo.understanding.orders.words import COMMON
+from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
 from hilo.understanding.slot_values import Values
 
 # what is waited for that is never goods
 NO_GOODS = frozenset(
     map(waiting_for, ("address", "city", "date", "email", "national_id", "person_name", "phone", "time"))
 )
+SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
+COURTESY = frozenset({"greet", "thanks", "chitchat"})  # acts of the classifier that want nothing
 _COUNTED_WORD = re.compile(r" [^\W\d_]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 # a name or a street, and orders nothing
@@ -84,3 +87,20 @@ def known_goods(lines: Sequence[OrderLine]) -> tuple[Span, ...]:
 def _span(text: Text, found: Found) -> Span:
     """Where a detail stands, with the words that lead to it."""
     return len(_INTRODUCES.sub("", text.folded[: found.start])), found.end
+
+
+def orders_nothing(hearing: Hearing | None, waiting: str) -> bool:
+    """Whether a message is surely nothing but courtesy, or the answer to a question that no goods answer.
+
+    "Bueno, hasta luego" orders no Kinder Bueno, and "en la finca de los Pérez, ruta 2" two of nothing.
+    """
+    if hearing is None or len(hearing.parts) > 1 or not hearing.is_sure(hearing.whole, SURELY_TOLD):
+        return False
+    is_answer = hearing.whole.act == "provide" and waiting in NO_GOODS
+    return is_answer or hearing.whole.act in COURTESY
+
+
+def tells_a_look(said: Sequence[Word]) -> bool:
+    """Whether nothing but the size or the look of goods is named: "mejor el chico" calls nobody."""
+    named = {word.text for word in said}
+    return not named.isdisjoint(ADJECTIVES) and named <= COMMON | ONLY

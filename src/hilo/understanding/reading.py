@@ -8,21 +8,10 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent, Slot
-from hilo.agent.instructions import AskConfirmation
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.commands import WantAlso
 from hilo.dialogue.escalation import Signals
-from hilo.dialogue.session import (
-    AskedArgument,
-    AskedMeaning,
-    AskedSlot,
-    AskedSure,
-    AskedSwitch,
-    AskedWhich,
-    AskedYes,
-    Session,
-)
-from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, Word, normalise, words
+from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, words
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.deeds import deed_of
 from hilo.understanding.acts.hearing import (
@@ -37,17 +26,23 @@ from hilo.understanding.acts.hearing import (
 )
 from hilo.understanding.acts.recognise import Act
 from hilo.understanding.acts.sentiment import Sentiment
-from hilo.understanding.acts.tabled import find_acts, read_sentiment
-from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, SLOT, waiting_for
+from hilo.understanding.acts.tabled import find_acts, mood_of
+from hilo.understanding.acts.trained import NOTHING, SLOT
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.intents.standard import wants_something_else
 from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
-from hilo.understanding.ordered_goods import NO_GOODS, chosen_words, known_goods, ordered_goods
+from hilo.understanding.ordered_goods import (
+    SURELY_TOLD,
+    chosen_words,
+    known_goods,
+    ordered_goods,
+    orders_nothing,
+    tells_a_look,
+)
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.spots import Shelf, build_shelf
-from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
 from hilo.understanding.parts import (
     ANYTHING,
     EDGES,
@@ -64,19 +59,12 @@ from hilo.understanding.person_names import names_in
 from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.slot_values import Values
 
-_CAPITALISED = r"[A-ZÁÉÍÓÚÑ][a-záéíóúñü]+"
-# an address of mail, a name of several words, a place: "a Morón"
-_PROPER = re.compile(
-    rf"\S+@\S+|{_CAPITALISED}(?:\s+(?:(?:de|del|la|y)\s+)*{_CAPITALISED})+|\b(?:a|en|de|desde|hasta)\s+{_CAPITALISED}"
-)
 _LETTERS = re.compile(r"[^\W\d_]+")
 WANTS_HUMAN = "wants_human"
-SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
 SURELY_HEARD = 0.6  # of the values in messages that so surely give none, one in twenty is one
 BORNE_OUT = 15  # so sure must the whole be of what only one of its parts means
 SURE_BESIDE_AN_ANSWER = 90  # … and where the answer was that the contact does not know
 SURELY_OURS = 85  # so sure an intent goes before acts that only the classifier hears, and is meant in anger too
-COURTESY = frozenset({"greet", "thanks", "chitchat"})  # acts of the classifier that want nothing
 LEAVING = frozenset({"cancel", "skip", "human"})  # what a contact leaves something by
 LIKELY_TASK = 25  # so sure is enough of a flow, where the classifier of acts hears that something is to be done
 
@@ -292,34 +280,6 @@ def _alternatives(best: Ranked, meant: tuple[str, ...]) -> tuple[tuple[str, int]
     return (*unsure, *best.alternatives)
 
 
-def _feeling(text: Text) -> Sentiment:
-    """The sentiment; what sounds bad is read again without names and addresses (Ana Gil is no insult)."""
-    feeling = read_sentiment(text)
-    return read_sentiment(normalise(_PROPER.sub(" ", text.raw))) if feeling.score < 0 else feeling
-
-
-def waiting_in(agent: Agent, session: Session) -> str:
-    """What a session waits for, in the words of the corpus."""
-    match session.pending:
-        case AskedYes() | AskedSure() | AskedSwitch():
-            return CONFIRMATION
-        case AskedSlot(slot=slot):
-            return waiting_for(agent.slots[slot].type)
-        case AskedArgument() | AskedMeaning() | AskedWhich():
-            return waiting_for("choice")
-        case _:
-            return NOTHING
-
-
-def asked_in(agent: Agent, session: Session) -> str:
-    """The words of the summary that a session waits for a yes to."""
-    if not isinstance(session.pending, AskedYes) or not session.stack:
-        return ""
-    frame = session.stack[-1]
-    does = agent.compiled[frame.flow][frame.step].does if frame.step else None
-    return agent.templates[does.template].text if isinstance(does, AskConfirmation) else ""
-
-
 def read(  # noqa: PLR0913 -- all that is known of a message
     understander: Understander,
     text: str,
@@ -338,7 +298,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     folded = agent.fold(text)
     said = words(folded)
     tabled = find_acts(folded)
-    acts, sentiment, hearing, encoder = tabled, _feeling(folded), None, None
+    acts, sentiment, hearing, encoder = tabled, mood_of(folded), None, None
     if said and waiting and speaks_spanish(agent):
         # an agent without intents does not load the encoder for this alone
         encoder = load_encoder() if understander.intents is not None else None
@@ -365,7 +325,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     if (unsure or is_cross) and encoder and wants_something_else(text, encoder.encode([text])[0]):
         acts = tuple(act for act in acts if act not in unsure)
         sentiment = GRUMBLE if is_cross else sentiment
-    if agent.orders and _tells_a_look(said):
+    if agent.orders and tells_a_look(said):
         acts = tuple(act for act in acts if act.kind != "human" or act in tabled)
     answers = waiting != NOTHING or any(act.whole and act.kind != "question" for act in acts)
     # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
@@ -379,7 +339,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     elif not meant and waiting == NOTHING and hearing is not None and hearing.does("order"):
         meant = _likely_task(agent, ranked)
     lines: tuple[OrderLine, ...] = ()
-    if agent.orders and not _orders_nothing(hearing, waiting):
+    if agent.orders and not orders_nothing(hearing, waiting):
         lines = ordered_goods(agent, understander.shelf, values)
     if lines:
         values = values.with_goods((*known_goods(lines), *chosen_words(understander.open, values)))
@@ -401,25 +361,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     )
 
 
-def _tells_a_look(said: Sequence[Word]) -> bool:
-    """Whether nothing but the size or the look of goods is named: "mejor el chico" calls nobody."""
-    named = {word.text for word in said}
-    return not named.isdisjoint(ADJECTIVES) and named <= COMMON | ONLY
-
-
 def _is_told(text: Text, hearing: Hearing | None) -> bool:
     """Whether words that may ask surely give something: "como 20 mil", "puedo gastar 600"."""
     if hearing is None or "?" in text.folded:
         return False
     return hearing.whole.act == "provide" and hearing.is_sure(hearing.whole, SURELY_TOLD)
-
-
-def _orders_nothing(hearing: Hearing | None, waiting: str) -> bool:
-    """Whether a message is surely nothing but courtesy, or the answer to a question that no goods answer.
-
-    "Bueno, hasta luego" orders no Kinder Bueno, and "en la finca de los Pérez, ruta 2" two of nothing.
-    """
-    if hearing is None or len(hearing.parts) > 1 or not hearing.is_sure(hearing.whole, SURELY_TOLD):
-        return False
-    is_answer = hearing.whole.act == "provide" and waiting in NO_GOODS
-    return is_answer or hearing.whole.act in COURTESY
