@@ -90,7 +90,9 @@ async def test_a_backlog_is_answered_by_one_line_and_what_is_new_in_it_is_done(s
 
 async def test_what_is_hours_old_is_taken_for_fresh(shop_world: World) -> None:
     await _until_the_summary(shop_world)
-    assert await _answers(shop_world, "sí", written=shop_world.clock.now() - FRESH) == ["Tu pedido es el N-1."]
+    written = shop_world.clock.now() + timedelta(seconds=5)
+    shop_world.clock.advance(FRESH)
+    assert await _answers(shop_world, "sí", written=written) == ["Tu pedido es el N-1."]
 
 
 async def test_what_waited_for_a_worker_for_a_day_is_old_as_well(shop_world: World, shop: Path) -> None:
