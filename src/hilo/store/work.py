@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hilo.store.store import reading
-from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
+from hilo.store.store import forgettable, reading
+from hilo.tools.database import Row, Script, Statement, execute, maybe_moment, micros, moment, one, statement
 
 Kind = Literal["turn", "send", "media"]
 
@@ -49,13 +49,25 @@ class WaitingAddress:
 
 def claim(kind: Kind, address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -> Script[Claim | NotNow]:
     """Take the work of an address."""
-    row = yield from one("claim", kind=kind, address=address, owner=owner, now=micros(now), until=micros(now + lease))
-    if row is not None:
-        return Claim(address, kind, owner, row["lease_token"], row["attempts"], row["error"], row["deaths"])
-    return (yield from when_due(kind, address))
+    rows = yield claim_statement("claim", kind, address, owner=owner, now=now, lease=lease)
+    return claim_of(kind, address, owner, rows[0]) if rows else (yield from when_due(kind, address))
+
+
+def claim_statement(  # noqa: PLR0913 -- who wants what, and for how long
+    query: str, kind: Kind, address: str, *, owner: str, now: datetime, lease: timedelta
+) -> Statement:
+    """The statement that takes the work of an address, if it is due and nobody has it."""
+    times = {"now": micros(now), "until": micros(now + lease)}
+    return statement(query, kind=kind, address=address, owner=owner, **times)
+
+
+def claim_of(kind: Kind, address: str, owner: str, row: Row) -> Claim:
+    """What that statement has taken."""
+    return Claim(address, kind, owner, row["lease_token"], row["attempts"], row["error"], row["deaths"])
 
 
 @reading
+@forgettable
 def channel_of(address: str) -> Script[str]:
     """The channel of an address."""
     row = yield from one("address", address=address)
@@ -111,6 +123,7 @@ def put_off(held: Claim, *, until: datetime, error: str) -> Script[None]:
         yield from release(held, next_at=until, attempts=held.attempts, error=error)
 
 
+@forgettable
 def heartbeat(owner: str, *, until: datetime) -> Script[None]:
     """Keep the claims of a process that lives."""
     yield from execute("heartbeat", owner=owner, until=micros(until))
