@@ -13,6 +13,7 @@ from hilo.messages import Outbound
 from hilo.store.channel_health import note_failure
 from hilo.store.commits import commit, commit_at_once, is_plain
 from hilo.store.inbox import accept, accept_one
+from hilo.store.journal import CallAttempt, begin_call
 from hilo.store.outbox import Sending, Went, end, put_back
 from hilo.store.sqlite import SqliteStore
 from hilo.store.store import Refuted
@@ -239,3 +240,12 @@ async def test_only_what_may_be_forgotten_is_not_on_the_disk_at_once(sqlite_scen
     await store.run(accept, "wa", [arrival("otra")], now=NOW)
     assert level() == full
     await store.close()
+
+
+async def test_a_call_is_not_begun_by_who_has_lost_the_turn(scene: Scene) -> None:
+    taken = await second_turn(scene)
+    call = CallAttempt(taken.session_id, 2, "c", 1, "order", taken.last)
+    await _lost(scene, taken)
+    with pytest.raises(Refuted):
+        await scene.store.run(begin_call, taken.claim, call, {}, now=NOW)
+    assert scene.column("SELECT call_id FROM tool_calls") == []

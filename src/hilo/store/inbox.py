@@ -196,6 +196,7 @@ def fire(*, now: datetime) -> Script[tuple[str, ...]]:
     return tuple(dict.fromkeys(fired))
 
 
+@stepwise
 def next_due() -> Script[datetime | None]:
     """When the next timer is due."""
     row = yield from one("next_timer")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hilo.store.store import forgettable, reading
+from hilo.store.store import forgettable, reading, stepwise
 from hilo.tools.database import Row, Script, Statement, execute, maybe_moment, micros, moment, one, statement
 
 Kind = Literal["turn", "send", "media"]
@@ -67,6 +67,7 @@ def claim_of(kind: Kind, address: str, owner: str, row: Row) -> Claim:
 
 
 @reading
+@stepwise
 @forgettable
 def channel_of(address: str) -> Script[str]:
     """The channel of an address."""
@@ -123,6 +124,7 @@ def put_off(held: Claim, *, until: datetime, error: str) -> Script[None]:
         yield from release(held, next_at=until, attempts=held.attempts, error=error)
 
 
+@stepwise
 @forgettable
 def heartbeat(owner: str, *, until: datetime) -> Script[None]:
     """Keep the claims of a process that lives."""
@@ -135,17 +137,20 @@ def let_go(kind: Kind, address: str, *, owner: str, known: Claim | None = None) 
     yield from execute("let_go", kind=kind, address=address, owner=owner, token=token)
 
 
+@stepwise
 def owners() -> Script[tuple[str, ...]]:
     """The processes that have claims."""
     rows = yield from execute("owners")
     return tuple(row["lease_owner"] for row in rows)
 
 
+@stepwise
 def clear_owner(owner: str) -> Script[None]:
     """Free the claims of a process that is dead."""
     yield from execute("clear_owner", owner=owner)
 
 
+@stepwise
 def recall(*, now: datetime) -> Script[None]:
     """Let turns begin that would wait until a clock that was set back is as late again."""
     yield from execute("recall", now=micros(now), far=micros(now + LONGEST_WAIT))
@@ -159,6 +164,7 @@ def is_idle(address: str) -> Script[bool]:
     return True
 
 
+@stepwise
 def waiting(*, until: datetime, at_most: int = AT_MOST) -> Script[tuple[WaitingAddress, ...]]:
     """What has work up to a moment."""
     rows = yield from execute("waiting", until=micros(until), at_most=at_most)
