@@ -98,7 +98,7 @@ class DeliveryWorker:
             await asyncio.gather(*map(self.work, tuple(self.begun)))
             await asyncio.sleep(0)
 
-    def hand_over(self, address: str, sending: Sending | None) -> None:
+    def send_marked(self, address: str, sending: Sending | None) -> None:
         """A commit has marked this as being sent; none where it may have, and its answer was lost."""
         if sending:
             self.begun[address] = sending

@@ -282,7 +282,7 @@ class TurnWorker:
                 draft("")
         sending = result.sending if isinstance(result, Committed) else None
         if self.deliveries and (sending or tries > 1):
-            self.deliveries.hand_over(outcome.taken.place.address, sending)
+            self.deliveries.send_marked(outcome.taken.place.address, sending)
             await self.queue.wake_here("send", outcome.taken.place.address)
         match result:
             case ThrownAway(why="lease"):
