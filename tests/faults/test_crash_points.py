@@ -14,7 +14,9 @@ from depth import DEEP, depth
 Tell = Callable[[str], None]
 
 MANY = 50  # places: with HILO_DEEP_TESTS=1 all of them
-TURN_AND_SEND = ("take", "begin_call", "end_call", "commit", "begin", "end", "send", "tool")
+TURN_AND_SEND = (
+    *("accept_one", "take", "begin_call", "end_call", "commit", "commit_at_once", "begin", "end", "send", "tool"),
+)
 
 
 @pytest.fixture(scope="module")

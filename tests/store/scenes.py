@@ -14,7 +14,7 @@ from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import Session
 from hilo.messages import Address, Inbound, Outbound
 from hilo.store.commits import commit
-from hilo.store.inbox import Arrival, QueuedEvent, accept
+from hilo.store.inbox import Arrival, QueuedEvent, accept, accept_one
 from hilo.store.outbox import Author, OutboxEntry, Sending, Went, add_messages, begin, end
 from hilo.store.store import Store
 from hilo.store.turns import Committed, Outcome, ThrownAway, TurnInput, TurnRow, Usage, take
@@ -92,7 +92,9 @@ class Scene:
 
     async def hear(self, *texts: str, sender: str = "ana", at: datetime = NOW, channel: str = "wa") -> QueuedEvent:
         """Messages of one contact; what became of the last."""
-        return (await self.store.run(accept, channel, arrivals(*texts, sender=sender, at=at), now=at))[-1]
+        came = arrivals(*texts, sender=sender, at=at)
+        known = await self.store.run(accept_one, channel, came[0], now=at) if len(came) == 1 else None
+        return known or (await self.store.run(accept, channel, came, now=at))[-1]
 
     async def take(self, address: str, *, at: datetime = NOW, owner: str = "A") -> TurnInput:
         taken = await self.store.run(take, address, owner=owner, now=at)

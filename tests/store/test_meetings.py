@@ -8,15 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from scenes import NOW, Scene, later, names_of, outcome
+from scenes import NOW, Scene, arrival, later, names_of, outcome
 
-from hilo.dialogue.events import OperatorTookOver, TimerFired
+from hilo.dialogue.events import MessageReceived, OperatorTookOver, TimerFired
 from hilo.messages import Receipt
-from hilo.store.commits import commit
-from hilo.store.inbox import fire, put
+from hilo.store.commits import commit, commit_at_once
+from hilo.store.inbox import accept_one, fire, put
 from hilo.store.outbox import Sending, Went, begin, end, note_receipts
 from hilo.store.postgres import PostgresStore
-from hilo.store.turns import Committed
+from hilo.store.store import Refuted
+from hilo.store.turns import Committed, take
 from hilo.store.work import NotNow, heartbeat, when_due
 from hilo.tools.database import Script
 
@@ -131,6 +132,40 @@ async def test_a_sending_and_a_commit_that_began_later_do_not_wait_for_each_othe
         await both(committing)
     assert await asyncio.wait_for(committing, SOON) == Committed(None)
     assert isinstance(sending.result(), Sending)
+
+
+async def test_what_arrives_beside_a_commit_at_once_is_not_overlooked(scene: Scene) -> None:
+    first = await scene.turn("hola")
+    address = first.place.address
+    await scene.hear("otra")
+    turn = outcome(await scene.take(address))
+    async with meanwhile(scene, "call_for_turn", accept_one, "wa", arrival("tercera"), now=NOW) as hearing:
+        committing = asyncio.create_task(scene.store.run(commit_at_once, turn, now=NOW))
+        await both(committing)
+    assert not hearing.result().duplicate
+    try:
+        assert (await asyncio.wait_for(committing, SOON)).next_at == NOW
+    except Refuted:
+        assert await scene.store.run(commit, turn, now=NOW) == Committed(NOW)
+    assert [each.event for each in (await scene.take(address)).events] == [
+        MessageReceived(NOW, "tercera", id="tercera")
+    ]
+
+
+async def test_a_taking_beside_a_commit_sees_all_of_it_or_takes_nothing(scene: Scene) -> None:
+    first = await scene.turn("hola")
+    address = first.place.address
+    await scene.hear("otra")
+    turn = outcome(await scene.take(address), say=("uno",))
+    async with meanwhile(scene, "release_turn", commit, turn, now=NOW):
+        taking = asyncio.create_task(scene.store.run(take, address, owner="B", now=later(60)))
+        await both(taking)
+    assert await asyncio.wait_for(taking, SOON) == NotNow(None)
+    await scene.hear("tercera")
+    taken = await scene.take(address, owner="B", at=later(60))
+    assert taken.session is not None
+    assert taken.session.version == 2
+    assert len(taken.events) == 1
 
 
 async def test_a_timer_waits_while_its_session_is_committed_and_a_cancelled_one_never_fires(scene: Scene) -> None:

@@ -85,7 +85,7 @@ async def test_a_stepwise_script_keeps_what_it_has_done(postgres_scene: Scene) -
     assert await postgres_scene.store.run(last) == (2, True)
 
 
-async def test_a_process_may_die_between_the_steps_of_a_taking(postgres_scene: Scene) -> None:
+async def test_a_process_may_die_in_every_step_of_a_taking(postgres_scene: Scene) -> None:
     """The claim stands then, as after a whole taking, and goes with the process."""
     passed: list[str] = []
     address = (await postgres_scene.hear("hola")).address
@@ -96,5 +96,5 @@ async def test_a_process_may_die_between_the_steps_of_a_taking(postgres_scene: S
         await store.close()
     assert isinstance(taken, TurnInput)
     assert passed[0] == "before take"
-    assert passed.count("at take") >= 2
+    assert "at take" in passed
     assert passed[-1] == "after take"

@@ -228,7 +228,7 @@ async def test_a_turn_that_is_tried_again_sees_its_calls_and_only_its_events(sce
     taken = await scene.take(address)
     calls = [CallAttempt(taken.session_id, 1, f"call{each}", 1, "order", taken.last) for each in range(3)]
     for call in calls:
-        assert await scene.store.run(begin_call, taken.claim, call, {}, now=NOW)
+        await scene.store.run(begin_call, taken.claim, call, {}, now=NOW)
     await scene.store.run(end_call, calls[0], Ended("ok", {"order": 7}), now=NOW)
     await scene.store.run(end_call, calls[1], Ended("failed", {}, "no"), now=NOW)
     await scene.hear("tres")

@@ -154,26 +154,24 @@ async def test_a_mistake_of_ours_does_not_look_like_an_outage(postgres_scene: Sc
 # --- SQLite -------------------------------------------------------------------------------------------
 
 
-async def limit_pages(store: SqliteStore, more: int) -> None:
-    def set_limit() -> None:
-        connection = store._connection  # noqa: SLF001
-        [pages] = connection.execute("PRAGMA page_count").fetchone()
-        connection.execute(f"PRAGMA max_page_count = {pages + more}")
-
-    await asyncio.get_running_loop().run_in_executor(store._thread, set_limit)  # noqa: SLF001
+def limit_pages(store: SqliteStore, more: int) -> None:
+    """While its thread has nothing to do."""
+    connection = store._connection  # noqa: SLF001
+    [pages] = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages + more}")
 
 
 async def test_a_full_disk_leaves_nothing_half_written_and_harms_nothing_later(sqlite_scene: Scene) -> None:
     store = sqlite_scene.store
     assert isinstance(store, SqliteStore)
     await sqlite_scene.hear("hola")
-    await limit_pages(store, 0)
+    limit_pages(store, 0)
     before = sqlite_scene.everything()
     texts = [f"{each} " + "x" * 3000 for each in range(40)]
     with pytest.raises(StoreUnavailable, match="full"):
         await sqlite_scene.hear(*texts)
     assert sqlite_scene.everything() == before
-    await limit_pages(store, 10_000)
+    limit_pages(store, 10_000)
     assert not (await sqlite_scene.hear(*texts)).duplicate
     assert len(sqlite_scene.column("SELECT id FROM inbox")) == 41
 

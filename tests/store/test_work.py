@@ -8,6 +8,7 @@ from scenes import NOW, SECOND, Scene, later, next_session
 
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Went, end
+from hilo.store.store import Refuted
 from hilo.store.turns import NotOurs, ThrownAway, TurnInput, take
 from hilo.store.work import (
     LEASE,
@@ -88,7 +89,8 @@ async def test_a_zombie_begins_no_call_and_neither_puts_off_nor_gives_back(scene
     zombie = await claimed(scene, address)
     await claimed(scene, address, "B", seconds=11)
     before = scene.everything()
-    assert not await scene.store.run(begin_call, zombie, CALL, {}, now=NOW)
+    with pytest.raises(Refuted):
+        await scene.store.run(begin_call, zombie, CALL, {}, now=NOW)
     await scene.store.run(put_off, zombie, until=later(99), error="late")
     await scene.store.run(give_back, zombie, now=NOW)
     await scene.store.run(release, zombie, next_at=None)
@@ -198,7 +200,7 @@ async def test_work_that_turns_out_to_be_none_is_released(scene: Scene, address:
 
 async def test_a_call_is_written_down_before_and_after(scene: Scene, address: str) -> None:
     held = await claimed(scene, address)
-    assert await scene.store.run(begin_call, held, CALL, {"dish": "arepa"}, now=NOW)
+    await scene.store.run(begin_call, held, CALL, {"dish": "arepa"}, now=NOW)
     [begun] = scene.rows("SELECT * FROM tool_calls")
     assert (begun["status"], begun["ended_at"], begun["inbox_id"]) == ("started", None, 1)
     await scene.store.run(end_call, CALL, Ended("ok", {"order": 7}), now=later(1))
@@ -210,7 +212,7 @@ async def test_a_call_that_is_begun_again_is_one_call(scene: Scene, address: str
     held = await claimed(scene, address)
     await scene.store.run(begin_call, held, CALL, {}, now=NOW)
     await scene.store.run(end_call, CALL, Ended("ok", {"order": 7}), now=NOW)
-    assert await scene.store.run(begin_call, held, CALL, {}, now=later(1))
+    await scene.store.run(begin_call, held, CALL, {}, now=later(1))
     assert scene.column("SELECT status FROM tool_calls") == ["ok"]
 
 

@@ -25,6 +25,9 @@ class Woken:
         del kind, at, urgent
         self.addresses.append(address)
 
+    async def wake_here(self, kind: Kind, address: str) -> None:
+        await self.wake(kind, address)
+
     async def work(self, kind: Kind, job: Job, *, concurrency: int) -> None:
         """Nobody works here."""
 

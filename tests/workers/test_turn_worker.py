@@ -1,5 +1,6 @@
 """The turn worker on a real database, in virtual time."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import cast
@@ -15,6 +16,7 @@ from hilo.store.turns import TurnInput, take
 from hilo.store.work import clear_owner, mark_running
 from hilo.testing.world import CHANNEL, World, open_world
 from hilo.tools.database import Script, execute
+from hilo.workers.deliveries import LATE
 
 
 async def session_of(shop_world: World, contact: str) -> str:
@@ -205,10 +207,27 @@ async def test_an_unsent_reply_is_held_when_an_operator_takes_over(shop_world: W
     session = await session_of(shop_world, "ana")
     await shop_world.write("ana", "soy Ana Pérez")
     address = (await shop_world.hilo.store.run(_addresses))[0]
-    await shop_world.hilo.runtime.turns.work(address)
+    alone = replace(shop_world.hilo.runtime.turns, deliveries=None)  # a process that leaves the sending to another
+    await alone.work(address)
     now = shop_world.clock.now()
     await shop_world.hilo.intake.event(shop_world.workspace, session, OperatorTookOver(now), external_id="1")
-    await shop_world.hilo.runtime.turns.work(address)
+    await alone.work(address)
+    await shop_world.settle()
+    assert len(shop_world.heard_by("ana")) == 1
+
+
+async def test_a_reply_that_could_not_be_sent_at_once_is_held_when_an_operator_takes_over(shop_world: World) -> None:
+    await shop_world.say("ana", "hola")
+    session = await session_of(shop_world, "ana")
+    await shop_world.write("ana", "soy Ana Pérez")
+    runtime, clock = shop_world.hilo.runtime, shop_world.clock
+    address = (await shop_world.hilo.store.run(_addresses))[0]
+    await runtime.turns.work(address)
+    assert runtime.deliveries.begun[address].message.text
+    taking = OperatorTookOver(clock.now())
+    await shop_world.hilo.intake.event(shop_world.workspace, session, taking, external_id="1")
+    await runtime.turns.work(address)
+    clock.advance(LATE)
     await shop_world.settle()
     assert len(shop_world.heard_by("ana")) == 1
 

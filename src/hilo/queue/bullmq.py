@@ -85,6 +85,10 @@ class BullQueue:
         setting.add_done_callback(self._setting.discard)
         await asyncio.wait({setting}, timeout=SENDER_WAITS)
 
+    async def wake_here(self, kind: Kind, address: str) -> None:
+        """Without the server."""
+        await self._own.wake(kind, address)
+
     async def _set_or_ring_here(self, kind: Kind, address: str, at: datetime | None, *, urgent: bool) -> None:
         now = asyncio.get_running_loop().time
         if now() >= self._away_until:

@@ -28,6 +28,10 @@ class EmbeddedQueue:
         if not self._closed:
             self._alarms[kind].set(_Alarm(address, at or self._clock.now(), urgent))
 
+    async def wake_here(self, kind: Kind, address: str) -> None:
+        """There is no other process."""
+        await self.wake(kind, address)
+
     async def work(self, kind: Kind, job: Job, *, concurrency: int) -> None:
         """Cancelling it cancels the jobs and waits for them."""
         alarms = self._alarms[kind]
@@ -180,6 +184,9 @@ class SilentQueue:
 
     async def wake(self, kind: Kind, address: str, *, at: datetime | None = None, urgent: bool = False) -> None:
         """Nobody here would hear it."""
+
+    async def wake_here(self, kind: Kind, address: str) -> None:
+        """Nobody here would hear it either."""
 
     async def work(self, kind: Kind, job: Job, *, concurrency: int) -> None:
         """There is never an alarm."""

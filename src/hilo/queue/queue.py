@@ -21,6 +21,10 @@ class Queue(Protocol):
         """
         ...
 
+    async def wake_here(self, kind: Kind, address: str) -> None:
+        """Ring for this address now and in this process, which has claimed the work already."""
+        ...
+
     async def work(self, kind: Kind, job: Job, *, concurrency: int) -> None:
         """Run the job for each alarm, so many at once and never twice at once for one address; returns when closed.
 

@@ -18,6 +18,7 @@ from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.store.channel_health import left_alone_until
 from hilo.store.inbox import call_for_turn
+from hilo.store.store import stepwise
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
 
 AT_ONCE = 100  # recipients of one transaction
@@ -205,12 +206,14 @@ def _is_left(session: Session, heard_at: datetime, now: datetime) -> bool:
 # --- beginning ----------------------------------------------------------------------------------------
 
 
+@stepwise
 def due_campaigns(*, now: datetime) -> Script[tuple[DueCampaign, ...]]:
     """Rounds with somebody who may be written to now."""
     rows = yield from execute("due_campaigns", now=micros(now))
     return tuple(DueCampaign(row["id"], row["workspace_id"], row["name"], row["agent"]) for row in rows)
 
 
+@stepwise
 def next_campaign() -> Script[datetime | None]:
     """When the next one may be."""
     row = yield from one("next_campaign")

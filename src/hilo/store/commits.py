@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from hilo.dialogue.events import Closed
@@ -12,24 +12,31 @@ from hilo.messages import Address, MarketingChoice
 from hilo.store.audit import AuditEntry, add_audit
 from hilo.store.campaigns import note_reached
 from hilo.store.contacts import change_contact
+from hilo.store.first_message import FirstMessage, first_message
 from hilo.store.handoffs import HandoffCause, Where, add_handoff
 from hilo.store.inbox import put
 from hilo.store.live import LiveEvent, live_rows, tell_live
 from hilo.store.outbox import OutboxEntry, add_messages, message_rows
+from hilo.store.store import stepwise
 from hilo.store.turns import Committed, Outcome, Person, ThrownAway, TurnRow, Unreadable, Usage
 from hilo.store.work import Claim, release
 from hilo.tools.database import Row, Script, Statement, execute, maybe_moment, micros, one, statement, together
 
 
-def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]:
-    """Everything that a turn changes, in one transaction; nothing, if the lease or the version has moved."""
+def commit(outcome: Outcome, *, now: datetime, sends_for: timedelta | None = None) -> Script[Committed | ThrownAway]:
+    """Everything that a turn changes, in one transaction; nothing, if the lease or the version has moved.
+
+    With a lease for it, the first message is marked as being sent, if it may be sent at once.
+    """
     held, address, session = outcome.taken.claim, outcome.taken.place.address, outcome.session
+    first = first_message(outcome, now=now, lease=sends_for)
     if not (yield from _is_held(held)):
         return ThrownAway("lease")
     # What is asked now cannot change any more: whoever changes it waits for the lock that we have.
-    newer, before = yield from together(
+    newer, before, *free = yield from together(
         statement("newer_message", address=address, last=outcome.taken.last),
         statement("session_version", session=session.id),
+        *([first.asks()] if first else ()),
     )
     if outcome.wait_for_newer and newer:
         yield from execute("forget_calls", session=session.id, turn=session.version)
@@ -38,25 +45,53 @@ def commit(outcome: Outcome, *, now: datetime) -> Script[Committed | ThrownAway]
     if [row["version"] for row in before] != ([] if outcome.opening else [session.version - 1]):
         yield from release(held, next_at=now, attempts=held.attempts, error="the version has moved")
         return ThrownAway("version")
-    return (yield from _write(outcome, now))
+    first = replace(first, place=free[0][0]) if first and free[0] else None
+    return (yield from _write(outcome, first, now))
 
 
-def _write(outcome: Outcome, now: datetime) -> Script[Committed]:
+@stepwise
+def commit_at_once(outcome: Outcome, *, now: datetime, sends_for: timedelta | None = None) -> Script[Committed]:
+    """The commit of a plain turn in one statement; Refuted where something has moved, and `commit` must look."""
+    taken, session = outcome.taken, outcome.session
+    first, place = first_message(outcome, now=now, lease=sends_for), taken.place
+    held = {"address": place.address, "token": taken.claim.token, "owner": taken.claim.owner, "last": taken.last}
+    proofs = [
+        statement("held_unmoved", **held, patient=int(outcome.wait_for_newer)),
+        statement("session_at", session=session.id, version=session.version - 1),
+        *([first.asks()] if first else ()),
+    ]
+    rows = yield from together(*proofs, *_rows(outcome, first, now), required=len(proofs))
+    released, *written = rows[len(proofs) :]
+    sending = (yield from replace(first, place=rows[2][0]).begun(*written[:2])) if first else None
+    return Committed(maybe_moment(released[0]["next_at"]), sending)
+
+
+def is_plain(outcome: Outcome) -> bool:
+    """Whether all that a turn changes can be written in one statement."""
+    more = outcome.opening or outcome.closes or outcome.messages[1:] or outcome.audit or outcome.person
+    return not (more or outcome.reached or outcome.opts_out is not None)
+
+
+def _rows(outcome: Outcome, first: FirstMessage | None, now: datetime) -> Iterator[Statement]:
+    """What every turn writes, the release of its claim first, then its first message."""
+    taken, workspace = outcome.taken, outcome.taken.place.workspace
+    ids = {"address": taken.place.address, "token": taken.claim.token, "last": taken.last}
+    yield statement("release_turn", **ids, now=micros(now))
+    if outcome.messages:
+        yield from first.rows() if first else message_rows(outcome.messages[0], now=now)
+    yield from _session_rows(outcome)
+    yield from _turn_rows(outcome)
+    yield from live_rows(workspace, outcome.live, now=now)
+
+
+def _write(outcome: Outcome, first: FirstMessage | None, now: datetime) -> Script[Committed]:
     taken, workspace = outcome.taken, outcome.taken.place.workspace
     if outcome.closes:
         once = f"after:{outcome.closes}"
         yield from put(workspace, outcome.closes, Closed(now), external_id=once, now=now)
-    first, others = outcome.messages[:1], outcome.messages[1:]
-    released, *_ = yield from together(
-        statement(
-            "release_turn", address=taken.place.address, token=taken.claim.token, last=taken.last, now=micros(now)
-        ),
-        *(part for each in first for part in message_rows(each, now=now)),
-        *_session_rows(outcome),
-        *_turn_rows(outcome),
-        *live_rows(workspace, outcome.live, now=now),
-    )
-    yield from add_messages(others, now=now)  # one by one, for their numbers are their order
+    released, *written = yield from together(*_rows(outcome, first, now))
+    sending = (yield from first.begun(*written[:2])) if first else None
+    yield from add_messages(outcome.messages[1:], now=now)  # one by one, for their numbers are their order
     yield from note_reached(outcome.reached, outcome.session, workspace, now=now)
     audit: Sequence[AuditEntry] = outcome.audit
     if outcome.person:  # after the messages, of which the last are shown to the person
@@ -67,7 +102,7 @@ def _write(outcome: Outcome, now: datetime) -> Script[Committed]:
         contact = Address(taken.place.channel, taken.place.value)
         choice = MarketingChoice(contact, wanted=not outcome.opts_out, at=now)
         yield from change_contact(taken.place.channel, choice, now=now)
-    return Committed(maybe_moment(released[0]["next_at"]))
+    return Committed(maybe_moment(released[0]["next_at"]), sending)
 
 
 def _is_held(held: Claim) -> Script[bool]:

@@ -12,6 +12,7 @@ from hilo.messages import Inbound
 from hilo.store.audit import AuditEntry, add_audit
 from hilo.store.live import KEPT as KEPT_LIVE
 from hilo.store.media import add_received
+from hilo.store.store import stepwise
 from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one, statement, together
 
 KEPT = timedelta(days=30)  # providers repeat a webhook for a week
@@ -70,6 +71,28 @@ def accept(channel: str, arrivals: Sequence[Arrival], *, now: datetime) -> Scrip
     return tuple(accepted[place] for place in range(len(arrivals)))
 
 
+@stepwise
+def accept_one(channel: str, arrival: Arrival, *, now: datetime) -> Script[QueuedEvent | None]:
+    """Write a message without files into the inbox; nothing if it comes from somebody whom `accept` must add first."""
+    message = arrival.message
+    place = {"channel": channel, "value": message.sender.value}
+    times = {"next_at": micros(now + arrival.quiet), "burst_until": micros(now + arrival.limit)}
+    written = {"kind": type(arrival.event).__name__, "event": encode(Event, arrival.event), "received_at": micros(now)}
+    # The order matters: the turns of the address are locked before the event gets its number, and a message that is
+    # there already is seen before this one is.
+    found, called, added = yield from together(
+        statement("find_address", **place, heard_at=micros(min(now, message.at))),
+        statement("call_for_turn", **place, **times, address=None, external_id=message.id),
+        statement("add_event_from", **place, **written, external_id=message.id),
+    )
+    if not found:
+        return None
+    address = found[0]["id"]
+    if not added or not called:
+        return QueuedEvent(address, None, duplicate=True)
+    return QueuedEvent(address, moment(called[0]["next_at"]))
+
+
 def _address(channel: str, message: Inbound, now: datetime) -> Script[tuple[str, str]]:
     """Where a message comes from and whose business that is; its turns are locked."""
     # A webhook may come days late, or again: the window is counted from when the contact wrote.
@@ -105,9 +128,9 @@ def _address(channel: str, message: Inbound, now: datetime) -> Script[tuple[str,
 
 def call_for_turn(address: str, *, at: datetime, limit: datetime | None = None) -> Script[datetime]:
     """Let an address have a turn at that time; a message moves it, up to the limit that the first one set."""
-    row = yield from one(
-        "call_for_turn", address=address, next_at=micros(at), burst_until=None if limit is None else micros(limit)
-    )
+    times = {"next_at": micros(at), "burst_until": None if limit is None else micros(limit)}
+    known = {"channel": None, "value": None, "external_id": None}
+    row = yield from one("call_for_turn", address=address, **times, **known)
     assert row is not None  # noqa: S101 -- it always returns its row
     return moment(row["next_at"])
 
@@ -173,6 +196,7 @@ def fire(*, now: datetime) -> Script[tuple[str, ...]]:
     return tuple(dict.fromkeys(fired))
 
 
+@stepwise
 def next_due() -> Script[datetime | None]:
     """When the next timer is due."""
     row = yield from one("next_timer")

@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 from hilo.dialogue.events import Asks
 from hilo.dialogue.stored import Arguments, encode
-from hilo.store.work import Claim, is_held
-from hilo.tools.database import Script, execute, micros
+from hilo.store.store import stepwise
+from hilo.store.work import Claim
+from hilo.tools.database import Script, execute, micros, statement, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +24,16 @@ class CallAttempt:
     inbox: int
 
 
-def begin_call(held: Claim, call: CallAttempt, arguments: Mapping[str, Any], *, now: datetime) -> Script[bool]:
-    """Write an intent down; false when the lease is lost, and then the call must not be made."""
-    if not (yield from is_held(held)):
-        return False
-    yield from execute(
-        "begin_call",
-        **{name: getattr(call, name) for name in CallAttempt.__dataclass_fields__},
-        arguments=encode(Arguments, arguments),
-        at=micros(now),
+@stepwise
+def begin_call(held: Claim, call: CallAttempt, arguments: Mapping[str, Any], *, now: datetime) -> Script[None]:
+    """Write an intent down; Refuted when the lease is lost, and then the call must not be made."""
+    ours = {"address": held.address, "kind": held.kind, "token": held.token, "owner": held.owner}
+    intent = {name: getattr(call, name) for name in CallAttempt.__dataclass_fields__}
+    yield from together(
+        statement("held_lease", **ours),
+        statement("begin_call", **intent, arguments=encode(Arguments, arguments), at=micros(now)),
+        required=1,
     )
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class Ended:
     person: str = ""
 
 
+@stepwise
 def end_call(call: CallAttempt, ended: Ended, *, now: datetime) -> Script[None]:
     """Record the result."""
     keys = {"session": call.session, "turn": call.turn, "call_id": call.call_id, "attempt": call.attempt}

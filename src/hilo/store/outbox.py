@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 from hilo.dialogue.events import SendFailed
 from hilo.dialogue.stored import decode, encode
@@ -14,7 +14,7 @@ from hilo.messages import Outbound, Receipt
 from hilo.store.channel_health import Trouble, left_alone_until, take_trial
 from hilo.store.inbox import IdReused, put
 from hilo.store.live import LiveEvent, LiveKind, live_rows
-from hilo.store.work import LEASE, Claim, NotNow, claim, release
+from hilo.store.work import LEASE, Claim, NotNow, claim, is_held, release
 from hilo.tools.database import (
     Row,
     Script,
@@ -101,22 +101,26 @@ def add_messages(drafts: Sequence[OutboxEntry], *, now: datetime) -> Script[None
 
 def message_rows(draft: OutboxEntry, *, now: datetime) -> tuple[Statement, Statement]:
     """The message, and that its address has something to send."""
-    message = statement(
-        "add_message",
-        message_id=draft.message_id,
-        workspace=draft.workspace,
-        channel=draft.channel,
-        address=draft.address,
-        session=draft.session,
-        turn=draft.turn,
-        author=draft.author,
-        message=encode(Outbound, draft.message, exact=False),  # it must be possible to send it
-        quiet=draft.quiet,
-        operator=draft.operator,
-        at=micros(now),
-    )
+    message = statement("add_message", **message_values(draft, now=now))
     urgent = int(draft.author == "operator")
     return message, statement("call_for_send", address=draft.address, next_at=micros(now), urgent=urgent)
+
+
+def message_values(draft: OutboxEntry, *, now: datetime) -> dict[str, Any]:
+    """What is written of a message."""
+    return {
+        "message_id": draft.message_id,
+        "workspace": draft.workspace,
+        "channel": draft.channel,
+        "address": draft.address,
+        "session": draft.session,
+        "turn": draft.turn,
+        "author": draft.author,
+        "message": encode(Outbound, draft.message, exact=False),  # it must be possible to send it
+        "quiet": draft.quiet,
+        "operator": draft.operator,
+        "at": micros(now),
+    }
 
 
 def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -> Script[Sending | NotNow]:
@@ -176,6 +180,13 @@ def begin(address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) 
         refusals=row["refusals"],
         channel_fails=place["failing"] > 0,
     )
+
+
+def put_back(sending: Sending, *, now: datetime) -> Script[None]:
+    """Let a message wait again that was marked as being sent, and was not."""
+    if (yield from is_held(sending.claim)):
+        yield from execute("mark_refused", id=sending.id, next_at=micros(now), reason="")
+        yield from release(sending.claim, next_at=now)
 
 
 def _why_hopeless(row: Row, now: datetime, *, troubled: bool) -> str:
@@ -274,8 +285,8 @@ def _rate(channel: str, per_second: float, now: datetime) -> Script[datetime]:
     return now if tokens >= 1 else refilled + timedelta(seconds=(1 - tokens) / per_second)
 
 
-def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
-    """Record the outcome of a delivery, and when the address has its next message."""
+def end(sending: Sending, went: Went, *, now: datetime, began: datetime | None = None) -> Script[NotNow]:
+    """Record the outcome of a delivery that `began` then, and when the address has its next message."""
     held, their_id = sending.claim, went.channel_message_id
     _, still_ours = yield from together(
         statement("lock_message_id", channel=sending.channel, message_id=their_id or sending.message_id),
@@ -286,7 +297,7 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
     places = (sending.workspace, sending.session, sending.message_id)
     match went.status:
         case "sent":
-            return (yield from _sent(sending, their_id, now=now))
+            return (yield from _sent(sending, their_id, began=began, now=now))
         case "failed":
             yield from _fail(sending, went.reason, now=now)
         case "held":
@@ -304,11 +315,11 @@ def end(sending: Sending, went: Went, *, now: datetime) -> Script[NotNow]:
     return (yield from _release(sending.claim))
 
 
-def _sent(sending: Sending, their_id: str, *, now: datetime) -> Script[NotNow]:
-    held = sending.claim
+def _sent(sending: Sending, their_id: str, *, began: datetime | None, now: datetime) -> Script[NotNow]:
+    held, began_at = sending.claim, None if began is None else micros(began)
     (released,), _, earlier, _ = yield from together(
         statement("release_sent", address=held.address, token=held.token, sent=sending.id),
-        statement("mark_sent", id=sending.id, now=micros(now), channel_message_id=their_id),
+        statement("mark_sent", id=sending.id, began_at=began_at, now=micros(now), channel_message_id=their_id),
         statement("receipts_of", channel=sending.channel, message_id=their_id),
         *_told(sending.workspace, sending.session, sending.message_id, "sent", now=now),
     )

@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 import asyncpg
 
 from hilo.store.queries import Query, Written, joined, queries
-from hilo.store.store import STEPWISE, Probe, StatementFailed, StoreUnavailable
+from hilo.store.store import STEPWISE, Probe, Refuted, StatementFailed, StoreUnavailable
 from hilo.tools.database import Row, Script, Statement, Together
 
 T = TypeVar("T")
@@ -139,8 +139,11 @@ async def _play(script: Script[T], fetch: Callable[[Statement], Awaitable[Any]])
 async def _fetch_together(connection: Any, statement: Together) -> list[list[Row]]:
     known, names = queries("postgres"), tuple(part.query for part in statement.parts)
     values = [part.values[name] for part in statement.parts for name in known[part.query].names]
-    row = await connection.fetchrow(joined(names).sql, *values)
-    return [json.loads(each) if each else [] for each in row]
+    try:
+        row = await connection.fetchrow(joined(names, statement.required).sql, *values)
+    except asyncpg.DivisionByZeroError as error:
+        raise Refuted(f"one of the first {statement.required} has no row: {', '.join(names)}") from error
+    return [json.loads(row[place]) if row[place] else [] for place in range(len(names))]
 
 
 async def _fetch(connection: Any, query: Query, statement: Statement) -> list[Row]:

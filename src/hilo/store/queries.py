@@ -92,10 +92,11 @@ def _raised(number: re.Match[str], *, by: int) -> str:
 
 
 @cache
-def joined(names: tuple[str, ...]) -> Query:
+def joined(names: tuple[str, ...], required: int = 0) -> Query:
     """Queries of the store as one statement for PostgreSQL, which answers with the rows of each as JSON.
 
-    They are carried out in their order: each is needed for a column of the answer.
+    They are carried out in their order: each is needed for a column of the answer. Where one of the first `required`
+    has no row, it divides by zero, which undoes them all.
     """
     known, taken, parts, columns = queries("postgres"), 0, [], []
     for place, name in enumerate(names):
@@ -106,4 +107,6 @@ def joined(names: tuple[str, ...]) -> Query:
         taken += len(each.names)
         parts.append(f"s{place} AS ({sql})")
         columns.append(f"(SELECT json_agg(s{place}) FROM s{place}) AS s{place}")  # noqa: S608
-    return Query(f"WITH {', '.join(parts)} SELECT {', '.join(columns)}")
+    counts = [f"(SELECT COUNT(*) FROM s{place})" for place in range(required)]  # noqa: S608
+    proof = [f"1 / ({' * '.join(counts)}) AS proof"] if counts else []
+    return Query(f"WITH {', '.join(parts)} SELECT {', '.join([*columns, *proof])}")

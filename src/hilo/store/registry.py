@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from hilo.store.audit import AuditEntry, add_audit
+from hilo.store.store import stepwise
 from hilo.tools.database import Row, Script, execute, micros, moment, one
 
 ENGINE = "engine"  # who puts a new file in force when a process starts with it
@@ -148,6 +149,7 @@ def published(workspace: str, name: str, version: str) -> Script[Version | None]
     return Version(row["name"], row["version"], row["source"], json.loads(row["offers"]), row["folder_texts"])
 
 
+@stepwise
 def in_force(workspace: str, name: str) -> Script[str]:
     """The version that new sessions begin on; nothing where the agent was never published."""
     row = yield from one("in_force", workspace=workspace, name=name)

@@ -2,18 +2,19 @@
 
 import asyncio
 import sqlite3
+import threading
 import weakref
-from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from hilo.store.letters import plain_letters
 from hilo.store.queries import Written, queries
-from hilo.store.store import READING, Probe, StatementFailed, StoreUnavailable
+from hilo.store.store import FORGETTABLE, READING, Probe, Refuted, StatementFailed, StoreUnavailable
 from hilo.tools.database import Row, Script, Together
 
 T = TypeVar("T")
@@ -21,6 +22,8 @@ P = ParamSpec("P")
 
 BUSY_SECONDS = 10.0
 TOGETHER = 50  # scripts of one transaction at most: the first of them waits for the last
+
+PAGES_IN_LOG = 4000  # 16 MB: the pages that every turn changes are brought into the file once for many turns
 
 # FULL: what was answered with 200 survives a power cut. NORMAL survives the death of the process only.
 Synchronous = Literal["FULL", "NORMAL"]
@@ -33,45 +36,78 @@ class _QueuedScript:
     begin: Callable[[], Script[Any]]
     name: str
     reads: bool
-    result: Future[Any] = field(default_factory=Future)
+    forgettable: bool
+    result: "asyncio.Future[Any]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """What came of a script: its result, or an error."""
+
+    call: _QueuedScript
+    result: Any = None
+    error: BaseException | None = None
+
+    def tell(self) -> None:
+        """Let go on who waits for it, if somebody still does."""
+        if self.call.result.done():
+            return
+        if self.error is None:
+            self.call.result.set_result(self.result)
+        else:
+            self.call.result.set_exception(self.error)
 
 
 class SqliteStore:
     """A file; other processes of this machine may use it too."""
 
     def __init__(self, file: Path, *, synchronous: Synchronous = "FULL", probe: Probe | None = None) -> None:
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hilo-sqlite")
         self._probe = probe
-        self._waiting: deque[_QueuedScript] = deque()
-        self._connection = self._thread.submit(_connect, file, synchronous).result()
+        self._safe = self._synchronous = synchronous
+        self._connection = _connect(file, synchronous)
+        self._waiting: SimpleQueue[_QueuedScript | None] = SimpleQueue()  # none: it is closed
+        self._thread = threading.Thread(target=self._work, name="hilo-sqlite", daemon=True)
+        self._thread.start()
 
     async def run(self, script: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
         """Run a script in a transaction."""
-        call = _QueuedScript(partial(script, *values, **named), script.__name__, script in READING)
-        self._waiting.append(call)
-        self._thread.submit(self._work)
-        return await asyncio.wrap_future(call.result)
+        result = asyncio.get_running_loop().create_future()
+        begin, name = partial(script, *values, **named), script.__name__
+        self._waiting.put(_QueuedScript(begin, name, script in READING, script in FORGETTABLE, result))
+        return await result  # type: ignore[no-any-return]
 
     def _work(self) -> None:
-        """All that waits, together; if one of them breaks, each alone, so that it breaks nothing but itself."""
-        waiting = [self._waiting.popleft() for _ in range(min(TOGETHER, len(self._waiting)))]
-        calls = [call for call in waiting if call.result.set_running_or_notify_cancel()]
-        batches = deque([calls] if calls else ())
-        while batches:
-            batch = batches.popleft()
-            try:
-                results = self._transact(batch)
-            except BaseException as error:  # noqa: BLE001 -- whoever waits must hear of it
-                if len(batch) > 1 and not isinstance(error, StoreUnavailable):  # nothing has happened
-                    batches.extend([call] for call in batch)
-                    continue
-                for call in batch:
-                    call.result.set_exception(error)
-                continue
-            for call, result in zip(batch, results, strict=True):
-                if self._probe:
-                    self._probe("after", call.name)
-                call.result.set_result(result)
+        """The thread: all that waits, together, until the store is closed."""
+        while (first := self._waiting.get()) is not None:
+            waiting, is_closed = [first], False
+            with suppress(Empty):
+                while len(waiting) < TOGETHER and not is_closed:
+                    following = self._waiting.get_nowait()
+                    is_closed = following is None
+                    waiting += [following] if following else []
+            # who waits no longer is left out
+            _tell(list(self._ends([call for call in waiting if not call.result.cancelled()])))
+            if is_closed:
+                return
+
+    def _ends(self, calls: Sequence[_QueuedScript]) -> Iterator[_Ended]:
+        """All in one transaction; if one of them breaks, each alone, so that it breaks nothing but itself."""
+        if not calls:
+            return
+        try:
+            results = self._transact(calls)
+        except BaseException as error:  # noqa: BLE001 -- whoever waits must hear of it
+            if len(calls) > 1 and not isinstance(error, StoreUnavailable):  # nothing has happened
+                for call in calls:
+                    yield from self._ends([call])
+                return
+            for call in calls:
+                yield _Ended(call, error=error)
+            return
+        for call, result in zip(calls, results, strict=True):
+            if self._probe:
+                self._probe("after", call.name)
+            yield _Ended(call, result)
 
     def _transact(self, calls: Sequence[_QueuedScript]) -> list[Any]:
         if self._probe:
@@ -80,6 +116,7 @@ class SqliteStore:
         cursor = self._connection.cursor()
         results = []
         try:
+            self._set_synchronous("NORMAL" if all(call.forgettable for call in calls) else self._safe, cursor)
             # IMMEDIATE takes the one right to write, which processes wait for; who reads needs none.
             cursor.execute("BEGIN" if all(call.reads for call in calls) else "BEGIN IMMEDIATE")
             for call in calls:
@@ -97,10 +134,28 @@ class SqliteStore:
             cursor.close()
         return results
 
+    def _set_synchronous(self, level: Synchronous, cursor: sqlite3.Cursor) -> None:
+        if level != self._synchronous:
+            cursor.execute(f"PRAGMA synchronous = {level}")
+            self._synchronous = level
+
     async def close(self) -> None:
         """Let the thread finish what it has, and close the file."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._connection.close)
-        self._thread.shutdown()
+        self._waiting.put(None)
+        await asyncio.to_thread(self._thread.join)
+        self._connection.close()
+
+
+def _tell(ends: Sequence[_Ended]) -> None:
+    """Tell all that ended together in one go: waking a loop costs more than what it is told."""
+    for loop in {end.call.result.get_loop() for end in ends}:
+        with suppress(RuntimeError):  # it is closed, and nobody waits any more
+            loop.call_soon_threadsafe(_tell_here, [end for end in ends if end.call.result.get_loop() is loop])
+
+
+def _tell_here(ends: Sequence[_Ended]) -> None:
+    for end in ends:
+        end.tell()
 
 
 class MemoryStore:
@@ -149,11 +204,20 @@ def play(script: Script[T], cursor: sqlite3.Cursor) -> T:
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
         if isinstance(statement, Together):
-            rows = [cursor.execute(known[part.query].sql, part.values).fetchall() for part in statement.parts]
+            rows = _execute_together(cursor, statement)
         elif isinstance(statement, Written):
             rows = _execute_written(cursor, statement)
         else:
             rows = cursor.execute(known[statement.query].sql, statement.values).fetchall()
+
+
+def _execute_together(cursor: sqlite3.Cursor, statement: Together) -> list[list[Row]]:
+    known, rows = queries("sqlite"), []
+    for place, part in enumerate(statement.parts):
+        rows.append(cursor.execute(known[part.query].sql, part.values).fetchall())
+        if place < statement.required and not rows[place]:
+            raise Refuted(f"{part.query} has no row")
+    return rows
 
 
 def _execute_written(cursor: sqlite3.Cursor, statement: Written) -> list[Row]:
@@ -175,6 +239,7 @@ def _connect(file: Path, synchronous: Synchronous) -> sqlite3.Connection:
         connection.create_function("plain_letters", 1, plain_letters, deterministic=True)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {synchronous}")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {PAGES_IN_LOG}")
     except (sqlite3.Error, OSError) as error:
         raise StoreUnavailable(f"the database {file} cannot be opened: {error}") from error
     return connection

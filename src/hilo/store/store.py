@@ -10,6 +10,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 READING: set[Callable[..., Script[Any]]] = set()  # scripts that change nothing
+FORGETTABLE: set[Callable[..., Script[Any]]] = set()  # scripts whose loss in a power cut harms nobody
 STEPWISE: set[Callable[..., Script[Any]]] = set()  # scripts whose statements stand for themselves
 
 # Called with "before" or "after" and the name of a script, around its transaction: tests let the process die there.
@@ -22,6 +23,10 @@ class StoreUnavailable(HiloError):  # noqa: N818 -- it names what happened
 
 class StatementFailed(HiloError):  # noqa: N818 -- it names what happened
     """A statement of an agent cannot be carried out: the agent's mistake, not the database's. Nothing was changed."""
+
+
+class Refuted(HiloError):  # noqa: N818 -- it names what happened
+    """What a script took for granted does not hold. Nothing was changed; another script looks more closely."""
 
 
 class Store(Protocol):
@@ -39,6 +44,15 @@ class Store(Protocol):
 def reading(script: Callable[P, Script[T]]) -> Callable[P, Script[T]]:
     """A script that changes nothing, and may take long: those that change something do not wait for it."""
     READING.add(script)
+    return script
+
+
+def forgettable(script: Callable[P, Script[T]]) -> Callable[P, Script[T]]:
+    """A script that need not be on the disk when it returns: a claim is worth nothing after a power cut.
+
+    The death of the process it survives, and whatever is written after it brings it to the disk.
+    """
+    FORGETTABLE.add(script)
     return script
 
 

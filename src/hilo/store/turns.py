@@ -13,9 +13,9 @@ from hilo.dialogue.stored import Arguments, decode
 from hilo.store.audit import AuditEntry
 from hilo.store.campaigns import ReachedRecipient
 from hilo.store.live import LiveEvent
-from hilo.store.outbox import OutboxEntry
-from hilo.store.store import stepwise
-from hilo.store.work import LEASE, Claim, NotNow, claim, release
+from hilo.store.outbox import OutboxEntry, Sending
+from hilo.store.store import forgettable, stepwise
+from hilo.store.work import LEASE, Claim, NotNow, claim, claim_of, claim_statement, release
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one, statement, together
 
 MAX_JOINED = 10  # messages of one turn
@@ -38,6 +38,7 @@ class SessionScope:
     contact: str
     agent: str
     phone: str = ""  # that the contact writes from, with its country's code
+    per_second: float = 0  # messages that the channel takes; 0 for any number
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +171,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The turn is in force; the address has more work then."""
+    """The turn is in force; the address has more work then, and a message of it may be marked as being sent."""
 
     next_at: datetime | None
+    sending: Sending | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,7 @@ class NotOurs:
 
 
 @stepwise
+@forgettable
 def take(
     address: str,
     *,
@@ -203,19 +206,26 @@ def take(
     serves: Callable[[str], bool] = lambda _agent: True,
 ) -> Script[TurnInput | Unreadable | NotNow | NotOurs]:
     """Claim an address and load what its next turn needs, if its agent is served here."""
-    held = yield from claim("turn", address, owner=owner, now=now, lease=lease)
-    if isinstance(held, NotNow):
-        return held
-    rows, (found,), last = yield from together(
+    reads = (
         statement("pending_events", address=address, at_most=MAX_WAITING),
         statement("address", address=address),
         statement("last_session", address=address),
     )
+    at_once = claim_statement("claim_unmoved", "turn", address, owner=owner, now=now, lease=lease)
+    claimed, rows, found, last = yield from together(at_once, *reads)
+    held: Claim | NotNow
+    if claimed:
+        held = claim_of("turn", address, owner, claimed[0])
+    else:  # it is not due, or somebody has just changed something there
+        held = yield from claim("turn", address, owner=owner, now=now, lease=lease)
+        if isinstance(held, NotNow):
+            return held
+        rows, found, last = yield from together(*reads)
     if not rows:
         yield from release(held, next_at=None)
         return NotNow(None)
-    names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent", "phone")
-    place = SessionScope(*(found[name] for name in names))
+    names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent", "phone", "per_second")
+    place = SessionScope(*(found[0][name] for name in names))
     try:
         heard = maybe_moment(found["heard_at"])
         taken = yield from _load(held, place, rows, last[0] if last else None, heard=heard, now=now)

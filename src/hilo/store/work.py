@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hilo.store.store import reading
-from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
+from hilo.store.store import forgettable, reading, stepwise
+from hilo.tools.database import Row, Script, Statement, execute, maybe_moment, micros, moment, one, statement
 
 Kind = Literal["turn", "send", "media"]
 
@@ -49,13 +49,26 @@ class WaitingAddress:
 
 def claim(kind: Kind, address: str, *, owner: str, now: datetime, lease: timedelta = LEASE) -> Script[Claim | NotNow]:
     """Take the work of an address."""
-    row = yield from one("claim", kind=kind, address=address, owner=owner, now=micros(now), until=micros(now + lease))
-    if row is not None:
-        return Claim(address, kind, owner, row["lease_token"], row["attempts"], row["error"], row["deaths"])
-    return (yield from when_due(kind, address))
+    rows = yield claim_statement("claim", kind, address, owner=owner, now=now, lease=lease)
+    return claim_of(kind, address, owner, rows[0]) if rows else (yield from when_due(kind, address))
+
+
+def claim_statement(  # noqa: PLR0913 -- who wants what, and for how long
+    query: str, kind: Kind, address: str, *, owner: str, now: datetime, lease: timedelta
+) -> Statement:
+    """The statement that takes the work of an address, if it is due and nobody has it."""
+    times = {"now": micros(now), "until": micros(now + lease)}
+    return statement(query, kind=kind, address=address, owner=owner, **times)
+
+
+def claim_of(kind: Kind, address: str, owner: str, row: Row) -> Claim:
+    """What that statement has taken."""
+    return Claim(address, kind, owner, row["lease_token"], row["attempts"], row["error"], row["deaths"])
 
 
 @reading
+@stepwise
+@forgettable
 def channel_of(address: str) -> Script[str]:
     """The channel of an address."""
     row = yield from one("address", address=address)
@@ -111,6 +124,8 @@ def put_off(held: Claim, *, until: datetime, error: str) -> Script[None]:
         yield from release(held, next_at=until, attempts=held.attempts, error=error)
 
 
+@stepwise
+@forgettable
 def heartbeat(owner: str, *, until: datetime) -> Script[None]:
     """Keep the claims of a process that lives."""
     yield from execute("heartbeat", owner=owner, until=micros(until))
@@ -122,17 +137,20 @@ def let_go(kind: Kind, address: str, *, owner: str, known: Claim | None = None) 
     yield from execute("let_go", kind=kind, address=address, owner=owner, token=token)
 
 
+@stepwise
 def owners() -> Script[tuple[str, ...]]:
     """The processes that have claims."""
     rows = yield from execute("owners")
     return tuple(row["lease_owner"] for row in rows)
 
 
+@stepwise
 def clear_owner(owner: str) -> Script[None]:
     """Free the claims of a process that is dead."""
     yield from execute("clear_owner", owner=owner)
 
 
+@stepwise
 def recall(*, now: datetime) -> Script[None]:
     """Let turns begin that would wait until a clock that was set back is as late again."""
     yield from execute("recall", now=micros(now), far=micros(now + LONGEST_WAIT))
@@ -146,6 +164,7 @@ def is_idle(address: str) -> Script[bool]:
     return True
 
 
+@stepwise
 def waiting(*, until: datetime, at_most: int = AT_MOST) -> Script[tuple[WaitingAddress, ...]]:
     """What has work up to a moment."""
     rows = yield from execute("waiting", until=micros(until), at_most=at_most)

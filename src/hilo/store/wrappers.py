@@ -6,8 +6,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from prometheus_client import Counter, Histogram
 
-from hilo.store.commits import commit, park
-from hilo.store.inbox import accept, note_ignored
+from hilo.store.commits import commit, commit_at_once, park
+from hilo.store.inbox import accept, accept_one, note_ignored
 from hilo.store.outbox import end
 from hilo.store.store import Store
 from hilo.store.turns import ThrownAway
@@ -47,12 +47,12 @@ class CountingStore:
 
 
 def _count(script: Any, values: Any, result: Any) -> None:
-    if script is accept:
-        for each in result:
+    if script is accept or (script is accept_one and result):
+        for each in result if script is accept else (result,):
             MESSAGES.labels("duplicate" if each.duplicate else "new").inc()
     elif script is note_ignored:
         IGNORED.inc()
-    elif script is commit:
+    elif script in (commit, commit_at_once):
         outcome, stage = values[0], values[0].usage.stage or "none"
         if isinstance(result, ThrownAway):
             TURNS.labels(f"again: {result.why}", stage).inc()

@@ -118,8 +118,11 @@ class World:
         runtime = self.hilo.runtime
         jobs = {"turn": runtime.turns.work, "send": runtime.deliveries.work, "media": runtime.media.work}
         left = {where for where, until in runtime.turns.others.items() if until > now}
-        rows = await self.hilo.store.run(waiting, until=now)
         worked = False
+        for address in tuple(runtime.deliveries.begun):
+            worked = True
+            await runtime.deliveries.work(address)
+        rows = await self.hilo.store.run(waiting, until=now)
         for each in rows:
             if each.at > now or (each.kind == "turn" and each.address in left):
                 continue

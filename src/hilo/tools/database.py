@@ -23,9 +23,13 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Together(Statement):
-    """Several statements that need not wait for one another's rows, nor see what the others change."""
+    """Several statements that need not wait for one another's rows, nor see what the others change.
+
+    So many of the first must each have a row, or all is given up (`Refuted`).
+    """
 
     parts: tuple[Statement, ...]
+    required: int = 0
 
 
 Script = Generator[Statement, list[Row], T]
@@ -42,13 +46,14 @@ def execute(query: str, **values: Any) -> Script[list[Row]]:
     return (yield statement(query, **values))
 
 
-def together(*parts: Statement) -> Script[list[list[Row]]]:
+def together(*parts: Statement, required: int = 0) -> Script[list[list[Row]]]:
     """Run statements in one trip to the database: the rows of each.
 
     On PostgreSQL they see the same moment, so nothing is read beside a statement that may have to wait for a lock
-    which guards it. No two of them may change the same row.
+    which guards it. No two of them may change the same row. Of those that are `required` each must have a row, or
+    nothing happens and the store raises Refuted.
     """
-    rows: Any = yield Together("together", {}, parts)
+    rows: Any = yield Together("together", {}, parts, required)
     return rows  # type: ignore[no-any-return]
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -14,7 +14,7 @@ from hilo.clock import Clock
 from hilo.messages import Address, Attachment, Outbound
 from hilo.store.channel_health import note_failure, note_success
 from hilo.store.media import LINKS
-from hilo.store.outbox import WINDOW_CLOSED, Sending, Went, begin, end
+from hilo.store.outbox import WINDOW_CLOSED, Sending, Went, begin, end, put_back
 from hilo.store.store import Store
 from hilo.store.work import LEASE, Claim, NotNow, let_go
 from hilo.workers.outcomes import retry_until_stored
@@ -22,6 +22,9 @@ from hilo.workers.outcomes import retry_until_stored
 log = structlog.get_logger()
 
 NO_PUBLIC_URL = "providers fetch files from us: set HILO_PUBLIC_URL to where they reach the gateway"
+
+SOON = timedelta(milliseconds=50)
+LATE = timedelta(seconds=1)  # an operator may have taken the session since
 
 Wake = Callable[[str], Awaitable[None]]
 FindChannel = Callable[[str], Awaitable[Channel | None]]
@@ -38,35 +41,72 @@ class DeliveryWorker:
     lease: timedelta = LEASE
     wake: Wake | None = None  # lets an address know that its messages may go
     public_url: str = ""  # where providers fetch the files that we send
+    begun: dict[str, Sending] = field(default_factory=dict)  # by address: marked as being sent by the commit of a turn
+    unsure: set[str] = field(default_factory=set)  # addresses that such a commit may have claimed unknown to us
+    busy: set[str] = field(default_factory=set)
 
     async def work(self, address: str) -> datetime | None:
         """Send all that may be sent to an address now; when there will be more to send."""
+        if address in self.busy:  # woken from two sides
+            return self.clock.now() + SOON
+        self.busy.add(address)
+        try:
+            return await self._work(address)
+        finally:
+            self.busy.discard(address)
+
+    async def _work(self, address: str) -> datetime | None:
         ours: Claim | None = None
         try:
+            if address in self.unsure:
+                await self._free(address)
+                self.unsure.discard(address)
             while True:
                 ours = None  # while we claim nobody knows: it may be ours although the answer was lost
-                sending = await self.store.run(
-                    begin,
-                    address,
-                    owner=self.owner,
-                    now=self.clock.now(),
-                    lease=self.lease,
-                )
+                sending = await self._marked(address) or await self._begin(address)
                 if isinstance(sending, NotNow):
                     return sending.at
                 ours = sending.claim
+                began = self.clock.now()
                 went = await asyncio.shield(self._send(sending))
-                after = await retry_until_stored(partial(self._note, sending, went))
+                after = await retry_until_stored(partial(self._note, sending, went, began))
                 await self._note_health(sending, went)
-                if after.at is None or after.at > self.clock.now():
+                if address not in self.begun and (after.at is None or after.at > self.clock.now()):
                     return after.at
         except Exception:  # our heartbeat would keep a claim that nobody works on
-            free = partial(self.store.run, let_go, "send", address, owner=self.owner, known=ours)
-            await retry_until_stored(free)
+            await self._free(address, known=ours)
             raise
 
-    async def _note(self, sending: Sending, went: Went) -> NotNow:
-        return await self.store.run(end, sending, went, now=self.clock.now())
+    async def _marked(self, address: str) -> Sending | None:
+        """What a commit has marked; if that was a while ago, whether it may be sent is looked at again."""
+        sending = self.begun.pop(address, None)
+        if sending is None or self.clock.now() - sending.wanted_at < LATE:
+            return sending
+        await retry_until_stored(partial(self.store.run, put_back, sending, now=self.clock.now()))
+        return None
+
+    async def _begin(self, address: str) -> Sending | NotNow:
+        return await self.store.run(begin, address, owner=self.owner, now=self.clock.now(), lease=self.lease)
+
+    async def _free(self, address: str, known: Claim | None = None) -> None:
+        """Let go of the address: by the claim that we know of, or any that we may have."""
+        await retry_until_stored(partial(self.store.run, let_go, "send", address, owner=self.owner, known=known))
+
+    async def finish(self) -> None:
+        """Send what commits have marked; nobody is woken for it any more."""
+        while self.begun:
+            await asyncio.gather(*map(self.work, tuple(self.begun)))
+            await asyncio.sleep(0)
+
+    def send_marked(self, address: str, sending: Sending | None) -> None:
+        """A commit has marked this as being sent; none where it may have, and its answer was lost."""
+        if sending:
+            self.begun[address] = sending
+        else:
+            self.unsure.add(address)
+
+    async def _note(self, sending: Sending, went: Went, began: datetime) -> NotNow:
+        return await self.store.run(end, sending, went, now=self.clock.now(), began=began)
 
     async def _note_health(self, sending: Sending, went: Went) -> None:
         """Whether the channel works is known from what became of its messages; the log says when that changes."""

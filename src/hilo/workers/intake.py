@@ -14,7 +14,7 @@ from hilo.store.channel_health import resume_channel
 from hilo.store.contacts import change_contact
 from hilo.store.desk_acts import fire_timer, take_session
 from hilo.store.handoffs import HandoffEnding, put_ending
-from hilo.store.inbox import Arrival, QueuedEvent, accept, put
+from hilo.store.inbox import Arrival, QueuedEvent, accept, accept_one, put
 from hilo.store.keepers import Keeper
 from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
@@ -54,13 +54,21 @@ class Intake:
             )
             quiet = quiet_window(message, cap=self.burst)
             arrivals.append(Arrival(message, event, quiet=quiet, limit=self.burst))
-        accepted = await self.store.run(accept, channel, arrivals, now=self.clock.now())
+        accepted = await self._accepted(channel, arrivals)
         for each in accepted:
             if not each.duplicate:
                 await self.queue.wake("turn", each.address, at=each.at)
             if each.files:
                 await self.queue.wake("media", each.address)
         return accepted
+
+    async def _accepted(self, channel: str, arrivals: Sequence[Arrival]) -> tuple[QueuedEvent, ...]:
+        """One message of a known contact, which most are, takes one statement."""
+        if len(arrivals) == 1 and not any(each.media for each in arrivals[0].event.attachments):
+            one = await self.store.run(accept_one, channel, arrivals[0], now=self.clock.now())
+            if one is not None:
+                return (one,)
+        return await self.store.run(accept, channel, arrivals, now=self.clock.now())
 
     async def receipts(self, channel: str, receipts: Sequence[Receipt]) -> None:
         """What a channel says became of our messages."""

@@ -38,7 +38,7 @@ from hilo.store.campaigns import ReachedRecipient
 from hilo.store.inbox import FRESH
 from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
 from hilo.store.outbox import Author, OutboxEntry
-from hilo.store.store import Store, StoreUnavailable
+from hilo.store.store import Refuted, Store, StoreUnavailable
 from hilo.store.turns import MAX_JOINED, Outcome, Person, TurnInput, TurnRow, Usage
 from hilo.turn.burst import together
 from hilo.turn.run import TurnResult
@@ -124,8 +124,10 @@ class TurnJournal:
 
     async def _make(self, call: CallAttempt, run: RunTool, make: Make) -> ToolResult:
         now, claim = self.clock.now(), self.taken.claim
-        if not await self.store.run(begin_call, claim, call, run.arguments, now=now):
-            raise LeaseLost
+        try:
+            await self.store.run(begin_call, claim, call, run.arguments, now=now)
+        except Refuted:
+            raise LeaseLost from None
         with span("execute_tool", call.tool, call.call_id):
             result = await make()
         status: Literal["ok", "failed", "unknown"] = "unknown" if result.unknown else "failed"

@@ -116,8 +116,8 @@ class Runtime:
     _next_look: datetime = field(default=datetime.max.replace(tzinfo=UTC), init=False)
 
     def __post_init__(self) -> None:
-        self.turns = replace(self.turns, promised=self._promised)
         self.deliveries = replace(self.deliveries, wake=partial(self.queue.wake, "send"))
+        self.turns = replace(self.turns, promised=self._promised, deliveries=self.deliveries)
 
     async def start(self) -> None:
         """Free what dead processes held, and begin to work."""
@@ -179,6 +179,9 @@ class Runtime:
         """Take no more work, let what runs finish, and give back what does not."""
         closing = asyncio.create_task(self.queue.close())
         await asyncio.wait([closing, *self._tasks[:3]], timeout=grace)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace):
+                await self.deliveries.finish()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -20,14 +20,14 @@ from hilo.llm.turn_budget import TurnBudget
 from hilo.messages import Outbound
 from hilo.queue.queue import Queue
 from hilo.spans import span
-from hilo.store.commits import commit, park
+from hilo.store.commits import commit, commit_at_once, is_plain, park
 from hilo.store.files import Files
 from hilo.store.history import said_since
 from hilo.store.outbox import OutboxEntry
 from hilo.store.own_sql import OwnSql
 from hilo.store.own_tables import OwnDatabase
 from hilo.store.registry import language_on
-from hilo.store.store import Store, StoreUnavailable
+from hilo.store.store import Refuted, Store, StoreUnavailable
 from hilo.store.turns import Committed, NotOurs, Outcome, SessionScope, ThrownAway, TurnInput, Unreadable, take
 from hilo.store.work import LEASE, Claim, NotNow, channel_of, give_back, let_go, mark_running, put_off
 from hilo.tools.given import Contact, Given
@@ -35,6 +35,7 @@ from hilo.turn.model_requests.talk import Exchange
 from hilo.turn.run import Turn
 from hilo.turn.state import Asking
 from hilo.workers.briefing import briefing
+from hilo.workers.deliveries import DeliveryWorker
 from hilo.workers.lanes import Lanes
 from hilo.workers.media import ToolFiles
 from hilo.workers.outcomes import LeaseLost, TurnJournal, as_turn, outcome_of, retry_until_stored
@@ -102,6 +103,7 @@ class TurnWorker:
     budget_for: BudgetFor | None = None  # none where there is no model to ask
     files: Files | None = None  # where tools keep what they make for contacts
     drafts: Drafts | None = None
+    deliveries: DeliveryWorker | None = None  # who sends what a commit has marked as being sent
     suspects: asyncio.Lock = field(default_factory=asyncio.Lock)
     left: set[str] = field(default_factory=set)  # agents of other processes
     others: dict[str, datetime] = field(default_factory=dict)  # addresses with turns of theirs, until when
@@ -260,22 +262,35 @@ class TurnWorker:
         """Commit; what was thrown away is to be done again at once."""
         draft = self.drafts(outcome.taken.place) if self.drafts else None
         replaced = False  # the draft, by a message
+        sends_for, tries = self.lease if self.deliveries else None, 0
+
+        async def write() -> Committed | ThrownAway:
+            nonlocal tries
+            tries += 1
+            now = self.clock.now()
+            if is_plain(outcome) and tries == 1:
+                with suppress(Refuted):
+                    return await self.store.run(commit_at_once, outcome, now=now, sends_for=sends_for)
+            return await self.store.run(commit, outcome, now=now, sends_for=sends_for)
+
         try:
             # Again while the database is away: the lease and the version keep a second commit harmless.
-            result = await retry_until_stored(
-                lambda: self.store.run(commit, outcome, now=self.clock.now()),
-            )
+            result = await retry_until_stored(write)
             replaced = isinstance(result, Committed) and bool(outcome.messages)
         finally:
             if draft and not replaced:
                 draft("")
+        sending = result.sending if isinstance(result, Committed) else None
+        if self.deliveries and (sending or tries > 1):
+            self.deliveries.send_marked(outcome.taken.place.address, sending)
+            await self.queue.wake_here("send", outcome.taken.place.address)
         match result:
             case ThrownAway(why="lease"):
                 return None
             case ThrownAway():
                 return self.clock.now()
             case Committed(next_at=next_at):
-                if outcome.messages:
+                if outcome.messages and not sending:
                     await self.queue.wake("send", outcome.taken.place.address)
                 for due in filter(None, outcome.timers.values()):
                     self.promised(due)

@@ -36,6 +36,13 @@ INSERT INTO inbox (workspace_id, channel_id, external_id, address_id, session_id
 VALUES (:workspace, :channel, :external_id, :address, :session, :kind, :event, :received_at)
 ON CONFLICT (workspace_id, channel_id, external_id) DO NOTHING RETURNING id;
 
+-- add_event_from: the same for who knows only where the contact writes from
+INSERT INTO inbox (workspace_id, channel_id, external_id, address_id, kind, event, received_at)
+SELECT a.workspace_id, a.channel_id, :external_id, a.id, :kind, :event, :received_at
+FROM addresses a JOIN channels c ON c.id = a.channel_id
+WHERE a.channel_id = :channel AND a.value = :value AND c.removed_at IS NULL
+ON CONFLICT (workspace_id, channel_id, external_id) DO NOTHING RETURNING id;
+
 -- put_event: what was put into the inbox of a session under an id of ours
 SELECT i.event FROM sessions s JOIN inbox i ON i.channel_id = s.channel_id || '/events' AND i.workspace_id = s.workspace_id
 WHERE s.workspace_id = :workspace AND s.id = :session AND i.external_id = s.id || ':' || :external_id;

@@ -4,6 +4,20 @@ INSERT INTO outbox (message_id, workspace_id, channel_id, address_id, session_id
 VALUES (:message_id, :workspace, :channel, :address, :session, :turn, :author, :message, :quiet, :operator, :at, :at)
 ON CONFLICT (message_id) DO NOTHING;
 
+-- add_sending: something that is being sent already
+INSERT INTO outbox (message_id, workspace_id, channel_id, address_id, session_id, turn, author, message, quiet, operator,
+  created_at, next_at, status, attempts, sending_at)
+VALUES (:message_id, :workspace, :channel, :address, :session, :turn, :author, :message, :quiet, :operator, :at, :at,
+  'sending', 1, :at)
+ON CONFLICT (message_id) DO NOTHING RETURNING id;
+
+-- free_to_send: an address to which a message may be sent at once: no limit, no closed window, nobody and nothing before
+SELECT a.value, c.echo_seconds, c.failing FROM addresses a JOIN channels c ON c.id = a.channel_id
+WHERE a.id = :address AND c.per_second = 0 AND c.paused_until IS NULL
+  AND (c.window_hours = 0 OR a.heard_at + c.window_hours * 3600000000 > :now)
+  AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.address_id = a.id AND o.status IN ('pending', 'sending'))
+  AND NOT EXISTS (SELECT 1 FROM work w WHERE w.address_id = a.id AND w.kind = 'send' AND w.lease_owner IS NOT NULL);
+
 -- unsent: what is to be sent to an address, in order
 SELECT o.id, o.message_id, o.session_id, o.author, CAST(o.message AS TEXT) AS message, o.status, o.attempts, o.next_at, o.reserved, o.sending_at,
   o.quiet, o.refusals, o.created_at, o.reason
@@ -41,7 +55,7 @@ UPDATE outbox SET status = 'held', reason = :reason WHERE id = :id AND status IN
 
 -- mark_sent: the channel took it; a receipt may have come before its answer
 UPDATE outbox SET status = CASE WHEN status = 'sending' THEN 'sent' ELSE status END, sent_at = COALESCE(sent_at, :now),
-  channel_message_id = :channel_message_id
+  channel_message_id = :channel_message_id, sending_at = COALESCE(CAST(:began_at AS BIGINT), sending_at)
 WHERE id = :id;
 
 -- mark_refused: it certainly did not arrive, and is to be tried again; only attempts whose end is unknown are few

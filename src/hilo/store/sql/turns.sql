@@ -1,5 +1,5 @@
 -- address: where a contact is reachable
-SELECT a.id, a.workspace_id, a.channel_id, a.value, a.contact_id, a.heard_at, c.agent, p.phone
+SELECT a.id, a.workspace_id, a.channel_id, a.value, a.contact_id, a.heard_at, c.agent, p.phone, c.per_second
 FROM addresses a JOIN channels c ON c.id = a.channel_id JOIN contacts p ON p.id = a.contact_id WHERE a.id = :address;
 
 -- last_session: the session of an address that began last, and whether an attempt at its next turn has made calls
@@ -21,6 +21,12 @@ SELECT version FROM sessions WHERE id = :session;
 
 -- session_version (postgres): the same; until the end of this transaction it stays so
 SELECT version FROM sessions WHERE id = :session FOR UPDATE;
+
+-- session_at: whether that turn of a session was the last
+SELECT id FROM sessions WHERE id = :session AND version = :version;
+
+-- session_at (postgres): the same; until the end of this transaction it stays so
+SELECT id FROM sessions WHERE id = :session AND version = :version FOR UPDATE;
 
 -- add_session: a session begins, after those that were there, also when the clock was set back
 INSERT INTO sessions (id, workspace_id, channel_id, address_id, contact_id, agent, agent_version, version, status,

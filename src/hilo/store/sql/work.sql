@@ -4,6 +4,19 @@ SET lease_until = :until, lease_owner = :owner, lease_token = lease_token + 1, a
 WHERE address_id = :address AND kind = :kind AND next_at <= :now AND (lease_until IS NULL OR lease_until <= :now)
 RETURNING lease_token, attempts, error, deaths;
 
+-- claim_unmoved: the same; beside it may be read what changes only together with this row
+UPDATE work
+SET lease_until = :until, lease_owner = :owner, lease_token = lease_token + 1, attempts = attempts + 1
+WHERE address_id = :address AND kind = :kind AND next_at <= :now AND (lease_until IS NULL OR lease_until <= :now)
+RETURNING lease_token, attempts, error, deaths;
+
+-- claim_unmoved (postgres): the same, if nobody has changed the row since this statement began
+UPDATE work
+SET lease_until = :until, lease_owner = :owner, lease_token = lease_token + 1, attempts = attempts + 1
+WHERE address_id = :address AND kind = :kind AND next_at <= :now AND (lease_until IS NULL OR lease_until <= :now)
+  AND xmin = (SELECT seen.xmin FROM work seen WHERE seen.address_id = :address AND seen.kind = :kind)
+RETURNING lease_token, attempts, error, deaths;
+
 -- when_due: when an address that could not be claimed should be tried again
 SELECT next_at, lease_until FROM work WHERE address_id = :address AND kind = :kind AND next_at IS NOT NULL;
 
@@ -21,6 +34,20 @@ SELECT attempts FROM work WHERE address_id = :address AND kind = 'turn' AND leas
 WITH sending AS (SELECT 1 FROM work WHERE address_id = :address AND kind = 'send' FOR UPDATE)
 SELECT attempts, (SELECT COUNT(*) FROM sending) AS sending FROM work
 WHERE address_id = :address AND kind = 'turn' AND lease_token = :token AND lease_owner = :owner FOR UPDATE;
+
+-- held_unmoved: whether the claim of a turn is still ours, and the contact has not written again; see claim_unmoved
+SELECT attempts FROM work WHERE address_id = :address AND kind = 'turn' AND lease_token = :token AND lease_owner = :owner
+  AND (:patient = 0 OR NOT EXISTS (SELECT 1 FROM inbox
+    WHERE address_id = :address AND status = 'pending' AND id > :last AND kind = 'MessageReceived'));
+
+-- held_unmoved (postgres): the same, if nobody has changed the row since this statement began; locks as held_turn does
+WITH sending AS (SELECT 1 FROM work WHERE address_id = :address AND kind = 'send' FOR UPDATE),
+held AS (SELECT work.xmin AS changed, (SELECT COUNT(*) FROM sending) AS sending FROM work
+  WHERE address_id = :address AND kind = 'turn' AND lease_token = :token AND lease_owner = :owner FOR UPDATE)
+SELECT held.sending FROM held JOIN work seen ON seen.xmin = held.changed
+WHERE seen.address_id = :address AND seen.kind = 'turn'
+  AND (CAST(:patient AS INTEGER) = 0 OR NOT EXISTS (SELECT 1 FROM inbox
+    WHERE address_id = :address AND status = 'pending' AND id > :last AND kind = 'MessageReceived'));
 
 -- mark_running: if the process dies from now on, this may be why
 UPDATE work SET deaths = deaths + 1
@@ -68,8 +95,14 @@ SELECT DISTINCT lease_owner FROM work WHERE lease_owner IS NOT NULL;
 UPDATE work SET lease_until = NULL, lease_owner = NULL WHERE lease_owner = :owner;
 
 -- call_for_turn: an address has an event; messages wait for the end of the burst, but not longer than its limit, and
--- what is no message ends the burst
-INSERT INTO work (address_id, kind, next_at, burst_until) VALUES (:address, 'turn', :next_at, :burst_until)
+-- what is no message ends the burst. The address is known by its id or by where the contact writes from; a message that
+-- is in the inbox already calls for nothing
+INSERT INTO work (address_id, kind, next_at, burst_until)
+SELECT a.id, 'turn', CAST(:next_at AS BIGINT), CAST(:burst_until AS BIGINT) FROM addresses a
+WHERE a.id = COALESCE(CAST(:address AS TEXT), (SELECT f.id FROM addresses f JOIN channels c ON c.id = f.channel_id
+    WHERE f.channel_id = :channel AND f.value = :value AND c.removed_at IS NULL))
+  AND NOT EXISTS (SELECT 1 FROM inbox i
+    WHERE i.workspace_id = a.workspace_id AND i.channel_id = :channel AND i.external_id = :external_id)
 ON CONFLICT (address_id, kind) DO UPDATE SET
   next_at = CASE
     WHEN work.next_at IS NULL THEN excluded.next_at
@@ -87,6 +120,14 @@ INSERT INTO work (address_id, kind, next_at, urgent) VALUES (:address, 'send', :
 ON CONFLICT (address_id, kind) DO UPDATE SET
   next_at = CASE WHEN work.next_at IS NULL OR excluded.next_at < work.next_at THEN excluded.next_at ELSE work.next_at END,
   urgent = CASE WHEN excluded.urgent > work.urgent THEN excluded.urgent ELSE work.urgent END;
+
+-- claim_send: an address has a message that is being sent; a row means that nobody else sends there
+INSERT INTO work (address_id, kind, next_at, lease_until, lease_owner, lease_token, attempts)
+VALUES (:address, 'send', :now, :until, :owner, 1, 1)
+ON CONFLICT (address_id, kind) DO UPDATE SET next_at = excluded.next_at, lease_until = excluded.lease_until,
+  lease_owner = excluded.lease_owner, lease_token = work.lease_token + 1, attempts = work.attempts + 1
+WHERE work.lease_owner IS NULL
+RETURNING lease_token, attempts;
 
 -- recall: no turn waits that long, so a clock was set back since; it is due now
 UPDATE work SET next_at = :now, burst_until = NULL WHERE kind = 'turn' AND next_at > :far;
