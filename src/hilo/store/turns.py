@@ -227,7 +227,7 @@ def take(
     names = ("workspace_id", "channel_id", "id", "value", "contact_id", "agent", "phone", "per_second")
     place = SessionScope(*(found[0][name] for name in names))
     try:
-        heard = maybe_moment(found["heard_at"])
+        heard = maybe_moment(found[0]["heard_at"])
         taken = yield from _load(held, place, rows, last[0] if last else None, heard=heard, now=now)
     except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
