@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from zoneinfo import ZoneInfo
 
 from hilo.dialogue.commands import CallTool, Command, CorrectSlot, Refusal, Reply, SetSlot
-from hilo.dialogue.draft import Decision
-from hilo.dialogue.effects import RunTool
 from hilo.dialogue.wording import spoken
 from hilo.recognisers.normalise import fold
 from hilo.turn.model_requests.requests import Asked
@@ -39,7 +37,7 @@ def with_sources(
 ) -> tuple[Commands, tuple[Refusal, ...]]:
     """The commands of a model that may be kept, and those that say something which stands nowhere.
 
-    Where it has tried `in_vain` to write something in this turn, its words may tell of nothing done.
+    Where all that it tried in this turn was `in_vain`, its words may tell of nothing done.
     """
     if context.agent.grounded == "loose":
         return commands, ()
@@ -57,20 +55,20 @@ def with_sources(
     return tuple(kept), tuple(refused)
 
 
-def tried_in_vain(state: TurnState, context: TurnContext, before: Decision | None = None) -> frozenset[str]:
-    """The tools that write and the slots that a model tried since then, and that were refused or failed."""
+def tried_in_vain(state: TurnState, context: TurnContext) -> frozenset[str]:
+    """The tools that write and the slots that a model tried in this turn in vain; none where a call found something."""
     decision, toolbox = state["decision"], context.agent.toolbox
-    known = before or Decision(decision.session)
     found = set[str]()
-    for each in decision.refused[len(known.refused) :]:
+    for each in decision.refused:
         match each.command:
             case CallTool(tool=tool) if tool in toolbox and toolbox[tool].writes:
                 found.add(tool)
             case SetSlot(slot=slot) | CorrectSlot(slot=slot) if slot in context.agent.slots:
                 found.add(slot)
-    calls = {each.call_id for each in decision.effects[len(known.effects) :] if isinstance(each, RunTool)}
     for result in state.get("results", ()):
-        if result.call_id in calls and not result.ok and not result.asks and toolbox[result.tool].writes:
+        if result.ok:
+            return frozenset()  # there is something to tell
+        if not result.asks and toolbox[result.tool].writes:
             found.add(result.tool)
     return frozenset(found)
 

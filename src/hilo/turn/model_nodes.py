@@ -49,7 +49,6 @@ class Round:
     messages: tuple[Message, ...]
     before: Decision  # what had been decided when it was asked
     proposed: tuple[tuple[ToolUse, Command], ...] = ()
-    in_vain: frozenset[str] = frozenset()  # what it tried to write up to here, and could not
 
 
 async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
@@ -194,18 +193,11 @@ async def _next_round(state: TurnState, context: TurnContext) -> TurnState:
         return {"event": ModelAnswered(at)}
     messages = (*last.messages, Message("user", tuple(_told(state, last))))
     asked = replace(state["asked"], session=decision.session)
-    in_vain = last.in_vain - _tried(last) | tried_in_vain(state, context, last.before)
-    coming = Round(last.number + 1, messages, decision, in_vain=in_vain)
-    now, commands = await _heard(state, context, asked, coming)
+    in_vain = tried_in_vain(state, context)
+    now, commands = await _heard(state, context, asked, Round(last.number + 1, messages, decision), in_vain=in_vain)
     kept, refused = with_sources(state, context, asked, commands, in_vain=in_vain)
     kept = await validated(context, _vouched(context, state, kept), at=at)
     return {"round": now, "event": ModelAnswered(at, kept, floor=bool(now.proposed), refused=refused)}
-
-
-def _tried(now: Round) -> set[str]:
-    """The tools and slots that a round was about: what came of it is all that counts of them."""
-    commands = [command for _, command in now.proposed]
-    return {each.tool for each in of_kind(commands, CallTool)} | {each.slot for each in of_kind(commands, VALUE)}
 
 
 async def _heard(
@@ -213,11 +205,13 @@ async def _heard(
     context: TurnContext,
     asked: Asked,
     now: Round,
+    *,
+    in_vain: frozenset[str] = frozenset(),
 ) -> tuple[Round, Commands]:
     """What the reply to a round proposes: calls, or else its words."""
     agent, session = asked.agent, asked.session
     request = loop_request(agent, session, now.messages, tools=context.tools)
-    reply = await _said(context, request, sources_of(state, context, asked), in_vain=now.in_vain)
+    reply = await _said(context, request, sources_of(state, context, asked), in_vain=in_vain)
     proposed: list[tuple[ToolUse, Command]] = []
     for use in reply.tool_uses:
         command = command_of(use, session)
