@@ -309,7 +309,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     told = tuple(act for act in acts if act.kind != "question") if _is_told(folded, hearing) else acts
     names = names_in if speaks_spanish(agent) else None
     values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns, names=names)
-    does_one_thing = hearing is not None and len(hearing.parts) == 1
+    questions = [act for act in tabled if act.kind == "question"]
+    does_one_thing = hearing is not None and len(hearing.parts) == 1 and len(questions) <= 1
     parts = rank(understander, values, does_one_thing=does_one_thing) if said else ()
     # who adds that they said it before gives no value by that
     values = values.without([each.span() for each in told_before().finditer(folded.folded)])
