@@ -17,6 +17,7 @@ from scenes import LIST_TABLES, NOW
 import hilo.store
 from hilo.errors import HiloError
 from hilo.store.inbox import forget
+from hilo.store.letters import plain_letters
 from hilo.store.opening import HEAD, migrate, open_store
 from hilo.store.queries import queries
 from hilo.store.store import StoreUnavailable
@@ -186,6 +187,7 @@ async def test_both_dialects_have_the_same_tables_and_columns(sqlite_template: P
 
 async def test_every_query_is_good_sql_in_both_dialects(sqlite_template: Path, postgres_database: str) -> None:
     with closing(sqlite3.connect(sqlite_template)) as file:
+        file.create_function("plain_letters", 1, plain_letters)
         for name, query in queries("sqlite").items():
             assert file.execute(f"EXPLAIN {query.sql}", dict.fromkeys(query.names)), name
     with psycopg.connect(postgres_database) as connection:
