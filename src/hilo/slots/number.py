@@ -11,6 +11,7 @@ from hilo.slots.utterance import SURE, Utterance
 
 _HOUR = re.compile(r"\b(?:a|de|para|tipo|sobre|desde|hasta) las \w+$")
 MAX_AMOUNT = 10**15
+LONGEST_JOINER = 3  # letters: the "de" of "número de pasajeros" names nothing that is counted
 MAX_DECIMALS = 6
 
 
@@ -49,7 +50,8 @@ def outside_dates(said: Utterance, numbers: tuple[Found, ...]) -> tuple[Found, .
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
     found = _people(said, slot, asked=asked) or said.once("number", lambda: _plain(said))
-    counted = {fold(word) for name in (slot.label, *slot.also) for word in name.split()}
+    named = {fold(word) for name in (slot.label, *slot.also) for word in name.split()}
+    counted = {word for word in named if len(word) > LONGEST_JOINER}
     return tuple(each for each in found if not _is_hour(said.text.folded, each, counted))
 
 

@@ -58,7 +58,7 @@ def day_in_context(
     if not base:
         return found
     after = date.fromisoformat(out) if out else reading.values.now.date()
-    said = reading.text.folded[found.start : found.end]
+    said = reading.values.text.folded[found.start : found.end]  # a day that stands in a note is hidden from the reading
     day = day_meant(said, date.fromisoformat(str(found.value)), near=date.fromisoformat(base), after=after)
     return replace(found, value=day.isoformat())
 

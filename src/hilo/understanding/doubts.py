@@ -243,8 +243,8 @@ def _is_told(candidate: SlotCandidate) -> bool:
 @doubt(DOUBTS, "in a question", 85)
 def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     """A question changes nothing that is known and gives no amount, hour or choice; one that we answer, nothing."""
-    asks = case.reading.values.said.asks and not case.reading.has("affirm", "deny", "correct")
-    if not asks or not candidate.is_unasked:
+    answers = case.reading.has("affirm", "deny", "correct") and not _is_between_marks(case, candidate)
+    if answers or not case.reading.values.said.asks or not candidate.is_unasked:
         return False
     if (
         "?" not in case.reading.text.raw
@@ -262,6 +262,12 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     if _is_detail(case, candidate) or not (answered or asked_about or beside_the_point):
         return False
     return _stands_in_a_question(case, candidate)
+
+
+def _is_between_marks(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value stands in "¿…?": a yes or a no before that answers something else."""
+    before = case.reading.text.original(0, candidate.found.start)
+    return before.rfind("¿") > before.rfind("?")
 
 
 def _is_for_what_begins(case: ValueCase, candidate: SlotCandidate) -> bool:

@@ -17,6 +17,7 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import MACHINE, asked_about_us
 from hilo.understanding.acts.tabled import find_acts, read_sentiment
 from hilo.understanding.coming_back import leaves_for_now
+from hilo.understanding.extraction import gives_a_value
 from hilo.understanding.notes import SURE_BESIDE_ELSE, chance_of_note
 from hilo.understanding.openings import STEM, dictated
 from hilo.understanding.opt_out import wants_out
@@ -29,6 +30,7 @@ _WORD = re.compile(r"\w+")
 _WISHED_ANYWHERE = word_set(
     "quiero quisiera necesito hablar persona alguien atenderme atienda atiendan consulta llamar"
 )
+SHORT_WISH = 3  # words; a person may be all that they want
 LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
 
 
@@ -57,7 +59,18 @@ def calls_nobody(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether what sounds like a wish for a person is none: people are counted, or it is how a flow of ours begins."""
     if _counts_people(agent, session, reading) or _begins_a_flow(agent, reading):
         return True
-    return reading.has("human") and _tells_how_to_be_reached(reading)
+    if not reading.has("human"):
+        return False
+    return _tells_how_to_be_reached(reading) or _is_surely_else(agent, session, reading)
+
+
+def _is_surely_else(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a message surely says something else: "en ejecutiva" of a flight, "paso a buscarlo yo" of an order."""
+    human = [act for act in find_acts(reading.text) if act.kind == "human"]
+    if not human:  # heard by the classifier alone
+        return bool(reading.meant) and gives_a_value(agent, session, reading, session.slot_in_question)
+    is_one_word = all(len(_WORD.findall(reading.text.folded, act.start, act.end)) == 1 for act in human)
+    return is_one_word and reading.surely_means and len(reading.text.folded.split()) > SHORT_WISH
 
 
 def _tells_how_to_be_reached(reading: Reading) -> bool:
