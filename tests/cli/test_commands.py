@@ -223,4 +223,9 @@ def test_understand_lists_intents_that_collide(tmp_path: Path) -> None:
     text = "agent: x\nflows: {a: {starts: always, steps: [{say: hola a todos}]}}\nintents:\n  uno: [a]\n"
     (tmp_path / "agent.yaml").write_text(text, encoding="utf-8")
     assert "uno has 1 examples; three are the least" in run("understand", str(tmp_path), "--lint").output
-    assert "No intents collide" in run("understand", LEADS, "--lint").output
+    apart = (
+        "intents:\n  hours: [a qué hora abren, hasta qué hora están, qué días atienden]\n"
+        "  pets: [puedo llevar a mi perro, aceptan mascotas, entran animales]\n"
+    )
+    (tmp_path / "agent.yaml").write_text(text.partition("intents:")[0] + apart, encoding="utf-8")
+    assert "collide" not in run("understand", str(tmp_path), "--lint").output

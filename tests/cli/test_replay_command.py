@@ -150,7 +150,7 @@ def test_a_step_that_only_moves_others_is_no_change(run: Run, edit: Edit) -> Non
 
 
 def test_another_order_of_questions_is_a_path(run: Run, edit: Edit) -> None:
-    agent = edit("leads", {"[name, email, phone, company, budget]": "[email, name, phone, company, budget]"})
+    agent = edit("leads", {"[name, email, phone,": "[email, name, phone,"})
     result, kinds = changes(run, "…1222", agent)
     assert [kinds[number] for number in (1, 2, 3)] == ["path", "wording", "same"]
     assert "− asks name" in result.output

@@ -98,9 +98,11 @@ async def test_the_message_is_told_before_its_draft_is_taken_away(door: Gateway)
         assert await hear(opened) == {"draft": "¡Ho"}
         door.chat.show_draft(address(), "¡Hol")  # not told yet
         await door.answer("¡Hola!")
-        heard = [await hear(opened) for _ in range(2)]
-    assert [message["text"] for message in heard[0]["messages"]] == ["¡Hola!"]
-    assert heard[1] == {"draft": ""}
+        heard = await hear(opened)
+        if heard == {"draft": "¡Hol"}:  # on a busy machine it may be told after all
+            heard = await hear(opened)
+        assert [message["text"] for message in heard["messages"]] == ["¡Hola!"]
+        assert await hear(opened) == {"draft": ""}
 
 
 async def test_what_another_process_sent_is_found_while_a_draft_is_being_written(door: Gateway) -> None:

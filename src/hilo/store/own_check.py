@@ -35,9 +35,9 @@ _NAMES: dict[Dialect, str] = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 # a test compares these with what the migrations of the store make
 ENGINE_TABLES = words("""
     addresses agent_migrations agents alembic_version api_keys audit campaign_requests campaigns canned_replies
-    channels contacts handoffs ignored inbox live_events live_heads login_attempts media mode_visits operators
-    outbox panel_people panel_teams person_sessions publications receipts recipients reservations session_notes
-    session_reads sessions spending timers tool_calls turns usage work workspaces
+    channels contacts former_numbers handoffs ignored inbox live_events live_heads login_attempts media mode_visits
+    operators outbox panel_people panel_teams person_sessions publications receipts recipients reservations
+    session_notes session_reads sessions spending timers tool_calls turns usage work workspaces
 """)
 _TEXT = frozenset({exp.DType.TEXT, exp.DType.VARCHAR})
 # a collation or a generated value would make one workspace equal to another

@@ -6,6 +6,7 @@ words (`unheard`), so that nothing given is lost without a trace.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -40,7 +41,7 @@ from hilo.understanding.lookups import is_of_intent
 from hilo.understanding.ordering import ordered_lines
 from hilo.understanding.parts import EDGES, LONGEST_RANKED, clauses, denies
 from hilo.understanding.put_right import says_nothing_else
-from hilo.understanding.reading import SURELY_OURS, Reading
+from hilo.understanding.reading import SURELY_OURS, Reading, speaks_spanish
 
 MOST_ALONE = 4  # parts that are read by themselves; more is a speech
 FEWEST_WORDS = 2  # of what is kept though nothing was heard in it
@@ -57,6 +58,7 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     is_yes = has(commands, Affirm) and says_plainly_yes(context.agent, state["session"], reading)
     # who replaces a node that understands wants no other hearing of the message
     is_heard = is_yes or message_in(state).needs_no_reading or any(node.replace for node in context.agent.nodes)
+    is_heard = is_heard or not speaks_spanish(context.agent)  # where parts are told apart, and nothing else was tried
     rest = [] if is_heard else list(_unheard(context, state["session"], reading, commands))
     unheard, added = [text for _, text in rest[MOST_ALONE:]], list[Command]()
     is_shown = isinstance(state["session"].pending, AskedYes)
@@ -64,12 +66,13 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
         if is_shown and denies(text) and has(commands, StartFlow):
             added.append(Deny())  # "no quiero reservar, quiero cancelar"
             continue
-        alone, more = await _meant_alone({**state, "commands": (*commands, *added)}, context, f"{opening}{text}")
-        added += more
+        alone, more = await _meant_alone(state, context, f"{opening}{text}")
+        added += (each for each in more if each not in added)
         if not more:
             unheard.append(text)
         if has(more, AskInfo | StartFlow | CallTool):  # the message is as sure as what is done by it
             reading = replace(reading, confidence=max(alone.confidence, reading.confidence))
+    added = _without_rivals(added)
     if unheard and not is_shown:
         added = [each for each in added if not _counts_something(context.agent, each)]
     if added:
@@ -83,6 +86,12 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
         unheard = _said_behind(reading)
     told = tuple(text for text in unheard if len(text.split()) >= FEWEST_WORDS)
     return {"reading": reading, "commands": commands, "unheard": told}
+
+
+def _without_rivals(added: list[Command]) -> list[Command]:
+    """Of two parts that give one slot different values neither counts: "her address is …; mine is …"."""
+    given = Counter(each.slot for each in of_kind(added, VALUE))
+    return [each for each in added if not isinstance(each, VALUE) or given[each.slot] == 1]
 
 
 def _said_behind(reading: Reading) -> list[str]:
@@ -193,7 +202,10 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
             if value in (None, "") or slot in {each.slot for each in of_kind(commands, VALUE)}:
                 return False
             found = {each.value for each in state["reading"].values.of(agent.slots[slot])}
-            return len(found) <= 1 and is_good(context, command) and not agent.slots[slot].kind.is_free
+            weighed = {each.value for each in context.record.values if each.slot == slot}
+            return (
+                max(len(found), len(weighed)) <= 1 and is_good(context, command) and not agent.slots[slot].kind.is_free
+            )
         case CallTool(tool=tool, arguments=arguments):
             is_complete = tool in agent.toolbox and set(agent.toolbox[tool].needed) <= arguments.keys()
             # an order is heard as a whole: "10 palitos, 5 de limón y 5 de frutilla"

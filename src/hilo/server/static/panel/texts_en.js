@@ -247,7 +247,7 @@ export const ENGLISH = {
   engineTimers: { "escalation.timeout": "Call a person because it takes too long" },
   notVisited: "not visited",
   callIs: { done: "done", ok: "done", failed: "failed", started: "under way", unknown: "not known" },
-  commands: { SetSlot: "Noted", CorrectSlot: "Corrected", SuggestSlot: "Suggested", RejectSlot: "Dropped", OfferValues: "Offered", SkipSlot: "Skipped", Affirm: "The customer's yes", Deny: "The customer's no", StartFlow: "Began", CancelFlow: "Left", AskInfo: "The customer asks", CallTool: "Use", Reply: "Reply", GiveArgument: "Filled in", Choose: "Chose", RequestHuman: "Ask for a person", Tell: "Tell", Digress: "Off the subject", NarrowDays: "Narrowed the days", WantAlso: "Wants also", Quote: "Answer from the page", LeaveOut: "Put off", Recall: "What was said before", LeaveUnanswered: "Not answered", OptOut: "Wants no messages", EraseData: "Delete their data" },
+  commands: { SetSlot: "Noted", CorrectSlot: "Corrected", SuggestSlot: "Suggested", RejectSlot: "Dropped", OfferValues: "Offered", SkipSlot: "Skipped", Affirm: "The customer's yes", Deny: "The customer's no", StartFlow: "Began", CancelFlow: "Left", AskInfo: "The customer asks", CallTool: "Use", Reply: "Reply", GiveArgument: "Filled in", Choose: "Chose", RequestHuman: "Ask for a person", Tell: "Tell", Digress: "Off the subject", NarrowDays: "Narrowed the days", WantAlso: "Wants also", Quote: "Answer from the page", OfferSections: "Offered parts of the page", TakeNote: "Kept as a note", LeaveOut: "Put off", Recall: "What was said before", LeaveUnanswered: "Not answered", OptOut: "Wants no messages", EraseData: "Delete their data" },
 
   // --- why
   whyTitle: "Why it answered this",

@@ -247,7 +247,7 @@ export const SPANISH = {
   engineTimers: { "escalation.timeout": "Pasar a una persona por la demora" },
   notVisited: "no pasó por aquí",
   callIs: { done: "hecho", ok: "hecho", failed: "falló", started: "en marcha", unknown: "no se sabe" },
-  commands: { SetSlot: "Anotó", CorrectSlot: "Corrigió", SuggestSlot: "Sugirió", RejectSlot: "Descartó", OfferValues: "Ofreció", SkipSlot: "Saltó", Affirm: "Sí del cliente", Deny: "No del cliente", StartFlow: "Empezó", CancelFlow: "Dejó", AskInfo: "Pregunta del cliente", CallTool: "Usar", Reply: "Responder", GiveArgument: "Completó", Choose: "Eligió", RequestHuman: "Pedir una persona", Tell: "Contar", Digress: "Fuera de tema", NarrowDays: "Acotó los días", WantAlso: "Quiere además", Quote: "Responder con la página", LeaveOut: "Dejó para después", Recall: "Lo dicho antes", LeaveUnanswered: "Sin responder", OptOut: "No quiere mensajes", EraseData: "Borrar sus datos" },
+  commands: { SetSlot: "Anotó", CorrectSlot: "Corrigió", SuggestSlot: "Sugirió", RejectSlot: "Descartó", OfferValues: "Ofreció", SkipSlot: "Saltó", Affirm: "Sí del cliente", Deny: "No del cliente", StartFlow: "Empezó", CancelFlow: "Dejó", AskInfo: "Pregunta del cliente", CallTool: "Usar", Reply: "Responder", GiveArgument: "Completó", Choose: "Eligió", RequestHuman: "Pedir una persona", Tell: "Contar", Digress: "Fuera de tema", NarrowDays: "Acotó los días", WantAlso: "Quiere además", Quote: "Responder con la página", OfferSections: "Ofreció partes de la página", TakeNote: "Guardó como nota", LeaveOut: "Dejó para después", Recall: "Lo dicho antes", LeaveUnanswered: "Sin responder", OptOut: "No quiere mensajes", EraseData: "Borrar sus datos" },
 
   // --- why
   whyTitle: "Por qué respondió así",
