@@ -388,6 +388,7 @@ OPENS = (
     "I can't do that.",
     "Con gusto te tomo el pedido; primero necesito tus datos.",
     "Tu carrito ya está vacío.",
+    "Pronto te paso la lista de precios.",
 )
 
 

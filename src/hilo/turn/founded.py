@@ -18,8 +18,8 @@ LONGEST_PIECE = 80  # characters of what is refused that the reason repeats
 # the bare words for it. A need, a condition or how things stand ("tu carrito está vacío") is none.
 _DEED = re.compile(
     r"""
-    \b(?!aquí|allí|café|porqué)[^\W\d_]{3,}[éíó]\b
-    | \b(?:listo|lista|hecho|done|feito|pronto)\b
+    \b(?!aquí|allí|café|bebé|puré|porqué)[^\W\d_]{3,}[éíó]\b
+    | \b(?:listo|hecho|done|feito)\b
     | \bqued(?:a|an|ó|aron)\b
     | \b(?:he|has|ha|hemos|han|está|están|ya|fue|fueron|foi|foram|was|were|been|have|has|i|we|'ve)\s+
       (?:(?:just|now|already|ya|te|lo|la|los|las|se|le)\s+)?[^\W\d_]+(?:[ai]d[oa]s?|[^aeiou]ed)\b
