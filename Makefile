@@ -3,6 +3,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 STAMP := .venv/.installed
 SERVES := .venv/.serves
+APT := apt-get install -y -qq
 PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 
 # Where it is set, each of the hundreds of processes that the tests start would compile all of Hilo again.
@@ -44,9 +45,14 @@ plays: $(STAMP)  ## run the conversations of all agents
 deep: $(STAMP) browser  ## run the tests with all examples, contacts and conversations (many minutes)
 	@HILO_DEEP_TESTS=1 $(BIN)/pytest
 
-browser:  ## have a browser for the tests of the pages
-	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq chromium; } \
+browser: .venv/.browser  ## have a browser for the tests of the pages
+
+.venv/.browser: $(STAMP)  # once: where the shell cannot be had, a whole browser does, at three times the work
+	@command -v chromium-headless-shell >/dev/null \
+	  || { test "$$(id -u)" = 0 && { $(APT) chromium-headless-shell || { apt-get update -qq; $(APT) chromium-headless-shell; }; } >/dev/null 2>&1; } \
+	  || command -v chromium >/dev/null || { test "$$(id -u)" = 0 && $(APT) chromium; } \
 	  || echo "There is no chromium, and only root can install it: the tests of the pages will fail."
+	@touch $@
 
 check: $(STAMP)  ## format, lint, types and layers
 	@$(BIN)/ruff format --check --quiet . || { echo "Run 'make format'."; exit 1; }

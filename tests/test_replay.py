@@ -52,7 +52,8 @@ def talks(request: pytest.FixtureRequest) -> tuple[LoadedAgent, list[Talk]]:
 async def watch(loaded: LoadedAgent, suite: Suite) -> list[Talk]:
     known = {each.name: getattr(loaded.turn, each.name) for each in fields(Turn)}
     talks = []
-    for script in suite.scripts[:: depth(3, 1)]:
+    some = max(3, len(suite.scripts) // 12)  # every day every third, of a large suite a dozen
+    for script in suite.scripts[:: depth(some, 1)]:
         turn = WatchedTurn(**known)
         await play(script, replace(loaded, turn=turn))
         talks.append(turn.seen)

@@ -81,10 +81,10 @@ def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
 @pytest.mark.parametrize(
     ("database", "kind", "one_in", "first"),
     [
-        ("sqlite", "web", depth(3, 1), 0),
-        ("postgres", "infobip", depth(6, 1), 1),
-        ("sqlite", "infobip", depth(12, ONE_IN), 2),
-        ("postgres", "web", depth(12, ONE_IN), 5),
+        ("sqlite", "web", depth(6, 1), 0),
+        ("postgres", "infobip", depth(9, 1), 1),
+        ("sqlite", "infobip", depth(18, ONE_IN), 2),
+        ("postgres", "web", depth(18, ONE_IN), 5),
     ],
 )
 async def test_conversations_go_the_same_way_everywhere(  # noqa: PLR0913, PLR0917 -- what is varied, and fixtures

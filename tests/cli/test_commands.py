@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from hilo.cli import hilo
+from hilo.cli import hilo, main
 
 ROOT = Path(__file__).parents[2]
 LEADS = str(ROOT / "agents" / "leads")
@@ -96,26 +96,25 @@ def test_both_engines_can_be_chosen(engine: str) -> None:
     assert f"run by {engine}" in run("chat", LEADS, "--engine", engine, typed="hola\n/why\n").output
 
 
-def test_the_chat_starts_with_a_few_seconds_of_work() -> None:
+@pytest.fixture(scope="module")
+def first_talk() -> tuple[str, float]:
+    """What `hilo chat` prints in a process of its own, then whether LangGraph was imported; and how long it worked."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(  # noqa: S603 -- our own command
-        [sys.executable, "-c", "from hilo.cli import main; main()", "chat", LEADS],
-        input="hola\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "¿Cómo te llamas?" in done.stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # 2.2 s on quiet cores with the encoder of its intents, half as much again on busy ones
-    assert after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime < 4
-
-
-def test_langgraph_is_not_imported_for_a_walked_talk() -> None:
     start = f"import sys; sys.argv = ['hilo', 'chat', {LEADS!r}]\nfrom hilo.cli import main\n"
     code = start + "try: main()\nfinally: print('langgraph' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], input="hola\n", capture_output=True, text=True, check=True)  # noqa: S603
-    assert done.stdout.rstrip().endswith("False")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done.stdout, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def test_the_chat_starts_with_a_few_seconds_of_work(first_talk: tuple[str, float]) -> None:
+    printed, seconds = first_talk
+    assert "¿Cómo te llamas?" in printed
+    assert seconds < 4  # 2.2 s on quiet cores with the encoder of its intents, half as much again on busy ones
+
+
+def test_langgraph_is_not_imported_for_a_walked_talk(first_talk: tuple[str, float]) -> None:
+    assert first_talk[0].rstrip().endswith("False")
 
 
 # --- check and schema -----------------------------------------------------------------------------------
@@ -137,24 +136,23 @@ def test_check_of_a_good_agent_exits_with_zero() -> None:
     assert "✓" in result.output
 
 
-@pytest.mark.parametrize("command", ["chat", "check", "graph", "understand"])
-def test_a_missing_agent_is_a_sentence(command: str, tmp_path: Path) -> None:
-    done = subprocess.run(  # noqa: S603
-        [
-            sys.executable,
-            "-c",
-            "from hilo.cli import main; main()",
-            command,
-            str(tmp_path),
-            *(["x"] * (command == "understand")),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_a_missing_agent_is_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from hilo.cli import main; main()", "check", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 -- our own
     assert done.returncode == 1
     assert "there is no agent at" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["chat", "graph", "understand"])
+def test_a_missing_agent_is_a_sentence_to_other_commands(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["hilo", command, str(tmp_path), *(["x"] * (command == "understand"))])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    assert "there is no agent at" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_text_is_a_problem(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from schemathesis.checks import not_a_server_error
 
 from depth import depth
 
-EXAMPLES = depth(3, 7)  # of each operation, in each mode
+EXAMPLES = depth(2, 7)  # of each operation, in each mode
 
 
 @pytest.fixture

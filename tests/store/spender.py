@@ -62,16 +62,17 @@ async def answered(budget: TurnBudget) -> bool:
     return True
 
 
-async def spend(url: str, turns: int, tokens: int, *, stuck: bool) -> None:
+async def spend(url: str, turns: int, tokens: int, *, stuck: bool) -> int:
     store, clock = await open_store(url), SystemClock()
     models = Models(configured(GreedyModel(stuck=stuck), tokens), store, clock)
     sessions = [Session(f"s{number}", f"a{number % 2}", "1", clock.now(), clock.now()) for number in range(turns)]
     budgets = [models.budget_for("w", each) for each in sessions]
     found = await asyncio.gather(*(answered(each) for each in budgets if each))
-    sys.stdout.write(f"{sum(found)}\n")
     await store.close()
+    return sum(found)
 
 
 if __name__ == "__main__":
     where, turns, tokens, how = sys.argv[1:]
-    asyncio.run(spend(where, int(turns), int(tokens), stuck=how == "stuck"))
+    answered_turns = asyncio.run(spend(where, int(turns), int(tokens), stuck=how == "stuck"))
+    sys.stdout.write(f"{answered_turns}\n")

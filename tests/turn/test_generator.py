@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from model_talks import DOWN, How, Ledger, ModelTalk, budget, clock, reasons, talking
 
+from depth import depth
 from hilo.dialogue.events import Summarised, Told
 from hilo.dialogue.stored import decode, encode
 from hilo.llm.model import Request
@@ -202,13 +203,14 @@ async def test_the_cost_of_a_turn_does_not_grow_with_the_session() -> None:
     talk = ModelTalk(clock())
     talk.asking = lambda: Asking(budget(model), talk)
     sizes = []
-    for number in range(300):
+    turns = depth(150, 300)
+    for number in range(turns):
         before = len(model.requests)
         await talk.say(f"{VAGUE} {number % 10}")
         sizes.append(sum(map(estimated_input, model.requests[before:])))
-    assert len(talk.exchanges) == 300
-    assert max(sizes[100:]) <= max(sizes[:100])
-    assert sum(map(is_summary, model.requests)) < 30
+    assert len(talk.exchanges) == turns
+    assert max(sizes[75:]) <= max(sizes[:75])
+    assert sum(map(is_summary, model.requests)) < turns / 10
 
 
 async def test_nothing_of_the_talk_is_read_when_nobody_is_asked() -> None:

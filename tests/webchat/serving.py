@@ -1,21 +1,21 @@
 """`hilo serve` as a process of its own, which may be killed and started again."""
 
 import os
-import subprocess
-import sys
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from socket import socket
 
 import httpx
 
+from forks import Fork, fork_hilo
 from patience import PATIENCE
 from servers import free_port
 
 AGENTS = Path(__file__).parents[2] / "agents"
 START_SECONDS = PATIENCE
 MODEL = ("HILO_MODEL_URL", "HILO_MODEL_KEY", "ANTHROPIC_API_KEY")  # none but a test's own is asked
-COMMAND = "from hilo.cli import main; main()"
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Serving:
     environment: dict[str, str] = field(default_factory=dict)
     options: tuple[str, ...] = ()
     port: int = field(default_factory=free_port)
-    process: subprocess.Popen[bytes] | None = None
+    process: Fork | None = None
 
     @property
     def url(self) -> str:
@@ -43,17 +43,20 @@ class Serving:
 
     def start(self) -> None:
         places = map(str, self.agents)
-        command = [sys.executable, "-c", COMMAND, "serve", *places, "--port", str(self.port), "--burst", "0s"]
-        command += self.options
+        command = ["serve", *places, "--port", str(self.port), "--burst", "0s", *self.options]
         own = {"HILO_DATABASE_URL": self.database_url, "HILO_QUEUE_URL": ""}
         environment = {**os.environ, **dict.fromkeys(MODEL, ""), **own, **self.environment}
-        with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)  # noqa: S603 -- our words
+        self.process = fork_hilo(command, environment, self.folder / "log")
         deadline = time.monotonic() + START_SECONDS
-        while not self._answers():
+        while not self._listens() or not self._answers():
             assert self.process.poll() is None, self.log()
             assert time.monotonic() < deadline, f"hilo serve did not start: {self.log()}"
             time.sleep(0.05)
+
+    def _listens(self) -> bool:
+        """Asked first: to make an HTTP client twenty times a second is half of the work of a start."""
+        with closing(socket()) as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def _answers(self) -> bool:
         try:

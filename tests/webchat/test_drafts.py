@@ -98,11 +98,13 @@ async def test_the_message_is_told_before_its_draft_is_taken_away(door: Gateway)
         assert await hear(opened) == {"draft": "¡Ho"}
         door.chat.show_draft(address(), "¡Hol")  # not told yet
         await door.answer("¡Hola!")
-        heard = await hear(opened)
-        if heard == {"draft": "¡Hol"}:  # on a busy machine it may be told after all
-            heard = await hear(opened)
-        assert [message["text"] for message in heard["messages"]] == ["¡Hola!"]
-        assert await hear(opened) == {"draft": ""}
+        heard: list[dict[str, Any]] = []
+        while {"draft": ""} not in heard:
+            heard.append(await hear(opened))
+        told = [message["text"] for each in heard for message in each.get("messages", ())]
+        assert told == ["¡Hola!"]
+        # A page may look between the sending and its ring: the last words are told after all, and taken away too.
+        assert all("messages" in each or each == {"draft": "¡Hol"} for each in heard[:-1])
 
 
 async def test_what_another_process_sent_is_found_while_a_draft_is_being_written(door: Gateway) -> None:
