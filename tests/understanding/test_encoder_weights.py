@@ -21,7 +21,7 @@ from hilo.understanding.intents import encoder
 encoder.map_weights_from(Path(sys.argv[1]))
 np.save(sys.argv[2], encoder.load_encoder().encode(["quiero dos medias", "¿a qué hora abren?"]))
 weights = encoder._layers().weights
-arrays = (weights.table, weights.to_mean, *weights.second)
+arrays = (weights.table, weights.to_inner, *weights.second)
 print("unpacked" if any(each.flags.writeable for each in arrays) else "mapped")
 """
 

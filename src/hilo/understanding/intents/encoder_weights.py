@@ -25,7 +25,7 @@ Matrix = NDArray[np.float32]
 Arrays = Mapping[str, Matrix]
 
 ENCODER = "use-multilingual-3"
-FORMAT = 2  # raise it when the unpacked files change: others are left alone
+FORMAT = 3  # raise it when the unpacked files change: others are left alone
 # What an embedding and a convolution hold, and how far each order looks to its left.
 EMBEDDING, WIDTH, CHUNKS = 512, 256, 17
 ORDERS = ((2, 0), (3, 1), (5, 2))
@@ -50,16 +50,14 @@ class EncoderWeights:
     first_bias: Sequence[Matrix]
     second: Sequence[Matrix]
     second_bias: Sequence[Matrix]
-    gain: Matrix
-    bias: Matrix
-    to_mean: Matrix
-    to_mean_bias: Matrix
+    # From the sum of the pieces to the inner layer, side by side as it is and to be raised to zero at least, which the
+    # next one follows; then the same to the outer layer.
+    to_inner: Matrix
+    to_inner_bias: Matrix
     inner: Matrix
-    inner_1: Matrix
-    inner_2: Matrix
+    to_outer: Matrix
+    to_outer_raised: Matrix
     outer: Matrix
-    outer_1: Matrix
-    outer_2: Matrix
     least: float
 
 
@@ -193,7 +191,18 @@ def _unpacked_layers(resources: Path) -> tuple[NDArray[np.uint8], Arrays]:
         table[chunk::CHUNKS] = block
     for order, _ in ORDERS:
         arrays[f"w1_{order}"] = np.concatenate(np.split(arrays[f"w1_{order}"], order), axis=1)
+    _join_layers(arrays)
     return table, {name: np.asarray(array, np.float32) for name, array in arrays.items()}
+
+
+def _join_layers(arrays: dict[str, NDArray[Any]]) -> None:
+    """Make one layer of those between which nothing is cut off: gain and bias, the mean, and the two inner ones."""
+    gain, bias, to_mean, mean_bias, plain, raised = (
+        arrays.pop(name).astype(np.float64) for name in ("ln_g", "ln_b", "cnn_W", "cnn_b", "p1", "d0")
+    )
+    both = np.concatenate([plain, raised], axis=1)
+    arrays["to_inner"] = gain[:, None] * to_mean @ both
+    arrays["to_inner_bias"] = (bias @ to_mean + mean_bias) @ both
 
 
 def _weights(table: NDArray[np.uint8], arrays: Arrays) -> EncoderWeights:
@@ -212,16 +221,12 @@ def _weights(table: NDArray[np.uint8], arrays: Arrays) -> EncoderWeights:
         first_bias=of_each("b1_"),
         second=of_each("w2_"),
         second_bias=of_each("b2_"),
-        gain=arrays["ln_g"],
-        bias=arrays["ln_b"],
-        to_mean=arrays["cnn_W"],
-        to_mean_bias=arrays["cnn_b"],
-        inner=arrays["p1"],
-        inner_1=arrays["d0"],
-        inner_2=arrays["d1"],
-        outer=arrays["p3"],
-        outer_1=arrays["d2"],
-        outer_2=arrays["d3"],
+        to_inner=arrays["to_inner"],
+        to_inner_bias=arrays["to_inner_bias"],
+        inner=arrays["d1"],
+        to_outer=arrays["p3"],
+        to_outer_raised=arrays["d2"],
+        outer=arrays["d3"],
         least=float(arrays["eps"]),
     )
 

@@ -5,7 +5,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ FEWEST_LENT, MOST_LENT = 6, 12  # sentences that stand for an intent without exa
 ENOUGH_INTENTS = 10  # fewer gain nothing from the standard intents, unless they name one
 UNSURE = 84  # the highest confidence of an intent with fewer examples
 ALTERNATIVES = 3
+REMEMBERED = 2048  # messages, each of at most a few hundred letters
 ANYTHING = "algo"  # stands for a placeholder where a sentence needs a word; wording leaves a gap
 FORMAT = "9"  # raise it when a model's bytes or its training change
 
@@ -72,6 +73,7 @@ class IntentModel:
     weights: Array
     standing_weights: Array
     left_out: Array
+    ranked: dict[str, Ranking] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def worth(self) -> Worth:
@@ -80,7 +82,14 @@ class IntentModel:
         return decision.load_decision(kind)
 
     def rank(self, text: str) -> Ranking:
-        """Name the intent of a message."""
+        """Name the intent of a message; contacts write the same few over and over, and a turn asks twice."""
+        if text not in self.ranked:
+            if len(self.ranked) >= REMEMBERED:
+                self.ranked.clear()
+            self.ranked[text] = self._rank(text)
+        return self.ranked[text]
+
+    def _rank(self, text: str) -> Ranking:
         if not self.count or not normalise(text).folded.strip():
             return Ranking(None, 0)
         return _ranking(self, decision.chances(self.signs(text), self.worth))

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import numpy as np
@@ -82,7 +82,20 @@ def chances_of(text: str, vector: Numbers | None) -> Numbers:
         given: Numbers = np.zeros(len(classifier.labels), np.float32)
         given[place_of(GIVEN)] = 1.0  # nothing but values
         return given
-    return classifier.probabilities(text, vector=vector)
+    return probabilities_of(text, vector)
+
+
+def probabilities_of(text: str, vector: Numbers | None) -> Numbers:
+    """What the classifier says of a text as it is; read-only, for several sides of a turn ask about the same one."""
+    return _probabilities(text, None if vector is None else vector.tobytes())
+
+
+@lru_cache(maxsize=64)
+def _probabilities(text: str, vector: bytes | None) -> Numbers:
+    meant = None if vector is None else np.frombuffer(vector, np.float32)
+    found = load_classifier(STANDARD_INTENTS).probabilities(text, vector=meant)
+    found.setflags(write=False)
+    return found
 
 
 def flattened(chances: Numbers) -> Numbers:
@@ -168,5 +181,5 @@ def _likeliest(examples: Sequence[str], encoder: Encoder | None) -> tuple[str, f
     classifier = load_classifier(STANDARD_INTENTS)
     vectors = encoder.encode(examples) if encoder else [None] * len(examples)
     pairs = zip(examples, vectors, strict=True)
-    mean = np.mean([classifier.probabilities(text, vector=vector) for text, vector in pairs], axis=0)
+    mean = np.mean([probabilities_of(text, vector) for text, vector in pairs], axis=0)
     return classifier.labels[int(mean.argmax())], float(mean.max())

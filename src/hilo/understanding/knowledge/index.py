@@ -11,7 +11,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 from hilo.agent.documents import Section, sentences
 from hilo.understanding.intents.encoder import Encoder
 from hilo.understanding.intents.gist import EDGES, gist
-from hilo.understanding.intents.standard import STANDARD_INTENTS, fingerprint, standard_names
+from hilo.understanding.intents.standard import fingerprint, place_of, probabilities_of, standard_names
 from hilo.understanding.intents.wording import Wording, learn
 from hilo.understanding.knowledge.words import ENOUGH, Rarity, Saying, WordPlaces, place_words, rarity_for, trained
-from hilo.understanding.trained.classifier import load_classifier
 
 Numbers = NDArray[np.float32]
 Signs = NDArray[np.float64]
@@ -160,9 +159,12 @@ class KnowledgeIndex:
 
 def intent_chances(text: str, vector: Numbers | None) -> Numbers:
     """How probable each standard intent is."""
-    classifier = load_classifier(STANDARD_INTENTS)
-    chances = classifier.probabilities(text, vector=vector)
-    return chances[[classifier.labels.index(name) for name in standard_names()]]
+    return probabilities_of(text, vector)[_places_of_names()]
+
+
+@cache
+def _places_of_names() -> list[int]:
+    return [place_of(name) for name in standard_names()]
 
 
 # --- making one -------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -36,7 +36,7 @@ class Classifier:
 
     def probabilities(self, text: str, contexts: Sequence[str] = (ANY,), vector: Numbers | None = None) -> Numbers:
         """How probable each label is for a message that stands in these contexts."""
-        return softmax(self.sums(_features(text, self.shape, tuple(contexts)), vector))
+        return softmax(self.sums(features_of(text, self.shape, contexts), vector))
 
     def weights_at(self, places: Places | Sequence[int]) -> Numbers:
         """The weights of some features, a row each."""
@@ -45,15 +45,11 @@ class Classifier:
 
     def sums(self, features: Features, vector: Numbers | None) -> Numbers:
         """The sum of the weights for each label."""
-        total: Numbers = features.weights @ self.weights_at(features.places) + self.bias
+        rows = self.weights.take(features.places, axis=0).astype(np.float32)
+        total: Numbers = features.weights @ rows * self.scale + self.bias
         if vector is not None and len(self.dense):
             total = total + vector @ self.dense
         return total
-
-
-@lru_cache(maxsize=64)  # several sides of a turn ask one classifier about one message
-def _features(text: str, shape: FeatureShape, contexts: tuple[str, ...]) -> Features:
-    return features_of(text, shape, contexts)
 
 
 def softmax(sums: Numbers) -> Numbers:
