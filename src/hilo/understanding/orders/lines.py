@@ -5,7 +5,7 @@ was learnt from the corpus. The rest is bookkeeping: which number is of which th
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from hilo.recognisers.normalise import Span, Text
@@ -22,9 +22,11 @@ from hilo.understanding.orders.operations import (
     REMOVE,
     SET,
     Operation,
+    OrderMention,
     find_mentions,
     operations_of,
 )
+from hilo.understanding.orders.ordinary import is_ordinary
 from hilo.understanding.orders.page import Count, Page, read_page
 from hilo.understanding.orders.parts import broken_down, without_heading
 from hilo.understanding.orders.spots import Shelf, Spot, called, find_spots
@@ -34,6 +36,7 @@ __all__ = ["ALL", "OrderLine", "find_order_lines"]
 ALL = "todo"  # a product's name where the whole order is meant
 
 _LONGEST = 4000  # tokens; nobody orders in more
+_TOLD = 0.9  # how sure a number is that a verb of setting stands before
 _UNNAMED = 0.8  # so sure must it be that a number beside no goods is one of the order
 _MOST_APART = 1000  # of something that is not named beside it; what is more is of a street or a telephone
 _CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
@@ -59,6 +62,9 @@ class OrderLine:
     resembles: tuple[str, ...] = ()  # the goods that are only like what was written
     sized: bool = True  # whether it may come in sizes: of what has none, four kilos are four
     named: Span = (0, 0)  # where the name of what is sold stands, without numbers
+    instead: str = ""  # what it takes the place of, which is taken out by a line of its own
+    lacking: bool = False  # only said to be without it: "sin bolsa" takes nothing out
+    counted: bool = True  # whether it was said how many, wherever that stands; one is meant otherwise
 
 
 def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = None) -> tuple[OrderLine, ...]:
@@ -68,24 +74,35 @@ def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = Non
         return ()
     if any(page.is_code(index) for index in range(len(page.toks))):
         return ()  # 1e9 cocas are no order
-    spots = find_spots(page, shelf) if shelf else []
+    spots = [each for each in find_spots(page, shelf) if not is_ordinary(page, shelf, each)] if shelf else []
     if not spots and not page.verbs and not page.counts and not page.listed:
         return ()
     items = find_items(page, shelf, spots)
-    mentions = find_mentions(page, items, catalogued=shelf is not None)
+    mentions = [*find_mentions(page, items, catalogued=shelf is not None), *_packages(page, items)]
     operations = operations_of(page, mentions) if mentions else []
     return tuple(_lines(page, shelf, operations))
 
 
+def _packages(page: Page, items: Sequence[Item]) -> Iterator[OrderMention]:
+    """Packages that are counted where nothing is named: "que sean 6 latas" counts what is ordered already."""
+    counted = [] if items else [each for each in page.counts.values() if each.said and _is_package(each)]
+    yield from (OrderMention(each.first, each.last, count=each) for each in counted)
+
+
+def _is_package(count: Count) -> bool:
+    return bool(count.unit) and count.unit not in words.MEASURES | {"unit"}
+
+
 def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> Iterator[OrderLine]:
     chances: dict[int, float] = {}
+    instead: dict[int, Item] = {}
     done: list[Item] = []
     kept: list[Item] = []
     unnamed: list[OrderLine] = []
     emptied: Operation | None = None
     swapped: Item | None = None
     named: Item | None = None
-    wished = list(_wished(page, operations))
+    wished = list(_wished(page, [_as_told(page, operation) for operation in operations]))
     for place, operation in enumerate(wished):
         count = operation.mention.count
         item = operation.mention.item or _asked_before(operation, named, done)
@@ -99,14 +116,15 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
             swapped = item
         elif item:
             item.action = _DONE[operation.action]
-            if operation.action == NEW and swapped and not item.count:
-                item.count = swapped.count  # cambiame 2 cocas por fanta: as many of the other
+            if operation.action == NEW and swapped:
+                instead[id(item)] = swapped
+                item.count = item.count or swapped.count  # cambiame 2 cocas por fanta: as many of the other
             swapped = item if operation.action == OLD else swapped
             chances[id(item)] = operation.chance
             done.append(item)
         elif count and operation.action in _DONE:
             line = _counted(page, operation, count, done)
-            unnamed += [line] if line else []
+            unnamed += [_by_package(page, shelf, line)] if line else []
         elif operation.mention.verb and operation.action in {SET, REMOVE}:  # "mandalo" alone adds nothing
             unnamed.append(_unnamed_line(page, operation, None))
         elif operation.action == REMOVE and not _cancels(page, operation):
@@ -120,9 +138,21 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     sure = _most_sure(page, done)
     for item in done:
         most = sure if item.action == "add" else 100
-        yield from _line(page, shelf, item, min(100 * chances.get(id(item), 1.0), most))
+        old = instead.get(id(item))
+        gone = _product(shelf, old) if old and old in done else ""
+        lines = _line(page, shelf, item, min(100 * chances.get(id(item), 1.0), most))
+        yield from (replace(line, instead=gone) for line in lines)
     if not done:
         yield from unnamed
+
+
+def _as_told(page: Page, operation: Operation) -> Operation:
+    """A number right behind "que sean" sets one, whatever else is said around it."""
+    count = operation.mention.count
+    told = count is not None and any(each.kind == "set" and each.last == count.first for each in page.verbs.values())
+    asks = any(page.word(index) == "?" for index in range(len(page.toks)))
+    sure = max(operation.chance, _TOLD)
+    return replace(operation, action=SET, chance=sure) if told and not asks else operation
 
 
 def _complete(page: Page, done: Sequence[Item], item: Item | None, count: Count | None) -> None:
@@ -203,6 +233,13 @@ def _counted(page: Page, operation: Operation, count: Count, done: Sequence[Item
     if operation.chance < _UNNAMED:
         return None
     return _unnamed_line(page, operation, count)
+
+
+def _by_package(page: Page, shelf: Shelf | None, line: OrderLine) -> OrderLine:
+    """So many latas: of what comes in them, where the catalogue says so of its goods."""
+    packages = [each.unit for each in page.counts.values() if _is_package(each)]
+    named = next((unit for unit in packages if shelf and shelf.holders(sound_key(unit))), "")
+    return replace(line, product=named, unit="" if line.unit in packages else line.unit)
 
 
 def _unnamed_line(page: Page, operation: Operation, count: Count | None) -> OrderLine:
@@ -290,21 +327,26 @@ def _comes_in_sizes(shelf: Shelf, item: Item) -> bool:
     return not goods or any(each.size for each in goods)
 
 
+def _product(shelf: Shelf | None, item: Item) -> str:
+    """What a thing is called, with its size."""
+    said = f"{item.spot.text} {item.size}".split()
+    if shelf and len(said) > 1:
+        said = [word for word in said if not is_idle_look(shelf, item.spot, word)]
+    return " ".join(said)
+
+
 def _line(page: Page, shelf: Shelf | None, item: Item, confidence: float) -> Iterator[OrderLine]:
     if item.action == "set" and not _tells(item):
         return
     quantity = item.count.value if item.count else None
     if quantity is None and item.action != "remove":
         quantity = 1
-    said = f"{item.spot.text} {item.size}".split()
-    if shelf and len(said) > 1:
-        said = [word for word in said if not is_idle_look(shelf, item.spot, word)]
     resembles = shelf and item.action == "add" and (item.spot.alike or _is_far(page, shelf, item.spot))
     alike = called(shelf, item.spot) if shelf and resembles else ()
     yield OrderLine(
         action=item.action,
         quantity=quantity,
-        product=" ".join(said),
+        product=_product(shelf, item),
         unit=item.count.unit if item.count else "",
         notes="",
         start=page.toks[_start_of(page, item)].start,
@@ -314,6 +356,8 @@ def _line(page: Page, shelf: Shelf | None, item: Item, confidence: float) -> Ite
         resembles=alike,
         sized=not shelf or _comes_in_sizes(shelf, item),
         named=(page.toks[item.spot.first].start, page.toks[item.spot.last - 1].end),
+        lacking=item.action == "remove" and page.word(item.first - 1) == "sin",
+        counted=item.count is not None,
     )
 
 
