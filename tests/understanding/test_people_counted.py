@@ -219,7 +219,12 @@ def test_nobody_is_counted_where_none_or_an_unknown_number_is_told(message: str)
     assert find_people(normalise(message)) == ()
 
 
-@pytest.mark.parametrize("message", ["yo", "para mí", "voy sola", "mi hermana"])
+@pytest.mark.parametrize("message", ["solo ida, viajo sola", "yo solo", "esta vez voy solo"])
+def test_who_goes_alone_counts_unasked(message: str) -> None:
+    assert [each.value for each in find_people(normalise(message), asked=False)] == [1]
+
+
+@pytest.mark.parametrize("message", ["yo", "para mí", "vivo solo", "mi hermana"])
 def test_one_alone_counts_only_where_it_was_asked(message: str) -> None:
     assert [each.value for each in find_people(normalise(message))] == [1]
     assert find_people(normalise(message), asked=False) == ()

@@ -63,11 +63,11 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Phrases:
-    """A compiled table: the first node, the classes of each word, and where typos lead."""
+    """A compiled table: the first node, the classes of each word, and those that a typo may mean by their halves."""
 
     root: Node
     labels: Mapping[str, tuple[str, ...]]
-    typos: Mapping[str, tuple[str, ...]]
+    typos: Mapping[str, Sequence[str]]
 
 
 @lru_cache(maxsize=64)  # acts and sentiment read the same message, and its parts
@@ -184,18 +184,19 @@ def _grow(root: Node, phrase: str, ending: Ending, labels: dict[str, list[str]])
         end.endings.append(ending)
 
 
-def _typo_index(labels: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    index: dict[str, tuple[str, ...]] = {}
+def _typo_index(labels: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    index: dict[str, list[str]] = {}
     for word in labels:
         if len(word) >= SHORTEST_WITH_TYPO:
-            for key in _shortened(word):
-                index[key] = (*index.get(key, ()), word)
+            for half in _halves(word, len(word)):
+                index.setdefault(half, []).append(word)
     return index
 
 
-@lru_cache(maxsize=2048)
-def _shortened(word: str) -> tuple[str, ...]:
-    return (word, *{word[:i] + word[i + 1 :] for i in range(1, len(word))})
+def _halves(word: str, length: int) -> tuple[str, str]:
+    """Of a word with that many letters one typo leaves the first half as it is, or all behind the letter after it."""
+    half = length // 2
+    return f"{length}{word[:half]}-", f"{length}-{word[half + 1 - length :]}"
 
 
 @lru_cache(maxsize=4096)
@@ -205,7 +206,9 @@ def _guess(phrases: Phrases, word: str) -> tuple[str, ...]:
         return ()
     if word[-1] == word[-2] and word[:-1] in phrases.labels:
         return phrases.labels[word[:-1]]
-    meant = {known for key in _shortened(word) for known in phrases.typos.get(key, ()) if one_typo_apart(word, known)}
+    halves = [half for length in range(len(word) - 1, len(word) + 2) for half in _halves(word, length)]
+    near = [known for half in halves for known in phrases.typos.get(half, ())]
+    meant = {known for known in near if one_typo_apart(word, known)}
     return phrases.labels[meant.pop()] if len(meant) == 1 else ()
 
 

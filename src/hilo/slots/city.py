@@ -1,5 +1,7 @@
 """A town, by its name."""
 
+import re
+
 from hilo.recognisers.found import Found, Value
 from hilo.slots.places import of_the_receiver, towns, unless_of_two_people
 from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
@@ -7,6 +9,7 @@ from hilo.slots.text import clean
 from hilo.slots.utterance import Utterance
 
 MAX_NAME = 80
+_LEAD = re.compile(r"^\W*(?:(?:a|al|de|del|desde|en|hacia|para|from|to|el|la)\s+)+")
 _ODD = frozenset("@/<>{}[]=_#$%&*+|?¿!¡:")
 
 
@@ -34,12 +37,14 @@ def _cities(said: Utterance, *, has_cues: bool) -> tuple[Found, ...]:
 
 def _may_be(said: Utterance) -> bool:
     """Whether words that no list has may be a small town; where we have no list, anything short may be."""
+    from hilo.recognisers.people.name_words import FUNCTION_WORDS
     from hilo.recognisers.places.cities import AMERICA, is_covered
     from hilo.recognisers.places.small_towns import LONGEST_TOWN, may_be_town
 
     if is_covered(said.country) or said.country == AMERICA:
         return may_be_town(said.text)
-    return len(said.text.raw.split()) <= LONGEST_TOWN
+    said_words = _LEAD.sub("", said.text.folded).split()
+    return len(said_words) <= LONGEST_TOWN and FUNCTION_WORDS.isdisjoint(said_words)  # "yo nomás" is no town
 
 
 TYPE = SlotType(

@@ -72,6 +72,7 @@ _WE = one_of(
 _ALONE = one_of("solo sola solito solita alone")
 _ONLY = one_of("solo sola solito solita solamente unicamente nomas no nada mas only just .")
 _I_GO = one_of("voy viajo ire viajare vengo iria viajaria estoy yo asisto vivo viajando")
+_GOES = one_of("voy viajo ire viajare yo viajando")
 _ALONG = one_of("para pa for va viaja viajan van")
 _STAYS = one_of("va viaja viene vienen van viajan puede pueden ira iran cuenta")
 _SOON = 12  # tokens after a number in which somebody may drop out
@@ -113,7 +114,7 @@ def find_people(text: Text, *, asked: bool = True) -> tuple[Found, ...]:
     toks = tokens(text.folded)
     told = list(_totals(toks)) or list(_parties(toks))
     if not asked:
-        told = [party for party in told if party.many > 1 and party.confidence > _LIKELY]
+        told = [party for party in told if _is_told(toks, party)]
     return tuple(
         Found("number", party.many, toks[party.first].start, toks[party.end - 1].end, party.confidence)
         for party in told
@@ -170,6 +171,12 @@ def _without_absent(toks: Tokens, party: Party) -> Party:
             party = party._replace(many=party.many - person.many, end=person.end)
         index = person.end if person else index + 1
     return party
+
+
+def _is_told(toks: Tokens, party: Party) -> bool:
+    """Whether people count themselves though nobody asked: several, or who goes alone."""
+    goes_alone = word(toks, party.first) in _ALONE and word(toks, party.first - 1) in _GOES
+    return party.confidence > _LIKELY and (party.many > 1 or goes_alone)
 
 
 def _parties(toks: Tokens) -> Iterator[Party]:

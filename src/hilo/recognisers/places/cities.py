@@ -1,4 +1,4 @@
-"""Cities and airports in messages: which ones may be meant, the likeliest first, and how surely."""
+"""Cities in messages: which ones may be meant, the likeliest first, and how surely."""
 
 import re
 import sys
@@ -273,12 +273,6 @@ def _is_no_town(words: Sequence[PlaceWord], spotted: Spotted) -> bool:
     return house or not following.isdisjoint(ENGLISH_STREETS - {"st"})
 
 
-def find_airports(text: Text, *, country: str = "") -> tuple[Found, ...]:
-    """IATA codes of airports named by code or by city; for several candidates the same span, the likeliest first."""
-    words = place_words(text)
-    return tuple(_airports(text, words, country)) if words else ()
-
-
 def region_of(city: str, country: str = "") -> str:
     """The department, province or state of a city where no other town of that name comes into question, else ""."""
     return only_region(_ranked(_namesakes(city, country), country), country)
@@ -323,41 +317,6 @@ def _cities(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[Pl
             yield PlaceFound(places, words[spotted.first].start, words[named.last - 1].end, confidence)
 
 
-def _airports(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[Found]:
-    names = airport_names()
-    spots = {spotted.first: spotted for spotted in spot(names, words)}
-    free = 0
-    for index, word in enumerate(words):
-        if index < free:
-            continue
-        confidence = _code_confidence(text, words, index)
-        if confidence:
-            yield Found("airport", word.text.upper(), word.start, word.end, confidence)
-        elif index in spots:
-            found, last = _city_airports(text, words, spots[index], country)
-            yield from found
-            free = last if found else free
-
-
-def _city_airports(
-    text: Text, words: Sequence[PlaceWord], spotted: Spotted, country: str
-) -> tuple[tuple[Found, ...], int]:
-    names = airport_names()
-    rows = tuple(tuple(names.rows[number].split("\t")) for number in names.by_name[spotted.name])
-    named = _told(words, spotted, rows, of_country=1)
-    places = {_airport_place(row): row[3].split() for row in named.rows}
-    ranked = _ranked(list(places), country)
-    confidence = place_confidence(text, words, spotted, size=ranked[0].population, told=named.told)
-    codes = dict.fromkeys(code for place in ranked for code in places[place])
-    if confidence < LEAST_CONFIDENCE:
-        return (), spotted.last
-    start, end = words[spotted.first].start, words[named.last - 1].end
-    return tuple(
-        Found("airport", code, start, end, max(LEAST_CONFIDENCE, confidence - 10 * rank))
-        for rank, code in enumerate(codes)
-    ), named.last
-
-
 def _code_confidence(text: Text, words: Sequence[PlaceWord], index: int) -> int:
     word = words[index]
     if word.end - word.start != CODE_LETTERS or word.text.upper() not in airport_codes():
@@ -367,10 +326,6 @@ def _code_confidence(text: Text, words: Sequence[PlaceWord], index: int) -> int:
 
 def _place(row: Sequence[str]) -> Town:
     return Town(row[0], row[1], row[2], int(row[3]))
-
-
-def _airport_place(row: Sequence[str]) -> Town:
-    return Town(row[0], row[3], row[1], int(row[2]))
 
 
 def _ranked(places: Sequence[Town], country: str) -> tuple[Town, ...]:
