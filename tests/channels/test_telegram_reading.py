@@ -33,7 +33,9 @@ HEARD = json.dumps({"method": "answerCallbackQuery", "callback_query_id": "38270
 
 
 def said(update_id: int, **fields: Any) -> Received:
-    return Received(messages=(replace(ANA, id=str(update_id), **fields),))
+    """In the folder, the messages of the chat are numbered as the updates are."""
+    at = ANA.at.replace(microsecond=update_id % 100)
+    return Received(messages=(replace(ANA, **{"id": str(update_id), "at": at, **fields}),))
 
 
 def pressed(**fields: Any) -> Received:
@@ -95,6 +97,19 @@ def test_every_update_of_the_folder_has_its_expectation() -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_an_update_is_read_as_expected(name: str) -> None:
     assert CHANNEL.read(hook((PAYLOADS / f"{name}.json").read_bytes())) == EXPECTED[name]
+
+
+def test_two_messages_of_one_second_are_told_apart_by_their_numbers() -> None:
+    numbers = (1_999_998, 1_999_999, 70, 71)
+    times = [message_with(text="hola", message_id=number).messages[0].at for number in numbers]
+    assert {at.replace(microsecond=0) for at in times} == {ANA.at}
+    assert times[0] < times[1]
+    assert times[2] < times[3]
+
+
+@pytest.mark.parametrize("number", ["", "x", -1, None, [], 1.5])
+def test_a_message_without_a_number_has_the_time_that_is_told(number: Any) -> None:
+    assert message_with(text="hola", message_id=number).messages[0].at == ANA.at
 
 
 @pytest.mark.parametrize("headers", [{}, {"x-telegram-bot-api-secret-token": "ñ\udcff"}])

@@ -61,8 +61,8 @@ def test_a_failed_message_says_why(run: Run) -> None:
 def test_traces_show_how_each_turn_came_about_and_what_was_called(run: Run) -> None:
     output = run("show", session_of(run, "…7888"), "--traces", columns=300).output
     assert output.count("check_escalation") == 11
-    assert "SetSlot(destination, BCN)" in output
-    assert re.search(r"search_flights\(origin=MAD, .*passengers=2\) → ok: options=\d", output)
+    assert "SetSlot(destination, Barcelona)" in output
+    assert re.search(r"search_flights\(origin=Madrid, .*passengers=2\) → ok: options=\d", output)
     assert re.search(r"book_flight\(flight=.*name=Ana Gómez\) → ok: locator=\w{6} \(\d+ ms\)", output)
     assert "options == 0: does not hold" in output
     assert "[Sí] [No]" in output
@@ -105,7 +105,7 @@ def test_json_has_everything_but_the_whole_address(run: Run) -> None:
     assert found["session"]["address"] == "…7888"
     assert [turn["number"] for turn in found["turns"]] == list(range(1, 12))
     assert found["turns"][1]["told"][0]["is"] == "MessageUnderstood"
-    assert found["turns"][1]["told"][0]["commands"] == [{"is": "SetSlot", "slot": "origin", "value": "MAD"}]
+    assert found["turns"][1]["told"][0]["commands"] == [{"is": "SetSlot", "slot": "origin", "value": "Madrid"}]
     assert {call["tool"] for call in found["calls"]} == {"search_flights", "book_flight", "find_route"}
     assert found["messages"][0]["status"] == "read"
     assert "34600777888" not in json.dumps(found)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 
@@ -16,14 +17,17 @@ from stage import STAGE, nothing
 from hilo.agent.texts import phrases
 from hilo.app.agents import InstalledAgents
 from hilo.app.installation import WORKSPACE
+from hilo.channels.channel import Sent, TryLater
 from hilo.dialogue.session import Session
 from hilo.queue.embedded import EmbeddedQueue
 from hilo.store.registry import Version, publish
 from hilo.testing.clock import FakeClock
+from hilo.testing.world import open_world
 from hilo.turn.run import Turn
 from hilo.workers.turns import ATTEMPTS
 
 LAST_WORDS = phrases("es")["trouble"].text
+LEADS = Path(__file__).parents[2] / "agents" / "leads"
 
 
 @dataclass
@@ -219,6 +223,26 @@ async def test_an_event_that_cannot_be_read_is_left_to_a_person_and_the_next_one
         await here.here.runtime.stop()
     assert (here.told("ana")[0], len(here.told("ana"))) == (LAST_WORDS, 2)
     assert (handoffs(sqlite_url), statuses(sqlite_url)) == (["error"], ["failed", "done"])
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+@pytest.mark.parametrize("message", ["[]", "null", '"x"', '{"text": []}'])
+async def test_an_answer_that_cannot_be_read_is_told_to_a_person_and_holds_up_nothing(
+    request: pytest.FixtureRequest, database: str, message: str
+) -> None:
+    url: str = request.getfixturevalue(f"{database}_url")
+    async with open_world(url, LEADS) as world:
+        world.channel.outcome = lambda _: TryLater("503")
+        await world.write("ana", "hola")
+        await world.settle()
+        spoil(url, "outbox", "message", message)
+        world.channel.outcome = lambda _: Sent()
+        await world.wait(timedelta(minutes=1))
+        assert handoffs(url) == ["send_failed"]
+        first = rows(url, "SELECT reason FROM outbox ORDER BY id")[0]
+        assert first["reason"].startswith("unreadable: ")
+        world.clock.advance(timedelta(minutes=30))
+        assert await world.say("ana", "¿sigue ahí?")
 
 
 async def test_what_cannot_be_read_is_left_to_a_person_on_postgres_too(postgres_url: str) -> None:

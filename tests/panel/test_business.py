@@ -37,6 +37,10 @@ async def test_an_owner_lets_somebody_in_who_sees_their_team_and_lets_them_go(br
         await ana.page.locator("form").get_by_label("Equipos").fill("soporte")
         await ana.page.get_by_role("button", name="Agregar persona").click()
         password = await ana.page.locator("[data-secret]").inner_text()
+        await ana.page.locator("form").get_by_label("Nombre").fill("Otra persona")
+        await ana.page.locator("form").get_by_label("Usuario").fill(login)
+        await ana.page.get_by_role("button", name="Agregar persona").click()
+        await expect(ana.page.locator(".toast.bad")).to_have_text(f"No se pudo: ya hay alguien con el usuario {login}")
         await ana.is_accessible()
         vera = await Desk.open(other, shop.url, Account(login, login.capitalize(), password))
         await expect(vera.page.locator(".rail-item")).to_have_count(3)  # neither campaigns, nor agents, nor settings
@@ -133,6 +137,44 @@ async def test_a_channel_is_seen_failing_mended_tried_paused_and_resumed(browser
         await expect(card.locator(".badge")).to_have_text("Funciona")
         desk.is_sound()
     await _disconnect(shop, channel)
+
+
+async def test_an_owner_connects_a_channel_and_is_told_what_the_provider_must_know(
+    browser: Browser, shop: Serving
+) -> None:
+    name = f"wa-{secrets.token_hex(3)}"
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        desk.page.on("dialog", lambda dialog: dialog.accept())
+        await desk.visit("people")
+        await desk.page.locator("[data-tab=channels]").click()
+        form = desk.page.locator("#connecting")
+        await form.get_by_label("Proveedor").select_option(label="WhatsApp con Infobip")
+        await form.get_by_label("Agente").select_option("leads")
+        await form.get_by_label("Nombre corto").fill(name)
+        await form.get_by_label("Dirección de la API").fill("https://example.org")
+        await form.get_by_label("Clave de la API").fill("una clave con espacios")
+        await form.get_by_label("Número que envía").fill("441134960000")
+        await desk.is_accessible()
+        await form.get_by_role("button", name="Conectar").click()
+        await expect(form.get_by_role("alert")).to_contain_text("terminar en infobip.com")
+        await form.get_by_label("Dirección de la API").fill("https://abc123.api.infobip.com")
+        await form.get_by_role("button", name="Conectar").click()
+        await expect(form.get_by_role("alert")).to_contain_text("la clave de la API es una sola palabra")
+        await form.get_by_label("Clave de la API").fill("una-clave")
+        await form.get_by_role("button", name="Conectar").click()
+        told = desk.page.locator(f"[data-entering={name}]")
+        await expect(told).to_contain_text(f"{shop.url}/webhooks/infobip/{name}")
+        await expect(told).to_contain_text("Contraseña del webhook")
+        await expect(told).to_be_in_viewport()
+        card = desk.page.locator(f"[data-row={name}]")
+        await expect(card.locator(".badge")).to_have_text("Funciona")
+        await desk.is_accessible()
+        await told.get_by_role("button", name="Ya la guardé").click()
+        await expect(told).to_have_count(0)
+        await card.get_by_role("button", name="Quitar").click()
+        await expect(card).to_have_count(0)
+        desk.is_sound()
 
 
 async def _until(is_so: Callable[[], bool]) -> None:

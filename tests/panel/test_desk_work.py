@@ -71,6 +71,15 @@ async def test_values_are_shown_with_who_gave_them_and_corrected(browser: Browse
         await desk.page.keyboard.press("Enter")
         await expect(name.locator(".value")).to_have_text("Ana María Restrepo")
         await expect(name).to_contain_text("persona ·")
+        await name.get_by_role("button", name="Corregir nombre").click()
+        await desk.page.get_by_label("Nuevo valor: nombre").fill("1234")
+        await desk.page.keyboard.press("Enter")
+        await expect(name.get_by_role("alert")).to_contain_text("No se guardó: ese valor no sirve")
+        await desk.is_accessible()
+        await desk.page.keyboard.press("Escape")
+        await expect(name.locator(".value")).to_have_text("Ana María Restrepo")
+        await desk.page.locator("[data-card=handoff] summary").click()
+        await expect(desk.page.locator("[data-card=handoff] .detail")).to_contain_text("el cliente escribió «persona»")
         desk.is_sound()
 
 
@@ -123,9 +132,14 @@ async def test_replies_are_chosen_with_a_slash_and_filled_with_what_is_known(bro
         await desk.take()
         await desk.page.get_by_role("button", name="Respuestas guardadas").click()
         await desk.page.get_by_label("Nombre corto").fill(f"sale{mark}")
-        await desk.page.get_by_label("Texto (usa").fill("Ya sale, {nombre}. Va por {calle}.")
+        await desk.page.get_by_label("Texto (usa").fill("Sale, {nombre}")
+        await expect(desk.page.get_by_role("dialog")).to_contain_text("En esta conversación: {nombre}")
         await desk.page.get_by_role("button", name="Agregar", exact=True).click()
         await expect(desk.page.locator(".replies")).to_contain_text(f"sale{mark}")
+        await desk.page.get_by_role("button", name=f"Corregir sale{mark}").click()
+        await desk.page.get_by_label("Texto (usa").fill("Ya sale, {Nómbre}. Va por {calle}.")
+        await desk.page.get_by_role("dialog").get_by_role("button", name="Guardar", exact=True).click()
+        await expect(desk.page.locator(".replies")).to_contain_text("Va por")
         await desk.page.keyboard.press("Escape")
         await desk.page.locator("#text").fill(f"/sale{mark[:4]}")
         await expect(desk.page.locator("#canned li")).to_contain_text("Ya sale, Ana Restrepo.")
@@ -284,7 +298,17 @@ async def test_an_order_is_made_for_a_customer_and_marked_with_the_shops_words(b
         await desk.choose(mark, "agent")
         await desk.page.get_by_role("button", name="Hacer un pedido").click()
         form = desk.page.locator("[data-tool=create_order] form")
-        await form.get_by_role("button", name="Agregar").click()
+        await expect(form.get_by_label("Producto", exact=False)).to_be_focused()  # an order has a first line
+        await form.get_by_label("Producto", exact=False).fill("alfajor")
+        await form.get_by_label("Cantidad", exact=False).fill("2")
+        await form.get_by_role("button", name="Ejecutar").click()
+        await expect(desk.page.locator(".toast.bad", has_text="falló")).to_contain_text(
+            "Havanna"
+        )  # which ones there are
+        await desk.page.get_by_role("button", name="Hacer un pedido").click()
+        await form.get_by_label("Producto", exact=False).press("Escape")
+        await expect(form).to_have_count(0)  # the form is left, not the conversation
+        await desk.page.get_by_role("button", name="Hacer un pedido").click()
         await form.get_by_label("Producto", exact=False).fill("alfajor havanna chocolate")
         await form.get_by_label("Cantidad", exact=False).fill("2")
         await desk.is_accessible()

@@ -87,7 +87,9 @@ async def test_everything_is_done_with_the_keyboard(browser: Browser, shop: Serv
         keyboard = desk.page.keyboard
         await keyboard.press("1")
         await keyboard.press("/")
+        await expect(desk.page.locator("#search")).to_be_focused()  # a key before that is a shortcut
         await keyboard.type(mark)
+        await expect(desk.page).to_have_url(re.compile(f"q={mark}"))  # there may be two without searching, too
         await expect(desk.rows).to_have_count(2)
         await keyboard.press("Escape")
         first = await desk.page.locator(".row.chosen").get_attribute("data-session")

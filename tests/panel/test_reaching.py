@@ -17,8 +17,9 @@ from webchat.serving import Serving
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PHONE = {"width": 390, "height": 844}
-# a headless browser has no desktop to show anything on
+# a headless browser has no desktop to show anything on, and its shell takes no permission for that
 SHOWN = """globalThis.shown = [];
+Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
 ServiceWorkerRegistration.prototype.showNotification = async (title) => { shown.push(title); };"""
 PAGES = ("map", "numbers", "campaigns", "agents", "people")
 WHY_NOT = {
@@ -50,6 +51,29 @@ async def test_a_session_is_taken_from_a_colleague_only_on_purpose(browser: Brow
         await luis.is_held("other")
         await expect(luis.page.locator(".toast")).to_have_text(f"{ANA.name} tomó esta conversación.")
         await expect(luis.page.locator("#text")).to_have_count(0)
+        for desk in (ana, luis):
+            desk.is_sound()
+
+
+async def test_who_is_passed_a_session_is_told_wherever_they_look(browser: Browser, shop: Serving) -> None:
+    asked = unlike_others("quiero hablar con una persona")
+    async with visitor(browser, viewport=WIDE) as one, visitor(browser, viewport=WIDE) as other:
+        ana, luis = await Desk.open(one, shop.url, ANA), await Desk.open(other, shop.url, LUIS)
+        await Customer.new(shop.url).ask_for_a_person(asked)
+        await ana.choose(asked)
+        await ana.take()
+        await luis.visit("numbers")
+        rang = await luis.page.evaluate("document.documentElement.dataset.rang ?? '0'")
+        await ana.page.locator("#more").click()
+        await ana.page.locator("[data-act=transfer]").click()
+        await ana.page.get_by_label(LUIS.name).check()
+        await ana.page.get_by_role("button", name="Pasar la conversación").click()
+        await ana.is_held("other")
+        await expect(ana.page.locator(".toast")).to_have_text([f"Se la pasaste a {LUIS.name}."])  # once
+        await expect(luis.page.locator(".toast", has_text=f"{ANA.name} te pasó una conversación.")).to_be_visible()
+        assert await luis.page.evaluate("document.documentElement.dataset.rang") != rang
+        await luis.visit("inbox")
+        await luis.choose(asked, "mine")
         for desk in (ana, luis):
             desk.is_sound()
 

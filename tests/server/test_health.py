@@ -88,6 +88,16 @@ async def test_a_database_that_can_only_be_read_is_not_ready_and_says_why(edge: 
     await store.close()
 
 
+async def test_a_queue_that_gives_no_answer_in_time_is_called_so(edge: Gateway) -> None:
+    async def hang() -> None:
+        async with asyncio.timeout(0.01):
+            await asyncio.Event().wait()
+
+    edge.app = make_app(replace(edge_of(edge.hilo, Settings(Path())), queue_answers=hang))
+    status, text = await get(edge, "/readyz")
+    assert (status, "the queue does not answer (TimeoutError)" in text) == (503, True)
+
+
 @dataclass
 class Watched:
     """A store that says what it was asked, and may be away."""

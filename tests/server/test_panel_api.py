@@ -272,6 +272,12 @@ async def test_a_session_is_handed_to_a_colleague_and_to_a_team(desk: Desk) -> N
         await holds(desk, session, "Olga")
         assert (await act(olga, f"/sessions/{session}/transfer", operator="Caro")).status_code == 202
         await holds(desk, session, "Caro")
+        news = (await desk.get("/stream", after=0))["items"]
+        passed = [each["detail"] for each in news if each["event"] == "transferred"]
+        assert passed == [
+            {"team": "ventas", "operator": "", "by": "Olga"},
+            {"team": "", "operator": "Caro", "by": "Olga"},
+        ]
         assert (await act(olga, f"/sessions/{session}/transfer", team="ventas")).status_code == 409
 
 

@@ -122,6 +122,50 @@ async def test_an_owner_pauses_tries_and_mends_a_channel(sqlite_url: str, mesa: 
             assert (await luis.post("/channels/bot/pause")).status_code == 403
 
 
+async def test_an_owner_connects_an_agent_to_a_provider_and_to_nothing_else(
+    database_url: str,
+    mesa: Path,  # noqa: F811
+) -> None:
+    key = b64encode(b"k" * 32).decode()
+    async with open_desk(database_url, mesa, secret_key=key) as desk, AsyncExitStack() as stack:  # noqa: F811
+        olga = await owner(desk, stack)
+        kinds = {each["kind"]: each for each in (await olga.get("/channels/kinds")).json()["items"]}
+        assert list(kinds) == ["infobip", "whatsapp", "telegram"]
+        asked = {each["name"]: (each["secret"], each["value"]) for each in kinds["telegram"]["fields"]}
+        assert asked == {"bot_token": (True, ""), "base_url": (False, "https://api.telegram.org")}
+        bot = {"kind": "telegram", "agent": "mesa", "settings": {"bot_token": "777:word"}}
+        made = await olga.post("/channels", json=bot)
+        assert (made.status_code, made.json()["id"], made.json()["webhook"]) == (
+            201,
+            "telegram-mesa",
+            "/webhooks/telegram/telegram-mesa",
+        )
+        assert set(made.json()["enter"]) == {"secret_token"}
+        assert "777:word" not in made.text
+        found = await desk.served.hilo.channels.find("telegram-mesa")
+        assert found is not None
+        elsewhere = {"base_url": "https://api.telegram.org.example", "bot_token": "1:a"}
+        for wrong in (
+            bot,  # it is there already
+            {**bot, "id": "otro", "agent": "nadie"},
+            {**bot, "id": "otro", "kind": "web"},
+            {**bot, "id": "otro", "settings": {}},
+            {**bot, "id": "otro", "settings": {"none": "x"}},
+            {**bot, "id": "Otro/1"},
+            {**bot, "id": "otro", "settings": elsewhere},
+            {**bot, "id": "otro", "settings": {**elsewhere, "base_url": "http://api.telegram.org"}},
+            {**bot, "id": "otro", "settings": {**elsewhere, "base_url": "https://127.0.0.1"}},
+        ):
+            assert (await olga.post("/channels", json=wrong)).status_code == 422, wrong
+        assert (await olga.delete("/channels/telegram-mesa")).status_code == 204
+        assert (await olga.delete("/channels/telegram-mesa")).status_code == 404
+        told = [(each["action"], each["actor"]) for each in (await olga.get("/audit")).json()["items"]][:2]
+        assert told == [("channel removed", "Olga"), ("channel added", "Olga")]
+        async with person(desk, "luis") as luis:
+            assert (await luis.post("/channels", json=bot)).status_code == 403
+            assert (await luis.get("/channels/kinds")).status_code == 403
+
+
 async def test_nothing_of_another_workspace_is_in_the_records(light: Desk) -> None:  # noqa: F811
     await light.write("hola")
     session, hilo = (await light.session())["id"], light.served.hilo
@@ -177,6 +221,19 @@ async def test_the_numbers_of_a_day_tell_waits_failures_and_tokens(desk: Desk) -
     assert (today["waited"] == today["waited_most"] is not None, before["waited"]) == (True, None)
     assert (today["turns"], today["free_turns"], today["tokens"], today["cost"]) == (2, 2, 0, "0")
     assert (today["failed"], before["turns"]) == (0, 0)
+
+
+async def test_a_wait_ends_with_the_first_person_whoever_has_the_session_later(desk: Desk) -> None:  # noqa: F811
+    await desk.write("humano")
+    session = (await desk.session())["id"]
+    async with person(desk, "luis"), person(desk, "olga") as olga:
+        await act(olga, f"/sessions/{session}/take-over")
+        await holds(desk, session, "Olga")
+        waits = (await desk.get("/numbers", days=1))["waits"]
+        assert (await act(olga, f"/sessions/{session}/transfer", operator="Luis")).status_code == 202
+        await holds(desk, session, "Luis")
+    assert (await desk.get("/numbers", days=1))["waits"] == waits
+    assert waits["taken"] == 1
 
 
 async def test_contacts_read_who_answers_where_the_agent_says_so(sqlite_url: str, mesa: Path) -> None:  # noqa: F811

@@ -14,7 +14,7 @@ from gateways import Gateway, gateway
 
 from hilo.ids import new_id
 from hilo.server.access import COOKIE, CSRF
-from hilo.store.people import ATTEMPTS, NewPerson, Role, add_person
+from hilo.store.people import ATTEMPTS, ATTEMPTS_FROM, NewPerson, Role, add_person
 from hilo.store.workspaces import add_workspace
 from quick_hash import quick_hash
 
@@ -94,6 +94,17 @@ async def test_a_login_that_is_tried_a_thousand_times_is_looked_at_a_few_times(o
         refused = await log_in(client, "ana")  # also the right one, for now
         assert refused.status_code == 429
         assert 0 < int(refused.headers["retry-after"]) <= 300
+
+
+async def test_a_whole_shop_may_log_in_from_one_address(edge: Gateway) -> None:
+    await add(edge, "ana")
+    async with edge.client() as client:
+        answers = [(await log_in(client, "ana")).status_code for _ in range(ATTEMPTS_FROM + 2)]
+        assert (await log_in(client, "nadie")).status_code == 401
+    assert set(answers) == {200}
+    assert edge.rows("SELECT failures FROM login_attempts WHERE key LIKE 'from%'") == [
+        {"failures": 1}
+    ]  # the one that was wrong
 
 
 async def test_after_a_while_the_right_password_is_taken_again(edge: Gateway) -> None:

@@ -18,6 +18,7 @@ from hilo.store.channel_health import (
 from hilo.store.outbox import WINDOW_CLOSED, Went, end, note_receipts
 from hilo.store.undelivered import list_undelivered, resend
 from hilo.store.work import NotNow
+from hilo.store.workspaces import KNOWN_AFTER, channels, renew_channel
 
 pytest_plugins = ("databases",)
 
@@ -105,6 +106,19 @@ async def test_new_settings_let_a_channel_be_tried_at_once(scene: Scene) -> None
     await scene.store.run(note_failure, "wa", "credentials", "401", now=NOW)
     await scene.channel("wa")
     assert await scene.send(ana) == "ana"
+
+
+async def test_what_waits_is_tried_with_renewed_credentials_as_soon_as_every_process_has_them(scene: Scene) -> None:
+    ana, _ = await two(scene)
+    refused = Went("later", "401", trouble="credentials")
+    await scene.store.run(end, await scene.begin(ana), refused, now=NOW)
+    await scene.store.run(note_failure, "wa", "credentials", "401", now=NOW)
+    row = next(each for each in await scene.store.run(channels) if each.id == "wa")
+    await scene.store.run(renew_channel, row, names=["token"], actor="eva", now=later(1))
+    [found] = await scene.store.run(troubled_channels)
+    assert found.until == later(1) + KNOWN_AFTER, "who still has the old ones must not spend the trial on them"
+    assert await scene.sends_nothing(ana, at=later(2)) == found.until
+    assert await scene.send(ana, at=found.until) == "ana"
 
 
 async def test_over_a_paused_channel_nothing_goes_until_somebody_says_so(scene: Scene) -> None:

@@ -22,7 +22,7 @@ from hilo.store.store import StatementFailed, Store
 from hilo.testing.clock import FakeClock
 from hilo.tools.database import Row, Script, Statement, execute, one, statement, together
 from hilo.tools.given import Contact
-from hilo.workers.outcomes import TurnJournal
+from hilo.workers.journal import TurnJournal
 
 pytest_plugins = ("databases",)
 

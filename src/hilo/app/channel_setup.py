@@ -1,20 +1,24 @@
-"""What an owner may change of a channel without the server's shell: its secrets, never where they are sent."""
+"""What an owner may do to channels without the server's shell: connect one to its provider, other secrets, an end.
+
+Where secrets are sent cannot be chosen here: who has an owner's cookie must not make this server call anything else.
+"""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
-from hilo.app.channels import Closing, make_channel
-from hilo.app.kinds import KINDS, Field
+from hilo.app.channels import Closing, make_channel, new_row
+from hilo.app.kinds import KINDS, Field, filled
 from hilo.app.secrets import Secrets
 from hilo.channels.channel import Channel, Sent
 from hilo.clock import Clock
 from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Address, Outbound
-from hilo.server.edge import ChannelField
+from hilo.server.edge import ChannelField, ChannelKind, NewConnection
 from hilo.store.store import Store
-from hilo.store.workspaces import ChannelRow, renew_channel
+from hilo.store.workspaces import CHANNEL_NAME, ChannelRow, connect_channel, end_channel, renew_channel
 
 TRIAL_WORDS = "Hilo: ✓"
 
@@ -38,6 +42,39 @@ class StoredChannelSetup:
             shown = "" if each.secret else str(known.get(each.name, ""))
             fields.append(ChannelField(each.name, each.secret, shown))
         return tuple(fields)
+
+    def kinds(self) -> tuple[ChannelKind, ...]:
+        """Those with an account somewhere; a chat page needs none."""
+        return tuple(
+            ChannelKind(
+                name, kind.where, tuple(ChannelField(each.name, each.secret, each.default or "") for each in asked)
+            )
+            for name, kind in KINDS.items()
+            if (asked := [each for each in kind.fields if not each.ours])
+        )
+
+    async def connect(self, wanted: NewConnection, *, actor: str) -> tuple[str, Mapping[str, str]]:
+        """With what was given, what is usual, and new secrets for the way back."""
+        if wanted.kind not in {each.kind for each in self.kinds()}:
+            raise HiloError(f"there is no kind {wanted.kind} to connect")
+        settings, missing = filled(wanted.kind, wanted.settings)
+        if missing:
+            raise HiloError(f"{missing[0].name} is missing")
+        _check_host(wanted.kind, settings.get("base_url", ""))
+        place = {
+            "id": wanted.channel or f"{wanted.kind}-{wanted.agent}".lower(),
+            "workspace": wanted.workspace,
+            "agent": wanted.agent,
+        }
+        if not CHANNEL_NAME.fullmatch(place["id"]):
+            raise HiloError("a channel's id has small letters, digits and hyphens, at most 40")
+        row = new_row(wanted.kind, place, settings, self.secrets)
+        await self.store.run(connect_channel, row, actor=actor, now=self.clock.now())
+        return row.id, {each.name: settings[each.name] for each in KINDS[wanted.kind].fields if each.ours}
+
+    async def remove(self, channel: ChannelRow, *, actor: str) -> None:
+        """What was said over it stays."""
+        await self.store.run(end_channel, channel, actor=actor, now=self.clock.now())
 
     async def renew(self, channel: ChannelRow, settings: Mapping[str, str], *, actor: str) -> None:
         """The new settings go over the old ones, if a channel can be made of both."""
@@ -68,6 +105,13 @@ class StoredChannelSetup:
         finally:
             if isinstance(made, Closing):
                 await made.aclose()
+
+
+def _check_host(kind: str, base_url: str) -> None:
+    ours, url = KINDS[kind].host, urlsplit(base_url)
+    host = url.hostname or ""
+    if url.scheme != "https" or not (host == ours or host.endswith(f".{ours}")):
+        raise HiloError(f"base_url must be https:// and end with {ours}: `hilo channel add` takes others")
 
 
 def _entered(channel: ChannelRow) -> list[Field]:

@@ -17,11 +17,9 @@ from hilo.errors import HiloError
 from hilo.messages import Address
 from hilo.store.store import Store
 from hilo.store.turns import SessionScope
-from hilo.store.workspaces import ChannelRow, channels
+from hilo.store.workspaces import KNOWN_AFTER, ChannelRow, channels
 
 log = structlog.get_logger()
-
-FRESH = timedelta(seconds=2)  # how long a channel that was added or removed elsewhere may go unnoticed
 
 
 @runtime_checkable
@@ -110,7 +108,7 @@ class ChannelBook:
 
     async def _row(self, channel: str) -> ChannelRow | None:
         """All are read at once: whoever guesses ids costs us one query in two seconds."""
-        if self._looked is None or not timedelta() <= self.clock.now() - self._looked < FRESH:
+        if self._looked is None or not timedelta() <= self.clock.now() - self._looked < KNOWN_AFTER:
             await self._look()
         return self._rows.get(channel)
 

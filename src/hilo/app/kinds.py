@@ -31,6 +31,7 @@ class Kind:
     per_second: float = 0.0
     echo_seconds: float = 0.0
     window_hours: int = 0
+    host: str = ""  # the provider's own, and what ends with it: elsewhere no page may send credentials
 
 
 def filled(kind: str, given: Mapping[str, str]) -> tuple[dict[str, str], list[Field]]:
@@ -97,6 +98,7 @@ KINDS: dict[str, Kind] = {
         per_second=40,
         echo_seconds=60,
         window_hours=24,
+        host="infobip.com",
     ),
     "whatsapp": Kind(
         (
@@ -111,6 +113,7 @@ KINDS: dict[str, Kind] = {
         per_second=80,
         echo_seconds=60,
         window_hours=24,
+        host="graph.facebook.com",
     ),
     "telegram": Kind(
         (
@@ -121,6 +124,7 @@ KINDS: dict[str, Kind] = {
         _telegram,
         where="the Bot API's method setWebhook, with the secret_token",
         per_second=25,
+        host="api.telegram.org",
     ),
     "web": Kind((), _web, where=""),
 }

@@ -95,7 +95,7 @@ async def serve_until_stopped(
                     await hilo.runtime.caught_up(within=CATCHING_UP)
                 gateway = await asyncio.to_thread(_make_gateway, hilo, settings, lists_chats=serving.lists_chats)
                 login = await _first_login(hilo) if serving.panel_login else ()
-                for line in (*_places(hilo, url), *login, *lines):
+                for line in (*_places(hilo, url, listed=serving.lists_chats), *login, *lines):
                     say(line)
                 await gateway.serve_until(stopped, listening)
                 await hilo.runtime.stop()
@@ -146,7 +146,9 @@ def _url(host: str, port: int) -> str:
     return f"http://{shown}:{port}"
 
 
-def _places(hilo: Installation, url: str) -> Iterator[str]:
+def _places(hilo: Installation, url: str, *, listed: bool = False) -> Iterator[str]:
+    if listed:
+        yield f"Begin here: {url}/"
     for name in hilo.agents.loaded:
         yield f"Chat with {name}: {url}/chat/web-{name}"
     for row in hilo.channels.connected():

@@ -17,13 +17,12 @@ from hilo.app.secrets import Secrets
 from hilo.channels.channel import Sent
 from hilo.cli.changing import change, check_workspace
 from hilo.cli.database import ask, json_option, print_json, workspace_option
-from hilo.cli.workspace import NAME
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
 from hilo.ids import new_id
 from hilo.messages import Address, Outbound
 from hilo.settings import read_settings
-from hilo.store.workspaces import ChannelRow, add_channel, channels, heard_on, remove_channel, reseal
+from hilo.store.workspaces import CHANNEL_NAME, ChannelRow, add_channel, channels, heard_on, remove_channel, reseal
 
 
 @click.group("channel")
@@ -43,7 +42,7 @@ def add(kind: str, agent: str, channel: str, workspace: str, given: tuple[str, .
     """Connect a channel, or give one new credentials. What is missing is asked for; a server that runs finds it."""
     check_workspace(workspace)
     place = {"id": channel or f"{kind}-{agent}", "workspace": workspace, "agent": agent}
-    if not NAME.fullmatch(place["id"]):
+    if not CHANNEL_NAME.fullmatch(place["id"]):
         raise HiloError("a channel's id has small letters, digits and hyphens, at most 40: give one with --id")
     chosen = dict(map(_setting, given))
     settings, missing = filled(kind, chosen)

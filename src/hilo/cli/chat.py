@@ -100,7 +100,7 @@ class TerminalChat:
         agent = self.conversation.agent
         who = f"with {self.voice.name}" if self.voice else "embedded understander"
         self.console.print(f"[bold]{escape(agent.agent)}[/] ({escape(who)}) [dim]{escape(agent.description)}[/]")
-        self.console.print("[dim]Write as a contact would, for example «hola». /help shows what else you can do.[/]")
+        self.console.print("[dim]Write as a contact would. /help shows what else you can do.[/]")
         while (line := await asyncio.to_thread(self._read)) is not None:
             if line in {"/quit", "/exit"}:
                 break

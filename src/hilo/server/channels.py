@@ -1,4 +1,4 @@
-"""Channels, as an owner looks after them: whether they work, pausing and trying them, other credentials."""
+"""Channels, as an owner looks after them: connecting, pausing, trying and ending one, and whether it works."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,9 +11,10 @@ from pydantic import BaseModel, Field, StringConstraints
 from hilo.errors import HiloError
 from hilo.server.access import Administering, Edge
 from hilo.server.api_router import api_router
-from hilo.server.edge import ChannelField, ChannelSetup, HttpEdge
+from hilo.server.edge import ChannelField, ChannelSetup, HttpEdge, NewConnection
 from hilo.server.parameters import NOT_THERE, Id
 from hilo.server.shapes import RequestBody
+from hilo.store.api import list_agents
 from hilo.store.channel_health import (
     ChannelActivity,
     ChannelTrouble,
@@ -62,6 +63,35 @@ class ChannelList(BaseModel):
     items: list[ChannelBody]
 
 
+class KindBody(BaseModel):
+    """A provider and what it must be told; `where` is the place at the provider for the webhook's address."""
+
+    kind: str
+    where: str
+    fields: list[SettingBody]
+
+
+class KindList(BaseModel):
+    """What can be connected here."""
+
+    items: list[KindBody]
+
+
+class NewChannel(RequestBody):
+    """A channel to connect; without `id` it is called after its kind and agent."""
+
+    kind: SettingName
+    agent: SettingName
+    id: Annotated[str, StringConstraints(max_length=40, strip_whitespace=True)] = ""
+    settings: Annotated[dict[SettingName, Setting], Field(max_length=20)]
+
+
+class NewChannelBody(ChannelBody):
+    """The channel, and in `enter` what must be entered at the provider: it is told only now."""
+
+    enter: dict[str, str]
+
+
 class ChannelRenewal(RequestBody):
     """Secrets that are replaced; all else stays."""
 
@@ -86,8 +116,38 @@ router = api_router("/channels", "administration")
 
 @router.get("")
 async def channels(edge: Edge, key: Administering) -> ChannelList:
-    """The numbers, bots and pages on which contacts reach the agents; `hilo channel add` connects one."""
+    """The numbers, bots and pages on which contacts reach the agents."""
     return ChannelList(items=await _listed(edge, key.workspace))
+
+
+@router.get("/kinds")
+async def kinds(edge: Edge, key: Administering) -> KindList:  # noqa: ARG001 -- for owners
+    """The providers that a channel can be connected to, and what each must be told."""
+    found = _setup(edge).kinds()
+    return KindList(items=[KindBody.model_validate(asdict(each)) for each in found])
+
+
+@router.post("", status_code=201)
+async def connect(edge: Edge, wanted: NewChannel, key: Administering) -> NewChannelBody:
+    """Connect an agent to a provider; other places than the provider's own only with `hilo channel add`."""
+    if wanted.agent not in {row["name"] for row in await edge.store.run(list_agents, key.workspace)}:
+        raise HTTPException(422, f"there is no agent {wanted.agent}")
+    new = NewConnection(key.workspace, wanted.kind, wanted.agent, wanted.id, wanted.settings)
+    try:
+        channel, enter = await _setup(edge).connect(new, actor=key.name)
+    except HiloError as error:
+        raise HTTPException(422, str(error)) from None
+    shown = await _shown(edge, key.workspace, channel)
+    return NewChannelBody(**shown.model_dump(), enter=dict(enter))
+
+
+@router.delete("/{channel}", status_code=204)
+async def remove(edge: Edge, channel: Id, key: Administering) -> None:
+    """End a connection and forget its credentials; what was said over it stays. A chat page comes with its agent."""
+    row = await _row(edge, key.workspace, channel)
+    if not row.settings:
+        raise HTTPException(409, "a chat page comes with its agent")
+    await _setup(edge).remove(row, actor=key.name)
 
 
 @router.post("/{channel}/pause")

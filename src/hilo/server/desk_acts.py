@@ -130,7 +130,8 @@ async def transfer(
     if colleague is None:
         raise HTTPException(422, f"operator: nobody here is called {to.operator}")
     event = OperatorTookOver(edge.clock.now(), colleague.name)
-    taken = await edge.intake.taking(key.workspace, session, event, external_id=external_id, instead_of=key.name)
+    ids = {"external_id": external_id, "instead_of": key.name, "passed_by": key.name}
+    taken = await edge.intake.taking(key.workspace, session, event, **ids)
     if isinstance(taken, Keeper):
         raise Taken(taken.operator, taken.since)
     if not taken:

@@ -39,10 +39,17 @@ class EdgeIntake(Protocol):
         """Something that happens to a session; false when there is none."""
         ...
 
-    async def taking(
-        self, workspace: str, session: str, event: OperatorTookOver, *, external_id: str, instead_of: str
+    async def taking(  # noqa: PLR0913 -- who takes what, and from whom
+        self,
+        workspace: str,
+        session: str,
+        event: OperatorTookOver,
+        *,
+        external_id: str,
+        instead_of: str,
+        passed_by: str = "",
     ) -> bool | Keeper:
-        """An operator wants a session; who has it when another one does, and false when there is none."""
+        """An operator wants a session or is given it; who has it when another one does, false when there is none."""
         ...
 
     async def timer(self, workspace: str, session: str, name: str, *, by: str) -> bool:
@@ -75,8 +82,40 @@ class ChannelField:
     value: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ChannelKind:
+    """A provider, what it must be told (a value is what is usual), and where the webhook is entered."""
+
+    kind: str
+    where: str
+    fields: tuple[ChannelField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewConnection:
+    """A channel to be; without an id it is called after its kind and agent."""
+
+    workspace: str
+    kind: str
+    agent: str
+    channel: str
+    settings: Mapping[str, str]
+
+
 class ChannelSetup(Protocol):
     """What an owner may do to a channel's connection. Raises HiloError where it cannot be done."""
+
+    def kinds(self) -> Sequence[ChannelKind]:
+        """The providers."""
+        ...
+
+    async def connect(self, wanted: NewConnection, *, actor: str) -> tuple[str, Mapping[str, str]]:
+        """A new channel: its id, and what was made up for it and must be entered at the provider, told only now."""
+        ...
+
+    async def remove(self, channel: ChannelRow, *, actor: str) -> None:
+        """End a connection and forget its credentials."""
+        ...
 
     def fields(self, channel: ChannelRow) -> Sequence[ChannelField]:
         """What it was connected with."""

@@ -99,7 +99,7 @@ async def _troubles(edge: HttpEdge) -> tuple[str, ...]:
 
 def _name(error: Exception) -> str:
     """What went wrong in a word such as SQLITE_FULL; its text could name a host or a file, and anybody may ask."""
-    cause = error.__cause__ or error
+    cause = error if isinstance(error, TimeoutError) else error.__cause__ or error
     return str(getattr(cause, "sqlite_errorname", type(cause).__name__))
 
 

@@ -4,102 +4,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, Field
 
-from hilo.server.shapes import CallBody, ContactDetails, HandoffDetails, Name, SessionBody, Text, Word
-from hilo.store.passwords import LONGEST, SHORTEST
-from hilo.store.people import Role
-
-LoginName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._@+-]*$", max_length=100)]
-Password = Annotated[str, StringConstraints(min_length=SHORTEST, max_length=LONGEST)]
-Team = Annotated[str, StringConstraints(pattern=r"^[\w-]+$", max_length=60)]
-Teams = Annotated[list[Team], Field(max_length=20)]
-
-
-class _PanelRequest(BaseModel):
-    """What a caller sends: a key that we do not know is a mistake."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-# --- people -------------------------------------------------------------------------------------------
-
-
-class Credentials(_PanelRequest):
-    """Who wants to log in."""
-
-    login: Annotated[str, StringConstraints(min_length=1, max_length=100, strip_whitespace=True, to_lower=True)]
-    password: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST)]
-    workspace: Annotated[str, StringConstraints(max_length=100)] = "main"
-
-
-class PersonBody(BaseModel):
-    """Somebody with an account; `present` says whether a page of theirs is open."""
-
-    id: str
-    login: str
-    name: str
-    role: Role
-    teams: list[str]
-    away: bool
-    present: bool
-
-
-class WorkspaceBody(BaseModel):
-    """A business."""
-
-    id: str
-    name: str
-
-
-class LoginBody(BaseModel):
-    """Who is logged in; `csrf` goes into the header X-Hilo-CSRF of every request that changes something."""
-
-    person: PersonBody
-    workspace: WorkspaceBody
-    csrf: str
-
-
-class PersonList(BaseModel):
-    """Everybody with an account."""
-
-    items: list[PersonBody]
-
-
-class NewAccount(_PanelRequest):
-    """An account to be made. Without a password one is made up, and answered once."""
-
-    login: LoginName
-    name: Name
-    role: Role = "operator"
-    teams: Teams = Field(default_factory=list)
-    password: Password | None = None
-
-
-class NewAccountBody(PersonBody):
-    """A new account; `password` is the one that was made up."""
-
-    password: str | None = None
-
-
-class AccountChange(_PanelRequest):
-    """What an owner changes; what is left out stays as it is. `removed` ends the account."""
-
-    name: Name | None = None
-    role: Role | None = None
-    teams: Teams | None = None
-    away: bool | None = None
-    password: Password | None = None
-    removed: Literal[True] | None = None
-
-
-class OwnChange(_PanelRequest):
-    """What people change of their own: whether they are away, and the password, with the one of before."""
-
-    away: bool | None = None
-    password: Password | None = None
-    old_password: Annotated[str, StringConstraints(max_length=LONGEST)] = ""
-
+from hilo.server.people_shapes import Team
+from hilo.server.shapes import CallBody, ContactDetails, HandoffDetails, Name, RequestBody, SessionBody, Text, Word
 
 # --- the inbox ----------------------------------------------------------------------------------------
 
@@ -358,7 +266,7 @@ class TurnWhy(BaseModel):
 # --- acts ---------------------------------------------------------------------------------------------
 
 
-class NewNote(_PanelRequest):
+class NewNote(RequestBody):
     """What colleagues should know; the contact never sees it."""
 
     text: Text
@@ -380,7 +288,7 @@ class NotePage(BaseModel):
     next: str | None
 
 
-class ReplyText(_PanelRequest):
+class ReplyText(RequestBody):
     """The words of a canned reply; `{slot}` stands for a value."""
 
     text: Text
@@ -399,21 +307,21 @@ class ReplyList(BaseModel):
     items: list[ReplyBody]
 
 
-class Transfer(_PanelRequest):
+class Transfer(RequestBody):
     """To whom a session goes: a colleague by name, or a team."""
 
     operator: Name | None = None
     team: Team | None = None
 
 
-class SlotCorrection(_PanelRequest):
+class SlotCorrection(RequestBody):
     """Another value for a slot."""
 
     slot: Word
     value: Text
 
 
-class PreviewRequest(_PanelRequest):
+class PreviewRequest(RequestBody):
     """How a session would be given back."""
 
     mode: Word | None = None

@@ -7,7 +7,7 @@ from datetime import datetime
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
-from hilo.server import panel_shapes as shapes
+from hilo.server import people_shapes as shapes
 from hilo.server.access import COOKIE, Administering, Edge, Reading, logged_in
 from hilo.server.api_router import api_router
 from hilo.server.edge import HttpEdge
@@ -41,7 +41,7 @@ async def log_in(edge: Edge, given: shapes.Credentials, request: Request, respon
     if person is None or not right:
         raise HTTPException(401, WRONG)
     token = stored.new_token()
-    await edge.store.run(stored.log_in, person, token=token, csrf=stored.new_token(), now=now)
+    await edge.store.run(stored.log_in, person, address, token=token, csrf=stored.new_token(), now=now)
     _set_cookie(response, request, token)
     return _login_body(edge, await _found(edge, token))
 

@@ -82,7 +82,10 @@ class TurnBody(BaseModel):
 
 
 class CallBody(BaseModel):
-    """A call of a tool; `operator` is who ordered it, if it was not the agent."""
+    """A call of a tool; `operator` is who ordered it, if it was not the agent.
+
+    Where it failed, `error` is the reason, for programs, and `tell` says in words what could be done instead.
+    """
 
     id: str
     turn: int
@@ -92,6 +95,7 @@ class CallBody(BaseModel):
     status: str
     outputs: dict[str, Any]
     error: str
+    tell: str
     started_at: datetime
     ended_at: datetime | None
 

@@ -210,9 +210,18 @@ class Shown:
     timer: bool = False  # nobody wrote: a promise fell due
 
 
+def stored_message(written: str) -> Mapping[str, Any]:
+    """A message of ours for people to look at; nothing of one that is unreadable, which its reason says."""
+    try:
+        message = json.loads(written)
+    except ValueError:
+        return {}
+    return message if isinstance(message, dict) else {}
+
+
 def shown(row: Row) -> Shown:
     """A contact's words, or a message of ours; with what came or went besides text."""
-    message = json.loads(row["message"]) if row["message"] else {"text": row["heard"]}
+    message = stored_message(row["message"]) if row["message"] else {"text": row["heard"]}
     sent = [message["attachment"]] if message.get("attachment") else []
     if '"attachments"' in (row["trace"] or ""):
         sent = json.loads(row["trace"]).get("attachments", [])
@@ -220,7 +229,7 @@ def shown(row: Row) -> Shown:
         id=row["id"],
         at=moment(row["at"]),
         author=row["author"],
-        text=message.get("text", ""),
+        text=str(message.get("text", "")),
         status=row["status"],
         operator=row["operator"],
         reason=row["reason"],

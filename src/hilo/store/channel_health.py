@@ -76,10 +76,11 @@ def note_success(channel: str, *, now: datetime) -> Script[tuple[str, ...]]:
     """The channel is well again; the addresses whose messages waited for it, which may go now."""
     if (yield from one("channel_is_well", channel=channel)) is None:
         return ()  # it was paused meanwhile
-    return (yield from _hurry(channel, now=now))
+    return (yield from hurry_channel(channel, now=now))
 
 
-def _hurry(channel: str, *, now: datetime) -> Script[tuple[str, ...]]:
+def hurry_channel(channel: str, *, now: datetime) -> Script[tuple[str, ...]]:
+    """What waits for a channel may go then; the addresses that it is for."""
     yield from execute("hurry_messages", channel=channel, now=micros(now))
     rows = yield from execute("hurry_sends", channel=channel, now=micros(now), at_most=AT_ONCE)
     return tuple(row["address_id"] for row in rows)
@@ -98,7 +99,7 @@ def resume_channel(workspace: str, channel: str, *, actor: str, now: datetime) -
     """Send over a channel again, paused or troubled, from now on; the addresses whose messages waited for it."""
     if (yield from one("forget_trouble", workspace=workspace, channel=channel)) is None:
         return None
-    freed = yield from _hurry(channel, now=now)
+    freed = yield from hurry_channel(channel, now=now)
     yield from add_audit(workspace, (AuditEntry(actor, "channel resumed", channel),), at=now)
     return freed
 

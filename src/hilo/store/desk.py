@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from hilo.store.api import Place, one_contact, one_session
+from hilo.store.api import Place, one_contact, one_session, stored_message
 from hilo.store.desk_search import find_sessions
 from hilo.store.handoffs import StoredHandoff, one_handoff
 from hilo.store.store import reading
@@ -143,7 +143,7 @@ def _last(row: Row) -> dict[str, Any] | None:
     """The last words, whoever said them; of who waits for a person their own, not that one will come."""
     waits = row["handoff"] == "pending" and row["heard_turn_at"] is not None
     if not waits and row["said_at"] is not None and row["said_at"] >= (row["heard_turn_at"] or 0):
-        text = json.loads(row["message"]).get("text", "")
+        text = str(stored_message(row["message"]).get("text", ""))
         author, at = row["author"], row["said_at"]
     elif row["heard_turn_at"] is not None:
         author, text, at = "contact", row["heard"], row["heard_turn_at"]

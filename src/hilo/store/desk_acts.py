@@ -15,11 +15,19 @@ from hilo.tools.database import Row, Script, execute, micros, moment, one
 
 
 def take_session(  # noqa: PLR0913 -- who takes what, and from whom
-    workspace: str, session: str, event: OperatorTookOver, *, external_id: str, instead_of: str = "", now: datetime
+    workspace: str,
+    session: str,
+    event: OperatorTookOver,
+    *,
+    external_id: str,
+    instead_of: str = "",
+    passed_by: str = "",
+    now: datetime,
 ) -> Script[QueuedEvent | Keeper | None]:
     """Let an operator have a session unless another one has it: then who. Nothing when there is no such session.
 
-    Who says from whom it is taken may take it from them, and from nobody else.
+    Who says from whom it is taken may take it from them, and from nobody else. With `passed_by` it was not the operator
+    who reached for it: they are told.
     """
     where = yield from one("session_address", workspace=workspace, session=session)
     if where is None:
@@ -29,7 +37,15 @@ def take_session(  # noqa: PLR0913 -- who takes what, and from whom
         found = yield from keeper(workspace, session)
         if found.operator not in ("", event.operator, instead_of):
             return found
+        if passed_by:
+            yield from _tell_passed(workspace, session, event.operator, by=passed_by, now=now)
     return (yield from put(workspace, session, event, external_id=external_id, now=now))
+
+
+def _tell_passed(workspace: str, session: str, operator: str, *, by: str, now: datetime) -> Script[None]:
+    told = {"team": "", "operator": operator, "by": by}
+    yield from tell_live(workspace, (LiveEvent("transferred", session, told),), now=now)
+    yield from add_audit(workspace, (AuditEntry(by, "transferred", session, {"to": operator}),), at=now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from hilo.agent.phrases.handoffs import title
 from hilo.dialogue.events import Released
 from hilo.ids import new_id
-from hilo.store.api import NEWEST, OLDEST, Place
+from hilo.store.api import NEWEST, OLDEST, Place, stored_message
 from hilo.store.audit import AuditEntry, add_audit
 from hilo.store.inbox import IdReused, QueuedEvent, put, was_put
 from hilo.tools.database import Row, Script, execute, maybe_moment, micros, moment, one
@@ -128,7 +128,7 @@ def add_handoff(where: Where, cause: HandoffCause, *, known: Mapping[str, Any], 
     messages = []
     for row in reversed(rows):
         who = row["author"] if row["author"] in ("contact", "operator") else "agent"
-        text = json.loads(row["message"]).get("text", "") if row["message"] else row["heard"]
+        text = str(stored_message(row["message"]).get("text", "")) if row["message"] else row["heard"]
         messages.append({"who": who, "text": text[:MAX_WORDS]})
     context = {
         **{key: value for key, value in known.items() if key != "name"},

@@ -73,7 +73,7 @@ def judged(
 # --- statements -----------------------------------------------------------------------------------------
 
 
-class _Said(NamedTuple):
+class _WrittenStatement(NamedTuple):
     """A statement where it stands; `shared` is one that is marked as the same for all workspaces."""
 
     file: Path
@@ -90,12 +90,12 @@ class _Said(NamedTuple):
         return Problem(str(self.file), line, error.column, message, error.hint)
 
 
-_Found = Mapping[tuple[str, str], _Said]  # by name and mark
+_Found = Mapping[tuple[str, str], _WrittenStatement]  # by name and mark
 
 
 def _read(texts: Mapping[Path, str], problems: list[Problem]) -> _Found:
     """The statements of all files; what stands before the first name is a slip."""
-    found: dict[tuple[str, str], _Said] = {}
+    found: dict[tuple[str, str], _WrittenStatement] = {}
     for file, text in texts.items():
         shared = {text.count("\n", 0, each.start()) + 1 for each in _SHARED.finditer(text)}
         listed = list(pieces(_SHARED.sub(r"\1", text)))
@@ -104,7 +104,7 @@ def _read(texts: Mapping[Path, str], problems: list[Problem]) -> _Found:
             hint = "begin each statement with a line `-- its_name: what it does`"
             problems.append(Problem(str(file), 1, 1, "SQL that has no name", hint))
         for piece in listed:
-            said = _Said(file, piece, piece.line in shared)
+            said = _WrittenStatement(file, piece, piece.line in shared)
             known = found.setdefault((piece.name, piece.only), said)
             if known is not said:
                 message = f"the statement `{piece.name}` stands in {known.file.name}:{known.piece.line} too"
@@ -142,7 +142,11 @@ def _statements(
 
 
 def _judged(
-    said: _Said, dialects: tuple[Dialect, ...], tables: _Tables, trial: sqlite3.Connection, problems: list[Problem]
+    said: _WrittenStatement,
+    dialects: tuple[Dialect, ...],
+    tables: _Tables,
+    trial: sqlite3.Connection,
+    problems: list[Problem],
 ) -> dict[Dialect, Query]:
     """The statement for the drivers of its dialects; what is wrong in both of them is told once."""
     queries: dict[Dialect, Query] = {}
@@ -163,7 +167,7 @@ def _judged(
     return queries
 
 
-def _check(said: _Said, tree: exp.Expr, tables: Mapping[str, OwnTable], dialect: Dialect) -> list[Refused]:
+def _check(said: _WrittenStatement, tree: exp.Expr, tables: Mapping[str, OwnTable], dialect: Dialect) -> list[Refused]:
     strays = stray_references(tree, tables, dialect)
     if said.shared:
         change = tree.find(exp.DML)

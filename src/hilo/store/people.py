@@ -226,7 +226,7 @@ def try_login(workspace: str, login: str, address: str, *, now: datetime) -> Scr
 
     Who is meant, if there is somebody; or, after too many attempts, when the next one is looked at.
     """
-    limits = {f"login {workspace} {login}": ATTEMPTS, f"from {address}": ATTEMPTS_FROM}
+    limits = {f"login {workspace} {login}": ATTEMPTS, _place(address): ATTEMPTS_FROM}
     for key, most in limits.items():
         row = yield from one("count_attempt", key=key, at=micros(now), since=micros(now - WINDOW))
         if row and row["failures"] > most:
@@ -234,9 +234,15 @@ def try_login(workspace: str, login: str, address: str, *, now: datetime) -> Scr
     return (yield from one_person(workspace, login=login))
 
 
-def log_in(person: PersonRow, *, token: str, csrf: str, now: datetime) -> Script[None]:
+def _place(address: str) -> str:
+    return f"from {address}"
+
+
+def log_in(person: PersonRow, address: str, *, token: str, csrf: str, now: datetime) -> Script[None]:
     """The password was right: a cookie works from now on."""
     yield from execute("clear_attempts", key=f"login {person.workspace} {person.login}")
+    # A whole shop may log in from one address; only this attempt is taken back, not those that guess beside it.
+    yield from execute("take_back_attempt", key=_place(address))
     values = {"at": micros(now), "expires_at": micros(now + LONGEST)}
     yield from execute("add_person_session", hash=hashed(token), person=person.id, csrf=csrf, **values)
     yield from execute("touch_person", person=person.id, at=micros(now))

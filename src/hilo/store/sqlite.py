@@ -48,15 +48,6 @@ class _Ended:
     result: Any = None
     error: BaseException | None = None
 
-    def tell(self) -> None:
-        """Let go on who waits for it, if somebody still does."""
-        if self.call.result.done():
-            return
-        if self.error is None:
-            self.call.result.set_result(self.result)
-        else:
-            self.call.result.set_exception(self.error)
-
 
 class SqliteStore:
     """A file; other processes of this machine may use it too."""
@@ -116,7 +107,10 @@ class SqliteStore:
         cursor = self._connection.cursor()
         results = []
         try:
-            self._set_synchronous("NORMAL" if all(call.forgettable for call in calls) else self._safe, cursor)
+            level = "NORMAL" if all(call.forgettable for call in calls) else self._safe
+            if level != self._synchronous:
+                cursor.execute(f"PRAGMA synchronous = {level}")
+                self._synchronous = level
             # IMMEDIATE takes the one right to write, which processes wait for; who reads needs none.
             cursor.execute("BEGIN" if all(call.reads for call in calls) else "BEGIN IMMEDIATE")
             for call in calls:
@@ -134,11 +128,6 @@ class SqliteStore:
             cursor.close()
         return results
 
-    def _set_synchronous(self, level: Synchronous, cursor: sqlite3.Cursor) -> None:
-        if level != self._synchronous:
-            cursor.execute(f"PRAGMA synchronous = {level}")
-            self._synchronous = level
-
     async def close(self) -> None:
         """Let the thread finish what it has, and close the file."""
         self._waiting.put(None)
@@ -154,8 +143,14 @@ def _tell(ends: Sequence[_Ended]) -> None:
 
 
 def _tell_here(ends: Sequence[_Ended]) -> None:
+    """Let go on who waits for them, if somebody still does."""
     for end in ends:
-        end.tell()
+        if end.call.result.done():
+            continue
+        if end.error is None:
+            end.call.result.set_result(end.result)
+        else:
+            end.call.result.set_exception(end.error)
 
 
 class MemoryStore:

@@ -231,7 +231,9 @@ def take(
         taken = yield from _load(held, place, rows, last[0] if last else None, heard=heard, now=now)
     except Exception as error:  # noqa: BLE001 -- whatever comes of reading what was stored, a person must hear of it
         return Unreadable(held, place, rows[0]["id"], f"{type(error).__name__}: {error}"[:500])
-    agent = _answers(taken) if isinstance(taken, TurnInput) else ""
+    if isinstance(taken, NotNow):
+        return taken
+    agent = taken.session.agent if taken.session else place.agent  # that of the channel for a new session
     if not agent or serves(agent):
         return taken
     received = moment(rows[0]["received_at"])
@@ -244,11 +246,6 @@ def take(
         return taken
     yield from release(held, next_at=now, attempts=held.attempts - 1, error=held.error)
     return NotOurs(agent, until)
-
-
-def _answers(taken: TurnInput) -> str:
-    """The agent that the turn is for: that of the session, or of the channel for a new one."""
-    return taken.session.agent if taken.session else taken.place.agent
 
 
 def _load(  # noqa: PLR0913 -- what was read together

@@ -1,11 +1,10 @@
 """What was said and has not arrived: it waits for its channel, is held back or given up, until a person decides."""
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from hilo.store.api import OLDEST, Place
+from hilo.store.api import OLDEST, Place, stored_message
 from hilo.store.audit import AuditEntry, add_audit
 from hilo.tools.database import Row, Script, execute, micros, moment, one
 
@@ -72,10 +71,7 @@ def _why_not(workspace: str, message: str) -> Script[NotMoved]:
 
 
 def _undelivered(row: Row) -> Undelivered:
-    try:
-        text = str(json.loads(row["message"])["text"])
-    except (ValueError, KeyError, TypeError):
-        text = ""  # it is unreadable, which its reason says
+    text = str(stored_message(row["message"]).get("text", ""))
     status: Fate = "waiting" if row["status"] in {"pending", "sending"} else row["status"]
     return Undelivered(
         id=row["message_id"],

@@ -1,12 +1,17 @@
 """Workspaces and their channels."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from hilo.errors import HiloError
 from hilo.store.audit import AuditEntry, add_audit
+from hilo.store.channel_health import hurry_channel
 from hilo.tools.database import Script, execute, maybe_moment, micros, moment, one
+
+CHANNEL_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+KNOWN_AFTER = timedelta(seconds=2)  # until every process has looked at the channels again
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,21 @@ def add_channel(channel: ChannelRow, *, now: datetime) -> Script[None]:
         raise HiloError(f"the channel {channel.id} is already there with another kind or for another workspace")
 
 
+def connect_channel(channel: ChannelRow, *, actor: str, now: datetime) -> Script[None]:
+    """A channel that is not there yet; the audit has who connected it."""
+    if any(each.id == channel.id for each in (yield from channels())):
+        raise HiloError(f"the channel {channel.id} is already there")
+    yield from add_channel(channel, now=now)
+    entry = AuditEntry(actor, "channel added", channel.id, {"kind": channel.kind, "agent": channel.agent})
+    yield from add_audit(channel.workspace_id, (entry,), at=now)
+
+
+def end_channel(channel: ChannelRow, *, actor: str, now: datetime) -> Script[None]:
+    """End a connection; the audit has who did."""
+    if (yield from remove_channel(channel.workspace_id, channel.id, now=now)):
+        yield from add_audit(channel.workspace_id, (AuditEntry(actor, "channel removed", channel.id),), at=now)
+
+
 def channels() -> Script[tuple[ChannelRow, ...]]:
     """All channels."""
     rows = yield from execute("channels")
@@ -65,8 +85,9 @@ def remove_channel(workspace: str, channel: str, *, now: datetime) -> Script[boo
 
 
 def renew_channel(channel: ChannelRow, *, names: Sequence[str], actor: str, now: datetime) -> Script[None]:
-    """Other settings for a channel that is there, tried at once; the audit has the names of what changed."""
-    yield from add_channel(channel, now=now)
+    """Other settings for a channel that is there, tried when every process knows them; the audit has their names."""
+    yield from add_channel(channel, now=now + KNOWN_AFTER)
+    yield from hurry_channel(channel.id, now=now + KNOWN_AFTER)
     entry = AuditEntry(actor, "channel changed", channel.id, {"settings": list(names)})
     yield from add_audit(channel.workspace_id, (entry,), at=now)
 

@@ -1,17 +1,21 @@
-"""What an installation puts around its store: it counts for /metrics, and lets few of the workers in at once."""
+"""What an installation puts around its store: it counts for /metrics, lets few of the workers in at once, and waits."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from itertools import chain, repeat
 from typing import Any, ParamSpec, TypeVar
 
+import structlog
 from prometheus_client import Counter, Histogram
 
 from hilo.store.commits import commit, commit_at_once, park
 from hilo.store.inbox import accept, accept_one, note_ignored
 from hilo.store.outbox import end
-from hilo.store.store import Store
+from hilo.store.store import Store, StoreUnavailable
 from hilo.store.turns import ThrownAway
 from hilo.tools.database import Script
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -27,6 +31,7 @@ IGNORED = Counter("hilo_webhooks_ignored", "Webhooks that carried something that
 TURNS = Counter("hilo_turns", "Turns by what became of them and by the stage that understood", ["outcome", "stage"])
 DURATION = Histogram("hilo_turn_seconds", "How long committed turns took", ["stage"], buckets=SECONDS)
 SENDS = Counter("hilo_sends", "Attempts to send, by outcome", ["outcome"])
+PAUSES = (0.05, 0.2, 0.5, 1.0, 2.0)  # seconds; the last one again and again
 
 
 class CountingStore:
@@ -82,3 +87,14 @@ class PatientStore:
 
     async def close(self) -> None:
         """The store is closed by whoever opened it."""
+
+
+async def retry_until_stored(write: Callable[[], Awaitable[T]]) -> T:
+    """Write as soon as the database is back; cancel it to give up."""
+    for pause in chain(PAUSES, repeat(PAUSES[-1])):
+        try:
+            return await write()
+        except StoreUnavailable as error:
+            log.warning("a result waits for the database", reason=str(error))
+            await asyncio.sleep(pause)
+    raise AssertionError  # it repeats for ever

@@ -82,7 +82,7 @@ def _press(query: Json, update_id: str, now: datetime) -> Inbound | str:
 
 
 def _message(message: Json, update_id: str) -> Inbound | str:
-    chat, when = object_at(message, "chat"), time_at(message, "date")
+    chat, when = object_at(message, "chat"), _written_at(message)
     if text_at(chat, "type") != "private":
         return f"a message in a {word_of(chat.get('type'))}"
     if object_at(message, "from").get("is_bot") is True:
@@ -98,6 +98,14 @@ def _message(message: Json, update_id: str) -> Inbound | str:
         answers=id_at(message, "reply_to_message", "message_id"),
     )
     return _with_content(head, message) or f"a message of another kind: {_kind(message)}"
+
+
+def _written_at(message: Json) -> datetime | None:
+    """Telegram tells whole seconds; within one, the numbers of a chat's messages tell which was written first."""
+    when, number = time_at(message, "date"), id_at(message, "message_id")
+    if when is None or not (number.isascii() and number.isdigit()):
+        return when
+    return when.replace(microsecond=int(number[-6:]))
 
 
 def _with_content(head: Inbound, message: Json) -> Inbound | None:

@@ -120,7 +120,7 @@ def first_page_html(chats: Sequence[tuple[str, WebChat]], *, language: str) -> R
         "other": other,
         "other_name": OTHER[other],
     }
-    items = "\n".join(_item(channel, chat, words) for channel, chat in chats)
+    items = "\n".join(_item(channel, chat, language) for channel, chat in chats)
     return statics.page("list.html", values, policy=_POLICY + "'none'", items=items)
 
 
@@ -140,8 +140,8 @@ def lost_page_html(*, language: str, listed: bool) -> Response:
     return statics.page("lost.html", values, policy=_POLICY + "'none'", items=link, status=404)
 
 
-def _item(channel: str, chat: WebChat, words: PageWords) -> str:
-    title = title_of(channel, chat)
+def _item(channel: str, chat: WebChat, here: str) -> str:
+    title, words = title_of(channel, chat), WORDS[here]
     lines = [
         f'<span class="avatar" aria-hidden="true">{html.escape(title[:1].upper())}</span>',
         f'<span class="name">{html.escape(title)}</span>',
@@ -150,6 +150,7 @@ def _item(channel: str, chat: WebChat, words: PageWords) -> str:
         lines.append(f'<span class="about">{html.escape(chat.description)}</span>')
     if chat.starters:
         quoted = html.escape(" · ".join(f"«{each}»" for each in chat.starters[:MOST_STARTERS]))
-        lines.append(f'<span class="try">{words.attempt} {quoted}</span>')
+        attempt = f'<span lang="{here}">{words.attempt}</span>'
+        lines.append(f'<span class="try">{attempt} {quoted}</span>')
     spoken = html.escape(chat.language or language())
     return f'<li><a href="{html.escape(f"chat/{quote(channel)}")}" lang="{spoken}">{"".join(lines)}</a></li>'

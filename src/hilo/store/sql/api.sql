@@ -30,8 +30,9 @@ SELECT m.at, m.id, m.author, m.heard, m.message, m.status, m.operator, m.reason,
 WHERE (m.at, m.id) < (CAST(:before AS BIGINT), CAST(:before_id AS TEXT)) ORDER BY m.at DESC, m.id DESC LIMIT :at_most;
 
 -- api_calls: what tools were called with in a session, the newest first, from a place in the list on
-SELECT c.id, c.turn, c.tool, c.arguments, c.status, c.outputs, c.error, c.started_at, c.ended_at, t.told FROM (
-  SELECT session_id, turn, call_id || '.' || attempt AS id, tool, arguments, status, outputs, error, started_at, ended_at
+SELECT c.id, c.turn, c.tool, c.arguments, c.status, c.outputs, c.error, c.tell, c.started_at, c.ended_at, t.told FROM (
+  SELECT session_id, turn, call_id || '.' || attempt AS id, tool, arguments, status, outputs, error, COALESCE(tell, '') AS tell,
+    started_at, ended_at
   FROM tool_calls WHERE session_id = :session) c
   JOIN sessions s ON s.id = c.session_id
   LEFT JOIN turns t ON t.session_id = c.session_id AND t.number = c.turn AND t.event = 'OperatorCalled'

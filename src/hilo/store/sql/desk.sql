@@ -134,7 +134,8 @@ FROM turns t JOIN sessions s ON s.id = t.session_id
 WHERE s.workspace_id = :workspace AND t.session_id = :session AND t.number = :number;
 
 -- desk_turn_calls: what tools were called with in a turn
-SELECT c.call_id || '.' || c.attempt AS id, c.turn, c.tool, c.arguments, c.status, c.outputs, c.error, c.started_at, c.ended_at,
+SELECT c.call_id || '.' || c.attempt AS id, c.turn, c.tool, c.arguments, c.status, c.outputs, c.error, COALESCE(c.tell, '') AS tell,
+  c.started_at, c.ended_at,
   (SELECT t.told FROM turns t WHERE t.session_id = c.session_id AND t.number = c.turn AND t.event = 'OperatorCalled') AS told
 FROM tool_calls c JOIN sessions s ON s.id = c.session_id
 WHERE s.workspace_id = :workspace AND c.session_id = :session AND c.turn = :number ORDER BY c.started_at, c.call_id, c.attempt;

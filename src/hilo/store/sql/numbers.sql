@@ -38,9 +38,9 @@ GROUP BY policy ORDER BY 2 DESC, 1;
 
 -- numbers_waits: how long contacts waited until somebody took their session, half of them and 95 of 100 at most
 WITH ranked AS (
-  SELECT assigned_at - created_at AS took, ROW_NUMBER() OVER (ORDER BY assigned_at - created_at) AS place,
+  SELECT taken_at - created_at AS took, ROW_NUMBER() OVER (ORDER BY taken_at - created_at) AS place,
     COUNT(*) OVER () AS size
-  FROM handoffs WHERE workspace_id = :workspace AND created_at >= :since AND assigned_at IS NOT NULL
+  FROM handoffs WHERE workspace_id = :workspace AND created_at >= :since AND taken_at IS NOT NULL
     AND policy <> 'operator')
 SELECT COUNT(*) AS taken, MAX(CASE WHEN place = (size + 1) / 2 THEN took END) AS half,
   MAX(CASE WHEN place = (size * 95 + 99) / 100 THEN took END) AS most
@@ -48,10 +48,10 @@ FROM ranked;
 
 -- numbers_waits_by_day: the same for the contacts of each day
 WITH ranked AS (
-  SELECT (created_at - :since) / 86400000000 AS day, assigned_at - created_at AS took,
-    ROW_NUMBER() OVER (PARTITION BY (created_at - :since) / 86400000000 ORDER BY assigned_at - created_at) AS place,
+  SELECT (created_at - :since) / 86400000000 AS day, taken_at - created_at AS took,
+    ROW_NUMBER() OVER (PARTITION BY (created_at - :since) / 86400000000 ORDER BY taken_at - created_at) AS place,
     COUNT(*) OVER (PARTITION BY (created_at - :since) / 86400000000) AS size
-  FROM handoffs WHERE workspace_id = :workspace AND created_at >= :since AND assigned_at IS NOT NULL
+  FROM handoffs WHERE workspace_id = :workspace AND created_at >= :since AND taken_at IS NOT NULL
     AND policy <> 'operator')
 SELECT day, MAX(CASE WHEN place = (size + 1) / 2 THEN took END) AS half,
   MAX(CASE WHEN place = (size * 95 + 99) / 100 THEN took END) AS most

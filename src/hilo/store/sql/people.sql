@@ -70,5 +70,8 @@ RETURNING failures, at;
 -- clear_attempts: the right password was given
 DELETE FROM login_attempts WHERE key = :key;
 
+-- take_back_attempt: the right password was given from an address that others may guess from
+UPDATE login_attempts SET failures = failures - 1 WHERE key = :key AND failures > 0;
+
 -- forget_attempts: windows that are over
 DELETE FROM login_attempts WHERE at < :before;

@@ -81,7 +81,7 @@ VALUES (:id, :workspace, :session, :policy, :reason, :team, :context, :at) RETUR
 SELECT id FROM handoffs WHERE session_id = :session AND status <> 'resolved' LIMIT 1;
 
 -- assign_handoffs: an operator has taken the session, perhaps from another
-UPDATE handoffs SET status = 'assigned', operator_id = :operator, assigned_at = :at
+UPDATE handoffs SET status = 'assigned', operator_id = :operator, assigned_at = :at, taken_at = COALESCE(taken_at, :at)
 WHERE session_id = :session AND status <> 'resolved' RETURNING id, '' AS resolved_by;
 
 -- resolve_handoffs: the session is the agent's again, or over

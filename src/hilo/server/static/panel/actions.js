@@ -1,9 +1,11 @@
 // Quick actions: the agent's tools for operators, each as a small form made from its schema.
 
 import { api, get, ofSession, post } from "./api.js";
-import { html, signal, useState } from "./html.js";
-import { empty, SchemaForm, withoutGaps } from "./schema_form.js";
+import { html, signal, useEffect, useRef, useState } from "./html.js";
+import { inWords } from "./reasons.js";
+import { begun, SchemaForm, withoutGaps } from "./schema_form.js";
 import { load, may, whole, words } from "./talk.js";
+import { plainWord } from "./times.js";
 import { t } from "./texts.js";
 import { toast } from "./toasts.js";
 
@@ -30,7 +32,13 @@ function Action({ action }) {
   const toggle = () => {
     open.value = isOpen ? "" : action.tool;
   };
-  return html`<li data-tool=${action.tool}>
+  const pressed = (event) => {
+    if (event.key !== "Escape" || !isOpen) return;
+    event.stopPropagation(); // it is the form that is left, not the conversation
+    open.value = "";
+    event.currentTarget.querySelector(".action").focus();
+  };
+  return html`<li data-tool=${action.tool} onKeyDown=${pressed}>
     <button type="button" class="action" aria-expanded=${isOpen ? "true" : "false"} onClick=${toggle}>
       <bdi>${title}</bdi>
     </button>
@@ -40,7 +48,9 @@ function Action({ action }) {
 
 function ActionForm({ action, title }) {
   const schema = action.parameters ?? {};
-  const [values, setValues] = useState(empty(schema));
+  const [values, setValues] = useState(() => begun(schema, knownValues()));
+  const form = useRef(null);
+  useEffect(() => form.current.querySelector("input, select, textarea")?.focus(), []);
   const [tell, setTell] = useState(true);
   const [busy, setBusy] = useState(false);
   const submit = async (event) => {
@@ -58,12 +68,18 @@ function ActionForm({ action, title }) {
       setBusy(false);
     }
   };
-  return html`<form class="fields action-form" onSubmit=${submit}>
+  return html`<form class="fields action-form" ref=${form} onSubmit=${submit}>
     ${action.description && html`<p class="hint">${action.description}</p>`}
     <${SchemaForm} schema=${schema} values=${values} change=${setValues} />
     <label class="tick"><input type="checkbox" checked=${tell} onChange=${(event) => setTell(event.target.checked)} /> ${t("tell")}</label>
     <div class="ends"><button type="submit" class="button main" disabled=${busy}>${t("run")}</button></div>
   </form>`;
+}
+
+// What is known of the contact need not be typed again: by the name of the slot, or by what both are called.
+function knownValues() {
+  const slots = [...(whole.value.slots ?? []), ...(whole.value.found ?? [])];
+  return new Map(slots.flatMap((slot) => [[plainWord(slot.label ?? ""), slot.shown], [plainWord(slot.name ?? ""), slot.shown]]));
 }
 
 // The call runs in a turn of the session; what it came to stands in the list of calls.
@@ -74,7 +90,7 @@ async function outcome(session, _id, tool, title) {
     const found = await get(api(`/sessions/${encodeURIComponent(session)}/calls`), { limit: 5 }).catch(() => ({ items: [] }));
     const call = found.items.find((each) => each.tool === tool && each.ended_at && Date.parse(each.started_at) > since);
     if (!call) continue;
-    if (call.error) toast(t("actionFailed", title, call.error), "bad");
+    if (call.error) toast(t("actionFailed", title, call.tell || inWords(call.error)), "bad");
     else toast(t("actionDone", title));
     void load();
     return;

@@ -6,6 +6,7 @@ import { sound } from "./kept.js";
 import { counts, open, rows } from "./sessions.js";
 import { t } from "./texts.js";
 import { called } from "./times.js";
+import { toast } from "./toasts.js";
 
 export const allowed = signal(globalThis.Notification?.permission ?? "denied");
 
@@ -44,11 +45,13 @@ navigator.serviceWorker?.addEventListener("message", (event) => {
 });
 
 async function notify(event) {
+  const passed = event.event === "transferred" && !event.detail.team;
+  if (passed) toast(t("passedToYou", event.detail.by));
   if (allowed.value !== "granted" || !document.hidden) return;
   const row = rows.value.find((each) => each.session === event.session);
   const name = row ? called(row.contact?.name, row.contact?.phone, row.address) : t("contact");
   const registration = await worker;
-  await registration?.showNotification(t("newHandoff", name.slice(0, 80)), {
+  await registration?.showNotification(passed ? t("passedToYou", event.detail.by) : t("newHandoff", name.slice(0, 80)), {
     body: (row?.last?.text ?? t("triggers")[event.detail?.trigger] ?? "").slice(0, 200),
     tag: event.session,
     lang: document.documentElement.lang,
@@ -63,8 +66,15 @@ function isForMe({ detail }) {
   return role !== "operator" || !teams.length || !detail?.team || teams.includes(detail.team);
 }
 
+// Somebody new waits, or a colleague passes somebody on: to me, or to a team.
+function calls(event) {
+  if (event.event === "handoff") return isForMe(event);
+  if (event.event !== "transferred" || event.detail?.by === me.value?.person.name) return false;
+  return event.detail?.team ? isForMe(event) : event.detail?.operator === me.value?.person.name;
+}
+
 export function alertTo(events) {
-  const handoffs = events.filter((event) => event.event === "handoff" && isForMe(event));
+  const handoffs = events.filter(calls);
   if (!handoffs.length) return;
   document.documentElement.dataset.rang = String(Number(document.documentElement.dataset.rang ?? 0) + 1);
   ring();

@@ -1,16 +1,19 @@
 // Beside the conversation: the handoff, what is known, where the dialogue stands, what will happen, what can be done.
 
 import { Actions } from "./actions.js";
-import { ofSession, post } from "./api.js";
+import { get, ofSession, post } from "./api.js";
 import { contactName, statusWords } from "./conversation.js";
 import { html, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { go } from "./place.js";
+import { inWords } from "./reasons.js";
 import { open } from "./sessions.js";
 import { holder, load, may, state, whole, words } from "./talk.js";
 import { known, t } from "./texts.js";
 import { clock, date, day, dialled, isToday, number, second, short, since, span } from "./times.js";
 import { toast } from "./toasts.js";
+
+const [LOOKS, LOOK_AGAIN] = [20, 400]; // times, milliseconds
 
 export function Beside() {
   if (state.value !== "there") return null;
@@ -42,7 +45,7 @@ function HandoffCard() {
     ${said.map((each) => html`<blockquote dir="auto">${(each.text ?? "").slice(0, 300)}</blockquote>`)}
     ${was.length > 0 && html`<p class="hint">${t("wasDoing", was.join(" › "))}</p>`}
     ${handoff.team && html`<p class="hint">${t("team")}: <bdi>${handoff.team}</bdi></p>`}
-    ${ours && html`<details class="detail"><summary>${t("detail")}</summary><p class="hint"><bdi>${handoff.reason}</bdi></p></details>`}
+    ${ours && html`<details class="detail"><summary>${t("detail")}</summary><p class="hint"><bdi>${inWords(handoff.reason)}</bdi></p></details>`}
   <//>`;
 }
 
@@ -84,14 +87,23 @@ function Slot({ slot }) {
 
 function SlotForm({ slot, label, done }) {
   const [value, setValue] = useState(String(slot.shown ?? slot.value ?? ""));
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState("");
   const submit = async (event) => {
     event.preventDefault();
+    const session = whole.value.session.id;
+    setBusy(true);
     try {
-      await post(ofSession(whole.value.session.id, "/correct"), { slot: slot.name, value });
-      done();
-      setTimeout(load, 400);
+      const before = await newestTurn(session);
+      await post(ofSession(session, "/correct"), { slot: slot.name, value });
+      const refused = await refusal(session, before);
+      if (refused) setWrong(t("notCorrected", inWords(refused)));
+      else done();
+      void load();
     } catch (problem) {
-      toast(words(problem), "bad");
+      setWrong(words(problem));
+    } finally {
+      setBusy(false);
     }
   };
   const pressed = (event) => {
@@ -100,10 +112,29 @@ function SlotForm({ slot, label, done }) {
     done();
   };
   return html`<form class="slot-form" onSubmit=${submit} onKeyDown=${pressed}>
-    <input aria-label=${`${t("editValue")}: ${label}`} value=${value} maxlength="500" dir="auto" autofocus onInput=${(event) => setValue(event.target.value)} />
-    <button type="submit" class="button small">${t("save")}</button>
+    <input aria-label=${`${t("editValue")}: ${label}`} value=${value} maxlength="500" dir="auto" autofocus aria-invalid=${wrong ? "true" : undefined} onInput=${(event) => setValue(event.target.value)} />
+    <button type="submit" class="button small" disabled=${busy}>${t("save")}</button>
     <button type="button" class="button-icon small" aria-label=${t("cancel")} onClick=${done}><${Icon} name="close" /></button>
+    ${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
   </form>`;
+}
+
+// A correction is a turn of the session: the slot's type may refuse the value there.
+const CORRECTED = "OperatorCorrected";
+
+async function newestTurn(session) {
+  const { items } = await get(ofSession(session, "/turns"), { limit: 1 });
+  return items[0]?.number ?? 0;
+}
+
+async function refusal(session, before) {
+  for (let look = 0; look < LOOKS; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
+    const { items } = await get(ofSession(session, "/turns"), { limit: 5 });
+    const turn = items.find((each) => each.number > before && each.event === CORRECTED);
+    if (turn) return (await get(ofSession(session, `/turns/${turn.number}`))).refused[0]?.reason ?? "";
+  }
+  return "";
 }
 
 // --- where the dialogue stands ------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import { html, signal, useEffect, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { whole, words } from "./talk.js";
 import { t } from "./texts.js";
+import { plainWord } from "./times.js";
 import { toast } from "./toasts.js";
 
 const MOST = 8; // in the list above the field
@@ -18,18 +19,22 @@ export async function loadReplies() {
 }
 
 export function matching(start) {
-  const wanted = start.toLowerCase();
-  return replies.value.filter((reply) => reply.name.toLowerCase().includes(wanted)).slice(0, MOST);
+  const wanted = plainWord(start);
+  return replies.value.filter((reply) => plainWord(reply.name).includes(wanted)).slice(0, MOST);
 }
 
 // A placeholder without a value stays, so that nobody sends a gap without seeing it.
 export function filled(text, about) {
-  const slots = new Map((about?.slots ?? []).map((slot) => [slot.name, slot.shown ?? slot.value]));
-  const labels = new Map((about?.slots ?? []).map((slot) => [slot.label, slot.shown ?? slot.value]));
+  const known = new Map(placeholders(about).flatMap(({ name, label, shown }) => [[plainWord(label), shown], [plainWord(name), shown]]));
   return text.replace(/\{([\p{L}\w ]+)\}/gu, (whole, name) => {
-    const value = slots.get(name) ?? labels.get(name) ?? (name === "contact" ? about?.contact?.name : undefined);
+    const value = known.get(plainWord(name)) ?? (name === "contact" ? about?.contact?.name : undefined);
     return value === undefined || value === null || value === "" ? whole : String(value);
   });
+}
+
+function placeholders(about) {
+  const all = [...(about?.slots ?? []), ...(about?.found ?? [])];
+  return all.map(({ name, label, shown, value }) => ({ name: name ?? label, label: label || name, shown: shown ?? value }));
 }
 
 export function CannedList({ found, pick, use }) {
@@ -72,19 +77,27 @@ export function CannedDialog() {
     setName("");
     setText("");
   };
+  const edit = (reply) => {
+    setName(reply.name);
+    setText(reply.text);
+    document.getElementById("reply-text").focus();
+  };
+  const here = placeholders(whole.value).map(({ label }) => `{${label}}`).join(" ");
   return html`<${Dialog} title=${t("manageCanned")} wide=${true}>
+    ${replies.value.length === 0 && html`<p class="hint">${t("noReplies")}</p>`}
     <ul class="replies">
       ${replies.value.map(
         (reply) => html`<li key=${reply.name}>
           <b>/${reply.name}</b> <bdi>${reply.text}</bdi>
-          <button type="button" class="button-icon" aria-label=${t("deleteCanned", reply.name)} onClick=${() => change(() => remove(api(`/replies/${encodeURIComponent(reply.name)}`)))}><${Icon} name="close" /></button>
+          <button type="button" class="button-icon" aria-label=${t("edit", reply.name)} title=${t("edit", reply.name)} onClick=${() => edit(reply)}><${Icon} name="edit" /></button>
+          <button type="button" class="button-icon" aria-label=${t("deleteCanned", reply.name)} title=${t("deleteCanned", reply.name)} onClick=${() => change(() => remove(api(`/replies/${encodeURIComponent(reply.name)}`)))}><${Icon} name="close" /></button>
         </li>`,
       )}
     </ul>
     <form class="fields" onSubmit=${add}>
       <label>${t("cannedName")}<input required pattern="[\\p{L}\\d_.\\-]+" maxlength="40" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
-      <label>${t("cannedText")}<textarea required rows="3" maxlength="4000" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label>
-      <div class="ends"><button type="submit" class="button main">${t("addCanned")}</button></div>
+      <label>${t("cannedText")}<textarea id="reply-text" required rows="3" dir="auto" maxlength="4000" value=${text} onInput=${(event) => setText(event.target.value)}></textarea>${here && html`<span class="hint"><bdi>${t("cannedHere", here)}</bdi></span>`}</label>
+      <div class="ends"><button type="submit" class="button main">${replies.value.some((reply) => reply.name === name) ? t("save") : t("addCanned")}</button></div>
     </form>
   <//>`;
 }

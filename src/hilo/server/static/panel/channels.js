@@ -1,6 +1,7 @@
-// For the owner: the channels, whether each works, pausing and trying it, and other credentials for it.
+// For the owner: the channels, whether each works, pausing and trying it, other credentials for it. See connecting.js.
 
-import { api, get, patch, post } from "./api.js";
+import { api, get, patch, post, remove } from "./api.js";
+import { Connecting, Entering } from "./connecting.js";
 import { html, useEffect, useState } from "./html.js";
 import { words } from "./talk.js";
 import { known, t } from "./texts.js";
@@ -13,6 +14,7 @@ const AGAIN = 5000; // milliseconds; a channel gets well, or not, by itself
 export function Channels() {
   const [channels, setChannels] = useState(null);
   const [trouble, setTrouble] = useState("");
+  const [made, setMade] = useState(null);
   const load = () => get(api("/channels")).then(({ items }) => { setChannels(items); setTrouble(""); }, (problem) => setTrouble(words(problem)));
   useEffect(() => {
     void load();
@@ -20,10 +22,12 @@ export function Channels() {
     return () => clearInterval(timer);
   }, []);
   return html`
-    <p class="hint lead">${t("channelsHint")} <code>hilo channel add</code></p>
+    <p class="hint lead">${t("channelsHint")}</p>
+    ${made && html`<${Entering} key=${made.id} channel=${made} done=${() => setMade(null)} />`}
     ${trouble && html`<p class="notice" role="alert">${trouble}</p>`}
     ${channels?.length === 0 && html`<p class="nothing">${t("noChannels")}</p>`}
-    ${channels?.map((each) => html`<${Channel} key=${each.id} channel=${each} load=${load} />`)}`;
+    ${channels?.map((each) => html`<${Channel} key=${each.id} channel=${each} load=${load} />`)}
+    <${Connecting} done=${(channel) => { setMade(channel); void load(); }} />`;
 }
 
 function stateOf({ trouble }) {
@@ -41,6 +45,11 @@ function Channel({ channel, load }) {
     } catch (problem) {
       toast(words(problem), "bad");
     }
+    await load();
+  };
+  const end = async () => {
+    if (!confirm(t("endChannelSure", channel.id))) return;
+    await remove(api(`/channels/${encodeURIComponent(channel.id)}`)).catch((problem) => toast(words(problem), "bad"));
     await load();
   };
   const pause = () => confirm(t("pauseChannelSure", channel.id)) && act("pause");
@@ -67,6 +76,8 @@ function Channel({ channel, load }) {
       ${channel.trouble && !paused && html`<button type="button" class="button small main" onClick=${() => act("resume")}>${t("tryNow")}</button>`}
       ${channel.settings.length > 0 && button("test", t("testChannel"))}
       ${secrets.length > 0 && button("renew", t("renewSecrets"))}
+      ${channel.settings.length > 0 && html`<button type="button" class="button small" onClick=${end}>${t("endChannel")}</button>`}
+      ${channel.kind === "web" && html`<a class="link" href=${`/chat/${encodeURIComponent(channel.id)}`} target="_blank" rel="noopener">${t("openChat")}</a>`}
     </p>
     ${open === "test" && html`<${Test} path=${of("test")} channel=${channel} />`}
     ${open === "renew" && html`<${Renew} path=${api(`/channels/${encodeURIComponent(channel.id)}`)} secrets=${secrets} done=${() => { setOpen(""); void load(); }} />`}
@@ -87,7 +98,7 @@ function Connection({ channel }) {
   const shown = channel.settings.filter((each) => !each.secret && each.value);
   return html`<details><summary>${t("connection")}</summary>
     <dl class="facts">
-      ${channel.webhook && html`<div><dt>Webhook</dt><dd><code>${channel.webhook}</code></dd></div>`}
+      ${channel.webhook && html`<div><dt>Webhook</dt><dd><code>${location.origin}${channel.webhook}</code></dd></div>`}
       ${shown.map((each) => html`<div key=${each.name}><dt>${known("fields", each.name)}</dt><dd><code>${each.value}</code></dd></div>`)}
     </dl>
   </details>`;

@@ -7,7 +7,7 @@ import { html, useEffect, useState } from "./html.js";
 import { CannedDialog } from "./canned.js";
 import { KeysDialog } from "./keys.js";
 import { place } from "./place.js";
-import { act, release, take, whole, words } from "./talk.js";
+import { act, passOn, release, take, whole, words } from "./talk.js";
 import { t } from "./texts.js";
 import { toast } from "./toasts.js";
 
@@ -102,7 +102,7 @@ function TransferDialog() {
     event.preventDefault();
     const [kind, ...rest] = chosen.split(":");
     const name = rest.join(":");
-    if (!(await act("transfer", { [kind]: name }))) return;
+    if (!(await passOn({ [kind]: name }))) return;
     toast(t("transferred", name));
     dismiss();
   };

@@ -3,6 +3,33 @@
 import { language } from "./kept.js";
 
 const SPANISH = [
+  // what the server answers to a request that it does not carry out
+  [/^there is somebody with the login (.+) already$/, "ya hay alguien con el usuario $1"],
+  [/^there is somebody called (.+) already.*$/, "ya hay alguien que se llama $1: agrega el apellido"],
+  [/^this is the last owner: .*$/, "es la única persona que administra: primero dale ese rol a otra"],
+  [/^the agent holds this session: .*$/, "la atiende el agente: tómala primero"],
+  [/^no operator holds this session: .*$/, "ya no la tienes: tómala primero"],
+  [/^operator: nobody here is called (.+)$/, "nadie se llama $1 aquí"],
+  [/^team: nobody belongs to (.+)$/, "nadie es del equipo $1"],
+  [/^this handoff is \w+ already$/, "el pedido de una persona ya está resuelto"],
+  [/^this message is neither held nor given up$/, "ese mensaje ya no espera"],
+  [/^the agent has no such approved template$/, "el agente ya no tiene esa plantilla"],
+  [/^the template takes .*$/, "a la plantilla le faltan datos"],
+  [/^credentials are not at hand in this process$/, "este servidor no tiene las credenciales a mano"],
+  [/^there is no key to keep credentials with: .*$/, "falta HILO_SECRET_KEY en el servidor: sin ella no se guardan credenciales"],
+  [/^the channel (\S+) is already there.*$/, "ya hay un canal $1"],
+  [/^(\S+) is missing$/, "falta $1"],
+  [/^base_url must be https:.* end with (\S+): .*$/, "la dirección de la API tiene que empezar con https:// y terminar en $1"],
+  [/^an Infobip API key is .*$/, "la clave de la API es una sola palabra, sin acentos"],
+  [/^a channel's id has .*$/, "el nombre corto lleva minúsculas, números y guiones, hasta 40"],
+  [/^a chat page comes with its agent$/, "la página de chat viene con su agente"],
+  [/^(\S+) cannot be changed here$/, "$1 no se cambia desde aquí"],
+  [/^the body is larger than .*$/, "es demasiado grande"],
+  [/^this Idempotency-Key was used .*$/, "ese pedido ya se hizo"],
+  [/^wrong arguments: .*Field required$/, "falta un dato obligatorio"],
+  [/^wrong arguments: (.+)$/, "un dato no sirve ($1)"],
+  [/^asks for (.+?): (.+)$/, "$2"],
+  // what the engine gives as a reason
   [/^opted out$/, "pidió que no le escriban"],
   [/^has not opted in$/, "no dio permiso para que le escriban"],
   [/^a campaign wrote to them less than a day ago$/, "una campaña le escribió hace menos de un día"],

@@ -3,6 +3,7 @@
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { t } from "./texts.js";
+import { plainWord } from "./times.js";
 
 const DEPTH = 4;
 
@@ -24,6 +25,25 @@ function plain(schema, root) {
 function resolved(reference, root) {
   const path = reference.replace(/^#\//, "").split("/");
   return path.reduce((found, name) => found?.[name], root) ?? {};
+}
+
+// To begin with: defaults, what is known, and a first line in every list that must have one.
+export function begun(schema, known) {
+  const made = empty(schema);
+  const required = new Set(schema.required ?? []);
+  for (const [name, each] of Object.entries(schema.properties ?? {})) {
+    const form = plain(each, schema);
+    const value = known.get(plainWord(name)) ?? known.get(plainWord(form.title ?? ""));
+    if (typeOf(form) === "string" && !form.enum && value && made[name] === undefined) made[name] = String(value);
+    if (typeOf(form) === "array" && required.has(name)) made[name] = [firstItem(form, schema)];
+  }
+  return made;
+}
+
+function firstItem(schema, root) {
+  const inner = plain(schema.items ?? { type: "string" }, root);
+  if (inner.prefixItems) return [];
+  return typeOf(inner) === "object" ? empty(inner) : "";
 }
 
 export function empty(schema) {
@@ -107,16 +127,16 @@ function Pair({ schema, root, depth, value, change }) {
   </div>`;
 }
 
-function Items({ schema, root, depth, label, value, change }) {
+function Items({ schema, root, depth, label, required, value, change }) {
   const items = Array.isArray(value) ? value : [];
   const inner = plain(schema.items ?? { type: "string" }, root);
   const set = (index, item) => change(items.map((each, number) => (number === index ? item : each)));
-  const fresh = () => change([...items, inner.prefixItems ? [] : typeOf(inner) === "object" ? empty(inner) : ""]);
+  const fresh = () => change([...items, firstItem(schema, root)]);
   return html`<fieldset class="items"><legend>${label}</legend>
     ${items.map(
       (item, index) => html`<div class="item" key=${index}>
         <${Field} name=${`${label} ${index + 1}`} schema=${inner} root=${root} depth=${depth + 1} required=${true} value=${item} change=${(next) => set(index, next)} />
-        <button type="button" class="button-icon small" aria-label=${`${t("removeItem")} ${index + 1}`} onClick=${() => change(items.filter((_, number) => number !== index))}><${Icon} name="close" /></button>
+        ${(items.length > 1 || !required) && html`<button type="button" class="button-icon small" aria-label=${`${t("removeItem")} ${index + 1}`} onClick=${() => change(items.filter((_, number) => number !== index))}><${Icon} name="close" /></button>`}
       </div>`,
     )}
     <button type="button" class="button small" onClick=${fresh}>${t("addItem")}</button>

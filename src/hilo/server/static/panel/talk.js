@@ -3,6 +3,7 @@
 import { api, get, insist, me, newKey, ofSession, post, Problem } from "./api.js";
 import { batch, computed, effect, signal } from "./html.js";
 import { place } from "./place.js";
+import { inWords } from "./reasons.js";
 import { t } from "./texts.js";
 import { toast } from "./toasts.js";
 
@@ -39,6 +40,7 @@ export const may = (what) => whole.value?.may?.includes(what) ?? false;
 // --- loading ------------------------------------------------------------------------------------------
 
 let session = "";
+let passedTo = ""; // the colleague whom the open session was just passed to
 
 effect(() => {
   const wanted = me.value && WITH_SESSION.has(place.value.page) ? place.value.session : "";
@@ -92,7 +94,8 @@ function show(found) {
   whole.value = found;
   if (found.operator) taking.value = false;
   const lost = before?.operator === me.value?.person.name && found.operator && found.operator !== before?.operator;
-  if (lost) toast(t("taken", found.operator));
+  if (lost && found.operator !== passedTo) toast(t("taken", found.operator)); // who passed it on knows
+  if (lost) passedTo = "";
 }
 
 // What lies before a page; what was in its stretch and is not any more has another id by now, such as one sent again.
@@ -164,12 +167,21 @@ export async function act(name, body = {}) {
   }
 }
 
+export async function passOn(whom) {
+  passedTo = whom.operator ?? "";
+  const done = await act("transfer", whom);
+  if (!done) passedTo = "";
+  return done;
+}
+
 // In the person's language where the page knows what happened, else in the server's words.
 export function words(problem) {
   if (!(problem instanceof Problem)) return t("failed", t("noNetwork"));
   if (problem.status === 409 && problem.body.operator) return t("hasIt", problem.body.operator);
   if (problem.status === 403) return t("notAllowed");
-  return t("failed", problem.message);
+  if (problem.status === 404) return t("failed", t("isGone"));
+  if (problem.status >= 500) return t("failed", t("serverCannot"));
+  return t("failed", inWords(problem.message));
 }
 
 export async function take(insteadOf = "") {

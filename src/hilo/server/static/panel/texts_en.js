@@ -40,6 +40,8 @@ export const ENGLISH = {
   failed: (why) => `That did not work: ${why}`,
   noNetwork: "the server cannot be reached",
   notAllowed: "Your account may not do this.",
+  isGone: "it is not there any more, or belongs to another business",
+  serverCannot: "the server cannot do this now; try again",
 
   // --- login
   welcome: "Welcome back",
@@ -115,6 +117,7 @@ export const ENGLISH = {
   transferTo: "Pass the conversation on",
   transferWhom: "To whom?",
   transferred: (name) => `You handed it to ${name}.`,
+  passedToYou: (name) => `${name} passed a conversation to you.`,
   details: "Details",
   moreActs: "More actions",
   hasIt: (name) => `${name} has this conversation already.`,
@@ -132,7 +135,7 @@ export const ENGLISH = {
 
   // --- composer
   write: "Write a message, or / for saved replies",
-  writeShort: "Write a message",
+  writeShort: "Message",
   writeNote: "A note for your team: the customer does not see it",
   send: "Send",
   saveNote: "Save note",
@@ -150,6 +153,8 @@ export const ENGLISH = {
   tooLong: (limit) => `The message is too long: ${limit} characters fit.`,
   canned: "Canned replies",
   noCanned: "No canned reply matches.",
+  noReplies: "There are none yet. Type / in a message to choose one.",
+  cannedHere: (names) => `In this conversation: ${names}`,
   manageCanned: "Canned replies",
   cannedName: "Short name",
   cannedText: "Text (use {name} for what is known of the customer)",
@@ -178,6 +183,7 @@ export const ENGLISH = {
   nothingKnown: "Nothing yet.",
   edit: (name) => `Correct ${name}`,
   editValue: "New value",
+  notCorrected: (why) => `Not saved: ${why}.`,
   setBy: (who, when) => `${who} · ${when}`,
   orderNow: "In progress",
   flow: "Step",
@@ -244,7 +250,7 @@ export const ENGLISH = {
   madeBefore: "Made for this customer",
   slowest: (time) => `95 of 100: up to ${time}`,
   money: "Amount",
-  engineTimers: { "escalation.timeout": "Call a person because it takes too long" },
+  engineTimers: { "escalation.timeout": "Call a person because it takes too long", "escalation.unanswered": "If nobody takes it, the agent goes on" },
   notVisited: "not visited",
   callIs: { done: "done", ok: "done", failed: "failed", started: "under way", unknown: "not known" },
   commands: { SetSlot: "Noted", CorrectSlot: "Corrected", SuggestSlot: "Suggested", RejectSlot: "Dropped", OfferValues: "Offered", SkipSlot: "Skipped", Affirm: "The customer's yes", Deny: "The customer's no", StartFlow: "Began", CancelFlow: "Left", AskInfo: "The customer asks", CallTool: "Use", Reply: "Reply", GiveArgument: "Filled in", Choose: "Chose", RequestHuman: "Ask for a person", Tell: "Tell", Digress: "Off the subject", NarrowDays: "Narrowed the days", WantAlso: "Wants also", Quote: "Answer from the page", OfferSections: "Offered parts of the page", TakeNote: "Kept as a note", LeaveOut: "Put off", Recall: "What was said before", LeaveUnanswered: "Not answered", OptOut: "Wants no messages", EraseData: "Delete their data" },

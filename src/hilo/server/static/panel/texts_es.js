@@ -40,6 +40,8 @@ export const SPANISH = {
   failed: (why) => `No se pudo: ${why}`,
   noNetwork: "no hay conexión con el servidor",
   notAllowed: "Tu cuenta no tiene permiso para esto.",
+  isGone: "ya no existe, o no es de tu empresa",
+  serverCannot: "el servidor no puede en este momento; prueba otra vez",
 
   // --- login
   welcome: "Hola de nuevo",
@@ -115,6 +117,7 @@ export const SPANISH = {
   transferTo: "Pasar la conversación",
   transferWhom: "¿A quién?",
   transferred: (name) => `Se la pasaste a ${name}.`,
+  passedToYou: (name) => `${name} te pasó una conversación.`,
   details: "Datos",
   moreActs: "Más acciones",
   hasIt: (name) => `${name} ya tiene esta conversación.`,
@@ -132,7 +135,7 @@ export const SPANISH = {
 
   // --- composer
   write: "Escribe un mensaje, o / para respuestas",
-  writeShort: "Escribe un mensaje",
+  writeShort: "Mensaje",
   writeNote: "Nota para tu equipo: el cliente no la ve",
   send: "Enviar",
   saveNote: "Guardar nota",
@@ -150,6 +153,8 @@ export const SPANISH = {
   tooLong: (limit) => `El mensaje es demasiado largo: caben ${limit} caracteres.`,
   canned: "Respuestas guardadas",
   noCanned: "Ninguna respuesta guardada coincide.",
+  noReplies: "Todavía no hay ninguna. Con / en el mensaje se elige una.",
+  cannedHere: (names) => `En esta conversación: ${names}`,
   manageCanned: "Respuestas guardadas",
   cannedName: "Nombre corto",
   cannedText: "Texto (usa {nombre} para datos del cliente)",
@@ -178,6 +183,7 @@ export const SPANISH = {
   nothingKnown: "Todavía nada.",
   edit: (name) => `Corregir ${name}`,
   editValue: "Nuevo valor",
+  notCorrected: (why) => `No se guardó: ${why}.`,
   setBy: (who, when) => `${who} · ${when}`,
   orderNow: "En curso",
   flow: "Paso",
@@ -244,7 +250,7 @@ export const SPANISH = {
   madeBefore: "Hecho para este cliente",
   slowest: (time) => `95 de cada 100: hasta ${time}`,
   money: "Importe",
-  engineTimers: { "escalation.timeout": "Pasar a una persona por la demora" },
+  engineTimers: { "escalation.timeout": "Pasar a una persona por la demora", "escalation.unanswered": "Si nadie la toma, sigue el agente" },
   notVisited: "no pasó por aquí",
   callIs: { done: "hecho", ok: "hecho", failed: "falló", started: "en marcha", unknown: "no se sabe" },
   commands: { SetSlot: "Anotó", CorrectSlot: "Corrigió", SuggestSlot: "Sugirió", RejectSlot: "Descartó", OfferValues: "Ofreció", SkipSlot: "Saltó", Affirm: "Sí del cliente", Deny: "No del cliente", StartFlow: "Empezó", CancelFlow: "Dejó", AskInfo: "Pregunta del cliente", CallTool: "Usar", Reply: "Responder", GiveArgument: "Completó", Choose: "Eligió", RequestHuman: "Pedir una persona", Tell: "Contar", Digress: "Fuera de tema", NarrowDays: "Acotó los días", WantAlso: "Quiere además", Quote: "Responder con la página", OfferSections: "Ofreció partes de la página", TakeNote: "Guardó como nota", LeaveOut: "Dejó para después", Recall: "Lo dicho antes", LeaveUnanswered: "Sin responder", OptOut: "No quiere mensajes", EraseData: "Borrar sus datos" },

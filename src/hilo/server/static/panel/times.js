@@ -31,6 +31,11 @@ export function since(moment) {
   return span(tick.value - Date.parse(moment));
 }
 
+// A word for comparing: whatever its capitals, accents and hyphens.
+export function plainWord(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("_", " ").toLowerCase().trim();
+}
+
 const formats = new Map();
 
 function format(name, options) {
