@@ -53,6 +53,7 @@ KEY = "A" * 43 + "="
 FIRST_CONTACT = "5491199999999"
 FIRST = 2  # what is ordered first, and counts where no burst changes it
 PATIENCE = 60.0  # seconds for one answer, beside the time that something is away
+STARTING = 180.0  # seconds for a process to be there, on a machine that has other work too
 KILLING = 30.0  # seconds in which a process is killed every second
 COUNTED = ("right", "wrong", "doubled", "lost", "misordered", "handed over")
 
@@ -321,7 +322,7 @@ def _serving(environment: Mapping[str, str], port: int, *, gateway_only: bool) -
 async def _first_answer(provider: FakeInfobip, text: str = "hola") -> None:
     """The workers are there when somebody was answered."""
     await provider.write(FIRST_CONTACT, text)
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(STARTING):
         while not provider.chats.said_to(FIRST_CONTACT):  # noqa: ASYNC110 -- by another process
             await asyncio.sleep(0.1)
 
@@ -333,7 +334,7 @@ def _end_workers(place: Place) -> None:
 
 
 async def _ready(port: int) -> None:
-    async with asyncio.timeout(PATIENCE), httpx.AsyncClient(trust_env=False) as client:
+    async with asyncio.timeout(STARTING), httpx.AsyncClient(trust_env=False) as client:
         while True:
             with suppress(httpx.HTTPError):
                 if (await client.get(f"http://127.0.0.1:{port}/readyz")).is_success:

@@ -24,8 +24,8 @@ from hilo.dialogue.draft import Decision, has
 from hilo.dialogue.effects import Ask, AskMeaning
 from hilo.dialogue.escalation import band_of
 from hilo.dialogue.events import MessageUnderstood
-from hilo.dialogue.ladder import candidates
 from hilo.dialogue.session import AskedMeaning, from_json, to_json
+from hilo.dialogue.turn_end import candidates
 from hilo.dialogue.wording import PERSON
 from kiosk import AGENT, NOW, give, go_on, policies, reasons, runs, said, start, tell
 

@@ -431,11 +431,12 @@ def test_the_timeout_hands_over_when_it_fires() -> None:
     assert decision.session.timers.keys() == {UNANSWERED}
 
 
-def test_who_waits_for_a_person_is_told_once_that_one_comes() -> None:
+def test_who_waits_for_a_person_is_told_once_that_one_comes_and_again_when_they_want_something() -> None:
     session = after(NAMED, (RequestHuman(),))
     told = tell(session, *MAILED)
     assert said(told) == ["noted", "awaited"]  # what was given is told, or nobody would know
-    assert said(tell(told.session, StartFlow("capture"))) == []
+    assert said(tell(told.session, Deny())) == []
+    assert said(tell(told.session, StartFlow("capture"))) == ["awaited"]  # a wish is not met with silence
 
 
 def test_who_did_not_ask_for_a_person_may_go_on_before_one_comes() -> None:

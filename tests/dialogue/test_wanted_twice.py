@@ -8,8 +8,8 @@ from hilo.dialogue.decide import decide
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.events import MessageUnderstood
 from hilo.dialogue.session import AskedSlot, AskedYes, Session
+from hilo.dialogue.stack import MOST_WISHES
 from hilo.dialogue.synthesis import opened
-from hilo.dialogue.wishes import MOST_WISHES
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 AGENT = parse(

@@ -23,7 +23,7 @@ from hilo.dialogue.events import MessageReceived, MessageUnderstood, TimerFired
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Counters, Session
 from hilo.dialogue.timers import TIMEOUT_TIMER
 from hilo.messages import Button
-from hilo.turn import message_nodes, nodes, validation, value_nodes
+from hilo.turn import message_nodes, nodes, value_nodes
 from hilo.turn.state import Record, TurnState
 from hilo.understanding.corrections import Correction
 
@@ -220,12 +220,12 @@ async def test_extract_field_of_a_correction_without_a_value_asks_for_it() -> No
 
 async def test_validate_brings_values_to_the_form_that_is_kept() -> None:
     commands = (SetSlot("email", "Juan@X.COM"), CorrectSlot("phone", "300 123 4567"), Affirm())
-    changes = await validation.validate(state("", *commands), CONTEXT)
+    changes = await value_nodes.validate(state("", *commands), CONTEXT)
     assert changes["commands"] == (SetSlot("email", "juan@x.com"), CorrectSlot("phone", "+573001234567"), Affirm())
 
 
 async def test_validate_leaves_what_is_invalid_to_be_refused() -> None:
-    changes = await validation.validate(state("", SetSlot("email", "asdf")), CONTEXT)
+    changes = await value_nodes.validate(state("", SetSlot("email", "asdf")), CONTEXT)
     assert changes["commands"] == (SetSlot("email", "asdf"),)
 
 

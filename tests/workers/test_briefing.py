@@ -23,7 +23,7 @@ from hilo.dialogue.session import (
 from hilo.dialogue.synthesis import opened
 from hilo.store.handoffs import MAX_WORDS
 from hilo.turn.run import Turn
-from hilo.workers.briefing import MAX_SLOTS, briefing
+from hilo.workers.outcomes import MAX_SLOTS, briefing
 
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
 AGENT = parse("""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from hilo.agent.declaration import MESSAGE, Agent
-from hilo.dialogue.answers import digress, inform, leave_unanswered, offer_sections, quote, recall
+from hilo.dialogue.answers import digress, inform, leave_unanswered, menu, offer_sections, quote, recall
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -40,16 +40,24 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import ask_slot, ask_switch
-from hilo.dialogue.ladder import menu
 from hilo.dialogue.leaving import cancel, denied, erase, opt_out
-from hilo.dialogue.put_off import leave_out
-from hilo.dialogue.refusals import skip_slot
 from hilo.dialogue.session import AskedMeaning, AskedSure, AskedSwitch, AskedWhich, AskedYes
-from hilo.dialogue.slot_commands import correct_slot, narrow_days, offer_values, reject_slot, set_slot, take_note
-from hilo.dialogue.stack import drop, push
-from hilo.dialogue.suggestions import about, ask_which_gets, keep_as_is, suggest
+from hilo.dialogue.slot_commands import (
+    about,
+    ask_which_gets,
+    correct_slot,
+    keep_as_is,
+    narrow_days,
+    offer_values,
+    reject_slot,
+    set_slot,
+    skip_slot,
+    suggest,
+    take_note,
+)
+from hilo.dialogue.stack import drop, push, want_also
 from hilo.dialogue.tool_proposals import give_argument, propose_call, reply
-from hilo.dialogue.wishes import want_also
+from hilo.dialogue.tool_questions import leave_out
 from hilo.dialogue.wording import PERSON, remark, section_meant
 
 SURE_OF_A_FLOW = 85

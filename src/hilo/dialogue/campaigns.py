@@ -4,13 +4,12 @@ The flow is put on the stack at once and does nothing before the contact answers
 is called because of them.
 """
 
-from dataclasses import replace
 from datetime import datetime
 
 from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue.apply_commands import apply_commands
-from hilo.dialogue.commands import Affirm, CancelFlow, Deny, Digress, EraseData, OptOut, StartFlow
-from hilo.dialogue.draft import Draft, are_all
+from hilo.dialogue.commands import Affirm, CancelFlow, Deny, Digress, StartFlow
+from hilo.dialogue.draft import Draft, are_all, but
 from hilo.dialogue.events import CampaignReached, MessageUnderstood
 from hilo.dialogue.flow import ask_slot
 from hilo.dialogue.session import WINDOW, Session
@@ -27,7 +26,7 @@ def why_busy(session: Session, *, now: datetime) -> str:
         return "an operator has the conversation"
     if session.status != "active":
         return f"the conversation is {session.status}"
-    if session.stack or session.pending:
+    if not session.is_idle:
         return "the contact is in the middle of something"
     return ""
 
@@ -84,7 +83,7 @@ def take_up_answer(draft: Draft, event: MessageUnderstood) -> bool:
     if draft.session.called_at is None or not draft.session.stack:
         return False
     start_timeout(draft)
-    plain = [each for each in event.commands if not isinstance(each, Digress)]
+    plain = but(event.commands, Digress)
     if are_all(plain, Deny):
         apply_commands(draft, (CancelFlow(),))
         return True
@@ -92,9 +91,3 @@ def take_up_answer(draft: Draft, event: MessageUnderstood) -> bool:
         draft.log.accepted += event.commands
         return True
     return False
-
-
-def only_opt_out(event: MessageUnderstood) -> MessageUnderstood:
-    """Who wants out says nothing else; the words of it are no value of a slot."""
-    chosen = tuple(each for each in event.commands if isinstance(each, OptOut | EraseData))
-    return replace(event, commands=chosen) if chosen else event

@@ -208,15 +208,16 @@ class EraseData:
 
 DigressionKind = Literal[
     "greeting", "thanks", "bye", "aside", "chitchat", "beside", "told", "off_topic", "repeat", "no_text", "too_long",
-    "help", "bot", "why", "later", "opens", "urgent", "unnoted", "not_served",
+    "help", "bot", "why", "later", "opens", "urgent", "unnoted", "not_served", "displeased",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Digress:
-    """The contact says something that is not about what was asked."""
+    """The contact says something that is not about what was asked, perhaps about another slot."""
 
     kind: DigressionKind
+    slot: str = ""
 
 
 Command = Annotated[

@@ -1,22 +1,18 @@
 """What happens next. Pure: the same agent, session and event always give the same decision.
 
-What a message leads to is in `message`; here is what operators, timers and pauses do to a session.
+What a message leads to is in `message`, what operators do in `operators`; here is what
+timers and pauses do to a session.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from hilo.agent.declaration import Agent
 from hilo.agent.guards import holds
-from hilo.agent.instructions import AskSlots
 from hilo.agent.timers import Timer
-from hilo.agent.values import Accepted, accept
-from hilo.dialogue.burst import go_on_in_burst
-from hilo.dialogue.calls import digest, taken_for_granted
+from hilo.dialogue.calls import taken_for_granted
 from hilo.dialogue.campaigns import on_campaign, was_never_heard
-from hilo.dialogue.commands import CallTool, CorrectSlot
-from hilo.dialogue.draft import Decision, Draft, but, of_kind, without
+from hilo.dialogue.draft import Decision, Draft, but, has, of_kind, without
 from hilo.dialogue.effects import Question, RunTool, Say
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import (
@@ -39,47 +35,50 @@ from hilo.dialogue.events import (
     TimerFired,
     ToolsReturned,
 )
-from hilo.dialogue.flow import TRIED_TWICE, go_on, run
-from hilo.dialogue.message import on_message, on_model, on_results
-from hilo.dialogue.modes import change_mode, enter_mode, give_back
-from hilo.dialogue.moments import is_over, settle_moments, waits_for_moment
+from hilo.dialogue.flow import go_on, run
+from hilo.dialogue.message import go_on_in_burst, on_message, on_model, on_results
+from hilo.dialogue.modes import change_mode
 from hilo.dialogue.opening import known_to_guards
-from hilo.dialogue.put_off import keep_passed_over
-from hilo.dialogue.session import Running, Session, Summary, TurnProgress, Unsaid, Waiting
+from hilo.dialogue.operators import (
+    call_for_operator,
+    correct_for_operator,
+    go_on_unanswered,
+    note_values,
+    on_operator_result,
+    release,
+    take_over,
+)
+from hilo.dialogue.session import Session, Summary, TurnProgress, Waiting
 from hilo.dialogue.stack import (
-    drop_bound_to_modes,
     end_silence,
+    leave_stale,
     mark,
-    open_flow,
     pass_wait,
-    pop,
     push,
-    rewind,
-    standing_at,
+    waits_for_moment,
 )
 from hilo.dialogue.timers import (
     PREFIX,
     TIMEOUT_TIMER,
     UNANSWERED,
     awake,
-    cancel_timer,
     cancel_timers,
+    is_over,
     running_timers,
     set_timer,
+    settle_moments,
     settle_silence,
     start_mode_timers,
     start_timeout,
     start_timer,
     start_timers,
 )
-from hilo.dialogue.tool_proposals import LOST, keep_found
+from hilo.dialogue.tool_questions import keep_passed_over
 from hilo.dialogue.turn_end import ask_what_is_open
-from hilo.dialogue.waiting import end_handoff, note_values
-from hilo.dialogue.wording import remark, say, say_results, say_words, take_back
+from hilo.dialogue.wording import say, take_back
 
 MAX_SUMMARY = 4000  # characters
 MAX_REWORDED = 20  # templates, and wordings of one
-MAX_WORDS = 3000  # characters of what an operator has said on giving back
 # What goes on with a turn that has begun.
 MID_TURN = ModelAnswered | Reworded | Summarised | ToolsReturned
 
@@ -105,11 +104,14 @@ def decide(
     said = of_kind(draft.effects, Say | Question)
     draft.session.invites |= any(each.line.text.rstrip().endswith("?") for each in said)
     draft.progress.spoken |= bool(said)
-    if not _is_unanswered(event):  # a contact who waits for a person is not hurried
+    if not (isinstance(event, TimerFired) and event.name == UNANSWERED):  # who waits for a person is not hurried
         if draft.log.modes:
             start_mode_timers(draft)
         settle_silence(draft, session, heard=isinstance(event, MessageUnderstood))
-    settle_moments(draft, session)
+    if draft.session.agent_holds:  # else all timers are off; a release starts them with the values of then
+        settle_moments(draft, session)
+        if not has(draft.effects, Question):
+            leave_stale(draft)
     return draft.decision()
 
 
@@ -129,11 +131,6 @@ def _begin(draft: Draft, event: Event) -> None:
         end_silence(draft)
 
 
-def _is_unanswered(event: Event) -> bool:
-    """Whether a handoff was left waiting for too long."""
-    return isinstance(event, TimerFired) and event.name == UNANSWERED
-
-
 def _leave_unsaid(draft: Draft) -> None:
     """Rather a person than the same words again; nothing ordered or asked with them counts."""
     take_back(draft, list(but(draft.effects, RunTool | Question)))
@@ -144,7 +141,7 @@ def _leave_unsaid(draft: Draft) -> None:
 def _on_results(draft: Draft, event: ToolsReturned) -> None:
     running = draft.progress.running
     if running and running[0].operator:
-        _on_operator_result(draft, running[0], event)
+        on_operator_result(draft, running[0], event)
     else:
         on_results(draft, event)
 
@@ -206,128 +203,6 @@ def _close(draft: Draft, _event: Closed) -> None:
 # --- operators -----------------------------------------------------------------------------------
 
 
-def _take_over(draft: Draft, event: OperatorTookOver) -> None:
-    if draft.session.handoff:
-        # The person is there: nobody needs to be told any more that one comes.
-        draft.session.handoff = replace(draft.session.handoff, told=True)
-        cancel_timer(draft, UNANSWERED)
-    elif draft.session.status in ("active", "paused"):
-        who = event.operator or "an operator"
-        hand_off(draft, Escalation("operator", f"{who} took over"), quietly=True)
-
-
-def _call(draft: Draft, event: OperatorCalled) -> None:
-    """Run the tool: an operator may do so whoever holds the session and whatever its mode."""
-    command = CallTool(event.tool, event.arguments)
-    if draft.session.status == "closed":
-        draft.log.refuse(command, "the session is closed")
-    else:
-        said = {name: str(value) for name, value in event.arguments.items()}
-        call_id = digest(draft.session.id, draft.turn, "operator", event.tool, said)
-        _order(draft, command, Running(call_id, event.tool, operator=True, tell=event.tell))
-
-
-def _correct(draft: Draft, event: OperatorCorrected) -> None:
-    """Keep a value that the slot takes, without a word; what was done with the one before does not change by it."""
-    agent, session, name = draft.agent, draft.session, event.slot
-    command = CorrectSlot(name, event.value)
-    if session.holder != "operator" or session.status == "closed":
-        draft.log.refuse(command, "no operator holds the session")
-    elif name not in agent.slots:
-        draft.log.refuse(command, f"there is no slot {name}")
-    elif name in agent.found_only() or name in session.written:
-        draft.log.refuse(command, f"{name} is filled by tools, or something was done with it")
-    elif isinstance(taken := accept(agent.slots[name], event.value, country=agent.country), Accepted):
-        draft.log.accepted.append(command)
-        before, session.slots = session.slots.get(name), {**session.slots, name: taken.value}
-        if before != taken.value:
-            rewind(draft, name)
-    else:
-        draft.log.refuse(command, f"{agent.slots[name].type} does not take this value")
-
-
-def _order(draft: Draft, command: CallTool, running: Running) -> None:
-    if command.tool not in draft.agent.toolbox:
-        draft.log.refuse(command, f"there is no tool {command.tool}")
-        return
-    draft.log.accepted.append(command)
-    draft.effects.append(RunTool(running.call_id, command.tool, command.arguments))
-    draft.progress.running = (*draft.progress.running, running)
-
-
-def _on_operator_result(draft: Draft, running: Running, event: ToolsReturned) -> None:
-    """Keep what it found, and tell the contact if wanted; the conversation stays where it is."""
-    draft.force_repeat = True
-    draft.progress.running = ()
-    result = event.of(running.call_id)
-    if result is None or not result.ok:
-        error = result.error if result else LOST
-        draft.log.errors.append(f"{running.tool}: {error}")
-        return
-    keep_found(draft, result)
-    if running.tell:
-        draft.progress.unsaid = (Unsaid(running.tool, dict(result.outputs)),)
-        say_results(draft)
-
-
-def _release(draft: Draft, event: Released) -> None:
-    """The agent goes on, in the mode that was chosen, after the tools that were named."""
-    session = draft.session
-    if session.status != "handed_off":
-        return
-    end_handoff(draft)
-    if words := event.text.strip():
-        say_words(draft, words[:MAX_WORDS], by="operator")
-    else:
-        remark(draft, "released")
-    if draft.agent.modes and (event.mode or session.mode == draft.agent.operator_mode):
-        _choose_mode(draft, event.mode)
-    open_flow(draft)
-    start_timers(draft)
-    if draft.session.stack:
-        start_timeout(draft)
-    for tool in event.calls:
-        call_id = digest(session.id, draft.turn, "release", tool, {})
-        _order(draft, CallTool(tool), Running(call_id, tool, proposed=True))
-    if not draft.progress.running:
-        run(draft)
-
-
-def _go_on_meanwhile(draft: Draft) -> None:
-    """Nobody has taken the session: the contact hears so, and may go on where it was left.
-
-    A person is still wanted. Who was only slow is asked again; who wanted a person decides. A step
-    that would call a tool waits for the contact, so that it cannot lead to the same handoff again.
-    """
-    handoff = draft.session.handoff
-    if handoff is None:
-        return
-    could_not_be_had = draft.session.counters.invalid.get(handoff.slot, 0) >= TRIED_TWICE
-    end_handoff(draft)
-    if handoff.mode in draft.agent.modes:
-        enter_mode(draft, handoff.mode)
-    remark(draft, "unanswered")
-    if could_not_be_had:
-        # The person has what is known; what could not be had is not demanded again.
-        while draft.session.stack:
-            pop(draft)
-    step = standing_at(draft)
-    if handoff.policy == "timeout" and step and isinstance(step.does, AskSlots):
-        run(draft)
-
-
-def _choose_mode(draft: Draft, mode: str) -> None:
-    """The mode that was chosen, if it lacks nothing: nobody skips that. Else the first one."""
-    agent = draft.agent
-    if mode in agent.modes and mode != agent.operator_mode:
-        reason = give_back(draft, mode)
-        if not reason:
-            return
-        draft.log.errors.append(f"release: {reason}")
-    enter_mode(draft, agent.first_mode)
-    drop_bound_to_modes(draft)
-
-
 # --- timers --------------------------------------------------------------------------------------
 
 
@@ -343,7 +218,7 @@ def _on_timer(draft: Draft, event: TimerFired) -> None:
     if awake(draft.now, draft.agent.quiet_hours, draft.zone) != draft.now:
         set_timer(draft, name, draft.now)  # the alarm came late: not in the night
     elif name == UNANSWERED:
-        _go_on_meanwhile(draft)
+        go_on_unanswered(draft)
     elif name == TIMEOUT_TIMER:
         limit = draft.now - session.started_at
         hand_off(draft, Escalation("timeout", f"not done after {limit}"))
@@ -424,10 +299,10 @@ _RULES: Mapping[type[Event], Callable[[Draft, Any], None]] = {
     SendFailed: _on_send_failure,
     TimerFired: _on_timer,
     CampaignReached: on_campaign,
-    OperatorTookOver: _take_over,
-    OperatorCalled: _call,
-    OperatorCorrected: _correct,
-    Released: _release,
+    OperatorTookOver: take_over,
+    OperatorCalled: call_for_operator,
+    OperatorCorrected: correct_for_operator,
+    Released: release,
     Paused: _pause,
     Resumed: _resume,
     Closed: _close,

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, overload
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
+from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.effects import AskYes, Effect, RunTool
 from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Pending, Session, TurnProgress
@@ -40,22 +41,13 @@ class Decision:
 
 def continued(before: Decision, after: Decision) -> Decision:
     """One decision of two in the same turn: what was decided before a tool ran, and after it."""
-    return Decision(
-        session=after.session,
-        progress=after.progress,
-        effects=before.effects + after.effects,
-        accepted=before.accepted + after.accepted,
-        refused=before.refused + after.refused,
-        # The state where the first ends is where the second begins.
-        states=before.states[:-1] + after.states,
-        steps=before.steps + after.steps,
-        guards=before.guards + after.guards,
-        errors=before.errors + after.errors,
-        modes=before.modes + after.modes,
-        unmet=before.unmet + after.unmet,
-        exhausted=before.exhausted + after.exhausted,
-        notes=before.notes + after.notes,
-    )
+    both = {name: getattr(before, name) + getattr(after, name) for name in ("effects", *_LOGGED)}
+    # The state where the first ends is where the second begins.
+    return Decision(after.session, after.progress, states=before.states[:-1] + after.states, **both)
+
+
+# What a decision tells of how it came about, as its log has it.
+_LOGGED = ("accepted", "refused", "steps", "guards", "errors", "modes", "unmet", "exhausted", "notes")
 
 
 @dataclass(slots=True)
@@ -74,6 +66,11 @@ class TurnLog:
     exhausted: list[str] = field(default_factory=list)  # templates that had nothing new to say
     replaced: list[str] = field(default_factory=list)  # templates whose fallback was said instead
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def meant(self) -> tuple[Command, ...]:
+        """What was understood, whether or not it is done."""
+        return (*self.accepted, *(refusal.command for refusal in self.refused))
 
     def refuse(self, command: Command, reason: str) -> None:
         """A command that is not carried out."""
@@ -126,6 +123,13 @@ class Draft:
         """Change counters of the session."""
         self.session.counters = replace(self.session.counters, **changes)
 
+    def fill(self, slot: str, value: Value) -> bool:
+        """Keep a value if the slot takes it; whether it does."""
+        taken = accept(self.agent.slots[slot], value, country=self.agent.country)
+        if isinstance(taken, Accepted):
+            self.session.slots = {**self.session.slots, slot: taken.value}
+        return isinstance(taken, Accepted)
+
     def ask(self, effect: Effect, pending: Pending) -> None:
         """Ask a question and remember that we wait for its answer."""
         self.effects.append(effect)
@@ -143,21 +147,10 @@ class Draft:
             before, kind = _ON_THE_WAY[end]
             if has(self.effects, kind):  # else the turn began there already
                 passed = [*passed, before]
-        return Decision(
-            session=self.session,
-            progress=self.progress,
-            effects=tuple(self.effects),
-            accepted=tuple(log.accepted),
-            refused=tuple(log.refused),
-            states=route(self._began_in, passed, end),
-            steps=tuple(log.steps),
-            guards=tuple(log.guards),
-            errors=tuple(log.errors),
-            modes=tuple(log.modes),
-            unmet=tuple(log.unmet),
-            exhausted=tuple(dict.fromkeys((*log.exhausted, *log.replaced))),
-            notes=tuple(log.notes),
-        )
+        logged = {name: tuple(getattr(log, name)) for name in _LOGGED}
+        logged["exhausted"] = tuple(dict.fromkeys((*log.exhausted, *log.replaced)))
+        states = route(self._began_in, passed, end)
+        return Decision(self.session, self.progress, tuple(self.effects), states=states, **logged)
 
 
 # What a turn passes just before it ends in one of these, by the effect that leads there.

@@ -21,21 +21,20 @@ from hilo.agent.instructions import (
 from hilo.agent.moments import Moment, read_wait
 from hilo.agent.steps import Outcome
 from hilo.agent.texts import PLACEHOLDER
-from hilo.agent.values import Accepted, accept
 from hilo.dialogue.calls import NO_YES, bound_slots, order, refusal, shown_digest, step_call
 from hilo.dialogue.draft import Draft, answering, has, less
 from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, Line, Question, Say
 from hilo.dialogue.escalation import Escalation, hand_off
-from hilo.dialogue.ladder import OFFERS_PERSON
 from hilo.dialogue.modes import before_tool, change_mode
-from hilo.dialogue.moments import keep_under_way, leave_stale, wait_due
 from hilo.dialogue.opening import is_closed, known_to_guards
-from hilo.dialogue.put_off import ask_before_summary, ask_put_off
 from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
 from hilo.dialogue.stack import (
+    begin_wish,
     drop,
     drop_bound_to_modes,
     empty_slots,
+    keep_under_way,
+    leave_stale,
     mark,
     note,
     pop,
@@ -44,15 +43,15 @@ from hilo.dialogue.stack import (
     standing_at,
 )
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.step_outcomes import back_to_summary
-from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, next_at, set_timer
-from hilo.dialogue.wishes import begin_wish
+from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, next_at, set_timer, wait_due
+from hilo.dialogue.tool_questions import ask_before_summary, ask_put_off
 from hilo.dialogue.wording import fill, flow_label, label, next_line, remark, say, values_of
 
 TWICE = 2  # the same words for a question
 TRIED_TWICE = 2  # answers that could not be used: a person is offered beside the question
 MAX_STEPS = 200  # a turn that takes more runs in a circle
 MAX_CALLS = 20  # so does one whose steps call more tools
+OFFERS_PERSON = 3  # the rung on which a person is offered
 
 
 def run(draft: Draft) -> None:
@@ -409,12 +408,28 @@ def _due(draft: Draft, wait: str, timer: str) -> datetime | None:
 
 
 def _set(draft: Draft, given: SetValues) -> None:
-    agent, session = draft.agent, draft.session
-    empty_slots(draft, frozenset(name for name, value in given.values.items() if value is None))
     for name, value in given.values.items():
         if value is None:
-            continue
-        result = accept(agent.slots[name], value, country=agent.country)
-        if isinstance(result, Accepted):
-            session.slots = {**session.slots, name: result.value}
+            empty_slots(draft, frozenset({name}))
+        else:
+            draft.fill(name, value)
     keep_under_way(draft)
+
+
+def back_to_summary(draft: Draft) -> bool:
+    """Stand again at the summary whose yes no longer holds, since a value has changed after it.
+
+    Not where something was done since: that would be done a second time.
+    """
+    step, frame = standing_at(draft), draft.session.stack[-1]
+    if step is None or frame.yes is None:
+        return False
+    flow = draft.agent.compiled[frame.flow]
+    shown = [each.name for each in flow.steps if each.does == AskConfirmation(frame.yes.template)]
+    if not shown:
+        return False
+    for name in frame.ran:
+        if flow.places[name] > flow.places[shown[0]] and draft.agent.is_done_once(flow[name].does):
+            return False
+    mark(draft, step=shown[0], yes=None)
+    return True

@@ -88,3 +88,9 @@ def is_fresh(session: Session, turn: int) -> bool:
 def things(session: Session) -> tuple[Remembered, ...]:
     """What may be referred to, the last one last."""
     return tuple(each for each in session.remembered if is_fresh(session, each.turn))
+
+
+def last_listed(session: Session) -> tuple[str, ...]:
+    """The names of the list that was told last, if nothing was named after it."""
+    named = things(session)
+    return tuple(str(each.value) for each in named) if named and all(each.place for each in named) else ()

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from hilo.dialogue.actions import on_step_result
+from hilo.agent.declaration import Agent
 from hilo.dialogue.apply_commands import apply_commands
-from hilo.dialogue.campaigns import only_opt_out, take_up_answer
+from hilo.dialogue.campaigns import take_up_answer
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -23,23 +23,27 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
 )
-from hilo.dialogue.draft import Draft, are_all, has
+from hilo.dialogue.draft import Draft, are_all, has, of_kind
+from hilo.dialogue.effects import NextMessage
 from hilo.dialogue.escalation import band_of, hand_off
 from hilo.dialogue.events import MessageUnderstood, ModelAnswered, ToolsReturned
 from hilo.dialogue.memory import remember_message
 from hilo.dialogue.modes import current_mode
+from hilo.dialogue.operators import HEARD_WAITING, go_on_meanwhile, meet_waiting, note_values
 from hilo.dialogue.session import (
     MAX_INTENTS_SEEN,
     AskedArgument,
+    AskedSlot,
     IntentSeen,
+    Session,
 )
 from hilo.dialogue.stack import open_flow, push
 from hilo.dialogue.states import DialogueState
+from hilo.dialogue.step_results import on_step_result
 from hilo.dialogue.synthesis import greet, resumed
 from hilo.dialogue.timers import start_timers
 from hilo.dialogue.tool_proposals import count_error, on_proposed_results
 from hilo.dialogue.turn_end import DIGRESSIONS, ask_what_is_open, end_turn
-from hilo.dialogue.waiting import HEARD_WAITING, go_on_meanwhile, meet_waiting, note_values
 from hilo.dialogue.wording import say, say_results
 
 CALMS_DOWN = 0.5  # what is left of a mood after a message without one
@@ -69,7 +73,8 @@ def on_message(draft: Draft, event: MessageUnderstood) -> None:
         return
     if session.left == "opted_out" and not has(event.commands, GOES_ON):
         event = replace(event, commands=(OptOut(),))  # "¡que no!" is the same wish again
-    event = only_opt_out(event)
+    if out := of_kind(event.commands, OptOut | EraseData):
+        event = replace(event, commands=out)  # who wants out says nothing else: its words are no value of a slot
     draft.early = event.early
     draft.confidence = event.confidence
     draft.progress.model_turn_open = event.floor
@@ -140,7 +145,7 @@ def _apply(draft: Draft, event: MessageUnderstood | ModelAnswered) -> None:
         note_values(draft, event.commands)
     draft.log.refused += event.refused
     apply_commands(draft, event.commands)
-    calls = {each.id for each in event.commands if isinstance(each, CallTool) and each.id}
+    calls = {each.id for each in of_kind(event.commands, CallTool)} - {""}
     if not calls or not draft.session.agent_holds or draft.progress.asked:
         return
     # told by their ids: an argument may be a number that cannot be compared
@@ -185,17 +190,15 @@ def _looks_up(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
     intents = draft.agent.intents.values()
     answers = {each.do for each in intents if each.topic == "info"}
     answers -= {each.do for each in intents if each.topic == "order"}
-    calls = (each for each in event.commands if isinstance(each, CallTool) and each.id)
-    return any(call.tool in answers for call in calls)
+    return any(call.id and call.tool in answers for call in of_kind(event.commands, CallTool))
 
 
 def _orders(draft: Draft, event: MessageUnderstood | ModelAnswered) -> bool:
     """Whether a call among the commands, or the one that they complete, writes."""
-    called = {each.tool for each in event.commands if isinstance(each, CallTool)}
+    called = {each.tool for each in of_kind(event.commands, CallTool)}
     if isinstance(draft.asked, AskedArgument) and has(event.commands, GiveArgument):
         called.add(draft.asked.tool)
-    toolbox = draft.agent.toolbox
-    return any(toolbox[tool].writes for tool in called & toolbox.keys())
+    return any(map(draft.agent.writes, called))
 
 
 def _doubtful(draft: Draft, event: MessageUnderstood) -> bool:
@@ -223,3 +226,30 @@ def _hangs_on_intent(draft: Draft, event: MessageUnderstood) -> bool:
     # Where a question is open, a message in which nothing was found is a bad answer to it, not a
     # doubtful intent.
     return meant or (draft.session.pending is None and not draft.session.stack)
+
+
+# --- messages of one burst: nobody has seen what was asked in between -----------------------------
+
+
+def go_on_in_burst(draft: Draft, part: int, *, unseen: bool) -> None:
+    """Go on with the turn that an earlier message began."""
+    draft.progress.part = part
+    draft.effects.append(NextMessage(part))
+    if unseen:
+        draft.session = with_question_unseen(draft.agent, draft.session)
+    if isinstance(draft.session.pending, AskedArgument):
+        # It was asked for an earlier message: this one may answer it or leave it.
+        draft.session.pending = replace(draft.session.pending, turn=draft.turn - 1)
+    draft.asked = draft.session.pending
+
+
+def with_question_unseen(agent: Agent, session: Session) -> Session:
+    """The session as the next message meets it, if nobody saw the question that is open.
+
+    What it says may well be the answer that was to be asked for: a name, a size. But a yes or a no to a question
+    that was not shown is none. The flow asks again; what asks for a yes to a summary refuses it, see `early`.
+    """
+    pending = session.pending
+    if isinstance(pending, AskedSlot) and agent.slots[pending.slot].kind.sort == "boolean":
+        pending = None
+    return replace(session, pending=pending, invites=False)

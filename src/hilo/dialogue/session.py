@@ -320,6 +320,11 @@ class Session:
         return self.status == "active" and self.holder == "agent"
 
     @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way and nothing is asked."""
+        return not self.stack and not self.pending
+
+    @property
     def flows(self) -> tuple[str, ...]:
         """The flows under way, the one on top last."""
         return tuple(frame.flow for frame in self.stack)

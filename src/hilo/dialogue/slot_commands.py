@@ -1,22 +1,35 @@
-"""What commands do to slots: a value is kept, corrected, refused with a word, offered or passed over."""
+"""What commands do to slots: a value is kept, corrected, refused with a word, offered, asked about or passed over."""
 
 from hilo.agent.texts import word
-from hilo.agent.values import Invalid, accept
-from hilo.dialogue.commands import CorrectSlot, NarrowDays, OfferValues, RejectSlot, SetSlot, TakeNote
-from hilo.dialogue.draft import Draft, less, without
-from hilo.dialogue.effects import AskWhich
-from hilo.dialogue.flow import ask_offered, ask_slot, changeable
-from hilo.dialogue.refusals import count_attempt, skip
-from hilo.dialogue.session import AskedSlot, AskedWhich
-from hilo.dialogue.settled import may_change
-from hilo.dialogue.stack import mark, rewind
+from hilo.agent.values import Accepted, Invalid, Value, accept
+from hilo.dialogue.calls import digest
+from hilo.dialogue.commands import (
+    CorrectSlot,
+    NarrowDays,
+    OfferValues,
+    RejectSlot,
+    SetSlot,
+    SkipSlot,
+    StartFlow,
+    SuggestSlot,
+    TakeNote,
+)
+from hilo.dialogue.draft import Draft, less, of_kind, without
+from hilo.dialogue.effects import AskSure, AskWhich, Say
+from hilo.dialogue.escalation import Signals, check_policies
+from hilo.dialogue.flow import TRIED_TWICE, ask_offered, ask_slot, ask_ways_out, changeable, still_asked
+from hilo.dialogue.leaving import leave
+from hilo.dialogue.session import AskedSlot, AskedSure, AskedSwitch, AskedWhich, AskedYes, Pending
+from hilo.dialogue.stack import mark, push, rewind
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.suggestions import tell_noted, tell_what_stands
 from hilo.dialogue.tool_proposals import MAX_OFFERED
 from hilo.dialogue.wording import fill, is_authors, label, next_line, remark, spoken
 from hilo.slots.note import JOINED
 
 MAX_ATTEMPTS_OPTIONAL = 2
+
+
+# --- values ---------------------------------------------------------------------------------------
 
 
 def set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
@@ -158,3 +171,217 @@ def offer_values(draft: Draft, command: OfferValues) -> None:
         return
     draft.log.accepted.append(command)
     ask_offered(draft, command.slot, values)
+
+
+# --- whether what went into something that was done may still change ------------------------------
+
+
+def may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
+    """Whether a slot may be given a value by talking; if not, the command is refused, and the contact told."""
+    slot, agent = command.slot, draft.agent
+    if slot not in agent.slots:
+        draft.log.refuse(command, f"there is no slot {slot}")
+    elif slot in agent.found_only():
+        draft.log.refuse(command, f"{slot} is filled by tools")
+    elif slot not in draft.session.written or _is_asked_anew(draft, slot) or _amends(draft):
+        return True
+    else:
+        draft.log.refuse(command, f"what was done with {slot} does not change by talking")
+        if not _was_told(draft):
+            remark(draft, "done_already")
+    return False
+
+
+def _was_told(draft: Draft) -> bool:
+    return any(each.line.template == "done_already" for each in of_kind(draft.effects, Say))
+
+
+def _is_asked_anew(draft: Draft, slot: str) -> bool:
+    """Whether the message leads from a summary to a mode that begins by asking for the slot."""
+    if not isinstance(draft.asked, AskedYes):
+        return False
+    agent = draft.agent
+    for started in of_kind(draft.log.accepted, StartFlow):
+        for mode in agent.compiled[started.flow].leads_to_modes:
+            begun = agent.flows.get(agent.modes[mode].entrance.start)
+            if begun and slot in begun.collects:
+                return True
+    return False
+
+
+def _amends(draft: Draft) -> bool:
+    """Begin the flow that changes what was done, in place of what the same message has begun."""
+    session, amends = draft.session, draft.agent.amends
+    if not amends:
+        return False
+    if StartFlow(session.flow) in draft.log.accepted:
+        session.stack = session.stack[:-1]
+    if not push(draft, amends, anew=False):
+        return False
+    session.written = ()
+    session.pending = None
+    return True
+
+
+# --- values that may be meant: asked about with two buttons before they are kept ------------------
+
+
+def suggest(draft: Draft, command: SuggestSlot) -> None:
+    """Ask whether the value is meant, or for which of several slots."""
+    fitting = [name for name in command.slots if _would_change(draft, name, command.value)]
+    if not fitting:
+        draft.log.refuse(command, "no slot would be another with this value")
+        return
+    draft.log.accepted.append(command)
+    if len(fitting) > 1:
+        ask_which_gets(draft, tuple(fitting), command.value)
+    else:
+        ask_sure(draft, fitting[0], command.value)
+
+
+def _would_change(draft: Draft, name: str, value: Value) -> bool:
+    """Whether a slot takes the value, may be given one by talking, and has another."""
+    agent, session = draft.agent, draft.session
+    if name not in agent.slots or name in agent.found_only() or name in session.written:
+        return False
+    taken = accept(agent.slots[name], value, country=agent.country)
+    return isinstance(taken, Accepted) and session.slots.get(name) != taken.value
+
+
+def ask_sure(draft: Draft, slot: str, value: Value) -> None:
+    """Ask whether a slot shall have a value."""
+    words = "ask_sure" if slot in draft.session.slots else "ask_sure_new"
+    asked = AskedSure(slot, value)
+    draft.ask(AskSure(slot, next_line(draft, words, _told(draft, slot, value)), about(asked)), asked)
+
+
+def ask_which_gets(draft: Draft, slots: tuple[str, ...], value: Value) -> None:
+    """Ask for which slot a value is meant."""
+    line = next_line(draft, "ask_which_gets", _told(draft, slots[0], value))
+    draft.ask(AskWhich(slots, line), AskedWhich(slots, value))
+
+
+def tell_noted(draft: Draft, slot: str, words: str = "noted") -> None:
+    """Say what a slot has got."""
+    remark(draft, words, _told(draft, slot, draft.session.slots[slot]))
+
+
+def keep_as_is(draft: Draft, slot: str) -> None:
+    """A no to a suggestion: say what stays."""
+    tell_what_stands(draft, slot, "kept")
+
+
+def tell_what_stands(draft: Draft, slot: str, words: str = "stands") -> None:
+    """Say which value a slot still has, where a new one was not taken."""
+    stored = draft.session.slots.get(slot)
+    if stored is not None:
+        remark(draft, words, _told(draft, slot, stored))
+
+
+def about(pending: Pending) -> str:
+    """By what the buttons of a question for a yes or a no know which one they answer."""
+    match pending:
+        case AskedYes(digest=shown):
+            return shown
+        case AskedSwitch(flow=flow):
+            return flow
+        case AskedSure(slot=slot, value=value):
+            return digest(slot, str(value))
+    return ""
+
+
+def _told(draft: Draft, slot: str, value: Value) -> dict[str, str]:
+    agent = draft.agent
+    taken = accept(agent.slots[slot], value, country=agent.country)
+    shown = taken.value if isinstance(taken, Accepted) else value
+    return {"label": label(agent, slot), "value": spoken(agent, slot, shown)}
+
+
+# --- what a contact will not say: left empty, put last, or a person is offered --------------------
+
+
+def skip_slot(draft: Draft, command: SkipSlot) -> None:
+    """Leave an optional slot empty; a required one waits until the end, and is needed then all the same."""
+    if command.slot not in draft.agent.slots:
+        draft.log.refuse(command, f"there is no slot {command.slot}")
+    elif command.everything:
+        _skip_all(draft, command)
+    elif _is_needed(draft, command.slot):
+        draft.log.refuse(command, f"{command.slot} is required")
+        _do_without(draft, command.slot)
+    else:
+        draft.log.accepted.append(command)
+        skip(draft, command.slot)
+
+
+def skip(draft: Draft, name: str) -> None:
+    """Leave a slot empty, with a word."""
+    _mark(draft, name)
+    other = draft.agent.slots[name].instead
+    if other in draft.session.slots:
+        remark(draft, "enough_with", {"label": label(draft.agent, other)})
+    else:
+        remark(draft, "skipped")
+
+
+def count_attempt(draft: Draft, name: str) -> int:
+    """Count an answer that cannot be used."""
+    invalid = draft.session.counters.invalid
+    attempts = invalid.get(name, 0) + 1
+    draft.count(invalid={**invalid, name: attempts})
+    return attempts
+
+
+def _skip_all(draft: Draft, command: SkipSlot) -> None:
+    """Nothing more is asked of who gives no details at all: a person is offered where some are needed."""
+    lacking = [name for name in still_asked(draft) if name != command.slot]
+    for name in (*lacking, command.slot):
+        if not _is_needed(draft, name):
+            _mark(draft, name)
+    needed = still_asked(draft)
+    if not needed:
+        draft.log.accepted.append(command)
+        remark(draft, "skipped")
+        return
+    draft.log.refuse(command, f"{needed[0]} is required")
+    _refuse(draft, *needed)
+    count_attempt(draft, needed[0])
+    ask_ways_out(draft, needed[0])
+
+
+def _is_needed(draft: Draft, name: str) -> bool:
+    """Whether nothing goes on without a slot: it is required, and what would do in its place was refused, too."""
+    slot = draft.agent.slots[name]
+    return slot.required and (not slot.instead or slot.instead in draft.session.skipped)
+
+
+def _do_without(draft: Draft, name: str) -> None:
+    """Say why it is needed, or ask for the rest first; then what else can be done, and at last leave it.
+
+    Whoever has refused what would do in its place knows that one of them is needed.
+    """
+    attempts = count_attempt(draft, name)
+    session, has_other = draft.session, bool(draft.agent.slots[name].instead)
+    is_first = name not in session.refused
+    why = f"why.{name}"
+    is_explained = is_authors(draft.agent, why)
+    if is_explained and attempts < TRIED_TWICE:
+        remark(draft, why)
+    elif is_first and not is_explained and not has_other and less(still_asked(draft), name, *session.refused):
+        _refuse(draft, name)
+        remark(draft, "put_last")
+    elif is_first and not has_other and attempts < TRIED_TWICE:
+        remark(draft, "needed")
+    elif attempts <= TRIED_TWICE or not session.stack:
+        _refuse(draft, name)
+        ask_ways_out(draft, name)
+    elif not check_policies(draft.agent, session, Signals(at=draft.now)):
+        leave(draft)
+
+
+def _mark(draft: Draft, name: str) -> None:
+    draft.session.skipped = tuple(dict.fromkeys((*draft.session.skipped, name)))
+
+
+def _refuse(draft: Draft, *names: str) -> None:
+    draft.session.refused = tuple(dict.fromkeys((*draft.session.refused, *names)))

@@ -1,17 +1,22 @@
 """The flows under way, one on top of the other: beginning, standing, going back, leaving."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from hilo.agent.flow import CompiledStep
 from hilo.agent.guards import names_in
-from hilo.agent.instructions import AskSlots
+from hilo.agent.instructions import AskSlots, WaitUntil
+from hilo.agent.moments import Moment, read_wait
+from hilo.dialogue.commands import WantAlso
 from hilo.dialogue.draft import Draft, less, without
 from hilo.dialogue.session import Frame
 from hilo.dialogue.timers import TIMEOUT_TIMER, cancel_timers, start_timeout
+from hilo.dialogue.wording import remark
 
 MAX_STACK = 8
 _NOWHERE = Frame("", "")  # where a session stands that has nothing under way
+MOST_WISHES = 3
 
 
 def push(draft: Draft, flow: str, *, called: bool = False, anew: bool = True) -> bool:
@@ -194,3 +199,82 @@ def pass_wait(draft: Draft, timer: str) -> None:
             after = draft.agent.compiled[frame.flow][frame.step].edges[0]
             frames[place] = replace(frame, step=after.to if after.leads == "step" else "")
     draft.session.stack = tuple(frames)
+
+
+# --- the same thing once more, begun when what is under way is over -------------------------------
+
+
+def want_also(draft: Draft, command: WantAlso) -> None:
+    """Keep what is wanted after the flow under way, and say so."""
+    flow = draft.agent.flows.get(command.flow)
+    if flow is None or not flow.examples:
+        draft.log.refuse(command, f"contacts do not begin {command.flow}")
+    elif len(draft.session.wishes) >= MOST_WISHES:
+        draft.log.refuse(command, "too much is wanted already")
+    else:
+        draft.log.accepted.append(command)
+        draft.session.wishes = (*draft.session.wishes, command)
+        if draft.session.stack:
+            remark(draft, "one_by_one")
+
+
+def begin_wish(draft: Draft) -> bool:
+    """Begin what was wanted besides, where nothing is under way any more; whether something has begun."""
+    session = draft.session
+    if session.stack or not session.wishes or not session.agent_holds:
+        return False
+    wish, *others = session.wishes
+    session.wishes = tuple(others)
+    if wish.flow not in draft.agent.flows or not push(draft, wish.flow):
+        return False
+    if wish not in draft.log.accepted:
+        remark(draft, "now_the_other")
+    for name, value in wish.values.items():
+        if name not in draft.agent.slots:
+            continue
+        session.slots = without(session.slots, name)
+        if value is not None:
+            draft.fill(name, value)
+    return True
+
+
+# --- flows that a timer began for a moment of the contact's own data ------------------------------
+
+
+def leave_stale(draft: Draft) -> bool:
+    """Leave a flow that a timer began for a moment that has moved or is gone; whether there was one on top.
+
+    "¿Confirmás?" is no question any more when the booking was cancelled, moved or is over.
+    """
+    frame = draft.session.stack[-1] if draft.session.stack else None
+    if frame is None or frame.due is None or frame.due in _moments_of(draft, frame.flow):
+        return False
+    draft.log.notes.append(f"{frame.flow} is left: what it was begun for has moved or is gone")
+    drop(draft)
+    return True
+
+
+def keep_under_way(draft: Draft) -> None:
+    """What a flow changes by its own steps, or by those of a flow that it calls, does not end it."""
+    frames = list(draft.session.stack)
+    for place in reversed(range(len(frames))):
+        frame = frames[place]
+        moments = _moments_of(draft, frame.flow) if frame.due else ()
+        if frame.due and frame.due not in moments:
+            frames[place] = replace(frame, due=next(iter(moments), None))
+        if not frame.called:
+            break
+    draft.session.stack = tuple(frames)
+
+
+def _moments_of(draft: Draft, flow: str) -> tuple[datetime, ...]:
+    """When the timers that begin a flow come, as things stand."""
+    slots, zone = draft.session.slots, draft.zone
+    moments = [timer.moment for timer in draft.agent.all_timers.values() if timer.start == flow]
+    return tuple(filter(None, [moment.due(slots, zone) for moment in moments if moment]))
+
+
+def waits_for_moment(draft: Draft) -> bool:
+    """Whether the step under way waits for a moment of the contact's own data."""
+    step = standing_at(draft)
+    return step is not None and isinstance(step.does, WaitUntil) and isinstance(read_wait(step.does.wait), Moment)

@@ -51,7 +51,8 @@ def _left_open(agent: Agent, session: Session) -> LeftOpen | None:
     flow = next((frame.flow for frame in reversed(session.stack) if not frame.called), "")
     if not flow and not reason:
         return None
-    missing = less(agent.collected_by(session.flow), *session.slots, *session.skipped)
+    notes = [name for name, slot in agent.slots.items() if slot.kind.is_note]  # nobody owes us one
+    missing = less(agent.collected_by(session.flow), *session.slots, *session.skipped, *notes)
     return LeftOpen(flow, session.asked_slot or next(iter(missing), ""), reason)
 
 

@@ -13,7 +13,8 @@ one that it shows twice (in autumn) the first counts.
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from hilo.agent.moments import OPENING, Moment
+from hilo.agent.instructions import WaitUntil
+from hilo.agent.moments import OPENING, Moment, read_wait
 from hilo.agent.policies import TimeoutPolicy
 from hilo.agent.timers import QuietHours, Timer
 from hilo.dialogue.draft import Draft, without
@@ -174,3 +175,57 @@ def _shown(day: date, clock: time, zone: ZoneInfo) -> tuple[datetime, ...]:
     local = datetime.combine(day, clock, tzinfo=zone)
     first, second = (local.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
     return (first, second) if second > first else (first,)
+
+
+# --- promises that hang on slots ------------------------------------------------------------------
+
+
+def settle_moments(draft: Draft, before: Session) -> None:
+    """Promise anew what hangs on slots that were changed, and take back what hangs on slots that were emptied."""
+    for name, timer in running_timers(draft).items():
+        moment = timer.moment
+        if moment is None or not _has_moved(draft, moment, before):
+            continue
+        # Another moment is another promise, with its own chance.
+        draft.session.fired = without(draft.session.fired, name)
+        cancel_timer(draft, PREFIX + name)
+        start_timer(draft, name, timer)
+    _settle_waits(draft, before)
+
+
+def _settle_waits(draft: Draft, before: Session) -> None:
+    """Move the waits under way; one whose moment is gone, or has passed, is over at once."""
+    for frame in draft.session.stack:
+        if not frame.step:
+            continue
+        does = draft.agent.compiled[frame.flow][frame.step].does
+        timer = f"wait.{frame.flow}.{frame.step}"
+        if not isinstance(does, WaitUntil) or timer not in draft.session.timers:
+            continue
+        moment = read_wait(does.wait)
+        if isinstance(moment, Moment) and _has_moved(draft, moment, before):
+            due = moment.due(draft.session.slots, draft.zone)
+            cancel_timer(draft, timer)
+            set_timer(draft, timer, max(due or draft.now, draft.now))
+
+
+def _has_moved(draft: Draft, moment: Moment, before: Session) -> bool:
+    zone = draft.zone
+    return moment.due(before.slots, zone) != moment.due(draft.session.slots, zone)
+
+
+def wait_due(draft: Draft, moment: Moment, name: str) -> datetime | None:
+    """Until when a step waits; not at all where its slots are empty or the moment has passed."""
+    due = moment.due(draft.session.slots, draft.zone)
+    if due is None:
+        draft.log.notes.append(f"{name} does not wait: {' or '.join(moment.slots)} is empty")
+    elif due <= draft.now:
+        draft.log.notes.append(passed_note(draft, name, due))
+        return None
+    return due
+
+
+def is_over(draft: Draft, moment: Moment) -> bool:
+    """Whether what a reminder was for has begun: an alarm may come late."""
+    anchor = moment.anchor(draft.session.slots, draft.zone)
+    return moment.shift < timedelta() and anchor is not None and anchor <= draft.now

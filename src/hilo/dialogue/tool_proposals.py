@@ -11,16 +11,16 @@ from hilo.agent.values import Accepted, accept_found
 from hilo.dialogue.calls import digest, refusal
 from hilo.dialogue.commands import CallTool, GiveArgument, Reply
 from hilo.dialogue.draft import Draft, known, less, without
-from hilo.dialogue.effects import AskArgument, RunTool
+from hilo.dialogue.effects import RunTool
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
-from hilo.dialogue.memory import remember_result
+from hilo.dialogue.memory import last_listed, remember_result
 from hilo.dialogue.modes import after_tool, before_tool
-from hilo.dialogue.open_orders import settle
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.wording import label, next_line, say_results, say_words
+from hilo.dialogue.tool_questions import settle
+from hilo.dialogue.wording import next_line, say_results, say_words
 
 MAX_ERRORS = 2  # errors in a row that call a person
 MAX_TOGETHER = 8  # calls that run at once
@@ -70,11 +70,15 @@ def propose_call(draft: Draft, command: CallTool, *, completes: bool = False) ->
 
 
 def _with_what_is_known(draft: Draft, command: CallTool) -> CallTool:
-    """A lookup that lacks what a slot of that name has is about that: "¿hay que ir en ayunas?" of what is booked."""
+    """A lookup that lacks what a slot of that name has is about that: "¿hay que ir en ayunas?" of what is booked.
+
+    In the midst of a flow that is true of what it could do without, too: "¿cuánto sale?" is not asked of everything.
+    """
     spec, slots = draft.agent.toolbox[command.tool], draft.session.slots
     if command.id or spec.writes:
         return command  # a model says itself what it asks for, and what writes needs the contact's word
-    lacking = less(spec.needed, *known(command.arguments))
+    asked = spec.parameters if draft.session.stack else spec.needed
+    lacking = less(tuple(asked), *known(command.arguments))
     filled = {name: slots[name] for name in lacking if name in slots}
     return replace(command, arguments={**command.arguments, **filled}) if filled else command
 
@@ -132,14 +136,13 @@ def writing_id(session: str, turn: int | str, tool: str, arguments: Mapping[str,
 
 
 def _order(draft: Draft, command: CallTool, call_id: str) -> None:
-    session, progress, toolbox = draft.session, draft.progress, draft.agent.toolbox
-    pending = session.pending
+    session, progress, pending = draft.session, draft.progress, draft.session.pending
     if isinstance(pending, AskedArgument) and pending.turn != draft.turn:
         # The contact has left what a tool asked for; looking something up does not leave an order.
         # Nor does what only says more of it ("pago con débito"), which orders nothing.
-        asking, ordering = toolbox.get(pending.tool), draft.agent.ordering.values()
+        ordering, writes = draft.agent.ordering.values(), draft.agent.writes
         says_more = pending.tool in ordering and command.tool not in ordering
-        if asking is None or not asking.writes or (toolbox[command.tool].writes and not says_more):
+        if not writes(pending.tool) or (writes(command.tool) and not says_more):
             session.pending = None
     arguments = known(command.arguments)
     draft.effects.append(RunTool(call_id, command.tool, arguments, command.id))
@@ -250,6 +253,8 @@ def count_error(draft: Draft, error: str) -> Escalation | None:
 def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks, *, guess: bool = False) -> None:
     """Remember the question: it is put when all else was said, after those of other calls."""
     plain = without(arguments, asks.parameter)
+    if asks.parameter == PRODUCT and not asks.options:
+        asks = replace(asks, options=last_listed(draft.session))  # "dame 2", of what was shown
     if not _is_plain(plain):
         _leave_unsaid(draft, Unsaid(tool, tell=asks.question, failed=not asks.question))
         return
@@ -272,20 +277,6 @@ def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks,
         else:
             asked = replace(waiting, more=(*waiting.more, asked)[:MAX_TOGETHER])
     draft.session.pending = asked
-
-
-def ask_argument(draft: Draft, asked: AskedArgument) -> None:
-    """Put the question that a tool has."""
-    template = f"ask.{asked.parameter}"
-    if asked.offered:
-        template = "ask_offered"
-    elif template not in draft.agent.templates:
-        template = "ask_argument"
-    called = label(draft.agent, asked.slot) if asked.slot else asked.parameter.replace("_", " ")
-    line = next_line(draft, template, {"label": called})
-    if asked.question:
-        line = replace(line, text=asked.question)
-    draft.ask(AskArgument(asked.tool, asked.parameter, line, asked.offered), asked)
 
 
 def give_argument(draft: Draft, command: GiveArgument) -> None:

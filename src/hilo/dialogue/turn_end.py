@@ -1,5 +1,12 @@
-"""The end of a message's turn: what came to nothing is met, and what is still open is asked; never silence."""
+"""The end of a message's turn: what came to nothing is met, and what is still open is asked; never silence.
 
+The bands of confidence and the rungs are one mechanism. What is sure enough is done; what is likely is asked about;
+what is neither climbs a rung with every message in a row, and the policy `stuck` says how many rungs there are before
+a person goes on. Whatever is understood begins anew.
+"""
+
+from hilo.agent.declaration import Agent, Bands
+from hilo.dialogue.answers import ask_meaning, is_ours, show_menu
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -19,24 +26,16 @@ from hilo.dialogue.commands import (
     RejectSlot,
     Reply,
     SetSlot,
+    StartFlow,
     TakeNote,
     Tell,
 )
-from hilo.dialogue.draft import Draft, answering, are_all, has
+from hilo.dialogue.draft import Draft, answering, are_all, but, has, of_kind
 from hilo.dialogue.effects import Complete, Question, Say
 from hilo.dialogue.escalation import Signals, check_policies, hand_off
 from hilo.dialogue.events import MessageUnderstood
-from hilo.dialogue.flow import ask_offered, ask_slot, ask_switch, ask_ways_out, run
-from hilo.dialogue.ladder import (
-    OFFERS_PERSON,
-    ask_meaning,
-    climb,
-    climb_beside_question,
-    likely_meanings,
-)
-from hilo.dialogue.lead_on import lead_on
-from hilo.dialogue.modes import bridge
-from hilo.dialogue.put_off import ask_put_off, asked_once_more, is_given_up, looks_up
+from hilo.dialogue.flow import OFFERS_PERSON, ask_offered, ask_slot, ask_switch, ask_ways_out, run
+from hilo.dialogue.modes import bridge, current_mode
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -47,29 +46,23 @@ from hilo.dialogue.session import (
     AskedYes,
     Waiting,
 )
-from hilo.dialogue.slot_commands import ask_which
-from hilo.dialogue.suggestions import ask_sure, ask_which_gets, tell_noted
+from hilo.dialogue.slot_commands import ask_sure, ask_which, ask_which_gets, tell_noted
+from hilo.dialogue.stack import push
 from hilo.dialogue.synthesis import GREETINGS
-from hilo.dialogue.tool_proposals import ask_argument
+from hilo.dialogue.tool_questions import ask_argument, ask_put_off, asked_once_more, is_given_up, looks_up
 from hilo.dialogue.wording import PERSON, remark, say_results
 
 # What leaves an open question open.
 DIGRESSIONS = Digress | Recall | AskInfo | Quote | OfferSections | CallTool | Reply | Tell | LeaveUnanswered | TakeNote
+MOST_LIKELY = 2  # meanings of a message that is not clear
+RIVALS = 0.15  # of the best one's confidence: a meaning below it is no choice to be offered
 
 
 def end_turn(draft: Draft, message: MessageUnderstood | None = None) -> None:
     """After what was meant and done: policies, what is unsaid, the question that is still open."""
     session, progress = draft.session, draft.progress
     if session.status != "active" or progress.running or progress.model_turn_open:
-        # More is to come before we answer. A question that was answered is not asked again then;
-        # that for a yes stays.
-        if message and has(draft.log.accepted, CallTool | GiveArgument):
-            draft.count(unclear=0)
-        stays = isinstance(draft.asked, AskedYes | Waiting) or (
-            _is_digression(draft) and not isinstance(draft.asked, AskedMeaning)
-        )
-        if session.pending is draft.asked and not stays:
-            session.pending = None
+        _leave_for_later(draft, message)
         return
     if message and not progress.asked:
         _meet(draft, message)
@@ -88,6 +81,16 @@ def end_turn(draft: Draft, message: MessageUnderstood | None = None) -> None:
         return
     say_results(draft)
     _go_on(draft, message)
+
+
+def _leave_for_later(draft: Draft, message: MessageUnderstood | None) -> None:
+    """More is to come before we answer; a question that was answered is not asked again then, that for a yes stays."""
+    if message and has(draft.log.accepted, CallTool | GiveArgument):
+        draft.count(unclear=0)
+    if draft.session.pending is not draft.asked or isinstance(draft.asked, AskedYes | Waiting):
+        return
+    if isinstance(draft.asked, AskedMeaning) or not _is_digression(draft):
+        draft.session.pending = None
 
 
 def _waits_for_contact(draft: Draft) -> bool:
@@ -124,23 +127,30 @@ def _go_on(draft: Draft, message: MessageUnderstood | None) -> None:
     if progress.digressing and isinstance(draft.asked, AskedSlot | AskedYes):
         bridge(draft, as_remark=True)
         progress.digressing = False
-    _tell_what_was_noted(draft)
+    if draft.noted:
+        _tell_what_was_noted(draft)
     if draft.retry:
         ask_slot(draft, draft.retry, correcting=True)
     elif not ask_again(draft):
         run(draft)
     if progress.running:
         return
-    if session.agent_holds and session.pending is None and not session.stack:
+    if session.agent_holds and session.is_idle:
         ask_put_off(draft)
-    leaves = has(draft.log.accepted, LeaveOut) and not session.stack
-    if session.agent_holds and session.pending is None and (progress.digressing or _strays(draft) or leaves):
-        led = bridge(draft)
-        if leaves and not led:
-            remark(draft, "cancelled")  # of the order nothing is left
+    if session.agent_holds and session.pending is None:
+        _lead_back(draft)
     if message:
-        lead_on(draft, message)
+        _lead_on(draft, message)
     _break_silence(draft)
+
+
+def _lead_back(draft: Draft) -> None:
+    """Back to what is open here, after a digression, a word beside the point, or an order that was left."""
+    leaves = has(draft.log.accepted, LeaveOut) and not draft.session.stack
+    if not (draft.progress.digressing or leaves or _strays(draft)):
+        return
+    if not bridge(draft) and leaves:
+        remark(draft, "cancelled")  # of the order nothing is left
 
 
 def _break_silence(draft: Draft) -> None:
@@ -154,18 +164,19 @@ def _break_silence(draft: Draft) -> None:
 
 def _tell_what_was_noted(draft: Draft) -> None:
     """A value that the flow did not ask for is told, where its question comes again: nobody would know otherwise."""
-    asked = draft.asked
-    unanswered = isinstance(asked, AskedSlot) and asked.slot not in draft.session.slots
-    for name in draft.noted if unanswered or isinstance(asked, AskedYes) else ():
-        if name in draft.session.slots:
+    asked, slots = draft.asked, draft.session.slots
+    comes_again = (
+        draft.asked_slot not in slots if isinstance(asked, AskedSlot) else isinstance(asked, AskedYes | AskedArgument)
+    )
+    if comes_again:
+        for name in filter(slots.__contains__, draft.noted):
             tell_noted(draft, name)
 
 
 def _meet(draft: Draft, event: MessageUnderstood) -> None:
     """Never go on without a word when a message came to nothing, or came after the end."""
     session, log = draft.session, draft.log
-    lines = [each.line.template for each in draft.effects if isinstance(each, Say | Question)]
-    answered = any(template not in GREETINGS for template in lines)
+    answered = any(each.line.template not in GREETINGS for each in of_kind(draft.effects, Say | Question))
     if event.commands and (log.accepted or answered):
         # What is not ours to answer was understood: it leads up to the offer of a person, not to one.
         strays = are_all(log.accepted, Digress) and Digress("off_topic") in log.accepted
@@ -179,11 +190,11 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
         remark(draft, "not_understood")  # an old button pressed again is no riddle
     else:
         draft.count(unclear=session.counters.unclear + 1)
-        asks_meaning = _was_doubtful(draft, event) and likely_meanings(draft.agent, event)
+        asks_meaning = _was_doubtful(draft, event) and _likely_meanings(draft.agent, event)
         if _waits_for_answer(draft) and not asks_meaning:
-            climb_beside_question(draft)
+            _climb_beside_question(draft)
         elif not (session.counters.turns == 1 and session.stack):  # the first question answers it
-            climb(draft, event)
+            _climb(draft, event)
     if session.stack or not session.finished:
         return
     opened = any(draft.agent.flows[name].starts_by_itself for name in session.finished)
@@ -211,25 +222,15 @@ def _strays(draft: Draft) -> bool:
     if not answering(draft) or busy or has(draft.effects, Question):
         return False
     meant = draft.log.accepted
-    return Digress("thanks") not in meant and all(isinstance(each, Digress | TakeNote) for each in meant)
+    return Digress("thanks") not in meant and not but(meant, Digress | TakeNote)
 
 
 def _is_digression(draft: Draft) -> bool:
     """Whether what was meant leaves the question alone that was open."""
-    meant = [*draft.log.accepted, *(refusal.command for refusal in draft.log.refused)]
-    return not draft.changed and all(isinstance(each, DIGRESSIONS) for each in meant)
+    return not draft.changed and not but(draft.log.meant, DIGRESSIONS)
 
 
-def _gives_beside(draft: Draft) -> bool:
-    """Whether a message only gave values while a tool's question was open, which those do not answer."""
-    if not isinstance(draft.asked, AskedArgument) or is_given_up(draft, draft.asked):
-        return False
-    return are_all(draft.log.accepted, SetSlot | CorrectSlot | Digress)
-
-
-def _only_digressed(draft: Draft) -> bool:
-    """Whether a word beside the point was understood, and nothing else."""
-    return are_all(draft.log.accepted, Digress)
+# --- asking again ---------------------------------------------------------------------------------
 
 
 def ask_what_is_open(draft: Draft) -> None:
@@ -239,46 +240,147 @@ def ask_what_is_open(draft: Draft) -> None:
         run(draft)
 
 
-def _is_still_offered(draft: Draft) -> bool:
-    """Offer the values again of which none was named: what a message gives or says beside them takes none of them."""
-    asked = draft.asked
-    if not isinstance(asked, AskedSlot) or not asked.offered or draft.agent.slots[asked.slot].choices_from:
-        return False
-    meant = [*draft.log.accepted, *(refusal.command for refusal in draft.log.refused)]
-    is_beside = all(isinstance(each, DIGRESSIONS | SetSlot | CorrectSlot | RejectSlot) for each in meant)
-    if asked.slot in draft.changed or not is_beside:
-        return False
-    ask_offered(draft, asked.slot, asked.offered)
-    return True
-
-
 def ask_again(draft: Draft) -> bool:
-    """Ask what a tool lacks; after a digression also a question about a question again."""
-    pending = draft.session.pending
+    """Put the open question again if the message leaves it open; whether it was put. A flow puts its own."""
+    pending, asked = draft.session.pending, draft.asked
     if isinstance(pending, AskedArgument) and pending.turn == draft.turn:
-        ask_argument(draft, pending)
+        ask_argument(draft, pending)  # what a tool of this very message lacks
         return True
-    if _is_still_offered(draft):
+    if isinstance(asked, AskedSlot) and asked.offered and _names_none(draft, asked):
+        ask_offered(draft, asked.slot, asked.offered)
         return True
-    if not _is_digression(draft) and not _gives_beside(draft):
+    # Values that a message only gives do not answer what a tool asks.
+    gives = isinstance(asked, AskedArgument) and are_all(draft.log.accepted, SetSlot | CorrectSlot | Digress)
+    if not gives and not _is_digression(draft):
         return False
-    match draft.asked:
+    match asked:
         case AskedSlot(slot=slot, ways_out=True):
             ask_ways_out(draft, slot)
         case AskedSlot(slot=slot, correcting=True):
             ask_slot(draft, slot, correcting=True)
+        case AskedWhich(slots=slots, value=None):
+            ask_which(draft, slots)
         case AskedWhich(slots=slots, value=value) if value is not None:
             ask_which_gets(draft, slots, value)
-        case AskedWhich(slots=slots):
-            ask_which(draft, slots)
         case AskedSure(slot=slot, value=value):
             ask_sure(draft, slot, value)
         case AskedSwitch(flow=flow):
             ask_switch(draft, flow)
-        case AskedArgument() as asked if not is_given_up(draft, asked):
+        case AskedArgument() if not is_given_up(draft, asked):
             ask_argument(draft, asked_once_more(draft, asked))
-        case AskedMeaning(intents=intents) if PERSON not in intents and _only_digressed(draft):
+        case AskedMeaning(intents=intents) if PERSON not in intents and are_all(draft.log.accepted, Digress):
             ask_meaning(draft, intents)
         case _:
             return False
     return True
+
+
+def _names_none(draft: Draft, asked: AskedSlot) -> bool:
+    """Whether what a message says beside the values that were offered takes none of them; a tool offers its own."""
+    if asked.slot in draft.changed or draft.agent.slots[asked.slot].choices_from:
+        return False
+    return not but(draft.log.meant, DIGRESSIONS | SetSlot | CorrectSlot | RejectSlot)
+
+
+# --- how a reply ends that leaves nothing open: with what comes next ------------------------------
+
+
+def _lead_on(draft: Draft, event: MessageUnderstood) -> None:
+    """Ask whether to go on with what comes next, if something does and nothing else is asked.
+
+    Where values came with a question that was not understood, nobody knows what is next: all is offered.
+    """
+    if not answering(draft) or not _is_at_rest(draft) or _has_done_something(draft):
+        return
+    flow = _next_flow(draft)
+    if draft.changed and not event.only_values and not has(draft.log.accepted, CorrectSlot):
+        show_menu(draft)
+    elif flow and draft.asked == AskedMeaning((flow,)):
+        # Who gives what it asks for, when asked whether to begin it, has said yes.
+        push(draft, flow)
+        run(draft)
+    elif flow:
+        ask_meaning(draft, (flow,), "lead_on")
+
+
+def _is_at_rest(draft: Draft) -> bool:
+    """Whether nothing is under way and nothing is asked, but perhaps what we offered and got values for."""
+    session = draft.session
+    if session.stack or not session.agent_holds or has(draft.effects, Question):
+        return False
+    offered = isinstance(session.pending, AskedMeaning) and session.pending is draft.asked
+    return session.pending is None or (offered and bool(draft.changed))
+
+
+def _has_done_something(draft: Draft) -> bool:
+    """Whether a flow or a tool ran for the message, or it was answered: that has words of its own."""
+    ran = draft.log.steps or draft.progress.made
+    return bool(ran) or has(draft.log.accepted, CancelFlow | AskInfo | Quote | StartFlow)
+
+
+def _next_flow(draft: Draft) -> str:
+    """The flow that what was given is for; else the one that a yes begins in this mode."""
+    ahead = current_mode(draft).next.yes
+    rejected = {each.command.slot for each in draft.log.refused if isinstance(each.command, RejectSlot)}
+    if rejected and not draft.changed:
+        return _flow_for(draft, rejected)
+    if draft.changed:
+        return _flow_for(draft, draft.changed) or ahead
+    return ahead if draft.log.accepted == [Digress("chitchat")] else ""
+
+
+def _flow_for(draft: Draft, given: set[str]) -> str:
+    """The flow that contacts begin and that opens by asking, which takes the most of the values.
+
+    None that takes back what was done: nobody is offered to cancel who did not say so.
+    """
+    best, most = "", 0
+    for name, flow in draft.agent.flows.items():
+        opens_by_asking = draft.agent.compiled[name].opens_by_asking and not flow.undoes
+        takes = len(given & set(flow.collects))
+        if flow.examples and opens_by_asking and takes > most and name not in draft.session.finished:
+            best, most = name, takes
+    return best
+
+
+# --- what came to nothing, rung by rung: a likely meaning, a menu, a person -----------------------
+
+
+def candidates(agent: Agent, event: MessageUnderstood) -> tuple[str, ...]:
+    """The likeliest meanings that the agent has, the best first."""
+    found = [(event.intent, event.confidence), *event.alternatives]
+    ranked = sorted(found, key=lambda pair: -pair[1])
+    least = RIVALS * ranked[0][1]
+    known = [name for name, sure in ranked if sure >= least and (is_ours(agent, name) or name in agent.flows)]
+    return tuple(dict.fromkeys(known))[:MOST_LIKELY]
+
+
+def _climb(draft: Draft, event: MessageUnderstood) -> None:
+    """Meet a message that came to nothing, where no question is open."""
+    rung = draft.session.counters.unclear
+    offered = draft.asked.intents if isinstance(draft.asked, AskedMeaning) else ()
+    likely = _likely_meanings(draft.agent, event)
+    if offered:
+        draft.session.pending = None
+    if rung >= OFFERS_PERSON:
+        ask_meaning(draft, (PERSON,), "offer_person")
+    elif rung == 1 and likely and likely != offered:
+        ask_meaning(draft, likely, "ask_likely" if len(likely) == 1 else "ask_meaning")
+    else:
+        remark(draft, "not_understood")
+        if rung > 1 or not current_mode(draft).bridge:  # which leads back to what is open here
+            show_menu(draft)
+
+
+def _climb_beside_question(draft: Draft) -> None:
+    """The same while an answer is waited for, which is asked for again; a person is offered beside it."""
+    if draft.session.counters.unclear >= OFFERS_PERSON:
+        remark(draft, "person_if_wanted")
+    else:
+        remark(draft, "not_understood")
+
+
+def _likely_meanings(agent: Agent, event: MessageUnderstood) -> tuple[str, ...]:
+    """What the message may mean, if that is likely enough to be asked about."""
+    chances = [event.confidence, *(sure for _, sure in event.alternatives)]
+    return candidates(agent, event) if max(chances) >= (agent.confidence or Bands()).clarify else ()

@@ -1,5 +1,6 @@
 """The nodes that only a message passes, each with the route that follows it: from its reading to commands."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from types import UnionType
 
@@ -20,8 +21,7 @@ from hilo.dialogue.draft import but, has, of_kind
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import Session
 from hilo.turn.state import TurnContext, TurnState, message_in
-from hilo.turn.validation import VALUE, Commands, validate
-from hilo.turn.value_nodes import extract_field, needs_model, period_told, with_unanswered
+from hilo.turn.value_nodes import VALUE, Commands, extract_field, needs_model, period_told, validate, with_unanswered
 from hilo.understanding.another import with_another
 from hilo.understanding.attachments import read_attachments, read_cart
 from hilo.understanding.cancelling import has_example
@@ -88,8 +88,7 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
             context.understander.knowledge, agent, session, reading, proposed
         )
     proposed = with_unanswered(context, session, reading, proposed)
-    idle = not session.stack and not session.pending
-    if CancelFlow() in proposed and idle and not reading.meant and len(agent.undoing) == 1:
+    if CancelFlow() in proposed and session.is_idle and not reading.meant and len(agent.undoing) == 1:
         reading = replace(reading, meant=agent.undoing)  # what is to be undone may be named: "anulen el DEMO22"
     begun = "" if but(proposed, OfferSections) else flow_begun_by_values(agent, session, reading)
     if begun:
@@ -115,7 +114,7 @@ async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
     """Whether an earlier answer is being corrected, and which."""
     session = as_it_is_heard(context.agent, state["session"], state["reading"])
     correction = find_correction(context.agent, session, state["reading"])
-    if correction == Correction() and (_writes(context.agent, state["commands"]) or has(state["commands"], TakeNote)):
+    if correction == Correction() and (writes(context.agent, state["commands"]) or has(state["commands"], TakeNote)):
         correction = None  # "sí, pero pago con débito" says itself what is to be otherwise
     if correction is None or not session.stack:
         return {"correction": correction}
@@ -125,9 +124,9 @@ async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
     return {"correction": correction, "commands": kept}
 
 
-def _writes(agent: Agent, commands: Commands) -> bool:
-    called = [each.tool for each in of_kind(commands, CallTool)]
-    return any(agent.toolbox[tool].writes for tool in called if tool in agent.toolbox)
+def writes(agent: Agent, commands: Iterable[Command]) -> bool:
+    """Whether a call among the commands changes something."""
+    return any(agent.writes(each.tool) for each in of_kind(commands, CallTool))
 
 
 def route_after_correction_check(state: TurnState) -> str:
@@ -147,13 +146,17 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     kinds = {each.kind for each in of_kind(commands, Digress)}
     is_answered = has(commands, Quote | OfferSections) or not kinds.isdisjoint(ALREADY_MET)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
+        if digression.kind == "thanks":
+            commands = tuple(each for each in commands if each != Digress("aside"))  # one word back is enough
         commands = (*commands, digression)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 
 def route_after_off_topic_check(state: TurnState) -> str:
     """What is off the subject has no value to extract; the beginning of a long message may have one."""
-    if set(of_kind(state.get("commands", ()), Digress)) <= {Digress("too_long")}:
+    commands = state.get("commands", ())
+    # what begins a flow may tell what it needs, whatever else is not ours: "una boda en Cali, ¿y hoteles?"
+    if has(commands, StartFlow) or set(of_kind(commands, Digress)) <= {Digress("too_long")}:
         return "extract_field"
     return "ask_model" if state.get("needs_model") else "hear_rest"
 

@@ -1,6 +1,6 @@
 """The nodes that any event may pass, each with the route that follows it: from the policies to the reply.
 
-What only a message passes is in `message_nodes`, `value_nodes` and `validation`, what asks a model in
+What only a message passes is in `message_nodes`, `value_nodes` and `rest_node`, what asks a model in
 `model_nodes`. The names are those of the seeds.
 """
 
@@ -13,7 +13,7 @@ from hilo.agent.values import Value
 from hilo.dialogue.commands import AskInfo, CancelFlow, CorrectSlot, Quote, SetSlot
 from hilo.dialogue.decide import MID_TURN
 from hilo.dialogue.decide import decide as decide_next
-from hilo.dialogue.draft import Decision, continued, has, of_kind
+from hilo.dialogue.draft import Decision, but, continued, has, of_kind
 from hilo.dialogue.effects import (
     Ask,
     AskArgument,
@@ -23,7 +23,9 @@ from hilo.dialogue.effects import (
     AskWhich,
     AskYes,
     Complete,
+    Effect,
     HandOff,
+    NextMessage,
     Question,
     RunTool,
     Say,
@@ -37,12 +39,11 @@ from hilo.dialogue.events import (
     Summarised,
     ToolsReturned,
 )
+from hilo.dialogue.operators import GOES_ON, may_go_on
 from hilo.dialogue.session import AskedSlot
-from hilo.dialogue.waiting import GOES_ON, may_go_on
 from hilo.dialogue.wording import PERSON, intent_label, label
 from hilo.messages import ApprovedTemplate, Attachment, Button, Outbound
 from hilo.tools.call import call_all
-from hilo.turn.burst import of_last_message, what_is_said
 from hilo.turn.graph import END
 from hilo.turn.message_nodes import given_values, read_message
 from hilo.turn.model_requests.router import Routed
@@ -105,8 +106,7 @@ async def _heard_while_waiting(state: TurnState, context: TurnContext, event: Me
     given = await given_values({**state, "session": session, "reading": reading}, context, ASKED | GOES_ON)
     if may_go_on(session) and goes_on_meanwhile(context.agent, reading, given):
         return {"reading": reading}
-    kept = tuple(each for each in given if not isinstance(each, GOES_ON))
-    return {"commands": (*kept, *heard_as_urgent(reading))}
+    return {"commands": (*but(given, GOES_ON), *heard_as_urgent(reading))}
 
 
 def route_after_escalation_check(state: TurnState) -> str:
@@ -333,3 +333,39 @@ def _values(what: str, values: Iterable[str]) -> Iterator[Button]:
 def _title(text: str) -> str:
     """A label at the beginning of a button; names in it keep their capitals."""
     return text[:1].upper() + text[1:]
+
+
+def of_last_message(effects: Iterable[Effect]) -> list[Effect]:
+    """What the message came to that is being answered."""
+    kept: list[Effect] = []
+    for effect in effects:
+        kept = [] if isinstance(effect, NextMessage) else [*kept, effect]
+    return kept
+
+
+def what_is_said(decision: Decision) -> list[Say | Question]:
+    """All that a turn says. A question that a later message of the burst has overtaken was never asked."""
+    said: list[Say | Question] = []
+    part: list[Effect] = []
+    for effect in decision.effects:
+        if isinstance(effect, NextMessage):
+            said = [*_still_asked(said, part), *of_kind(part, Say | Question)]
+            part = []
+        else:
+            part.append(effect)
+    earlier = _still_asked(said, part)
+    if decision.session.pending is None:
+        earlier = list(but(earlier, Question))
+    return [*earlier, *of_kind(part, Say | Question)]
+
+
+def _still_asked(said: list[Say | Question], then: list[Effect]) -> list[Say | Question]:
+    """What stays of what was said before, after what the next message came to."""
+    if has(then, RunTool | HandOff | Complete) or any(map(_asks, then)):
+        return [each for each in said if not _asks(each)]
+    return said
+
+
+def _asks(effect: Effect) -> bool:
+    """Whether it wants an answer: a question, or words that end in one ("¿algo más?")."""
+    return isinstance(effect, Question) or (isinstance(effect, Say) and effect.line.text.rstrip().endswith("?"))

@@ -30,10 +30,9 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.draft import are_all, but, has, of_kind
 from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.normalise import Span, fold
-from hilo.turn.message_nodes import heard_alone, read_message
+from hilo.turn.message_nodes import heard_alone, read_message, writes
 from hilo.turn.state import Record, TurnContext, TurnState, message_in
-from hilo.turn.validation import VALUE, Commands, is_good
-from hilo.turn.value_nodes import says_plainly_yes
+from hilo.turn.value_nodes import VALUE, Commands, is_good, says_plainly_yes
 from hilo.understanding.acts.hearing import COURTEOUS_PARTS
 from hilo.understanding.doubts import KNOWN
 from hilo.understanding.intents.gist import is_courtesy
@@ -78,7 +77,7 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     if added:
         nothing = [Digress(kind) for kind in NOTHING_HEARD]
         commands = (*(each for each in commands if each not in nothing), *added)
-    if is_shown and any(_writes(context.agent, each) for each in added):
+    if is_shown and writes(context.agent, added):
         commands = but(commands, Affirm)  # what is written now is shown before anybody says yes to it
     if is_shown:
         commands = _answered(context.agent, commands, is_all_heard=not unheard)
@@ -213,10 +212,6 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
         case AskInfo() | StartFlow():
             return is_sure
     return isinstance(command, Quote)
-
-
-def _writes(agent: Agent, command: Command) -> bool:
-    return isinstance(command, CallTool) and command.tool in agent.toolbox and agent.toolbox[command.tool].writes
 
 
 def _orders(agent: Agent, command: Command) -> bool:

@@ -7,19 +7,22 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.draft import Decision
+from hilo.dialogue.commands import Affirm, AskInfo, CallTool, Command, Deny, Digress, StartFlow
+from hilo.dialogue.draft import Decision, are_all, but
+from hilo.dialogue.escalation import band_of
 from hilo.dialogue.events import CampaignReached, Event, MessageReceived, TimerFired
+from hilo.dialogue.message import with_question_unseen
 from hilo.dialogue.session import Session
 from hilo.dialogue.timers import rule
 from hilo.messages import Outbound
+from hilo.recognisers.normalise import fold
 from hilo.tools.call import Journal
 from hilo.tools.given import Given
 from hilo.tools.tool import Tool
-from hilo.turn import message_nodes, model_nodes, nodes, rest_node, validation, value_nodes
-from hilo.turn.burst import met_by_next, only_repeats, stands_alone, together
+from hilo.turn import message_nodes, model_nodes, nodes, rest_node, value_nodes
 from hilo.turn.graph import END, MAX_VISITS, Graph, Route, langgraph_is_installed, to_langgraph, walk
 from hilo.turn.own_nodes import stops_with, with_own_nodes
-from hilo.turn.state import Asking, CustomFunction, Record, TurnContext, TurnState
+from hilo.turn.state import Asking, CustomFunction, Record, TurnContext, TurnState, message_in
 from hilo.turn.trace import HeardMessage, Trace, heard_message, trace_of
 from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.reading import IntentRanker, Understander, understander
@@ -42,7 +45,7 @@ TURN = Graph(
         "extract_field": value_nodes.extract_field,
         "hear_rest": rest_node.hear_rest,
         "ask_model": model_nodes.ask_model,
-        "validate": validation.validate,
+        "validate": value_nodes.validate,
         "decide": nodes.decide,
         "execute_tools": nodes.execute_tools,
         "hear_model": model_nodes.hear_model,
@@ -105,6 +108,8 @@ TURN = Graph(
         **dict.fromkeys(("prompt_next", "confirm_action", "complete", "generate", "escalate"), END),
     },
 )
+OFF_TOPIC = Digress("off_topic")
+_UNFINISHED = (",", ":", "…", "...", " y", " o", " e", " de", " con", " para", " and")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,3 +246,75 @@ class Turn:
             state, carried = await self._run_event(start, context, engine), None
             heard.append(heard_message(state, context.record))
         return state, tuple(heard)
+
+
+# --- a burst: messages written in quick succession have one turn, and one reply to them all
+#
+# Each is understood and decided on after the one before it, so that "no, mejor 5" changes what "quiero 2" ordered.
+# People also spread one thought over several messages: what says nothing by itself is read together with the next.
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether a text ends in the middle of a sentence."""
+    return text.strip().lower().endswith(_UNFINISHED)
+
+
+def together(carried: MessageReceived | None, message: MessageReceived) -> MessageReceived:
+    """A message behind those that said nothing by themselves."""
+    if carried is None:
+        return message
+    text = "\n".join(filter(None, (carried.text, message.text)))
+    return replace(
+        message,
+        text=text,
+        written=carried.written,
+        attachments=(*carried.attachments, *message.attachments),
+        order=(*carried.order, *message.order),
+        referral=carried.referral or message.referral,
+    )
+
+
+def met_by_next(
+    agent: Agent,
+    first: Session,
+    now: Session,
+    message: MessageReceived,
+    *,
+    part: int,
+) -> TurnState:
+    """Where the next message of a burst finds the session, and whether it knows the question that is open."""
+    if now.pending != first.pending:
+        met = with_question_unseen(agent, now)
+        return {"session": met, "event": replace(message, part=part, early=True)}
+    return {"session": now, "event": replace(message, part=part)}
+
+
+def stands_alone(agent: Agent, read: TurnState) -> bool:
+    """Whether a message that others follow is clear by itself, without a model."""
+    commands = read.get("commands", ())
+    if "reading" not in read or read.get("escalation"):
+        return True  # a person has the word
+    if read.get("needs_model") or is_unfinished(message_in(read).text):
+        return False
+    if all(each == Digress("off_topic") for each in commands) or any(
+        _lacks_something(agent, each) for each in commands
+    ):
+        return False
+    by_intent = are_all(commands, StartFlow | AskInfo | CallTool)
+    return not by_intent or band_of(agent, read["reading"].confidence) in ("proceed", "reanalyse")
+
+
+def _lacks_something(agent: Agent, command: Command) -> bool:
+    """Whether a call misses what it cannot do without: "quiero 2" does not say what."""
+    if not isinstance(command, CallTool) or command.tool not in agent.toolbox:
+        return False
+    needed = set(agent.toolbox[command.tool].needed)
+    if agent.orders and command.tool == agent.orders.add:
+        needed.add("product")
+    return not needed <= command.arguments.keys()
+
+
+def only_repeats(before: str, read: TurnState) -> bool:
+    """Whether a message says once more what was answered already: "sí", "sí"."""
+    same = fold(message_in(read).described) == fold(before)
+    return same and not but(read.get("commands", ()), Affirm | Deny | Digress)

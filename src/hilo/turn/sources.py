@@ -7,7 +7,7 @@ misspelled; figures, links and identifiers must be the same.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from difflib import SequenceMatcher
@@ -230,11 +230,6 @@ def allowed_values(schema: Any) -> set[str]:
         case list():
             return set().union(*map(allowed_values, schema))
     return set()
-
-
-def with_known(sources: Sources, texts: Iterable[str]) -> Sources:
-    """The same with more that is known."""
-    return replace(sources, known=(*sources.known, *texts))
 
 
 def _first(texts: Iterable[str]) -> str:

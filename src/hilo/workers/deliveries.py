@@ -17,7 +17,7 @@ from hilo.store.media import LINKS
 from hilo.store.outbox import WINDOW_CLOSED, Sending, Went, begin, end, put_back
 from hilo.store.store import Store
 from hilo.store.work import LEASE, Claim, NotNow, let_go
-from hilo.workers.outcomes import retry_until_stored
+from hilo.store.wrappers import retry_until_stored
 
 log = structlog.get_logger()
 

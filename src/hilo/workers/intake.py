@@ -19,7 +19,7 @@ from hilo.store.keepers import Keeper
 from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
 from hilo.store.undelivered import NotMoved, resend
-from hilo.turn.burst import is_unfinished
+from hilo.turn.run import is_unfinished
 
 MOST_ATTACHMENTS = 30  # of one message; a contact who shares more cards than that is none
 CAP = timedelta(seconds=2)  # nobody waits longer for a turn to begin
@@ -87,12 +87,19 @@ class Intake:
         putting = self.store.run(put, workspace, session, event, external_id=external_id, now=now)
         return await self._ring(await putting)
 
-    async def taking(
-        self, workspace: str, session: str, event: OperatorTookOver, *, external_id: str, instead_of: str
+    async def taking(  # noqa: PLR0913 -- who takes what, and from whom
+        self,
+        workspace: str,
+        session: str,
+        event: OperatorTookOver,
+        *,
+        external_id: str,
+        instead_of: str,
+        passed_by: str = "",
     ) -> bool | Keeper:
-        """An operator wants a session; who has it when another one does, and false when there is none."""
-        now, ids = self.clock.now(), {"external_id": external_id, "instead_of": instead_of}
-        taken = await self.store.run(take_session, workspace, session, event, **ids, now=now)
+        """An operator wants a session or is given it; who has it when another one does, false when there is none."""
+        ids = {"external_id": external_id, "instead_of": instead_of, "passed_by": passed_by}
+        taken = await self.store.run(take_session, workspace, session, event, **ids, now=self.clock.now())
         return taken if isinstance(taken, Keeper) else await self._ring(taken)
 
     async def timer(self, workspace: str, session: str, name: str, *, by: str) -> bool:

@@ -39,7 +39,7 @@ from hilo.store.own_tables import OwnDatabase
 from hilo.store.store import Store
 from hilo.tools.given import Contact, Given
 from hilo.turn.run import Turn
-from hilo.workers.briefing import MAX_SLOTS, flow_words, open_question, slot_label
+from hilo.workers.outcomes import MAX_SLOTS, flow_words, open_question, slot_label
 from hilo.workers.turns import Agents
 
 MAX_SHOWN = 500  # characters of a value

@@ -27,8 +27,8 @@ from hilo.store.media import (
 )
 from hilo.store.store import Store
 from hilo.store.work import LEASE, NotNow, let_go
+from hilo.store.wrappers import retry_until_stored
 from hilo.tools.tool import ToolFailed
-from hilo.workers.outcomes import retry_until_stored
 
 AT_ONCE = 4  # files in memory; contacts are answered without waiting for them
 

@@ -1,19 +1,13 @@
-"""What came of a turn and of its calls: recorded once, however often it is tried, as soon as the database is there."""
+"""What came of a turn: what its commit writes, what pages that are open are told, and the person who is to go on."""
 
-import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import chain, repeat
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
-import structlog
-
-from hilo.agent.toolbox import Toolbox
-from hilo.clock import Clock
+from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import EraseData, OptOut
-from hilo.dialogue.effects import CancelTimer, HandOff, RunTool, SetTimer
+from hilo.dialogue.effects import CancelTimer, HandOff, SetTimer
 from hilo.dialogue.events import (
     CampaignReached,
     Closed,
@@ -29,119 +23,42 @@ from hilo.dialogue.events import (
     Told,
     ToolResult,
 )
-from hilo.dialogue.session import Session
+from hilo.dialogue.session import (
+    AskedArgument,
+    AskedMeaning,
+    AskedSlot,
+    AskedSure,
+    AskedSwitch,
+    AskedWhich,
+    AskedYes,
+    Pending,
+    Session,
+    Waiting,
+)
 from hilo.dialogue.stored import encode
+from hilo.dialogue.wording import flow_label, label, spoken
 from hilo.messages import Replies
-from hilo.spans import span
 from hilo.store.audit import AuditEntry
 from hilo.store.campaigns import ReachedRecipient
+from hilo.store.handoffs import MAX_WORDS
 from hilo.store.inbox import FRESH
-from hilo.store.journal import CallAttempt, Ended, begin_call, end_call
+from hilo.store.live import MAX_TEXT, LiveEvent
 from hilo.store.outbox import Author, OutboxEntry
-from hilo.store.store import Refuted, Store, StoreUnavailable
 from hilo.store.turns import MAX_JOINED, Outcome, Person, TurnInput, TurnRow, Usage
-from hilo.turn.burst import together
-from hilo.turn.run import TurnResult
+from hilo.turn.run import TurnResult, together
 from hilo.turn.trace import trace_to_json
-from hilo.workers.live import live_of
+from hilo.workers.journal import TurnJournal
 
 T = TypeVar("T")
 
-PAUSES = (0.05, 0.2, 0.5, 1.0, 2.0)  # seconds; the last one again and again
 # After this a contact who goes on writing is answered all the same.
 LONGEST_JOIN = timedelta(seconds=10)
-UNKNOWN = "the call was begun, and nobody knows how it ended"
 
-Make = Callable[[], Awaitable[ToolResult]]
 
 # What the audit calls a call, by whether it went well.
 _DEEDS = {True: "called", False: "failed"}
 
-log = structlog.get_logger()
-
-
-async def retry_until_stored(write: Callable[[], Awaitable[T]]) -> T:
-    """Write as soon as the database is back; cancel it to give up."""
-    for pause in chain(PAUSES, repeat(PAUSES[-1])):
-        try:
-            return await write()
-        except StoreUnavailable as error:
-            log.warning("a result waits for the database", reason=str(error))
-            await asyncio.sleep(pause)
-    raise AssertionError  # it repeats for ever
-
-
-# --- its calls --------------------------------------------------------------------------------------
-
-
-class LeaseLost(Exception):  # noqa: N818 -- it names what happened
-    """Somebody else has the session now: this turn must do nothing more."""
-
-
-@dataclass
-class TurnJournal:
-    """Remembers the calls of one turn in the store: each is made once, however often the turn is tried."""
-
-    store: Store
-    clock: Clock
-    taken: TurnInput
-    toolbox: Toolbox
-    turn: int
-    results: list[ToolResult] = field(default_factory=list)
-    _times: Counter[str] = field(default_factory=Counter)
-
-    async def once(self, run: RunTool, make: Make) -> ToolResult:
-        """The recorded result; a call that was begun is made again if that is safe, and left to a person if not."""
-        self._times[run.call_id] += 1
-        call = CallAttempt(
-            session=self.taken.session_id,
-            turn=self.turn,
-            call_id=run.call_id,
-            attempt=self._times[run.call_id],
-            tool=run.tool,
-            inbox=self.taken.last,
-        )
-        result = self._recorded(call) or await self._make(call, run, make)
-        self.results.append(result)
-        return result
-
-    def _recorded(self, call: CallAttempt) -> ToolResult | None:
-        calls = {(each.call_id, each.attempt): each for each in self.taken.calls}
-        known = calls.get((call.call_id, call.attempt))
-        if known is None:
-            return None
-        if known.status != "started":
-            return ToolResult(
-                *(call.call_id, call.tool, known.status == "ok", known.outputs, known.error),
-                unknown=known.status == "unknown",
-                tell=known.tell,
-                asks=known.asks,
-                person=known.person,
-            )
-        if self.toolbox[call.tool].idempotent:
-            return None
-        return ToolResult(call.call_id, call.tool, ok=False, error=UNKNOWN, unknown=True)
-
-    async def _make(self, call: CallAttempt, run: RunTool, make: Make) -> ToolResult:
-        now, claim = self.clock.now(), self.taken.claim
-        try:
-            await self.store.run(begin_call, claim, call, run.arguments, now=now)
-        except Refuted:
-            raise LeaseLost from None
-        with span("execute_tool", call.tool, call.call_id):
-            result = await make()
-        status: Literal["ok", "failed", "unknown"] = "unknown" if result.unknown else "failed"
-        if result.ok:
-            status = "ok"
-        ended = Ended(status, result.outputs, result.error, result.tell, result.asks, result.person)
-        await retry_until_stored(
-            lambda: self.store.run(end_call, call, ended, now=self.clock.now()),
-        )
-        return result
-
-    def earlier(self) -> tuple[RunTool, ...]:
-        """The calls that an earlier attempt at this turn has begun."""
-        return tuple(RunTool(each.call_id, each.tool, each.arguments) for each in self.taken.calls)
+MAX_SLOTS = 40
 
 
 # --- what its commit writes -------------------------------------------------------------------------
@@ -269,17 +186,12 @@ def _choice(result: TurnResult) -> bool | None:
     return None
 
 
-def _wants_nobody(taken: TurnInput, event: Event, result: TurnResult) -> bool:
-    """Whether the contact has withdrawn the wish for a person, or wants to hear from nobody."""
-    waited = taken.session is not None and taken.session.handoff is not None
-    withdrew = waited and isinstance(event, MessageReceived) and result.session.handoff is None
-    return withdrew or _choice(result) is True
-
-
 def _person(taken: TurnInput, event: Event, result: TurnResult) -> Person | None:
     handed = next((each for each in result.decision.effects if isinstance(each, HandOff)), None)
     policy, reason, team = (handed.policy, handed.reason, handed.team) if handed else ("", "", "")
-    wants_nobody = _wants_nobody(taken, event, result)
+    waited = taken.session is not None and taken.session.handoff is not None
+    withdrew = waited and isinstance(event, MessageReceived) and result.session.handoff is None
+    wants_nobody = withdrew or _choice(result) is True  # or to hear from nobody
     match event:
         case OperatorTookOver(operator=operator):
             held = result.session.holder == "operator"
@@ -336,3 +248,104 @@ def _operator_call(
 def _call(result: ToolResult) -> dict[str, Any]:
     told = {"call": result.call_id, "outputs": dict(result.outputs), "error": result.error}
     return {name: value for name, value in told.items() if value}
+
+
+# --- what the pages that are open are told ------------------------------------------------------------
+
+
+def live_of(
+    event: Event, result: TurnResult, *, before: Session | None, messages: tuple[OutboxEntry, ...]
+) -> Iterator[LiveEvent]:
+    """What was heard and said, and what has become another."""
+    session, turn = result.session.id, result.session.version
+    if heard := result.trace.text:
+        yield LiveEvent("heard", session, {"turn": turn, "text": heard[:MAX_TEXT]})
+    for each in messages:
+        by = {"id": each.message_id, "turn": each.turn, "author": each.author, "operator": each.operator}
+        yield LiveEvent("said", session, {**by, "text": each.message.text[:MAX_TEXT]})
+    for left, entered in result.decision.modes:
+        yield LiveEvent("mode", session, {"from": left, "to": entered})
+    known = before.slots if before else {}
+    now = result.session.slots
+    changed = [name for name in {**known, **now} if known.get(name) != now.get(name)]
+    if changed:
+        yield LiveEvent("slot", session, {"names": changed})
+    for effect in result.decision.effects:
+        match effect:
+            case SetTimer(name=name, at=due):
+                yield LiveEvent("timer", session, {"name": name, "due_at": due.isoformat()})
+            case CancelTimer(name=name):
+                yield LiveEvent("timer", session, {"name": name, "due_at": None})
+            case HandOff(policy=policy, reason=reason, team=team):
+                yield LiveEvent("handoff", session, {"policy": policy, "reason": reason, "team": team})
+            case _:
+                pass
+    yield from _standing(event, before, result.session)
+
+
+def _standing(event: Event, before: Session | None, after: Session) -> Iterator[LiveEvent]:
+    held = after.holder == "operator"
+    if isinstance(event, OperatorTookOver) and held:
+        yield LiveEvent("taken", after.id, {"operator": event.operator})
+    if isinstance(event, Released) and not held:
+        yield LiveEvent("released", after.id, {"operator": event.operator})
+    if before is None or (before.status, before.holder) != (after.status, after.holder):
+        yield LiveEvent("status", after.id, {"status": after.status, "holder": after.holder})
+
+
+# --- what the person is told who is to take the session over ------------------------------------------
+
+
+def briefing(agent: Agent, before: Session, result: TurnResult) -> dict[str, Any]:
+    """The mode that was left, what is known, what is under way, and the question that nobody has answered."""
+    after = result.session
+    known = {}
+    for name in sorted(after.slots, key=[*agent.slots, *after.slots].index)[:MAX_SLOTS]:
+        try:
+            words = spoken(agent, name, after.slots[name])
+        except (KeyError, ValueError, TypeError):
+            # A tool found it, or its agent is gone: it is not what the slot says.
+            words = str(after.slots[name])
+        known[slot_label(agent, name)[:MAX_WORDS]] = words[:MAX_WORDS]
+    declared = [name for name in after.slots if name in agent.slots]
+    person = next((name for name in declared if agent.slots[name].kind.names_person), None)
+    # The mode that the conversation was in: the person's own says nothing.
+    left = [left for left, entered in result.decision.modes if entered == agent.operator_mode]
+    return {
+        "mode": left[-1] if left else after.mode,
+        "flow": flow_words(agent, after.stack[-1].flow) if after.stack else "",
+        "question": open_question(agent, before.pending, after),
+        "known": known,
+        "name": str(after.slots[person]) if person else "",
+    }
+
+
+def open_question(agent: Agent, pending: Pending | None, after: Session) -> str:
+    """What the contact was asked and has not said."""
+    match pending:
+        case AskedSlot(slot=slot):
+            return "" if slot in after.slots else slot_label(agent, slot)
+        case AskedWhich(slots=slots):
+            return " / ".join(slot_label(agent, slot) for slot in slots)[:MAX_WORDS]
+        case AskedArgument(parameter=parameter, question=question):
+            return (question or parameter)[:MAX_WORDS]
+        case AskedYes():
+            return "a yes to the summary"
+        case AskedSure(slot=slot, value=value):
+            return f"{label(agent, slot)}: {value}?"[:MAX_WORDS]
+        case AskedSwitch(flow=flow):
+            return f"whether to go on to: {flow_words(agent, flow)}"
+        case AskedMeaning(intents=intents):
+            return f"which is meant: {', '.join(intents)}"[:MAX_WORDS]
+        case Waiting() | None:
+            return ""
+
+
+def slot_label(agent: Agent, slot: str) -> str:
+    """What contacts call a slot; its name where the agent does not know it."""
+    return label(agent, slot) if slot in agent.slots else slot
+
+
+def flow_words(agent: Agent, flow: str) -> str:
+    """What a flow does; its name where the agent does not know it."""
+    return (flow_label(agent, flow) if flow in agent.flows else flow)[:MAX_WORDS]

@@ -11,7 +11,7 @@ from hilo.llm.prices import Cost, SpendingLimits
 from hilo.llm.reservations import Reservation
 from hilo.store.spending import reserve, settle
 from hilo.store.store import Store
-from hilo.workers.outcomes import retry_until_stored
+from hilo.store.wrappers import retry_until_stored
 
 log = structlog.get_logger()
 

@@ -30,15 +30,16 @@ from hilo.store.registry import language_on
 from hilo.store.store import Refuted, Store, StoreUnavailable
 from hilo.store.turns import Committed, NotOurs, Outcome, SessionScope, ThrownAway, TurnInput, Unreadable, take
 from hilo.store.work import LEASE, Claim, NotNow, channel_of, give_back, let_go, mark_running, put_off
+from hilo.store.wrappers import retry_until_stored
 from hilo.tools.given import Contact, Given
 from hilo.turn.model_requests.talk import Exchange
 from hilo.turn.run import Turn
 from hilo.turn.state import Asking
-from hilo.workers.briefing import briefing
 from hilo.workers.deliveries import DeliveryWorker
+from hilo.workers.journal import LeaseLost, TurnJournal
 from hilo.workers.lanes import Lanes
 from hilo.workers.media import ToolFiles
-from hilo.workers.outcomes import LeaseLost, TurnJournal, as_turn, outcome_of, retry_until_stored
+from hilo.workers.outcomes import as_turn, briefing, outcome_of
 
 ATTEMPTS = 3
 DEATHS = 2  # of processes that ran a turn which had been broken off once before
@@ -114,18 +115,14 @@ class TurnWorker:
         left_until = self.others.get(address)
         if left_until and self.clock.now() < left_until:
             return left_until  # not claimed again and again: the process that has the agent must get at it
-        channel = await self._channel(address)
+        channel = self.lanes.channels.get(address)
+        if channel is None:
+            channel = await self.store.run(channel_of, address)
+            self.lanes.know(address, channel)
         if wait := self.lanes.wait_for(channel, now=self.clock.now()):
             return self.clock.now() + wait
         with self.lanes.turn(channel):
             return await self._work(address)
-
-    async def _channel(self, address: str) -> str:
-        known = self.lanes.channels.get(address)
-        if known is None:
-            known = await self.store.run(channel_of, address)
-            self.lanes.know(address, known)
-        return known
 
     async def _work(self, address: str) -> datetime | None:
         ours: Claim | None = None
@@ -177,7 +174,7 @@ class TurnWorker:
             try:
                 if attempts > 1 and not taken.claim.error:
                     return await self._run_suspect(taken)
-                return await self._finish(await self._attempt(taken))
+                return await self._run(taken)
             except (LeaseLost, StoreUnavailable):
                 raise
             except Exception as error:
@@ -204,13 +201,13 @@ class TurnWorker:
         async with self.suspects:
             if not await self.store.run(mark_running, taken.claim):
                 raise LeaseLost
-            return await self._finish(await self._attempt(taken))
+            return await self._run(taken)
 
     # --- one attempt ----------------------------------------------------------------------------------
 
-    async def _attempt(self, taken: TurnInput) -> Outcome:
+    async def _run(self, taken: TurnInput) -> datetime | None:
         event, then = as_turn(taken, now=self.clock.now())
-        return await self._outcome(taken, event, then)
+        return await self._finish(await self._outcome(taken, event, then))
 
     async def _outcome(self, taken: TurnInput, event: Event, then: Sequence[MessageReceived] = ()) -> Outcome:
         """By the agent that the session began with; a new session knows what came before it."""

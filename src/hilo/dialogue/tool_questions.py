@@ -1,25 +1,108 @@
-"""Questions about an order that the contact passed over: kept, and asked again before it is too late.
+"""What tools ask the contact: which questions are open, which of them a call answers, and which come again.
 
-A tool that writes asks which of several is meant ("2 gatorade", "¿cuál?"), and the next message is
-about something else ("y una pizza"). What was asked for is not lost by that: the question comes
-again at the end of the next replies, and at the latest before a summary is shown. What is left
-without an answer even then is told.
+A message may order several things of which more than one needs a question ("2 gatorade", "¿cuál?"). They wait in a
+queue: the one that is asked, those behind it, and those that the contact passed over ("y una pizza"). What was asked
+for is not lost by that: the question comes again at the end of the next replies, and at the latest before a summary is
+shown. What is left without an answer even then is told.
 """
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from hilo.agent.instructions import AskConfirmation
 from hilo.dialogue.calls import refusal
-from hilo.dialogue.commands import CancelFlow, GiveArgument, LeaveOut
+from hilo.dialogue.commands import CallTool, CancelFlow, GiveArgument, LeaveOut
 from hilo.dialogue.draft import Draft, has
-from hilo.dialogue.open_orders import is_same, open_questions, queue
-from hilo.dialogue.session import AskedArgument
-from hilo.dialogue.tool_proposals import ask_argument
-from hilo.dialogue.wording import remark
+from hilo.dialogue.effects import AskArgument
+from hilo.dialogue.session import AskedArgument, Session
+from hilo.dialogue.wording import label, next_line, remark
 
+STEM = 4  # letters of a word that its forms share: cocas, Coca-Cola
+_WORD = re.compile(r"\w{3,}")
+_SMALL = frozenset(("con", "sin", "los", "las", "del", "una", "por", "the"))  # they name nothing
 MOST_KEPT = 8
 MOST_REPEATED = 2  # replies in a row that end with the same question; then it comes before a summary
 LAST_TIME = MOST_REPEATED + 1
+
+
+def open_questions(session: Session) -> tuple[AskedArgument, ...]:
+    """Every question of a tool that is still open, the one that was asked last first."""
+    pending = session.pending
+    asked = queue(pending) if isinstance(pending, AskedArgument) else ()
+    return (*asked, *session.put_off)
+
+
+def queue(asked: AskedArgument) -> tuple[AskedArgument, ...]:
+    """A question and those that wait behind it, each for itself."""
+    return tuple(replace(each, more=()) for each in (asked, *asked.more))
+
+
+def is_same(one: AskedArgument, other: AskedArgument) -> bool:
+    """Whether two questions are one; "una yerba y unas galletitas" are two, though as many are wanted of each."""
+    return (one.tool, one.parameter, one.offered, one.about) == (
+        other.tool,
+        other.parameter,
+        other.offered,
+        other.about,
+    )
+
+
+def answered_by(questions: Iterable[AskedArgument], command: CallTool) -> AskedArgument | None:
+    """The question that a call is about: one of what was offered, or the same thing in other words.
+
+    "La coca de litro" and "sacá la coca", asked which coca. What something is comes first in its name: "dulce de
+    leche" is no milk.
+    """
+    best, shared = None, 0
+    for question in questions:
+        said = str(command.arguments.get(question.parameter, ""))
+        if said in question.offered:
+            return question
+        words = stems(said)
+        known = {*stems(question.about), *stems(" ".join(question.offered))}
+        if not words or words[0] not in known:
+            continue
+        count = len(known.intersection(words))
+        if count > shared:
+            best, shared = question, count
+    return best
+
+
+def stems(text: str) -> list[str]:
+    """What the longer words of a text begin with."""
+    return [word[:STEM] for word in _WORD.findall(text.casefold()) if word not in _SMALL]
+
+
+def settle(draft: Draft, command: CallTool) -> None:
+    """Ask no more what a call of the contact's own has answered."""
+    session = draft.session
+    question = answered_by(open_questions(session), command)
+    if question is None:
+        return
+    draft.settled.append(question)
+    session.put_off = tuple(each for each in session.put_off if not is_same(each, question))
+    if isinstance(session.pending, AskedArgument):
+        left = [each for each in queue(session.pending) if not is_same(each, question)]
+        turn = session.pending.turn
+        session.pending = replace(left[0], more=tuple(left[1:]), turn=turn) if left else None
+
+
+def ask_argument(draft: Draft, asked: AskedArgument) -> None:
+    """Put the question that a tool has."""
+    template = f"ask.{asked.parameter}"
+    if asked.offered:
+        template = "ask_offered"
+    elif template not in draft.agent.templates:
+        template = "ask_argument"
+    called = label(draft.agent, asked.slot) if asked.slot else asked.parameter.replace("_", " ")
+    line = next_line(draft, template, {"label": called})
+    if asked.question:
+        line = replace(line, text=asked.question)
+    draft.ask(AskArgument(asked.tool, asked.parameter, line, asked.offered), asked)
+
+
+# --- questions that the contact passed over: kept, and asked again before it is too late ----------
 
 
 def keep_passed_over(draft: Draft) -> None:
@@ -30,7 +113,8 @@ def keep_passed_over(draft: Draft) -> None:
     if looks_up(draft, asked):
         return  # who asks something else has left a question that was only to be looked up
     done = [*draft.settled, *draft.session.put_off, *(queue(pending) if isinstance(pending, AskedArgument) else ())]
-    new = [_as_kept(each) for each in queue(asked) if not any(is_same(each, other) for other in done)]
+    named = [each for each in queue(asked) if each.about or each.offered]  # who orders by name has told which
+    new = [_as_kept(each) for each in named if not any(is_same(each, other) for other in done)]
     draft.session.put_off = (*draft.session.put_off, *new)[:MOST_KEPT]
 
 
@@ -54,8 +138,7 @@ def asked_once_more(draft: Draft, asked: AskedArgument) -> AskedArgument:
 
 def looks_up(draft: Draft, asked: AskedArgument) -> bool:
     """Whether the question is of a tool that only looks something up."""
-    tool = draft.agent.toolbox.get(asked.tool)
-    return tool is None or not tool.writes
+    return not draft.agent.writes(asked.tool)
 
 
 def ask_put_off(draft: Draft, *, last_chance: bool = False) -> bool:
