@@ -16,10 +16,12 @@ SHORT = 80  # characters of a note when all of them are too long
 
 
 _LEAD_IN = re.compile(
-    r"^(?:por favor,?\s+)?(?:(?:an[oó]t[aeá]r?(?:me|lo)?|ap[uú]nt[aeá]r?(?:me|lo)?|gu[aá]rd[aeá]r?(?:me|lo)?"
+    r"^(?:(?:por favor|ok|okey|bueno|dale|listo|ah|hola|oye|y|tambi[eé]n)[\s,.]+)*"
+    r"(?:(?:an[oó]t[aeá]r?(?:me|lo)?|ap[uú]nt[aeá]r?(?:me|lo)?|gu[aá]rd[aeá]r?(?:me|lo)?"
     r"|agr[eé]g(?:a|ue)r?(?:me|lo)?|recu[eé]rd[ae](?:me)?|recordar(?:me)?|toma(?:r)? nota|take a note|note"
     r"|(?:quiero|puedes|podr[ií]as) (?:guardar|anotar|apuntar|hacer)(?:me)?)\b)"
-    r"(?:\s+(?:en|una|esta|esto|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|que|that)\b)*\s*:?\s*",
+    r"(?:\s+(?:ah[ií]|ac[aá]|aqu[ií]|en|una|esta|esto"
+    r"|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|que|that)\b)*\s*:?\s*",
     re.IGNORECASE,
 )
 

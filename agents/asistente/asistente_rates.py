@@ -9,6 +9,7 @@ from asistente_words import opened, plain, quoted, rounded, rows, spanish
 
 from hilo import AskContact, ToolFailed
 
+HOME = "pesos colombianos"  # of the country that the agent is for
 AS_OF = date(2025, 6, 30)  # the day of the rates in rates.csv
 TINY = Fraction(1, 100)
 
@@ -60,6 +61,11 @@ def find_currency(name: str, parameter: str) -> Currency:
         f"unknown currency {name[:80]}",
         tell=f"No conozco la moneda {quoted(name)}. Prueba con dólares, euros o pesos mexicanos, por ejemplo.",
     )
+
+
+def other_than(currency: str) -> str:
+    """The money of the country, or dollars where that is what is asked about."""
+    return "dólares" if plain(currency) in {plain(HOME), "cop", "colombia"} else HOME
 
 
 def money(amount: Fraction) -> str:

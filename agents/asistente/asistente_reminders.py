@@ -16,9 +16,12 @@ _SMALL = frozenset(
     ("los", "las", "del", "que", "una", "uno", "con", "por", "mis", "para", "este", "esta", "ese", "esa", "aviso")
 )
 _ABOUT = re.compile(
-    r"\b(?:lo|el|la|aviso|recordatorio|alarma) de(?:l| la| los| las)? ([^\W\d_]{4,})"
+    r"\b(?:lo|el|la|aviso|recordatorio|alarma) de(?:l| la| los| las)? (?!l[ao]s\b)([^\W\d_]{3,})"
 )  # lo del dentista
 _PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
+_ELSE = re.compile(
+    r"\b(?:pon|pone|ponle|escribe|que diga|nota|notas)\b"
+)  # what is wanted besides, or of something else
 _POINTS_AT = re.compile(r"\b(?:es[eo]|este|\w{3,}[ae]lo)\b")
 
 
@@ -185,7 +188,7 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
     is_unknown = about is not None and not any(_is_named(which, row["body"]) for row in rows)
     if rows and about and is_unknown and not language.find_dates(language.normalise(about[1]), now=now):
         raise ToolFailed("no such reminder", tell=f"No tengo ningún recordatorio de «{about[1]}».")
-    if len(rows) == 1:
+    if len(rows) == 1 and not _ELSE.search(said):
         return rows
     place = next((place for word, place in _PLACES.items() if re.search(rf"\b{word}", said)), None)
     if place is not None and place < len(rows):

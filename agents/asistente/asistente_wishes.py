@@ -19,7 +19,7 @@ WAKING = "hora de despertar"
 _WAKES = r"despi[eé]rt[ae]s?(?:me)?|despert[aá](?:r?me)?|levant[aá](?:r?me)?"
 _TELLS = (
     r"(?:recu|acu)[eé]rd[ae]s?(?:me)?|acord[aá](?:r?me)?|record[aá](?:r?me)?|av[ií]s[ae]s?(?:me)?|avis[aá](?:r?me)?|agend[aá](?:me)?"
-    r"|(?:hac[eé]|haz|h[aá]z)me acordar|remind me"
+    r"|(?:hac[eé]|haz|h[aá]z)me acordar|hac[eé]s acordar|remind me"
 )
 _SETS = r"(?:p[oó]n|pon[eé]|poner|program[aá]|agreg[aá]|agr[eé]ga|cre[aá]|dej[aá]|h[aá]z|hac[eé])(?:me)?"
 _THING = (
@@ -68,8 +68,9 @@ _JOINT = re.compile(r"\s*[,;]\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
 _IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
 _EDGES = re.compile(
     r"^(?:hola|buen d[ií]a|buenos d[ií]as|buenas(?: tardes| noches)?|oye|che)[\s,.!]+"
-    r"|^(?:que|de|to|a|tengo(?: que| q| un| una)?|hay que)\s+|^[\s,.:;]+|[\s,.:;]+$"
-    r"|(?:^|[\s,]+)(?:a|el|para|y|entonces|nom[aá]s|porfa|por favor|gracias|me pod(?:r[ií]as|[eé]s) avisar)$",
+    r"|^(?:que|de|to|a|tambi[eé]n|adem[aá]s|tengo(?: que| q| un| una)?|hay que)\s+|^[\s,.:;]+|[\s,.:;]+$"
+    r"|(?:^|[\s,]+)(?:a|el|para|y|tambi[eé]n|at|on|by"
+    r"|entonces|nom[aá]s|porfa|por favor|gracias|me pod(?:r[ií]as|[eé]s) avisar)$",
     re.IGNORECASE,
 )
 

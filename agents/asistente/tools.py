@@ -19,7 +19,7 @@ from asistente_holidays import (
     period,
 )
 from asistente_places import difference, find_place, place_of
-from asistente_rates import AS_OF, find_currency, money, rate
+from asistente_rates import AS_OF, find_currency, money, other_than, rate
 from asistente_sums import solve
 from asistente_units import PLACES, converted, find_pair, worded
 from asistente_wishes import (
@@ -39,6 +39,8 @@ from hilo import AskContact, Database, ToolFailed, language, tool
 TAX = 19  # per cent: the IVA of Colombia, where this agent is
 _WITH_TAX = re.compile(r"\s*(?:\b(?:con|m[aá]s)|\+)\s*(?:el\s+)?iva\b", re.IGNORECASE)
 _ADDED_TO = re.compile(r"^.*?\biva\s+a\s+(\d[\d.,]*).*$", re.IGNORECASE)  # súmale el IVA a 200
+
+RATHER = re.compile(r"\b(?:mejor|que sea|p[aá]sal[oa]|c[aá]mbial[oa])\b.*\b(?:a|para) las? ", re.IGNORECASE)
 
 
 @tool
@@ -218,6 +220,10 @@ def exchange(currency: str, to_currency: str, amount: Decimal = Decimal(1)) -> d
     amount: how much money. currency: the one it is in; to_currency: the one that is wanted. Both as the contact wrote
     them: a name with its country ("pesos mexicanos"), a code ("MXN") or a sign ("€").
     """
+    return _exchanged(currency, to_currency, amount)
+
+
+def _exchanged(currency: str, to_currency: str, amount: Decimal) -> dict[str, object]:
     value = exact(amount)
     if value <= 0:
         raise ToolFailed("no money to change", tell="Dime un importe mayor que cero.")
@@ -234,6 +240,12 @@ def exchange(currency: str, to_currency: str, amount: Decimal = Decimal(1)) -> d
         "as_of": as_of,
         "text": f"{source.worded(value)} son {target.worded(result)}, con un cambio de ejemplo del {as_of}.",
     }
+
+
+@tool
+def quote_rate(currency: str) -> dict[str, object]:
+    """What one unit of a currency costs in the money of the country: "¿a cómo está el dólar hoy?"."""
+    return _exchanged(currency, other_than(currency), Decimal(1))
 
 
 # --- notes --------------------------------------------------------------------------------------------
@@ -407,6 +419,8 @@ async def list_reminders(now: dt.datetime, database: Database) -> dict[str, obje
 @tool(writes=True, needs_yes=False)
 async def drop_reminder(which: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Take back a reminder. which: the contact's words: "ya no me avises", "borra los recordatorios"."""
+    if RATHER.search(which):  # "cancela lo de las 7, mejor a las 8" takes nothing back
+        return await _moved(which, now, database)
     return await _dropped(which, now, database)
 
 

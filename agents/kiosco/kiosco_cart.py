@@ -114,7 +114,8 @@ def one_line(cart: Cart) -> str:
     where = f"; envío a {cart.address} ({pesos(cart.shipping) if cart.shipping else 'gratis'})" if cart.address else ""
     where = "; retirás en el local" if cart.address == PICK_UP else where
     paid = f". Pagás con {cart.pay}" if cart.pay else ""
-    return f"{said}{where}. Total: {pesos(cart.total)}{paid}"
+    noted = f". Nota: {cart.notes}" if cart.notes else ""
+    return f"{said}{where}. Total: {pesos(cart.total)}{paid}{noted}"
 
 
 # --- reading ------------------------------------------------------------------------------------------
@@ -180,15 +181,46 @@ def add(variant: Variant, quantity: int, *, call: str, now: datetime) -> tables.
     return (yield from read_cart(now))
 
 
-def change(shelves: Shelves, product: str, quantity: int, *, call: str, now: datetime) -> tables.Script[Changed]:
-    """Just so many of a product that is in the cart."""
+def change(  # noqa: PLR0913 -- which one, how many, and in whose place
+    shelves: Shelves, product: str, quantity: int | None, *, instead: str = "", call: str, now: datetime
+) -> tables.Script[Changed]:
+    """Just so many of a product; another size or flavour of one that is in the cart takes its place."""
     yield from take_cart(now)
     if not (yield from is_new(call, now)):
         return Changed((yield from read_cart(now)))
     cart = yield from read_cart(now)
-    line = find_line(shelves, cart.lines, product)
-    yield from _put(line.sku, quantity, had=0, at=_after(cart, now))
+    line, sku = _changed(shelves, cart.lines, product, instead)
+    had = sum(each.quantity for each in cart.lines if each.sku == sku and line and sku != line.sku)
+    yield from _put(sku, had + (quantity or (line.quantity if line else 1)), had=had, at=_after(cart, now))
+    if line and line.sku != sku:
+        yield from tables.execute("drop_line", sku=line.sku)
     return Changed((yield from read_cart(now)), line)
+
+
+def _changed(shelves: Shelves, lines: Sequence[Line], product: str, instead: str) -> tuple[Line | None, str]:
+    """The line that is changed, if there is one, and what it is to be."""
+    if instead:
+        line = find_line(shelves, lines, instead)
+        return line, find_one(shelves, product, like=shelves.variants.get(line.sku)).sku
+    if not product.strip():
+        line = find_line(shelves, lines, product)
+        return line, line.sku
+    if named := line_named(shelves, lines, product):
+        return named, named.sku
+    kin = [each for each in lines if _are_kin(shelves, each, product)]
+    line = kin[0] if len(kin) == 1 else None
+    return line, find_one(shelves, product, like=shelves.variants.get(line.sku) if line else None).sku
+
+
+def _are_kin(shelves: Shelves, line: Line, product: str) -> bool:
+    """Whether a line is of the product that is meant, or of its brand and kind: "la coca mejor de 2,25", "… zero"."""
+    variant = shelves.variants.get(line.sku)
+    if variant is None:
+        return False
+    kind = (variant.brand, variant.category)
+    return any(
+        each.product == variant.product or (each.brand, each.category) == kind for each in all_meant(shelves, product)
+    )
 
 
 def remove(shelves: Shelves, product: str, quantity: int | None, *, call: str, now: datetime) -> tables.Script[Changed]:

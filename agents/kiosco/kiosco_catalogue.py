@@ -28,6 +28,9 @@ _SMALL = frozenset(["chica", "chico", "chicas", "chicos", "chiquita", "chiquito"
 _LARGE = frozenset(["grande", "grandes", "familiar", "familiares"])
 _SIZES = _SMALL | _LARGE | {"mediana", "mediano"}
 _AMOUNT = re.compile(r"(\d+(?:,\d+)?) ?(ml|l|g|kg)?\b")
+_BY_PRICE = re.compile(r"\b(?:(?:la|el|lo|las|los) )?mas (barat|economic|car)[oa]s?(?: de tod[oa]s)?\b")
+_PACKED = re.compile(r"^(?:bolsa|bolsita|paquete|paquetito|caja|cajita|sobre|botella|atado|tarro)s? de ")
+_MEASURES = frozenset(["medio", "media", "litro", "litros", "kilo", "kilos", "cuarto", "gramos", "y", "de", "l", "ml"])
 _PACK = re.compile(r"\bx(\d+)$")
 _TALK = """
     algo alguna alguno algun tenes tienen tiene tienes hay venden vendes tendrian tendras que q quiero queria busco
@@ -57,6 +60,14 @@ TAGS: Mapping[str, tuple[str, ...]] = {  # as the file writes them, and as peopl
     "sin alcohol": ("sin alcohol",),
     "vegano": ("vegano", "vegana", "veganos", "veganas", "vegetariano", "vegetariana"),
 }
+# what people ask for by what it is for
+_SWEET, _SALTY = ("Alfajores", "Golosinas", "Galletitas"), ("Snacks",)
+_DRINKS = ("Bebidas gaseosas", "Bebidas: aguas y jugos", "Bebidas con alcohol")
+KINDS: Mapping[str, tuple[str, ...]] = (
+    dict.fromkeys(("dulce", "dulces", "rico", "golosina", "golosinas", "postre"), _SWEET)
+    | dict.fromkeys(("salado", "salados", "picar", "picada", "snack", "snacks", "botana", "botanas"), _SALTY)
+    | dict.fromkeys(("tomar", "beber", "bebida", "bebidas", "fresco", "fresco tomar", "fresco para tomar"), _DRINKS)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +150,43 @@ def index_of(variants: Iterable[Variant]) -> Shelves:
 # --- one product --------------------------------------------------------------------------------------
 
 
-def find_one(shelves: Shelves, written: str, *, there: Iterable[str] | None = None) -> Variant:
+def find_one(
+    shelves: Shelves,
+    written: str,
+    *,
+    there: Iterable[str] | None = None,
+    like: Variant | None = None,
+    prices: Mapping[str, int] | None = None,
+) -> Variant:
     """The product that is meant; asks which one when it may be several, and tells the nearest when it is none.
 
-    `there` are the skus that can be had: others are offered only when none of these is meant.
+    `there` are the skus that can be had: others are offered only when none of these is meant. `like` is what it takes
+    the place of: of several, the one of the same product or size. `prices` tell which is the cheapest, where that is
+    wanted.
     """
+    written, by_price = _without_price(written)
     if not plain(written):
-        raise AskContact("product", question="¿Qué producto querés?")
+        raise AskContact("product", question="¿Cuál querés?")
     meant = all_meant(shelves, written) or _unknown(shelves, written)
     at_hand = set(shelves.variants if there is None else there)
     meant = [each for each in meant if each.sku in at_hand] or meant
+    if like:
+        meant = [each for each in meant if each.product == like.product] or meant
+        meant = [each for each in meant if each.size == like.size] or meant
+    if by_price and prices:
+        return (min if by_price == "barat" else max)(meant, key=lambda each: prices.get(each.sku, 0))
     if len(meant) > 1:
         raise AskContact("product", options(meant), which(meant, written))
     return meant[0]
+
+
+def _without_price(written: str) -> tuple[str, str]:
+    """The words without "la más barata", and which way that goes."""
+    found = _BY_PRICE.search(plain(written))
+    if found is None:
+        return written, ""
+    way = "barat" if found[1] in {"barat", "economic"} else "car"
+    return _BY_PRICE.sub(" ", plain(written)).strip(), way
 
 
 def by_pack(shelves: Shelves, written: str, quantity: int) -> Variant | None:
@@ -176,6 +211,8 @@ def all_meant(shelves: Shelves, written: str) -> list[Variant]:
     said = plain(written).split()
     words = " ".join(word for word in said if word not in _SIZES) or plain(written)
     found = [each for each in shelves.index.find(words, limit=MOST_FOUND).candidates if each.score >= SURE]
+    if not found and (unpacked := _PACKED.sub("", words)) != words:
+        return all_meant(shelves, unpacked)  # una bolsa de papas
     return _of_size(said, _closest(shelves, words, found))
 
 
@@ -303,18 +340,35 @@ def wishes_in(shelves: Shelves, query: str) -> list[Wanted]:
     parts = _JOINED.split(text)
     for part in parts if len(parts) > 1 else ():
         rest = _without_talk(part)
-        if rest and not language.goods_in(shelves.index, part, country="AR") and len(rest.split()) <= MOST_LACKING:
+        is_size = _MEASURES.issuperset(rest.split())  # coca de litro y medio
+        lacks = rest and not is_size and not language.goods_in(shelves.index, part, country="AR")
+        if lacks and len(rest.split()) <= MOST_LACKING:
             wishes.append(Wanted(rest, ()))
-    return wishes
+    named_ones = [wish for wish in wishes if not _only_describes(shelves, wish.words)]
+    return named_ones or wishes
+
+
+def _only_describes(shelves: Shelves, words: str) -> bool:
+    """Whether words only say what goods are like: the "natural" of "jugo natural", which is no tuna."""
+    keys = _keys(words)
+    found = [shelves.variants[each.id] for each in shelves.index.find(words, limit=MOST_FOUND).candidates]
+    described = [each for each in found if keys <= _keys(f"{each.flavour} {each.size}")]
+    named = [
+        each for each in found if keys & _keys(f"{each.product} {each.brand} {each.category} {' '.join(each.synonyms)}")
+    ]
+    return bool(described) and not named
 
 
 def find_all(shelves: Shelves, wish: Wanted) -> list[Variant]:
     """Everything that fits a search, the likeliest first, then its category; of tags alone, a bit of everything."""
+    if kinds := KINDS.get(wish.words):
+        some = [each for each in shelves.variants.values() if each.category in kinds and _has(each, wish.tags)]
+        return _mixed(some)
     if not wish.words:
         return _mixed([each for each in shelves.variants.values() if _has(each, wish.tags)]) if wish.tags else []
     for words in _ways_to_say(wish.words):
         found = shelves.index.find(words, limit=MOST_FOUND).candidates
-        named = [shelves.variants[each.id] for each in found if each.score >= SURE]
+        named = _fitting(words, [shelves.variants[each.id] for each in found if each.score >= SURE])
         kinds = [each for each in shelves.variants.values() if _keys(words) <= _keys(each.category)]
         fitting = [each for each in dict.fromkeys((*named, *kinds)) if _has(each, wish.tags)]
         if fitting:
@@ -322,9 +376,20 @@ def find_all(shelves: Shelves, wish: Wanted) -> list[Variant]:
     return []
 
 
+def _fitting(words: str, found: Sequence[Variant]) -> list[Variant]:
+    """What is called so, before what only has it in its name; of a size that was said, that one alone."""
+    first = set(language.terms_of(words)[0][1]) if language.terms_of(words) else set()
+    kind = [each for each in found if first & set(language.terms_of(each.product)[0][1])]
+    kept = kind or list(found)
+    said = _AMOUNT.search(words.replace(".", ","))
+    sized = [each for each in kept if said and said[2] and said[0].replace(" ", "") in each.size.replace(" ", "")]
+    return sized or kept
+
+
 def _ways_to_say(words: str) -> Iterator[str]:
     """The words of a search as they stand, without talk among them, and without a word of greeting: "eu fernet"."""
     yield words
+    yield _PACKED.sub("", words)
     said = [word for word in words.split() if word not in _TALK.split()]
     yield " ".join(said)
     if len(said) > 1 and len(said[0]) <= CALL:

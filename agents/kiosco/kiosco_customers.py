@@ -17,8 +17,8 @@ _DNI = re.compile(r"[0-9]{7,8}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 # "Paso 450" and "Retiro, Libertador 100" are addresses; "paso a buscarlo" and "lo retiro yo" are none.
 _PICK_UP = re.compile(
-    r"(l[oa]s? )?(retir[oa]r?|busc[oa]r?)\b\D*"
-    r"|(yo )?(l[oa]s? )?(paso|pasar|voy|vamos) (a (busc|retir)|por (el local|ahi|alla)).*"
+    r"(l[oa]s? )?(retir[oa]r?|busc[oa]r?|recoj[oa]|recoger)\b\D*"
+    r"|(yo )?(l[oa]s? )?(paso|pasar|voy|vamos) (yo )?(a (busc|retir|recog|la tienda)|por (el local|ahi|alla)).*"
     r"|.*\b(en|por) el local|take ?away|pick ?up"
 )
 
@@ -44,6 +44,7 @@ class Account:
     debts: tuple[tuple[int, str, datetime], ...]
     missing: tuple[str, ...]  # what an order would need
     goes_to: str = ""  # where their next order goes
+    cart_total: int = 0  # of what is in the cart
 
     @property
     def debt(self) -> int:
@@ -68,6 +69,7 @@ def account(now: datetime) -> tables.Script[Account]:
         debts=tuple((each["amount_cents"], each["reason"], tables.moment(each["owed_since"])) for each in debts),
         missing=cart.missing,
         goes_to=cart.address,
+        cart_total=cart.total if cart.lines else 0,
     )
 
 
@@ -139,6 +141,8 @@ def told(known: Account) -> str:
 def debt_told(known: Account) -> str:
     """What is owed, and for what."""
     if not known.debts:
+        if known.cart_total:
+            return f"Lo que llevás suma {pesos(known.cart_total)}. De antes no debés nada."
         return "No tenés ninguna deuda. ¡Estás al día!"
     each = "\n".join(f"• {reason}: {pesos(cents)}" for cents, reason, _ in known.debts)
     return f"Debés {pesos(known.debt)}:\n{each}"

@@ -134,12 +134,18 @@ async def search_products(query: str, database: Database, now: datetime) -> Foun
     offered = list(there.values())
     listed = lists.listed(offered, known)
     return {
-        "text": "\n".join((f"Tengo:\n{listed}", *lacking)),
+        "text": "\n".join((f"{_tagged(wishes)}:\n{listed}", *lacking)),
         "count": len(offered),
         "listed": listed,
         "first": offered[0].label,
         "products": _rows(offered, known),
     }
+
+
+def _tagged(wishes: Sequence[Wanted]) -> str:
+    """Sin azúcar tengo: who must know that hears it."""
+    tags = list(dict.fromkeys(tag for wish in wishes for tag in wish.tags))
+    return f"{joined(tags)} tengo".capitalize() if tags else "Tengo"
 
 
 def _rows(found: Sequence[Variant], known: Mapping[str, lists.Offer]) -> list[dict[str, object]]:
@@ -237,30 +243,45 @@ async def add_to_cart(
         product = last.label if last else ""
     if packed := by_weight(shelves, product, more):
         product, more = packed, 1
-    several = len(all_meant(shelves, product)) > 1
-    there = lists.at_hand(await database.run(lists.offers)) if several else None
+    known = await database.run(lists.offers)
     if pack := by_pack(shelves, product, more):
         variant, more = pack, 1
     else:
-        variant = find_one(shelves, product, there=there)
+        prices = {sku: each.cents for sku, each in known.items()}
+        variant = find_one(shelves, product, there=lists.at_hand(known), prices=prices)
     cart = await database.run(carts.add, variant, more, call=call_id, now=now)
     return cart_outputs(cart, f"Agregué {more} {variant.label}.", variant.label, more)
 
 
 @tool(writes=True, needs_yes=False)
-async def update_cart_item(
-    quantity: Quantity, database: Database, call_id: str, now: datetime, product: str = ""
+async def update_cart_item(  # noqa: PLR0913, PLR0917 -- three of them are the engine's
+    database: Database,
+    call_id: str,
+    now: datetime,
+    product: str = "",
+    quantity: Quantity | None = None,
+    instead: str = "",
 ) -> CartOutputs:
-    """Set how many of a product the cart has. Use it for "que sean 4", "mejor 3 cocas".
+    """Set how many of a product the cart has, or which one. Use it for "que sean 4", "cambiame la coca por fanta".
 
-    quantity: how many there shall be, from 1 to 200; to have none call remove_from_cart.
-    product: its name as the contact wrote it; empty for the one that was added or changed last.
+    product: its name as the contact wrote it; empty for the one that was added or changed last. Another size or flavour
+    of what is in the cart takes its place.
+    quantity: how many there shall be, from 1 to 200; leave it out for as many as there are. To have none call
+    remove_from_cart. instead: what it takes the place of, as the contact wrote it.
     """
-    wanted = units(quantity)
+    wanted = None if quantity is None else units(quantity)
     shelves = await enter(database, now)
-    done = await database.run(carts.change, shelves, product, wanted, call=call_id, now=now)
-    name = done.line.label if done.line else product
-    return cart_outputs(done.cart, f"Listo, ahora {'es' if wanted == 1 else 'son'} {wanted} {name}.", name, wanted)
+    done = await database.run(carts.change, shelves, product, wanted, instead=instead, call=call_id, now=now)
+    new, before = carts.last_line(done.cart), done.line
+    if new is None:
+        return cart_outputs(done.cart)
+    count = new.quantity
+    said = f"Listo, ahora {'es' if count == 1 else 'son'} {count} {new.label}."
+    if before is None:
+        said = f"Agregué {count} {new.label}."
+    elif before.sku != new.sku:
+        said = f"Cambié {before.quantity} {before.label} por {count} {new.label}."
+    return cart_outputs(done.cart, said, new.label, count)
 
 
 @tool(writes=True, needs_yes=False)

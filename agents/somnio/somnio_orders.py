@@ -18,6 +18,7 @@ class Buyer:
     district: str
     region: str
     postcode: str
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,7 @@ async def create_order(  # noqa: PLR0913, PLR0917 -- all that an order has
     postcode: str = "",
     email: str = "",
     replaces: str = "",
+    notes: str = "",
 ) -> OrderState:
     """Place the order for what was shown, or change one; where silence is the yes, it is not confirmed."""
     price, shipping = _price(facts, pack), _shipping(facts, pack, city)
@@ -75,7 +76,7 @@ async def create_order(  # noqa: PLR0913, PLR0917 -- all that an order has
         raise ToolFailed(f"the total is {price + shipping} and {total} was shown", tell=_word(facts, "changed"))
     purchase = orders.Purchase(_brand(facts), pack, _cents(price), _cents(shipping), consent)
     recipient = f"{name} {last_name}".strip()
-    buyer = orders.Buyer(recipient, phone, email, city, address, district, region, postcode)
+    buyer = orders.Buyer(recipient, phone, email, city, address, district, region, postcode, notes)
     placed = await database.run(orders.place, purchase, buyer, call=call_id, now=now, replaced=_number(replaces))
     if placed is None:
         raise ToolFailed("it was sent already, or never made", tell=_word(facts, "gone"))

@@ -78,6 +78,7 @@ class Told(TypedDict):
 
 # --- choosing -------------------------------------------------------------------------------------------
 
+SHOWN = 3  # hours that are told of a day
 FEW = 2  # hours that are the first, or the last, of a day
 NOON = "12:30"
 
@@ -125,12 +126,18 @@ async def free_hours(  # noqa: PLR0913, PLR0917
     now: datetime,
     elegido: str = "",
     franja: str = "",
+    rango: str = "",
 ) -> list[str]:
-    """The free hours of a day, or of a part of it; that of an appointment that is moved counts as free."""
+    """The free hours of a day, of a part of it or within hours such as 17:00-23:59.
+
+    That of an appointment that is moved counts as free.
+    """
     clinic, wish = Clinic(facts, opening), Wish(servicio, profesional, dia)
     _check_day(clinic, wish, now)
     room = await database.run(agenda.free, clinic, wish, now, but=_number(elegido))
-    return _in_part([agenda.clock(each) for each in room], franja)
+    hours = [agenda.clock(each) for each in room]
+    first, _, last = rango.partition("-")
+    return [hour for hour in hours if rango and first <= hour <= last] or _in_part(hours, franja)
 
 
 def _in_part(hours: list[str], part: str) -> list[str]:
@@ -382,6 +389,30 @@ def preparation(servicio: str, facts: Facts, opening: OpeningHours) -> Told:
     if servicio not in known:
         raise ToolFailed("no such service", tell=f"{servicio} no tenemos. Atendemos {', '.join(known)}.")
     return {"text": f"{servicio}: {known[servicio]}"}
+
+
+@tool
+async def when_free(  # noqa: PLR0913, PLR0917
+    facts: Facts,
+    opening: OpeningHours,
+    database: Database,
+    now: datetime,
+    servicio: str = "",
+    profesional: str = "",
+) -> Told:
+    """The first day with room for a service, and its first hours."""
+    clinic = Clinic(facts, opening)
+    if servicio not in clinic.table("precios"):
+        known = ", ".join(clinic.table("precios"))
+        raise ToolFailed("no service", tell=f"Decime para qué es y te digo el primer lugar que hay: {known}.")
+    wish = Wish(servicio, profesional or ANYBODY, now.date())
+    day = await database.run(agenda.next_day, clinic, wish, now, days=SEARCHED)
+    if day is None:
+        raise ToolFailed("no room", tell=f"Para {servicio} no queda lugar en las próximas semanas.")
+    room = await database.run(agenda.free, clinic, Wish(servicio, wish.professional, day), now)
+    hours = ", ".join(agenda.clock(each) for each in list(room)[:SHOWN])
+    first = f"Para {servicio} lo primero que hay es el {agenda.said_day(day)}, a las {hours}."
+    return {"text": f"{first} Si te sirve otro día, decime."}
 
 
 @tool

@@ -19,6 +19,10 @@ HERE = Path(__file__).parent
 DATABASE = Path(os.environ.get("VUELOS_DB") or Path(tempfile.mkdtemp(prefix="vuelos-")) / "vuelos.sqlite")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 DAYS_AHEAD = 360
+FLOWN = (
+    "SELECT flights.*, o.city AS from_city, d.city AS to_city"
+    " FROM flights JOIN airports o ON origin = o.code JOIN airports d ON destination = d.code"
+)
 NEAR_MINUTES, HALF_A_DAY = 60, 12 * 60
 
 SCHEMA = """
@@ -78,7 +82,7 @@ def plain(text: str) -> str:
 
 @tool
 def known_airport(place: str, origin: str = "", destination: str = "") -> str | list[str] | bool:
-    """The IATA code of a city or airport; several when only the contact can tell, False when we do not fly there.
+    """The city of a name or a code; several when only the contact can tell, False when we do not fly there.
 
     Of several in one city it is the one between which and the other end of the journey we fly.
     """
@@ -92,17 +96,17 @@ def known_airport(place: str, origin: str = "", destination: str = "") -> str | 
         flown |= {row["destination"] for row in routes if row["origin"] in starts}
         named = [row for row in named if row["code"] in flown] or named
     if len(named) == 1:
-        return str(named[0]["code"])
-    return [f"{row['code']} {row['city']}" for row in named] or False
+        return str(named[0]["city"])
+    return [str(row["city"]) for row in named] or False
 
 
 def airports_named(rows: list[sqlite3.Row], place: str) -> list[sqlite3.Row]:
     """The airports of a name or a code; all of a city that has several."""
     wanted = re.sub(r"^(?:(?:el|la|en|de|del|al|a) )+", "", plain(place))  # el de Ezeiza
     for row in rows:
-        if wanted == row["code"].lower() or wanted.startswith(f"{row['code'].lower()} "):
+        if wanted in {row["code"].lower(), plain(row["city"])} or wanted.startswith(f"{row['code'].lower()} "):
             return [row]
-    return [row for row in rows if wanted in row["names"].split("|") or wanted == plain(row["city"])]
+    return [row for row in rows if wanted in row["names"].split("|")]
 
 
 @tool
@@ -119,36 +123,38 @@ def bookable_day(day: str, now: datetime) -> bool:
 def find_route(origin: str, destination: str) -> dict[str, object]:
     """Whether we fly from one city to another, and where else flights go from there."""
     with database() as connection:
-        flown = connection.execute(
-            "SELECT 1 FROM flights WHERE origin = ? AND destination = ?", (origin, destination)
-        ).fetchone()
-        others = served_from(connection, origin)
-        from_where = served_to(connection, destination)
-        starts = connection.execute("SELECT DISTINCT city FROM flights JOIN airports ON origin = code ORDER BY city")
-        told = f"Desde {origin} volamos a {', '.join(others)}."
+        flown = connection.execute(f"{FLOWN} WHERE o.city = ? AND d.city = ?", (origin, destination)).fetchone()
+        others = cities(connection, "d", "o.city = ?", origin)
+        from_where = cities(connection, "o", "d.city = ?", destination)
+        told = f"Desde {origin} volamos a {listing(others)}."
         if from_where and not flown:
-            told = f"A {destination} volamos desde {', '.join(from_where)}. {told}"
+            told = f"A {destination} volamos desde {listing(from_where)}. {told}"
         if not others:
-            told = f"Desde {origin} no salen vuelos nuestros. Salimos de {', '.join(row['city'] for row in starts)}."
+            told = f"Desde {origin} no salen vuelos nuestros. Salimos de {listing(cities(connection, 'o'))}."
     return {"served": "sí" if flown else "", "listed": told, "ways": len(others)}
 
 
 @tool(timeout=5)
 def search_flights(  # noqa: PLR0913, PLR0917 -- what may tell a flight
-    origin: str, destination: str, date: str, passengers: int = 1, wanted: str = "", hour: str = ""
+    origin: str, destination: str, date: str, passengers: int = 1, wanted: str = "", hour: str = "", window: str = ""
 ) -> dict[str, object]:
     """The flights of a day with seats enough, the cheapest first.
 
-    Offered is the one that is `wanted`, that of an `hour`, or the cheapest.
+    Offered is the one that is `wanted`, that of an `hour`, or the cheapest of a `window` of hours such as 18:00-23:59.
     """
     with database() as connection:
         free = free_flights(connection, origin, destination, date, passengers)
     if not free:
         return {"options": 0}
-    best, said = chosen(free, wanted or at_hour(free, hour))
+    inside = in_window(free, window)
+    best, said = chosen(inside or free, wanted or at_hour(free, hour))
+    if window and not inside:
+        said = f"En el horario que pides no sale ninguno ese día. {said}"
+    elif hour and not wanted and not at_hour(free, hour):
+        said = f"A las {hour} no sale ninguno ese día. {said}"
     return {
         "options": len(free),
-        "listed": "; ".join(f"{row['flight']} {row['departs']}–{row['arrives']} ${row['price']}" for row in free),
+        "listed": "; ".join(shown(row) for row in inside or free),
         "choice": said,
         "flight": best["flight"],
         "departs": best["departs"],
@@ -165,8 +171,40 @@ def search_return(
         free = free_flights(connection, origin, destination, date, passengers)
     if not free:
         return {"options": 0}
-    total = Decimal(free[0]["price"]) * passengers
-    return {"options": len(free), "flight": free[0]["flight"], "total": total, "both": total + fare_out}
+    best, total = free[0], Decimal(free[0]["price"]) * passengers
+    return {
+        "options": len(free),
+        "flight": best["flight"],
+        "departs": best["departs"],
+        "total": total,
+        "both": total + fare_out,
+    }
+
+
+@tool(timeout=5)
+def tell_times(origin: str = "", destination: str = "") -> dict[str, object]:
+    """At what hours we fly between two cities, every day."""
+    with database() as connection:
+        rows = free_flights(connection, origin, destination, "", 1)
+    if not rows:
+        tell = "Dime de dónde sales, a dónde vas y qué día, y te muestro los vuelos con su hora."
+        raise ToolFailed("no route", tell=tell)
+    return {"text": f"De {origin} a {destination} volamos todos los días: {'; '.join(map(shown, rows))} por persona."}
+
+
+@tool
+def tell_total(
+    passengers: int = 1, fare_total: Decimal | None = None, fare_both: Decimal | None = None
+) -> dict[str, object]:
+    """What all passengers pay together, where a flight was found."""
+    total = fare_both or fare_total
+    if total is None:
+        raise ToolFailed(
+            "nothing found yet", tell="El precio te lo digo en cuanto tenga la ruta, el día y cuántos viajan."
+        )
+    ways = "ida y vuelta" if fare_both else "solo ida"
+    people = "una persona" if passengers == 1 else f"{passengers} personas"
+    return {"text": f"En total son {total:g} dólares, con impuestos: {ways}, {people}."}
 
 
 def free_flights(
@@ -174,28 +212,31 @@ def free_flights(
 ) -> list[sqlite3.Row]:
     """The flights of a day with so many seats, the cheapest first."""
     rows = connection.execute(
-        "SELECT * FROM flights WHERE origin = ? AND destination = ? ORDER BY CAST(price AS REAL)",
-        (origin, destination),
+        f"{FLOWN} WHERE o.city = ? AND d.city = ? ORDER BY CAST(price AS REAL)", (origin, destination)
     ).fetchall()
     return [row for row in rows if seats_left(connection, row, day) >= passengers]
 
 
-def served_from(connection: sqlite3.Connection, origin: str) -> list[str]:
-    """The cities that flights leave for from an airport."""
-    rows = connection.execute(
-        "SELECT DISTINCT city FROM flights JOIN airports ON destination = code WHERE origin = ? ORDER BY city",
-        (origin,),
-    )
-    return [row["city"] for row in rows]
+def cities(connection: sqlite3.Connection, end: str, where: str = "1", city: str = "") -> list[str]:
+    """The cities at one end of our flights, `o` or `d`, in order."""
+    rows = connection.execute(f"{FLOWN} WHERE {where}", (city,) if city else ()).fetchall()
+    return sorted({row["from_city" if end == "o" else "to_city"] for row in rows})
 
 
-def served_to(connection: sqlite3.Connection, destination: str) -> list[str]:
-    """The cities from which flights go to an airport."""
-    rows = connection.execute(
-        "SELECT DISTINCT city FROM flights JOIN airports ON origin = code WHERE destination = ? ORDER BY city",
-        (destination,),
-    )
-    return [row["city"] for row in rows]
+def listing(names: list[str]) -> str:
+    """Lima, Cusco y Bogotá."""
+    return f"{', '.join(names[:-1])} y {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def shown(row: sqlite3.Row) -> str:
+    """A flight with its hours and its price."""
+    return f"{row['flight']} {row['departs']}–{row['arrives']} ${row['price']}"
+
+
+def in_window(free: list[sqlite3.Row], window: str) -> list[sqlite3.Row]:
+    """The flights that leave between two hours."""
+    first, _, last = window.partition("-")
+    return [row for row in free if window and first <= row["departs"] <= last]
 
 
 def at_hour(free: list[sqlite3.Row], hour: str) -> str:
@@ -263,11 +304,15 @@ def find_booking(locator: str) -> dict[str, object]:
     """What was booked under a locator."""
     with database() as connection:
         row = connection.execute(
-            "SELECT * FROM bookings JOIN flights USING (flight) WHERE locator = ? AND NOT cancelled", (locator,)
+            "SELECT bookings.*, o.city AS from_city, d.city AS to_city FROM bookings JOIN flights USING (flight)"
+            " JOIN airports o ON origin = o.code JOIN airports d ON destination = d.code"
+            " WHERE locator = ? AND NOT cancelled",
+            (locator,),
         ).fetchone()
     if row is None:
         raise ToolFailed(f"no booking {locator}")
-    return {key: row[key] for key in ("flight", "day", "origin", "destination", "name")}
+    found = {key: row[key] for key in ("flight", "day", "name")}
+    return {**found, "origin": row["from_city"], "destination": row["to_city"]}
 
 
 @tool(writes=True)

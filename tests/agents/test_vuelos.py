@@ -169,13 +169,13 @@ async def test_book_change_cancel_and_ask_again_in_one_talk(turn: Turn, database
 
     assert "localizador" in await say(conversation, "quiero cambiar mi vuelo")
     found = await say(conversation, locator)
-    assert "Tienes el HI105 de MAD a BCN el 20 de marzo de 2026." in found
+    assert "Tienes el HI105 de Madrid a Barcelona el 20 de marzo de 2026." in found
     assert "Lo cambio del 20 de marzo de 2026 al 21 de marzo" in await say(conversation, "el 21 de marzo")
     assert "Hecho" in await say(conversation, "sí")
     assert bookings(database) == [("HI105", "2026-03-21", 2, 0)]
 
     assert "localizador" in await say(conversation, "quiero cancelar mi vuelo")
-    assert "Cancelo el HI105 de MAD a BCN del 21 de marzo" in await say(conversation, locator)
+    assert "Cancelo el HI105 de Madrid a Barcelona del 21 de marzo" in await say(conversation, locator)
     assert f"Tu reserva {locator} quedó cancelada." in await say(conversation, "sí")
     assert bookings(database) == [("HI105", "2026-03-21", 2, 1)]
 
@@ -214,10 +214,10 @@ async def test_a_change_in_the_middle_of_another_booking_does_not_touch_it(turn:
     conversation = await booked(turn)
     locator = slot(conversation, "booked")
     shown = await say(conversation, "busca otro vuelo", "Lima", "Cusco", "el 3 de abril", "sí", "solo ida", "1")
-    assert "El HI401 de LIM a CUZ" in shown
+    assert "El HI401 de Lima a Cusco" in shown
     resumed = await say(conversation, "quiero cambiar mi vuelo", locator, "el 23 de marzo", "sí")
     assert "Hecho: tu vuelo HI105 queda para el 23 de marzo" in resumed
-    assert "El HI401 de LIM a CUZ, solo ida, el 3 de abril" in resumed
+    assert "El HI401 de Lima a Cusco, solo ida, el 3 de abril" in resumed
     await say(conversation, "sí")
     assert bookings(database) == [("HI105", "2026-03-23", 2, 0), ("HI401", "2026-04-03", 1, 0)]
 
@@ -228,7 +228,7 @@ async def test_a_change_in_the_middle_of_another_booking_does_not_touch_it(turn:
 async def test_a_route_without_flights_books_nothing(turn: Turn, database: Path) -> None:
     conversation = contact(turn)
     reply = await say(conversation, ONE_WAY.replace("Madrid", "Lima"))
-    assert "De LIM no volamos a BCN" in reply
+    assert "De Lima no volamos a Barcelona" in reply
     assert bookings(database) == []
 
 

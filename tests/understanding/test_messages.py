@@ -22,7 +22,7 @@ from hilo.recognisers.people.contact import find_emails
 from hilo.recognisers.people.names import find_person_names
 from hilo.recognisers.people.phones import find_phones
 from hilo.recognisers.places.addresses import find_addresses
-from hilo.recognisers.places.cities import find_airports, find_cities
+from hilo.recognisers.places.cities import find_cities
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, waiting_for
 
 NOW = datetime(2026, 3, 2, 10, 0, tzinfo=ZoneInfo("America/Bogota"))
@@ -42,7 +42,6 @@ FLOORS = {
     "sentiment": 0.96,
     "cities": 0.95,
     "addresses": 0.94,
-    "airports": 0.93,
 }
 
 Message = dict[str, Any]
@@ -103,14 +102,6 @@ def _corrected(kinds: Iterable[str]) -> set[str]:
     return found - {"change"} if "correct" in found else found
 
 
-def _airports(text: Text, _: Message) -> list[str]:
-    """The likeliest airport of each place."""
-    first: dict[int, str] = {}
-    for found in find_airports(text):
-        first.setdefault(found.start, str(found.value))
-    return list(first.values())
-
-
 def _country(message: Message) -> str:
     return str(message.get("country", ""))
 
@@ -128,7 +119,6 @@ READERS: dict[str, Callable[[Text, Message], object]] = {
         found.places[0].name for found in find_cities(text, country=_country(message)) if found.confidence >= SURE
     ],
     "addresses": lambda text, message: _values(find_addresses(text, country=_country(message))),
-    "airports": _airports,
 }
 
 

@@ -9,17 +9,17 @@ RETURNING last_number;
 -- add_order: an order as it was placed
 INSERT INTO sales_orders (
   workspace_id, brand, number, contact_id, call_id, status, consent, pack, price_cents, shipping_cents, total_cents,
-  recipient, phone, email, city, address, district, region, postcode, placed_at, changed_at
+  recipient, phone, email, city, address, district, region, postcode, notes, placed_at, changed_at
 ) VALUES (
   :workspace, :brand, :number, :contact, :call, :status, :consent, :pack, :price, :shipping, :total,
-  :recipient, :phone, :email, :city, :address, :district, :region, :postcode, :at, :at
+  :recipient, :phone, :email, :city, :address, :district, :region, :postcode, :notes, :at, :at
 );
 
 -- replace_order: an order that was not confirmed is placed anew under its number
 UPDATE sales_orders SET
   call_id = :call, status = :status, consent = :consent, pack = :pack, price_cents = :price, shipping_cents = :shipping,
   total_cents = :total, recipient = :recipient, phone = :phone, email = :email, city = :city, address = :address,
-  district = :district, region = :region, postcode = :postcode, changed_at = :at
+  district = :district, region = :region, postcode = :postcode, notes = :notes, changed_at = :at
 WHERE workspace_id = :workspace AND brand = :brand AND contact_id = :contact AND number = :number;
 
 -- order_by_call: the order that a call has placed

@@ -419,6 +419,10 @@ class Agent(Declared):
         slot = self.slots.get(does.slots[0]) if isinstance(does, AskSlots) and does.slots else None
         return UseTool(slot.choices_from, {}, {}) if slot and slot.choices_from else None
 
+    def writes(self, tool: str) -> bool:
+        """Whether it is a tool that changes something."""
+        return tool in self.toolbox and self.toolbox[tool].writes
+
     def is_done_once(self, does: Instruction) -> bool:
         """Whether an instruction calls a tool that must not do the same again."""
         return isinstance(does, UseTool) and self.toolbox[does.tool].done_once

@@ -9,7 +9,7 @@ from typing import Literal
 
 from hilo.agent.declaration import Agent
 from hilo.understanding.intents.encoder import Encoder, load_encoder
-from hilo.understanding.intents.standard import STANDARD_INTENTS
+from hilo.understanding.intents.standard import STANDARD_INTENTS, probabilities_of
 from hilo.understanding.reading import Reading, speaks_spanish
 from hilo.understanding.trained.classifier import load_classifier
 
@@ -146,7 +146,6 @@ def known_by_words(folded: str) -> AboutUs | None:
 
 def _learnt(text: str, encoder: Encoder | None) -> str:
     """The standard intent that the corpus takes a message for."""
-    classifier = load_classifier(STANDARD_INTENTS)
-    vector = encoder.encode([text])[0] if encoder else None
-    chances = classifier.probabilities(text, vector=vector)
-    return classifier.labels[int(chances.argmax())] if float(chances.max()) >= SURE_ENOUGH else ""
+    chances = probabilities_of(text, encoder.encode([text])[0] if encoder else None)
+    best = int(chances.argmax())
+    return load_classifier(STANDARD_INTENTS).labels[best] if float(chances[best]) >= SURE_ENOUGH else ""

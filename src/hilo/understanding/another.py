@@ -46,6 +46,13 @@ def with_another(agent: Agent, session: Session, reading: Reading, read: Read) -
     is_open = bool(session.stack or session.pending)
     if is_open and not also.values:
         return reading  # "dame otro" may be another of what we offer
+    chosen = [
+        str(value)
+        for name, value in also.values.items()
+        if name not in before and agent.slots[name].kind.sort == "choice"
+    ]
+    if not is_open and chosen and _WORD.search(head):
+        first = read(f"{head}, {', '.join(chosen)}")  # "uno para mi hijo y otro para mí con la dentista": both with her
     if not is_open and not first.meant:
         first = reading.about_nothing()  # "oiga, y otra para mi hijo"
     return replace(first, also=(also,))

@@ -11,6 +11,7 @@ from typing import Any
 from hilo.agent.declaration import MESSAGE, Agent, Intent, Slot
 from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument
+from hilo.dialogue.tool_questions import stems
 from hilo.recognisers.choices import BESIDE_A_CHOICE
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold, normalise, words
@@ -182,11 +183,24 @@ def answer_of(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgum
         return GiveArgument(asked.offered[0], asked.parameter)
     if not found and asked.offered and takes_any(reading):
         return GiveArgument(asked.offered[0], asked.parameter)
+    if asked.offered and (by_price := _by_price(asked, reading)):
+        return GiveArgument(by_price, asked.parameter)
     if found or asked.offered:
         value = found[0].value if found else _narrowed(asked, reading)
         return GiveArgument(value, asked.parameter) if value else None
     slot = agent.slots.get(asked.slot)
     return _words(reading, asked.parameter, slot) if slot is None or slot.kind.is_free else None
+
+
+def _by_price(asked: AskedArgument, reading: Reading) -> str:
+    """The words of who wants the cheapest or the dearest, with what it is: the tool knows the prices."""
+    text = reading.text.folded
+    said = pattern_of("cheapest").search(text) or pattern_of("dearest").search(text)
+    if said is None or reading.has("question", "deny"):
+        return ""
+    before = " ".join(re.findall(r"[\w.,]+", text[: said.start()])).strip(",. ")
+    names_it = set(stems(before)) & set(stems(asked.about))
+    return " ".join(filter(None, ("" if names_it else asked.about, before, said[0])))
 
 
 def takes_any(reading: Reading) -> bool:
@@ -200,7 +214,7 @@ def is_bare_answer(agent: Agent, asked: AskedArgument, reading: Reading) -> bool
     """Whether a message is nothing but what was asked for, with the small words before it: "a libras"."""
     slot = agent.slots.get(asked.slot)
     small = FILLERS | BESIDE_A_CHOICE | {fold(cue) for cue in (slot.before if slot else ())}
-    if asked.offered and takes_any(reading):
+    if asked.offered and (takes_any(reading) or _by_price(asked, reading)):
         return True
     return bool(_narrowed(asked, reading)) or any(
         is_small(reading.text, each, small) for each in _found(agent, asked, reading)

@@ -7,7 +7,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.flow import Flow
 from hilo.agent.instructions import UseTool
 from hilo.dialogue.commands import CallTool, Command, LeaveOut, StartFlow
-from hilo.dialogue.session import AskedYes, Session
+from hilo.dialogue.session import AskedArgument, AskedYes, Session
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.table import CLASSES
@@ -29,6 +29,8 @@ _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|i
 def cancels(session: Session, reading: Reading) -> bool:
     """Whether all is cancelled; where nothing was asked, "anulame la coca" only takes goods out."""
     if not reading.is_only("cancel") or _supposes(reading):
+        return False
+    if reading.leaves_goods and not isinstance(session.pending, AskedArgument):
         return False
     names_goods = any(line.product for line in reading.lines)
     return session.pending is not None or not names_goods or _is_bare_cancel(reading)

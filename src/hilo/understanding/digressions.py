@@ -5,10 +5,11 @@ from typing import Literal
 
 from hilo.dialogue.commands import Digress
 from hilo.dialogue.session import AskedSlot, AskedSure, AskedSwitch, AskedWhich, AskedYes, Session
+from hilo.understanding.acts.hearing import ANGER, DISPLEASED
 from hilo.understanding.confirmations import is_yes_beside_a_question, says_no_more
 from hilo.understanding.reading import Reading
 
-Kind = Literal["greeting", "aside", "thanks", "off_topic", "repeat", "no_text", "too_long", "chitchat"]
+Kind = Literal["greeting", "aside", "thanks", "off_topic", "repeat", "no_text", "too_long", "chitchat", "displeased"]
 
 
 def find_digression(session: Session, reading: Reading, *, relevant: Callable[[], bool]) -> Digress | None:
@@ -30,7 +31,15 @@ def _kind(session: Session, reading: Reading) -> Kind | None:
         return "repeat"
     if reading.is_only("chitchat"):
         return "chitchat"
+    if is_displeased(reading):
+        return "displeased"
     return "off_topic" if reading.has("topic_change") or _is_question(session, reading) else None
+
+
+def is_displeased(reading: Reading) -> bool:
+    """Whether somebody complains, and does no more: that is no bad answer, no refusal and no riddle."""
+    complains = reading.hearing is not None and reading.hearing.does(ANGER)
+    return complains and reading.sentiment.score <= DISPLEASED.score and not reading.has("human", "cancel", "skip")
 
 
 def _thanks_with_a_nod(reading: Reading) -> bool:

@@ -52,6 +52,9 @@ _FORMER_AFTER = re.compile(
     r"|(?:esta )?dad[oa] de baja|l[oa] (?:di de baja|perdi|cambie|cerre|deje)\b"
     r"|me l[oa] (?:robaron|hackearon|quitaron|cortaron|cerraron)\b)"
 )
+_SUPPOSES = re.compile(
+    r"(?:^\W*|\b(?:y|pero|que pasa|que tal|cuanto \w+|como \w+|(?:sale|seria|cuesta|queda)) )si\b(?! ?[,.])"
+)
 _PERHAPS = re.compile(r"\b(?:a lo mejor|capaz|quizas?|tal ?vez|de pronto|creo que|no se si|depende|maybe|perhaps)\b")
 _OPEN = re.compile(r"\b(?:(?:todavia|aun) no (?:se|sabemos|decid\w+)|no (?:estoy|estamos) segur\w+|not sure)\b")
 _OR = re.compile(r",? (?:o|u|or) (?:sino )?(?:(?:a|al|de|del|desde|el|la|para|para el|en)\b ?)*")
@@ -91,6 +94,16 @@ def _article(case: ValueCase, candidate: SlotCandidate) -> bool:
     """The "un" of "un vuelo más barato" counts nothing."""
     found = candidate.found
     return found.kind == "number" and found.confidence < A_NUMBER and len(case.reading.text.raw.split()) > SHORT
+
+
+@doubt(DOUBTS, "where hours begin or end", 100)
+def _bounds_hours(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The hour of "después de las 6", where a slot takes the hours that something is to lie in."""
+    ranges = [slot for name in case.known if (slot := case.agent.slots[name]).type == "time_range"]
+    found = candidate.found
+    return found.kind == "time" and any(
+        each.start < found.end and found.start < each.end for slot in ranges for each in case.reading.values.of(slot)
+    )
 
 
 @doubt(DOUBTS, "no name", 65)
@@ -252,6 +265,8 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
         and is_all(case.reading.text.folded, candidate.found, [])
     ):
         return False  # a choice and nothing else is no question, whatever it sounds like
+    if _supposes(case) or (candidate.found.kind == "time_range" and case.session.stack):
+        return False  # "¿hay algo después de las 5?" wishes it
     if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
         return True
     answered = bool(case.reading.meant) and not any(name in case.agent.flows for name in case.reading.meant)
@@ -262,6 +277,11 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     if _is_detail(case, candidate) or not (answered or asked_about or beside_the_point):
         return False
     return _stands_in_a_question(case, candidate)
+
+
+def _supposes(case: ValueCase) -> bool:
+    """Whether a summary is asked to be otherwise: "¿y si voy sin vuelta?". What it is like then, the next one shows."""
+    return isinstance(case.session.pending, AskedYes) and _SUPPOSES.search(case.reading.text.folded) is not None
 
 
 def _is_between_marks(case: ValueCase, candidate: SlotCandidate) -> bool:
@@ -431,6 +451,8 @@ def _unwished(case: ValueCase, candidate: SlotCandidate) -> bool:
     if candidate.slot not in case.session.slots and (not ordinary or is_wished(reading.text, found)):
         return False
     places = case.spans(lambda slot: bool(slot.kind.place))
+    if _supposes(case):
+        return False
     return reading.has("question") or not is_all(reading.text.folded, found, places)
 
 

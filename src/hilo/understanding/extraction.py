@@ -51,8 +51,19 @@ def extract_free(agent: Agent, session: Session, reading: Reading, target: str) 
     """The same for a message that must be the answer: a text slot takes what is left, the unreadable is refused."""
     if target and _says_there_is_none(agent.slots[target], reading):
         return (SkipSlot(target),)
+    if target and _denies_having(agent, session, reading, target):
+        return (SkipSlot(target),)
     case = weigh_free(agent, session, reading, target)
     return commands_of(case, reading) or tuple(_without_value(case, reading, target))
+
+
+def _denies_having(agent: Agent, session: Session, reading: Reading, target: str) -> bool:
+    """Whether a text that is not needed is said not to be: "no es empresa, es que hago arepas"."""
+    slot = agent.slots[target]
+    is_named = any(mention.slot == target for mention in reading.mentions)
+    if slot.required or not slot.kind.is_free or not is_named or not reading.has("deny"):
+        return False
+    return target not in weigh(agent, session, reading, target).taken
 
 
 def told_instead(reading: Reading) -> str | None:
@@ -225,10 +236,15 @@ def _without_lead(reading: Reading, start: int, value: int) -> int:
 
 
 def _says_there_is_none(slot: Slot, reading: Reading) -> bool:
-    """Whether a message names none, or is but words by which, as the author says, contacts do: "soy independiente"."""
+    """Whether a message names none, or tells it otherwise: "soy independiente"."""
     text = reading.text.folded
     if slot.kind.is_free and (_NONE.match(text) or told_instead(reading) is not None):
         return True
+    return says_there_is_none(slot, text)
+
+
+def says_there_is_none(slot: Slot, text: str) -> bool:
+    """Whether words are but those by which, as the author says, contacts tell that they have none."""
     said = any_of(tuple(map(fold, slot.none))).search(text) if slot.none else None
     return said is not None and says_nothing_else(text[: said.start()]) and says_nothing_else(text[said.end() :])
 
@@ -265,11 +281,28 @@ def _without_value(case: ValueCase, reading: Reading, target: str) -> Iterator[S
     if not target:
         return
     slot = case.agent.slots[target]
-    if reading.has("skip") or reading.is_only("deny"):
+    if would_rather(case.session, slot, reading):
+        yield SkipSlot(target)
+    elif _is_of_another(case, target, reading):
+        yield SetSlot(target, "")
+    elif reading.has("skip") or reading.is_only("deny"):
         yield SkipSlot(target, everything=_refuses_all(reading))
     elif not reading.acts or not any(act.whole for act in reading.acts):
         was = any(each.slot == target and FORMER in each.doubts for each in case.lost.values())
         yield SetSlot(target, "" if was else _unusable(case.agent, slot, reading))
+
+
+def would_rather(session: Session, slot: Slot, reading: Reading) -> bool:
+    """Whether what does in the slot's place is preferred to it: "mejor escríbeme al correo", asked for a phone."""
+    other = slot.instead
+    is_named = bool(other) and any(mention.slot == other for mention in reading.mentions)
+    return is_named and other not in session.skipped and not reading.asks
+
+
+def _is_of_another(case: ValueCase, target: str, reading: Reading) -> bool:
+    """Whether what is lacking was passed over before: "no uso correo, solo whatsapp", where the phone is asked for."""
+    named = {mention.slot for mention in reading.mentions}
+    return bool(named) and named - {target} <= set(case.session.skipped) and named != {target}
 
 
 def _refuses_all(reading: Reading) -> bool:

@@ -86,7 +86,8 @@ def _asked_ahead(agent: Agent, session: Session, flow: str) -> list[str]:
     """What a flow that the order leads to will ask for; nothing in free words."""
     asked, mode = session.pending, agent.modes.get(session.mode)
     orders = _orders(agent, asked)
-    leads_on = asked is None and agent.orders is not None and mode is not None and mode.next.yes == flow
+    is_offered = asked is None or asked == AskedMeaning((flow,))
+    leads_on = is_offered and agent.orders is not None and mode is not None and mode.next.yes == flow
     if not orders and not leads_on:
         return []
     if all(each.next.yes != flow for each in agent.modes.values()):

@@ -3,17 +3,20 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from hilo.agent.declaration import MESSAGE, Agent
 from hilo.dialogue.commands import AskInfo, CallTool, Command, Digress, StartFlow, Tell
 from hilo.dialogue.session import AskedSlot, Session
+from hilo.recognisers.normalise import fold
 from hilo.understanding.arguments import calls_of
 from hilo.understanding.not_ours import NOT_SERVED, kind_of, ours_among
 from hilo.understanding.ordering import order_starts, ordered_intents
 from hilo.understanding.parts import Part, is_sure_or_alone
 from hilo.understanding.reading import Reading
 
+_RATHER = re.compile(r"\W*(?:no )?(?:mejor|mas bien|que sea|rather)\b")
 _ENDS_IN_AND = re.compile(r"[\s,;]+(?:y|e|and)(?: que)?(?: me)?$", re.IGNORECASE)
 
 
@@ -25,6 +28,8 @@ def meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     under_way = {frame.flow for frame in session.stack}
     names = [name for name in reading.meant if name not in under_way | ordered_intents(agent, session, reading)]
     names, declines = ours_among(agent, reading, names)
+    if rather := _said_rather(agent, reading):
+        names = [name for name in names if name not in rather[0]]
     if all(name in agent.intents and agent.intents[name].do for name in names):
         names.sort(key=lambda name: _place(reading, name))  # results are told as they were asked for
     asked_here = {slot for flow in under_way for slot in agent.flows[flow].collects}
@@ -33,6 +38,8 @@ def meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
         proposed.insert(0, Tell(NOT_SERVED))
     shared = _shared_by_calls(proposed)
     proposed = [_with_shared(agent, each, shared) for each in proposed]
+    if reading.asks and reading.surely_means:
+        return proposed  # "¿y cuánto sale nutrición?" asks of another than the one that is being booked
     return [each for each in proposed if not _is_told_by_slots(each, asked_here)]
 
 
@@ -86,6 +93,9 @@ def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
     for part in parts:
         # "¿hay nutricionista? ¿qué días atiende?" asks one thing twice
         calls += [call for call in calls_of(agent, intent, part, now=reading.values.now) if call not in calls]
+    if len(reading.meant) == 1 and not any(call.arguments for call in calls):
+        # what it is about may stand before the question: "y con la nutricionista, ¿cuánto sale?"
+        calls = list(calls_of(agent, intent, reading.text.raw, now=reading.values.now)) or calls
     return tuple(calls)
 
 
@@ -93,9 +103,22 @@ def _place(reading: Reading, name: str) -> int:
     return min(part.start for part in reading.parts if part.ranked.intent == name)
 
 
+def _said_rather(agent: Agent, reading: Reading) -> tuple[list[str], str] | None:
+    """What a part puts otherwise that stands right before it: "cancela lo de las 7, mejor a las 8" cancels nothing."""
+    parts = sorted(reading.parts, key=lambda part: part.start)
+    for before, part in pairwise(parts):
+        name, other = part.ranked.intent or "", before.ranked.intent or ""
+        writes = all(each in agent.intents and agent.intents[each].topic == "order" for each in (name, other))
+        if writes and name != other and _RATHER.match(fold(part.text)):
+            return [other], name
+    return None
+
+
 def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
     """The parts that mean this, each with what follows it and means nothing else: "anota: pan; leche; huevos"."""
     text = reading.text.raw
+    if (rather := _said_rather(agent, reading)) and rather[1] == name:
+        return [text]
     parts = [part for part in reading.parts if _is_sure(part) and not kind_of(agent, part.ranked.intent or "")]
     starts = sorted({(part.start, part.ranked.intent or "") for part in parts})
     limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})

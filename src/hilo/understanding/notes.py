@@ -17,7 +17,7 @@ from hilo.recognisers.normalise import Span, Text, fold, hidden
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.assignment import SlotCandidate
-from hilo.understanding.extraction import told_instead, weigh
+from hilo.understanding.extraction import in_play, says_there_is_none, told_instead, weigh, would_rather
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.reading import Reading, is_sure, speaks_spanish
@@ -25,13 +25,21 @@ from hilo.understanding.trained.classifier import load_classifier
 
 NOTES = "notes"  # the name of the classifier
 NOTE = "note"  # its label
-SURELY_NOTED = 0.7  # of what is nothing else, and said in the midst of something
+SURELY_NOTED = 0.65  # of what is nothing else, and said in the midst of something
 SURE_BESIDE_ELSE = 0.9  # where it holds a value, or sounds like a wish for a person
+LIKELY_NOTED = 0.4  # of what says itself that somebody shall do something
 FEWEST_WORDS, FEWEST_OF_AN_ANSWER = 2, 4  # fewer are rather what was asked for, where any words may answer
 # acts that say what a clause is, so that it is no note
 NO_NOTE = frozenset({"cancel", "greet", "thanks", "bye", "later", "skip", "repeat", "chitchat"})
 
-_BREAK = re.compile(r"[;!\n]+|[.,](?!\d)|\s+(?=(?:y|pero) (?:que|sin|con|si)\b)")
+_BREAK = re.compile(r"[;!?¿\n]+|[.,](?!\d)|\s+(?=(?:y|pero) (?:que|sin|con|si)\b)")
+# what follows these is a note, whatever it is: "anotá que…", "poné una nota: …"
+_TOLD_TO_NOTE = re.compile(
+    r"(?:por favor |porfa )?(?:me )?(?:(?:anot|apunt|aclar)[ae]\w{0,3} que|"
+    r"(?:(?:\w+ )?(?:una |la )?)(?:nota|aclaracion|observacion)(?: (?:para|al) (?:el |la )?\w+)?:)\s+(?=\w)"
+)
+# "que pregunten por Rosa", "que no toquen el timbre"
+_BIDS = re.compile(r"que (?:(?:me|nos|le|les|lo|la|los|las|no|por favor) )*\w{2,}[ae]n\b")
 _LEAD = re.compile(r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo)\b[\s,]*)+")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -46,10 +54,12 @@ def with_notes(agent: Agent, session: Session, reading: Reading, proposed: tuple
         line.product for line in reading.lines if not _is_written(reading, line) and not left[line.start].strip(" ,")
     }
     orders = agent.ordering.values()
+    is_all = not _WORD.search(left)  # who tells to note something asks for nothing else by it
     kept = [
         each
         for each in proposed
         if not (isinstance(each, CallTool) and each.tool in orders and each.arguments.get("product") in guessed)
+        and not (is_all and isinstance(each, AskInfo | CallTool) and getattr(each, "tool", "") not in orders)
     ]
     return (*kept, *notes)
 
@@ -63,21 +73,32 @@ def _is_written(reading: Reading, line: OrderLine) -> bool:
 def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequence[Command]) -> tuple[TakeNote, ...]:
     """The notes of a message, for the slot that takes them where the conversation stands."""
     slot = _note_slot(agent, session, proposed)
-    is_else = "?" in reading.text.raw or any(isinstance(each, RequestHuman) for each in proposed)
+    is_else = any(isinstance(each, RequestHuman) for each in proposed)
     if not slot or not speaks_spanish(agent) or is_else:
         return ()
     asked = session.slot_in_question
+    if asked and would_rather(session, agent.slots[asked], reading):
+        return ()  # "prefiero por correo" answers the question for a phone
     takes_any_words = bool(asked) and agent.slots[asked].kind.is_free
     if takes_any_words and (rest := told_instead(reading)):
+        if says_there_is_none(agent.slots[asked], fold(rest)):
+            return ()  # "no tengo empresa, soy independiente" says the same twice
         return (TakeNote(slot, rest),)  # "no tengo empresa, vendo en la feria"
     held = tuple(_held(agent, reading, proposed))
-    values = [each.span for each in weigh(agent, session, reading, asked).taken.values() if _is_told(each)]
+    values = list(_values(agent, session, reading, asked))
     found: list[TakeNote] = []
     for place, (_, span) in enumerate(_clauses(reading.text)):
+        if reading.text.folded[span[1] : span[1] + 1] == "?":
+            continue  # what is asked is no wish
+        if (told := _noted(reading.text, span)) != span:
+            found.append(TakeNote(slot, _worded(reading.text, told)))
+            continue
         if takes_any_words and not place and len(_WORD.findall(reading.text.folded, *span)) < FEWEST_OF_AN_ANSWER:
             continue  # what was asked for stands first
         beside = [each for each in values if _overlap(span, each)]
         least = SURE_BESIDE_ELSE if beside or (takes_any_words and not place) else SURELY_NOTED
+        if _BIDS.match(reading.text.folded, *span):
+            least = min(least, LIKELY_NOTED)
         text = hidden(reading.text, beside).folded[slice(*span)] if beside else reading.text.original(*span)
         if not any(_overlap(span, each) for each in held) and chance_of_note(text) >= least:
             found.append(TakeNote(slot, _worded(reading.text, span)))
@@ -87,7 +108,9 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
 def without_notes(reading: Reading, notes: Sequence[TakeNote]) -> Reading:
     """What is left of a message for other slots; a value that stands in a note is still given."""
     texts = {note.text for note in notes}
-    spans = [whole for whole, span in _clauses(reading.text) if _worded(reading.text, span) in texts]
+    spans = [
+        whole for whole, span in _clauses(reading.text) if _worded(reading.text, _noted(reading.text, span)) in texts
+    ]
     return replace(reading, text=hidden(reading.text, spans)) if spans else reading
 
 
@@ -126,6 +149,21 @@ def _clauses(text: Text) -> tuple[tuple[Span, Span], ...]:
     return tuple(spans)
 
 
+def _values(agent: Agent, session: Session, reading: Reading, asked: str) -> Iterator[Span]:
+    """Where values stand, also days and hours that may yet be taken when their part is read alone."""
+    yield from (each.span for each in weigh(agent, session, reading, asked).taken.values() if _is_told(each))
+    slots = [agent.slots[name] for name in in_play(agent, session, reading)]
+    for slot in slots:
+        if slot.kind.is_when:
+            yield from ((each.start, each.end) for each in reading.values.of(slot))
+
+
+def _noted(text: Text, span: Span) -> Span:
+    """Where a note itself stands, behind the words that ask to note it."""
+    told = _TOLD_TO_NOTE.match(text.folded, *span)
+    return (told.end(), span[1]) if told else span
+
+
 def _worded(text: Text, span: Span) -> str:
     return text.original(*span).strip(" ,.;")
 
@@ -137,7 +175,11 @@ def _is_told(candidate: SlotCandidate) -> bool:
 def _held(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> Iterator[Span]:
     """Where something else stands: acts by their very words, goods, and what is done because it is meant."""
     yield from ((act.start, act.end) for act in find_acts(reading.text) if act.kind in NO_NOTE)
-    yield from ((line.start, line.end) for line in reading.lines if line.known and _is_written(reading, line))
+    yield from (
+        (line.start, line.end)
+        for line in reading.lines
+        if line.known and not line.lacking and _is_written(reading, line)
+    )
     infos = {each.intent for each in of_kind(proposed, AskInfo)}
     tools = {each.tool for each in of_kind(proposed, CallTool)}
     done = {name for name, intent in agent.intents.items() if name in infos or (intent.do and intent.do in tools)}

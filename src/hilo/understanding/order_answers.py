@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CallTool, Command, GiveArgument, LeaveOut
-from hilo.dialogue.open_orders import open_questions, stems
 from hilo.dialogue.session import AskedArgument, Session
+from hilo.dialogue.tool_questions import open_questions, stems
 from hilo.recognisers.amounts.lexicon import ONES, numeral
 from hilo.recognisers.choices import BESIDE_A_CHOICE
 from hilo.recognisers.normalise import fold, normalise

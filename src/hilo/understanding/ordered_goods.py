@@ -13,7 +13,9 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.acts.hearing import Hearing
 from hilo.understanding.acts.trained import waiting_for
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
-from hilo.understanding.orders.spots import Shelf
+from hilo.understanding.orders.ordinary import is_ordinary
+from hilo.understanding.orders.page import read_page
+from hilo.understanding.orders.spots import Shelf, find_spots
 from hilo.understanding.orders.words import ADJECTIVES, COMMON, ONLY
 from hilo.understanding.slot_values import Values
 
@@ -82,6 +84,12 @@ def _lines_beside(agent: Agent, shelf: Shelf | None, text: Text, held: Sequence[
 def known_goods(lines: Sequence[OrderLine]) -> tuple[Span, ...]:
     """Where goods are named that are sold."""
     return tuple((line.start, line.end) for line in lines if line.known and line.product)
+
+
+def names_goods(shelf: Shelf, text: Text) -> bool:
+    """Whether something that is sold is named, whatever is said of it."""
+    page = read_page(text, "", shelf)
+    return any(not is_ordinary(page, shelf, spot) for spot in find_spots(page, shelf))
 
 
 def _span(text: Text, found: Found) -> Span:

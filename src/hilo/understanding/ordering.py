@@ -7,10 +7,12 @@ from typing import Any
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CallTool, GiveArgument, LeaveOut
-from hilo.dialogue.open_orders import answered_by, open_questions, stems
-from hilo.dialogue.session import AskedArgument, AskedSlot, Session
+from hilo.dialogue.memory import last_listed
+from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Session
+from hilo.dialogue.tool_questions import answered_by, open_questions, stems
 from hilo.recognisers.amounts.lexicon import numeral
 from hilo.recognisers.amounts.numbers import find_numbers
+from hilo.recognisers.normalise import normalise
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.words import COMMON, FILLERS, NOT_PRODUCTS
@@ -20,8 +22,10 @@ from hilo.understanding.reading import SURELY_OURS, Reading
 from hilo.understanding.references import last_named
 
 SURE_LINE = 60
+MOST_UNKNOWN = 4  # words of something that nobody sells
 PRODUCT = "product"  # the parameter of what is ordered
 QUANTITY = "quantity"  # … and of how many
+INSTEAD = "instead"  # … and of what it takes the place of
 SURE_BESIDE_A_QUESTION = 85  # an answer may look like an order
 SURE_OF_A_FLOW = 95  # beside what is ordered
 
@@ -31,6 +35,11 @@ _WHOSE = frozenset(("mi", "mis", "tu", "su", "my"))
 _VERB = re.compile(r"(?:(?:me|nos|te|le) )?(?!un|una|unos|unas|dos|tres|otr[oa]s?\b)[^\W\d_]{3,}\b")
 _SMALLER = {"kg": "g", "l": "ml"}
 _THOUSAND = 1000
+_A_THING = re.compile(
+    r"(?:y |e |ah |tambien |dame |deme |quiero |necesito |mandame |agregame |ponme |poneme )*"
+    r"(un[oa]?s?|el|la|l[oa]s|\d{1,3}|dos|tres|cuatro|cinco|seis|diez|doce) ([^\W\d_]{2,}(?: [^\W\d_]{2,}){0,3})"
+)
+_DEFINITE = frozenset(("el", "la", "los", "las"))
 _WORDS = re.compile(r"\w+")
 _VAGUE = re.compile(r"\balg(?:o|una cosa|una cosita)(?: (?:de|para|con|bien|mas|re|muy))*\s*$")
 
@@ -38,12 +47,27 @@ _VAGUE = re.compile(r"\balg(?:o|una cosa|una cosita)(?: (?:de|para|con|bien|mas|
 def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool | LeaveOut, ...]:
     """One call for each line: what to add, to take out, or of which there shall be so many."""
     lines = [line for line in ordered_lines(agent, session, reading) if not _is_done_otherwise(agent, reading, line)]
+    lines = _exchanged(agent, lines)
     calls: list[CallTool | LeaveOut] = []
     for line in lines:
+        counted = _says_how_many(reading, line)
         call = _call(agent, _of_the_last(session, line))
-        if call:
-            calls.append(_about_an_open_one(agent, session, call, counted=_says_how_many(reading, line)))
+        done = _about_an_open_one(agent, session, call, counted=counted) if call else None
+        if done and (not line.lacking or isinstance(done, LeaveOut)):
+            calls.append(done)
     return tuple(calls)
+
+
+def _exchanged(agent: Agent, lines: list[OrderLine]) -> list[OrderLine]:
+    """One change for all of a thing that another takes the place of, where the tool can do both: as many, as large."""
+    changing = agent.toolbox.get(agent.ordering.get("set", ""))
+    if changing is None or INSTEAD not in changing.parameters:
+        return lines
+    gone = [line.product for line in lines if line.action == "remove" and line.quantity is None]
+    swaps = [line for line in lines if line.instead in gone]
+    old = [line.instead for line in swaps]
+    kept = [line for line in lines if not (line.action == "remove" and line.quantity is None and line.product in old)]
+    return [replace(line, action="set") if line in swaps else line for line in kept]
 
 
 def _about_an_open_one(agent: Agent, session: Session, call: CallTool, *, counted: bool) -> CallTool | LeaveOut:
@@ -73,9 +97,13 @@ def _says_how_many(reading: Reading, line: OrderLine) -> bool:
 
 
 def _of_the_last(session: Session, line: OrderLine) -> OrderLine:
-    """Dame 2: of what was named last."""
-    what = last_named(session) if line.action == "add" and not line.product else ""
-    return replace(line, product=what) if what else line
+    """Dame 2, dame 6 latas: of what was named last."""
+    if line.product and line.named != (0, 0):
+        return line
+    what = last_named(session) if line.action == "add" else ""
+    if line.action == "set" and last_listed(session):
+        return replace(line, action="add", product=f"{last_named(session)} {line.product}".strip())  # "poneme 3"
+    return replace(line, product=f"{what} {line.product}".strip()) if what else line
 
 
 def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | None:
@@ -99,7 +127,8 @@ def number_put_right(agent: Agent, session: Session, reading: Reading) -> CallTo
     rest = f"{text[: found.start]} {text[found.end :]}"
     if not isinstance(found.value, int) or found.value < 1 or not says_nothing_else(rest):
         return None
-    return _call(agent, OrderLine("set", found.value, "", "", "", found.start, found.end, SURE_LINE))
+    line = OrderLine("set", found.value, "", "", "", found.start, found.end, SURE_LINE)
+    return _call(agent, _of_the_last(session, line))
 
 
 def named_product(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgument | None:
@@ -107,8 +136,25 @@ def named_product(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveA
     if agent.orders is None or asked.tool != agent.orders.add or asked.parameter != PRODUCT or asked.offered:
         return None
     lines = [line for line in reading.lines if line.product and line.confidence >= SURE_LINE]
+    if any(_says_how_many(reading, line) for line in lines):
+        return None  # "2 gatorade" is an order of its own
     call = _call(agent, lines[0]) if len(lines) == 1 else None
     return GiveArgument(call.arguments[PRODUCT], PRODUCT) if call and PRODUCT in call.arguments else None
+
+
+def unknown_goods(agent: Agent, session: Session, reading: Reading) -> CallTool | None:
+    """What is surely ordered, and nobody sells: the tool says so, and knows what is like it ("un cuaderno")."""
+    if agent.orders is None or isinstance(session.pending, AskedSlot | AskedYes) or reading.lines or reading.asks:
+        return None
+    said = _A_THING.fullmatch(reading.text.folded.strip(" .,!"))
+    if said is None or reading.acts or (said[1] in _DEFINITE and not reading.is_heard({"order"})):
+        return None
+    named = [word for word in said[2].split() if word not in FILLERS]
+    if not named or named[0] in NOT_PRODUCTS or len(named) > MOST_UNKNOWN:
+        return None
+    counted = find_numbers(normalise(said[1] or ""))
+    quantity = int(counted[0].value) if counted and isinstance(counted[0].value, int) else 1
+    return CallTool(agent.orders.add, {PRODUCT: " ".join(named), QUANTITY: quantity})
 
 
 def order_starts(agent: Agent, reading: Reading) -> tuple[int, ...]:
@@ -263,8 +309,10 @@ def _call(agent: Agent, line: OrderLine) -> CallTool | None:
     tool = getattr(agent.orders, line.action, "") if agent.orders else ""
     takes = agent.toolbox[tool].parameters if tool in agent.toolbox else {}
     size, quantity = ("", line.quantity) if "unit" in takes else _measured(line)
+    if line.action == "set" and not line.counted and not takes.get(QUANTITY, True):
+        quantity = None  # "las quilmes que sean latas": as many as there are
     product = " ".join(filter(None, (line.product, size, line.notes)))
-    said: dict[str, Any] = {"product": product, "quantity": quantity, "unit": line.unit}
+    said: dict[str, Any] = {PRODUCT: product, QUANTITY: quantity, "unit": line.unit, INSTEAD: line.instead}
     given = {name: value for name, value in said.items() if name in takes and value not in {None, ""}}
     return CallTool(tool, given, alike=line.resembles) if tool and given else None
 

@@ -1,5 +1,6 @@
 """What a message proposes where the conversation stands: a yes to the open question, a flow, a person."""
 
+import re
 from dataclasses import replace
 
 from hilo.agent.declaration import Agent
@@ -41,7 +42,7 @@ from hilo.understanding.meant_commands import flows_surely_meant, goes_beyond, m
 from hilo.understanding.only_values import is_but_values
 from hilo.understanding.openings import dictated
 from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers
-from hilo.understanding.ordering import named_product, number_put_right, order_calls, recount
+from hilo.understanding.ordering import named_product, number_put_right, order_calls, recount, unknown_goods
 from hilo.understanding.reading import Reading
 from hilo.understanding.recall import asked_back
 from hilo.understanding.short_answers import (
@@ -54,6 +55,8 @@ from hilo.understanding.short_answers import (
 )
 from hilo.understanding.signals import calls_nobody
 from hilo.understanding.told_again import told_again
+
+_WHY = re.compile(r"^\W*(?:y )?(?:para|pa|por) que\b|\b(?:para|pa) que(?:\?|\W*$)")
 
 
 def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
@@ -115,7 +118,9 @@ def _otherwise(agent: Agent, session: Session, reading: Reading) -> list[Command
         return [ahead]
     if _asks_no_value(session) and tells_what_we_know(agent, session, reading):
         return [Digress("aside")]
-    return meant(agent, session, reading)
+    found = meant(agent, session, reading)
+    thing = unknown_goods(agent, session, reading) if not (found and reading.surely_means) else None
+    return [thing] if thing else found
 
 
 def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
@@ -130,6 +135,8 @@ def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> tuple[Comm
 def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | SkipSlot | None:
     """What it can do, whether it is a machine, why it asks, what it has noted."""
     kind = asked_about_us(agent, reading)
+    if other := _why_another(session, reading):
+        return Digress("why", other)
     if kind == "why" and not isinstance(session.pending, AskedSlot):
         kind = None  # nothing was asked for
     if kind == "why" and reading.has("skip"):
@@ -138,6 +145,12 @@ def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Rec
     if again and again.is_all and not kind:
         return Recall(again.known)
     return Digress(kind) if kind else asked_back(agent, session, reading)
+
+
+def _why_another(session: Session, reading: Reading) -> str:
+    """The slot that is asked about by its name, and is not the one that was asked for: "¿y el DNI para qué?"."""
+    others = [each.slot for each in reading.mentions if each.slot != session.slot_in_question]
+    return others[0] if len(others) == 1 and _WHY.search(reading.text.folded) else ""
 
 
 def _puts_off(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -217,5 +230,5 @@ def _closes_the_order(agent: Agent, session: Session, reading: Reading) -> str:
 
 def _goes_on_without(agent: Agent, session: Session, asked: AskedArgument, reading: Reading) -> bool:
     """Whether the flow is meant once more that waits for what is open of the order: "confirmá lo que haya"."""
-    orders = asked.tool in agent.ordering.values()
+    orders = asked.tool in agent.ordering.values() and not reading.is_only("affirm")  # "dale" chooses none of several
     return orders and bool(session.stack) and session.stack[-1].flow in reading.meant

@@ -70,6 +70,8 @@ def put_right(agent: Agent, session: Session, reading: Reading) -> PutRight | No
     if not best or any(each.slot == asked for each in (best if mends(reading) else fitting)):
         return None  # nothing is put right, or the question is answered
     best = _likeliest(session, best)
+    if not any(each.slot in session.slots for each in best):
+        best = best[:1]  # what is asked for first: the day of setting out comes before that of coming back
     if any(session.slots.get(each.slot) == each.found.value for each in best):
         return None
     found = best[0].found

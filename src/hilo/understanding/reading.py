@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -28,7 +29,7 @@ from hilo.understanding.acts.recognise import Act
 from hilo.understanding.acts.sentiment import Sentiment
 from hilo.understanding.acts.tabled import find_acts, mood_of
 from hilo.understanding.acts.trained import NOTHING, SLOT
-from hilo.understanding.intents.encoder import load_encoder
+from hilo.understanding.intents.encoder import Encoder, load_encoder
 from hilo.understanding.intents.standard import wants_something_else
 from hilo.understanding.knowledge.index import KnowledgeIndex
 from hilo.understanding.mentions import Mention, SlotVocabulary, keywords_in, slot_mentions, vocabulary
@@ -36,6 +37,7 @@ from hilo.understanding.ordered_goods import (
     SURELY_TOLD,
     chosen_words,
     known_goods,
+    names_goods,
     ordered_goods,
     orders_nothing,
     tells_a_look,
@@ -60,6 +62,7 @@ from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.slot_values import Values
 
 _LETTERS = re.compile(r"[^\W\d_]+")
+SHORT = 40  # letters of what many contacts write alike: "sí", "hola", "gracias"
 WANTS_HUMAN = "wants_human"
 SURELY_HEARD = 0.6  # of the values in messages that so surely give none, one in twenty is one
 BORNE_OUT = 15  # so sure must the whole be of what only one of its parts means
@@ -107,6 +110,7 @@ class Reading:
     lines: tuple[OrderLine, ...] = ()
     refers_to: str = ""  # what words like "la más barata" were taken for
     hearing: Hearing | None = None  # what the classifier of acts makes of it, where it was asked
+    leaves_goods: bool = False  # what is left is something that is sold, not all: "dejá el fernet"
     also: tuple[WantAlso, ...] = ()  # what the rest of the message wants once more
 
     @property
@@ -302,7 +306,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     if said and waiting and speaks_spanish(agent):
         # an agent without intents does not load the encoder for this alone
         encoder = load_encoder() if understander.intents is not None else None
-        hearing = hear(folded, waiting, (lambda said: encoder.encode([said])[0]) if encoder else None)
+        hearing = _heard(folded, waiting, encoder)
         acts, sentiment = settle(folded, acts, hearing, waiting, deed_of(asked)), feeling(sentiment, hearing)
     now = at.astimezone(understander.zone)
     has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
@@ -359,7 +363,27 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         cut=len(text) > MAX_CHARACTERS,
         lines=lines,
         hearing=hearing,
+        leaves_goods=_leaves_goods(understander.shelf, folded, acts, tabled),
     )
+
+
+def _heard(text: Text, waiting: str, encoder: Encoder | None) -> Hearing:
+    """What the classifier of acts makes of a message; short ones, which come again and again, are remembered."""
+    if len(text.folded) <= SHORT and encoder is load_encoder():
+        return _remembered(text, waiting)
+    return hear(text, waiting, (lambda said: encoder.encode([said])[0]) if encoder else None)
+
+
+@lru_cache(maxsize=1024)
+def _remembered(text: Text, waiting: str) -> Hearing:
+    encoder = load_encoder()
+    return hear(text, waiting, (lambda said: encoder.encode([said])[0]) if encoder else None)
+
+
+def _leaves_goods(shelf: Shelf | None, text: Text, acts: Sequence[Act], tabled: Sequence[Act]) -> bool:
+    """Whether what is left is something that is sold, and not all: "dejá el fernet"."""
+    heard = any(act.kind == "cancel" and act not in tabled for act in acts)
+    return heard and shelf is not None and names_goods(shelf, text)
 
 
 def _is_told(text: Text, hearing: Hearing | None) -> bool:

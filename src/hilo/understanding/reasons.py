@@ -35,6 +35,10 @@ _OUT = re.compile(
 )
 _BOTH_WAYS = re.compile(r"\bida y (?:la )?(?:vuelta|buelta|regreso)\b|\bround trip\b|\bida e volta\b")
 _CLAUSE = re.compile(r"[.,;!?]|\b(?:y|e|and|pero)\b")
+_HERE = re.compile(
+    r"\b(?:vivo|vivimos|resido|estoy|estamos|ando|soy|somos|i live|i am) (?:en|de|por|aqui en|aca en|in) $"
+)
+_THERE = re.compile(r"\b(?:en|in|conocer|visitar|visit) $")
 _WAY = re.compile(r"[ ]*(?:-+>?|–|—|→|/|>|(?:a|hasta|hacia|para)\b)?[ ]*")
 
 REASONS: list[Reason] = []
@@ -273,3 +277,18 @@ def _way(case: ValueCase) -> Iterator[Offer]:
         ):  # mi tía Florencia
             yield from zip(pair, (first, last), strict=True)
             return
+
+
+@reason(REASONS, "the only town of a journey", 58)
+def _only_town(case: ValueCase) -> Iterator[Offer]:
+    """Where somebody is sets out the journey, where something else is ends it: "a ver a mi hijo que vive en Madrid"."""
+    slots = case.agent.slots
+    pair = [name for name in slots if name in case.known and slots[name].kind.place == "town"]
+    if len(pair) != PAIR or all(name in case.session.slots for name in pair):
+        return
+    for found in case.reading.values.of(slots[pair[0]], asked=True):
+        before = case.reading.text.folded[: found.start]
+        if _HERE.search(before):
+            yield pair[0], found
+        elif _THERE.search(before):
+            yield pair[1], found

@@ -3,7 +3,7 @@
 import re
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import Recall
+from hilo.dialogue.commands import Digress, Recall
 from hilo.dialogue.session import Session
 from hilo.understanding.reading import Reading
 
@@ -19,12 +19,18 @@ _WHAT = re.compile(
     r"\W*(?:y |ok |che |oye |oiga |perdon |disculpa |a ver |decime |dime |digame )*"
     r"(?:a |con |en |de )?(?:que|q|cual|cuales|what|which)\b"
 )
+_IS_NOTED = re.compile(
+    rf"\b(?:{_NOTE}|(?:quedo|esta|tiene|tienes|tenes) {_NOTED}) (?:lo|eso)\b|\blo de.* (?:lo )?{_NOTE}\b"
+)
 _EVERYTHING = re.compile(r"\b(?:datos?|info|informacion|cosas|details)\b")
 
 
-def asked_back(agent: Agent, session: Session, reading: Reading) -> Recall | None:
+def asked_back(agent: Agent, session: Session, reading: Reading) -> Recall | Digress | None:
     """The slots that a message asks back, those that are named or all; what tools found is not for contacts."""
     text = reading.text.folded
+    notes = tuple(name for name, slot in agent.slots.items() if slot.kind.is_note)
+    if notes and len(text) <= LONGEST and reading.asks and _IS_NOTED.search(text):
+        return Recall(notes) if session.slots.keys() & set(notes) else Digress("told")
     if len(text) > LONGEST or not _WHAT.match(text) or not _ASKED_BACK.search(text):
         return None
     own = [name for name in session.slots if name not in agent.found_only()]

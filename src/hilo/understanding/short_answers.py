@@ -9,11 +9,13 @@ from hilo.dialogue.commands import Affirm, CancelFlow, Command, Deny, Digress, S
 from hilo.dialogue.session import AskedArgument, AskedSlot, AskedWhich, AskedYes, Session
 from hilo.dialogue.synthesis import resumed
 from hilo.recognisers.phrases import word_set
+from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.confirmations import (
     declines,
     is_word_of_a_yes,
     is_yes_beside_a_question,
     opens_by_confirming,
+    opens_with_yes,
     tells_to_confirm,
 )
 from hilo.understanding.meant_commands import flows_surely_meant
@@ -91,8 +93,13 @@ def only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
 def _says_why_not(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a no comes with a reason that the agent has an answer to: "no, está muy caro"."""
     intent = agent.intents.get(reading.intent)
-    is_answered = intent is not None and bool(intent.answer)
+    is_answered = intent is not None and bool(intent.answer) and not _is_bare(reading)
     return is_answered and isinstance(session.pending, AskedYes) and reading.has("deny")
+
+
+def _is_bare(reading: Reading) -> bool:
+    """Whether nothing is said but a yes or a no that the tables know: it gives no reason, and means nothing else."""
+    return any(act.kind in {"affirm", "deny"} and act.whole for act in find_acts(reading.text))
 
 
 def _asks_about_what_is_needed(agent: Agent, slot: str, reading: Reading) -> bool:
@@ -120,7 +127,9 @@ def went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Comman
     if _answers_campaign(agent, session):
         yield from yes_or_no(agent, session, reading)
         return
-    asked_again = isinstance(session.pending, AskedArgument) and session.pending.times
+    asked = session.pending
+    # "listo", asked which one, goes on to where that is asked before all is closed
+    asked_again = isinstance(asked, AskedArgument) and (asked.times or _asks_which(agent, asked))
     if _nods_at_a_question(agent, session, reading):
         yield Digress("beside")
         return
@@ -133,6 +142,10 @@ def went_on(agent: Agent, session: Session, reading: Reading) -> Iterator[Comman
     ways = mode.next if mode and not _is_mere_courtesy(session, reading) else Next()
     flow = ways.no if reading.has("deny") else ways.yes
     yield StartFlow(flow) if flow else Digress("aside")
+
+
+def _asks_which(agent: Agent, asked: AskedArgument) -> bool:
+    return agent.orders is not None and asked.tool == agent.orders.add and len(asked.offered) > 1
 
 
 def _nods_at_a_question(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -160,9 +173,12 @@ def _answered_late(agent: Agent, session: Session, reading: Reading) -> Iterator
 
 
 def confirms_what_comes_next(agent: Agent, session: Session, reading: Reading) -> StartFlow | None:
-    """The flow that a yes leads to here, told with more beside it: "confirmá, a Mitre 450"."""
+    """The flow that a yes leads to here, told with more beside it: "confirmá, a Mitre 450", "sí, y que venga frío"."""
     mode = agent.modes.get(session.mode)
     is_idle = session.pending is None and not session.stack
     if mode is None or not mode.next.yes or not is_idle or "?" in reading.text.raw:
         return None
-    return StartFlow(mode.next.yes) if opens_by_confirming(reading) else None
+    orders = any(not line.lacking for line in reading.lines)
+    is_else = orders or bool(reading.meant) or reading.has("deny", "change", "cancel")
+    says_yes = opens_with_yes(reading) and not is_else
+    return StartFlow(mode.next.yes) if opens_by_confirming(reading) or says_yes else None

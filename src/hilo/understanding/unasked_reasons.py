@@ -258,7 +258,8 @@ def _asked_soon(case: ValueCase) -> Iterator[Offer]:
             continue
         if slot.kind.names_person or is_bad_answer:
             continue
-        for found in case.reading.values.without(spans).of(slot, asked=True):
+        # a bare number that nobody asked for is no hour and no day
+        for found in case.reading.values.without(spans).of(slot, asked=not slot.kind.is_when):
             if _is_large_enough(slot, found) and _stands_alone(case.reading.text.folded, found, spans):
                 yield name, found
 

@@ -4,9 +4,13 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "told_not_noted": ("Sorry, I have not got it.",),
     "greeting": ("Hi there!", "Hello again!"),
     "off_topic": (
-        "I can't help with that here, but let's carry on.",
-        "I wouldn't know about that. Let's get back to where we were.",
+        "That I can't tell you; if you like, a person from our team will find out.",
+        "I don't have that. If you need it, I'll pass you to a person.",
         "That one is beyond me, sorry. Let's continue.",
+    ),
+    "displeased": (
+        "Sorry, I understand that you are upset. If you prefer, a person can help: just tell me.",
+        "I'm sorry it is like that. Tell me what you need, or I'll pass you to a person.",
     ),
     "not_served": ("We don't do that here.", "That is nothing we do."),
     "cannot_help": ("I can't help with that here.", "I wouldn't know about that.", "That one is beyond me, sorry."),

@@ -7,9 +7,13 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "greeting": ("¡Hola!", "¡Hola de nuevo!"),
     "off_topic": (
-        "Con eso no puedo ayudarte por aquí, pero sigamos con lo nuestro.",
-        "De eso no sabría decirte. Volvamos a lo que estábamos viendo.",
+        "Eso no te lo sé decir; si quieres, te lo averigua una persona del equipo.",
+        "De eso no tengo el dato. Si lo necesitas, te paso con una persona.",
         "Eso se me escapa, disculpa. Sigamos donde quedamos.",
+    ),
+    "displeased": (
+        "Perdona, entiendo la molestia. Si prefieres, te atiende una persona: dímelo y te paso.",
+        "Lamento que sea así. Dime qué necesitas, o te paso con una persona del equipo.",
     ),
     "not_served": ("Eso no lo hacemos aquí.", "De eso no nos ocupamos."),
     "cannot_help": ("Con eso no puedo ayudarte por aquí.", "De eso no sabría decirte.", "Eso se me escapa, disculpa."),

@@ -7,9 +7,13 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "greeting": ("¡Hola! ¿Cómo va?", "¡Hola de nuevo!"),
     "off_topic": (
-        "Con eso no te puedo ayudar por acá, pero sigamos con lo nuestro.",
-        "De eso no sabría decirte. Volvamos a lo que estábamos viendo.",
+        "Eso no te lo sé decir; si querés, te lo averigua una persona del equipo.",
+        "De eso no tengo el dato. Si lo necesitás, te paso con una persona.",
         "Eso se me escapa, disculpá. Sigamos donde quedamos.",
+    ),
+    "displeased": (
+        "Perdoná, entiendo la molestia. Si preferís, te atiende una persona: decime y te paso.",
+        "Lamento que sea así. Decime qué necesitás, o te paso con una persona del equipo.",
     ),
     "not_served": ("Eso acá no lo hacemos.", "De eso no nos ocupamos."),
     "cannot_help": ("Con eso no te puedo ayudar por acá.", "De eso no sabría decirte.", "Eso se me escapa, disculpá."),

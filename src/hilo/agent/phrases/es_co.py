@@ -3,9 +3,13 @@
 PHRASES: dict[str, tuple[str, ...]] = {
     "greeting": ("¡Hola! Con mucho gusto.", "¡Hola de nuevo!"),
     "off_topic": (
-        "Con eso no le puedo ayudar por aquí, pero sigamos con lo nuestro.",
-        "De eso no sabría decirle. Volvamos a lo que estábamos viendo.",
+        "Eso no se lo sé decir; si quiere, se lo averigua una persona del equipo.",
+        "De eso no tengo el dato. Si lo necesita, lo comunico con una persona.",
         "Eso se me escapa, qué pena con usted. Sigamos donde quedamos.",
+    ),
+    "displeased": (
+        "Qué pena con usted, entiendo la molestia. Si prefiere, lo atiende una persona: dígame y lo comunico.",
+        "Lamento que sea así. Dígame qué necesita, o lo comunico con una persona del equipo.",
     ),
     "cannot_help": (
         "Con eso no le puedo ayudar por aquí.",

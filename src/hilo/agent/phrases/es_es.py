@@ -3,8 +3,8 @@
 PHRASES: dict[str, tuple[str, ...]] = {
     "greeting": ("¡Hola! ¿Qué tal?", "¡Hola otra vez!"),
     "off_topic": (
-        "Con eso no te puedo ayudar por aquí, pero sigamos con lo nuestro.",
-        "De eso no sabría decirte. Volvamos a lo que estábamos viendo.",
+        "Eso no te lo sé decir; si quieres, te lo averigua una persona del equipo.",
+        "De eso no tengo el dato. Si lo necesitas, te paso con una persona.",
         "Eso se me escapa, perdona. Sigamos donde lo habíamos dejado.",
     ),
     "no_text": ("De momento solo puedo leer texto.", "No me ha llegado ningún texto que pueda leer."),

@@ -3,9 +3,13 @@
 PHRASES: dict[str, tuple[str, ...]] = {
     "greeting": ("¡Hola! ¿Qué tal?", "¡Hola de nuevo!"),
     "off_topic": (
-        "Con eso no te puedo ayudar por aquí, pero sigamos con lo nuestro.",
-        "De eso no sabría decirte. Volvamos a lo que estábamos viendo.",
+        "Eso no te lo sé decir; si gustas, te lo averigua una persona del equipo.",
+        "De eso no tengo el dato. Si lo necesitas, te comunico con una persona.",
         "Ahí sí te quedo a deber, disculpa. Sigamos donde nos quedamos.",
+    ),
+    "displeased": (
+        "Disculpa, entiendo la molestia. Si prefieres, te atiende una persona: dime y te comunico.",
+        "Lamento que sea así. Dime qué necesitas, o te comunico con una persona del equipo.",
     ),
     "explain": ("Te lo pregunto de otra forma.", "Disculpa, me explico mejor."),
     "thanks_back": ("¡Con mucho gusto!", "¡Gracias a ti!", "Para eso estamos."),

@@ -4,9 +4,13 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "told_not_noted": ("Desculpe, não ficou anotado.",),
     "greeting": ("Oi! Tudo bem?", "Oi de novo!"),
     "off_topic": (
-        "Com isso não consigo ajudar por aqui, mas vamos continuar.",
-        "Disso eu não sei dizer. Vamos voltar para o que estávamos vendo.",
+        "Isso eu não sei dizer; se quiser, uma pessoa da equipe descobre para você.",
+        "Disso não tenho a informação. Se precisar, passo você para uma pessoa.",
         "Essa eu fico devendo, desculpe. Vamos seguir de onde paramos.",
+    ),
+    "displeased": (
+        "Desculpe, entendo o incômodo. Se preferir, uma pessoa atende você: é só dizer.",
+        "Lamento que seja assim. Diga do que precisa, ou passo você para uma pessoa da equipe.",
     ),
     "not_served": ("Isso nós não fazemos aqui.", "Disso nós não cuidamos."),
     "cannot_help": (

@@ -112,6 +112,7 @@ _NO_CONDITION = word_set(
     "uy uh mmm jaja jajaja que pues claro obvio si sii ok dale bueno eso ahora asi y ah ay listo perfecto porque"
 )
 
+_AT_LAST = re.compile(r"\b(?:ahora|ahorita|ahi|asi|ya) (?=si\b)")  # "ahora sí": a yes to what was put right
 _ALL_WELL = re.compile(r"si (?:esta|ta) (?:todo )?(?:bien|perfecto|correcto|ok)\b")
 _OBJECTS = ("lo", "la", "los", "las")  # with which what is to be done ends: mandalo, resérvalas
 
@@ -146,7 +147,7 @@ def is_plain(tokens: list[PhraseToken], said: str) -> bool:
     phrase = " ".join(words)
     if phrase in PLAIN_PHRASES or _DO_IT.fullmatch(phrase):
         return True
-    return all(word in PLAIN for word in _AGREEING.sub(" ", phrase).split())
+    return all(word in PLAIN for word in _AT_LAST.sub("", _AGREEING.sub(" ", phrase)).split())
 
 
 def is_firm_yes(text: Text, start: int, end: int) -> bool:

@@ -121,6 +121,15 @@ _CALLS_NOBODY = re.compile(
     r"|\bllamar (?:al?|a (?:la|los|las|mi|su)) (?!(?:un|una|la|los|las|mi|su|algun\w*|alguien|asesor\w*|agente\w*|"
     r"operador\w*|persona|humano|soporte|ustedes|servicio|atencion|vendedor\w*|encargad\w*)\b)"
 )
+# nor does it keep a value back without such a word, or with one that says what we do not do: "no me contestan"
+_WITHHOLDS = re.compile(
+    r"\b(?:no|ni|nunca|jamas|sin|paso|prefier\w+|despues|luego|mas tarde|privad\w+|secreto|personal\w*|omit\w+|salt\w+|"
+    r"ningun\w*|nada|tampoco|para que|evit\w+|guard\w+|mejor|not|none|don't|rather|skip|nao|prefiro|depois)\b"
+)
+_BLAMES = re.compile(
+    r"\bno (?:(?:me|nos|le|les) )?(?:han |estan? )?(?:contest|respond|ayud|entiend|entend|escuch|atiend|atend|"
+    r"soluc|resuelv|sirve|hacen caso|lees|leen)\w*"
+)
 _SHRUGS = re.compile(r"no (?:pasa nada|importa|te preocupes|se preocupe)|por que no")  # they reject nothing
 _LATER = re.compile(
     r"\b(?:todavia no|aun no|(?:mas|mejor) tarde|luego|despues|dsp|manana|ahorita|en un rato|"
@@ -336,7 +345,8 @@ def _is_no_act(text: Text, part: HeardAct, kind: str, others: Sequence[HeardAct]
     if kind == "deny":
         return _SHRUGS.fullmatch(said.strip(" .!,")) is not None
     # whatever it sounds like, it may be the value that was asked for
-    return kind == "skip" and any(letter.isdigit() or letter == "@" for letter in said)
+    is_value = any(letter.isdigit() or letter == "@" for letter in said)
+    return kind == "skip" and (is_value or _WITHHOLDS.search(said) is None or _BLAMES.search(said) is not None)
 
 
 def _in_order(acts: Iterable[Act]) -> tuple[Act, ...]:
