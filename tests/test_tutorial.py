@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import socket
 import sys
 import time
 from contextlib import ExitStack
@@ -14,6 +13,7 @@ from click.testing import CliRunner
 
 from hilo.cli import hilo
 from patience import PATIENCE
+from servers import free_port
 from serving_process import ServingProcess, Visitor, serving_process
 
 ROOT = Path(__file__).parents[1]
@@ -31,7 +31,7 @@ class Reader:
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder, self.stack = folder, stack
-        self.port = two_free_ports()
+        self.port = free_port()
         self.printed = ""
         self.served: ServingProcess | None = None
         self.answers: list[str] = []
@@ -77,20 +77,6 @@ class Reader:
         else:
             assert re.fullmatch(pattern, self.printed.strip(), re.DOTALL), self.printed
         self.printed = ""
-
-
-def two_free_ports() -> int:
-    """A port for the gateway; the fake provider takes the next one."""
-    for _ in range(50):
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port = int(first.getsockname()[1])
-            try:
-                second.bind(("127.0.0.1", port + 1))
-            except (OSError, OverflowError):
-                continue
-            return port
-    raise AssertionError("there are no two free ports side by side")
 
 
 def request(words: list[str]) -> str:

@@ -20,7 +20,7 @@ from hilo.queue.bullmq import BullQueue
 from hilo.settings import Settings
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.beside import FAKES, fake_beside
-from servers import port_with_a_free_neighbour
+from servers import free_port
 
 OTHER = """
 agent: otra
@@ -67,7 +67,7 @@ async def test_a_fake_provider_beside_a_gateway_is_reached_by_workers_elsewhere(
     settings = Settings(tmp_path, database_url=url, secret_key="A" * 43 + "=")
     gateway = installation(settings, [file], options=Options(works=False))
     async with gateway as here, installation(settings, [file]) as worker:
-        async with fake_beside(kind)(here, f"http://127.0.0.1:{port_with_a_free_neighbour()}"):
+        async with fake_beside(kind)(here, f"http://127.0.0.1:{free_port()}"):
             channel = await worker.channels.find_to_send(f"fake-{kind}")
             assert channel is not None
             outcome = await channel.send(Address(f"fake-{kind}", "5491155550001"), Outbound("hola"), message_id="m1")

@@ -7,7 +7,6 @@ import asyncio
 import os
 import shutil
 import signal
-import socket
 import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -19,6 +18,7 @@ import pytest
 from langgraph_sdk import get_client
 
 from patience import PATIENCE
+from servers import free_port
 
 ROOT = Path(__file__).parents[2]
 COMMAND = shutil.which("langgraph")
@@ -63,11 +63,6 @@ async def _answers(url: str, process: subprocess.Popen[bytes], wrote_down: Calla
                 pass
             await asyncio.sleep(0.25)
     raise TimeoutError(wrote_down())
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
 
 
 def wrote(text: str) -> Any:

@@ -77,6 +77,7 @@ async def test_two_tabs_of_one_visitor_both_see_everything(browser: Browser, ser
         one, other = await Screen.open(context, leads(serving)), await Screen.open(context, leads(serving))
         foreign = await Screen.open(stranger, leads(serving))
         first = await one.say("Hola")
+        await other.sees("Hola", first)  # or the first answer would be taken for the second
         second = await other.say("Soy Ana Restrepo")
         for screen in (one, other):
             await screen.sees("Hola", first, "Soy Ana Restrepo", second)
