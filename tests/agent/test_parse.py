@@ -92,6 +92,11 @@ def test_amounts_are_exact_decimals() -> None:
             MINIMAL + "      - repeat: [{colect: email}]\n",
             "a.yaml:9:18: no known kind of step (did you mean `collect`?)",
         ),
+        (
+            MINIMAL + "      - repeat: {collect: email}\n",
+            "a.yaml:9:17: `repeat` must be a list, not keys (write `[first, second]`, or a line with `- ` for each)",
+        ),
+        (MINIMAL + "facts: [x]\n", "`facts` must have keys of its own (write `key: value`)"),
         (MINIMAL.replace("collect: email", "collect: mail"), "slot `mail` is not declared (did you mean `email`?)"),
         (
             MINIMAL + "      - say: tanks\ntemplates: {thanks: Hola}\n",

@@ -112,6 +112,29 @@ def _no_keys(error: _ShapeError) -> _Told:
     return _Told(f"`{error.key}` must have keys of its own", "write `key: value`")
 
 
+# What stands for a type of Python in a file, and how an author writes it.
+_EXPECTED = {
+    "tuple_type": ("a list", "write `[first, second]`, or a line with `- ` for each"),
+    "list_type": ("a list", "write `[first, second]`, or a line with `- ` for each"),
+    "string_type": ("a text", "put it between quotes"),
+    "bool_type": ("`true` or `false`", ""),
+    "bool_parsing": ("`true` or `false`", ""),
+    "int_type": ("a whole number", ""),
+    "int_parsing": ("a whole number", ""),
+    "int_from_float": ("a whole number", ""),
+    "float_type": ("a number", ""),
+    "float_parsing": ("a number", ""),
+}
+
+
+def _another_kind(error: _ShapeError) -> _Told:
+    expected, hint = _EXPECTED[error.detail["type"]]
+    given = f"`{error.given}`"
+    if isinstance(error.given, dict | list):
+        given = "keys" if isinstance(error.given, dict) else "a list"
+    return _Told(f"`{error.key}` must be {expected}, not {given}", hint)
+
+
 def _refused_value(error: _ShapeError) -> _Told:
     return _Told(f"`{error.key}` {error.detail['ctx']['error']}")
 
@@ -129,7 +152,10 @@ _WORDS: Mapping[str, Callable[[_ShapeError], _Told]] = {
     "literal_error": _not_an_option,
     "enum": _not_an_option,
     "dataclass_type": _no_keys,
+    "dict_type": _no_keys,
+    "mapping_type": _no_keys,
     "value_error": _refused_value,
+    **dict.fromkeys(_EXPECTED, _another_kind),
 }
 
 

@@ -1,7 +1,7 @@
 """`hilo check`: all problems of agent files at once."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -113,9 +113,13 @@ def coloured(problem: Problem, style: str, kind: str = "") -> Text:
 def _passed(file: Path, agent: Agent) -> Text:
     return Text.assemble(
         ("✓ ", "bold green"),
-        f"{file}: {agent.agent}, {len(agent.slots)} slots, {len(agent.flows)} flows, ",
+        f"{file}: {agent.agent}, {_count(agent.slots, 'slot')}, {_count(agent.flows, 'flow')}, ",
         (f"version {agent.version}", "dim"),
     )
+
+
+def _count(things: Sized, name: str) -> str:
+    return f"{len(things)} {name if len(things) == 1 else name + 's'}"
 
 
 def _plain(checked: Checked) -> dict[str, object]:
