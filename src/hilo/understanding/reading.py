@@ -301,57 +301,22 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     agent = understander.agent
     folded = agent.fold(text)
     said = words(folded)
-    tabled = find_acts(folded)
-    acts, sentiment, hearing, encoder = tabled, mood_of(folded), None, None
-    if said and waiting and speaks_spanish(agent):
-        # an agent without intents does not load the encoder for this alone
-        encoder = load_encoder() if understander.intents is not None else None
-        hearing = _heard(folded, waiting, encoder)
-        acts, sentiment = settle(folded, acts, hearing, waiting, deed_of(asked)), feeling(sentiment, hearing)
-    now = at.astimezone(understander.zone)
-    has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
-    told = tuple(act for act in acts if act.kind != "question") if _is_told(folded, hearing) else acts
-    names = names_in if speaks_spanish(agent) else None
-    values = Values(folded, told, now, agent.country, agent.language, own_number, has_towns, names=names)
-    questions = [act for act in tabled if act.kind == "question"]
-    does_one_thing = hearing is not None and len(hearing.parts) == 1 and len(questions) <= 1
-    parts = rank(understander, values, does_one_thing=does_one_thing) if said else ()
-    # who adds that they said it before gives no value by that
-    values = values.without([each.span() for each in told_before().finditer(folded.folded)])
-    if any(act.kind == "later" for act in acts):
-        values = values.without([(0, len(folded.folded))])  # "mañana le confirmo" gives no date
+    heard = _hear(understander, folded, waiting, asked)
+    values = _find_values(agent, heard, at.astimezone(understander.zone), own_number)
+    parts = rank(understander, values, does_one_thing=heard.does_one_thing) if said else ()
+    values = _without_mere_talk(values, heard)
     ranked = [each.ranked for each in parts]
-    doubtful = {act for act in acts if act.kind in LEAVING and act not in tabled}
-    if doubtful and _is_our_own(agent, ranked):
-        # "lo retiro" is what the agent knows to do, and no wish to leave it
-        acts = tuple(act for act in acts if act not in doubtful)
-    unsure = {act for act in doubtful if act.kind != "skip"}
-    is_cross = sentiment.score < DISPLEASED.score and not (hearing and hearing.does(ANGER))
-    if (unsure or is_cross) and encoder and wants_something_else(text, encoder.encode([text])[0]):
-        acts = tuple(act for act in acts if act not in unsure)
-        sentiment = GRUMBLE if is_cross else sentiment
-    if agent.orders and tells_a_look(said):
-        acts = tuple(act for act in acts if act.kind != "human" or act in tabled)
-    answers = waiting != NOTHING or any(act.whole and act.kind != "question" for act in acts)
-    # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
-    is_meant = is_sure if answers or agent.confidence else is_sure_or_alone
-    meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and is_meant(each)))
-    if waiting.startswith(SLOT) and any(act.whole and act.kind == "skip" for act in acts):
-        # who does not know what was asked has answered, and hardly wishes anything else
-        meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURE_BESIDE_AN_ANSWER)
-    elif hearing is not None and hearing.does("negative"):
-        meant = tuple(each.intent for each in ranked if each.intent and each.confidence >= SURELY_OURS)
-    elif not meant and waiting == NOTHING and hearing is not None and hearing.does("order"):
-        meant = _likely_task(agent, ranked)
+    heard = _without_contradicted(agent, heard, ranked)
+    meant = _meant(agent, heard, ranked, waiting)
     lines: tuple[OrderLine, ...] = ()
-    if agent.orders and not orders_nothing(hearing, waiting):
+    if agent.orders and not orders_nothing(heard.hearing, waiting):
         lines = ordered_goods(agent, understander.shelf, values)
     if lines:
         values = values.with_goods((*known_goods(lines), *chosen_words(understander.open, values)))
     return Reading(
         text=folded,
-        acts=acts,
-        sentiment=sentiment,
+        acts=heard.acts,
+        sentiment=heard.sentiment,
         values=values,
         mentions=slot_mentions(understander.vocabulary, said),
         keywords=keywords_in(understander.vocabulary, said),
@@ -362,9 +327,114 @@ def read(  # noqa: PLR0913 -- all that is known of a message
         alternatives=_alternatives(ranked[0], meant) if ranked else (),
         cut=len(text) > MAX_CHARACTERS,
         lines=lines,
-        hearing=hearing,
-        leaves_goods=_leaves_goods(understander.shelf, folded, acts, tabled),
+        hearing=heard.hearing,
+        leaves_goods=_leaves_goods(understander.shelf, heard),
     )
+
+
+# --- the stages of a reading, in their order ------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What a message does and how it sounds: by the tables of words, and by the classifier with them as clues."""
+
+    text: Text
+    tabled: tuple[Act, ...]
+    acts: tuple[Act, ...]
+    sentiment: Sentiment
+    hearing: Hearing | None = None
+    encoder: Encoder | None = None
+
+    @property
+    def does_one_thing(self) -> bool:
+        questions = [act for act in self.tabled if act.kind == "question"]
+        return self.hearing is not None and len(self.hearing.parts) == 1 and len(questions) <= 1
+
+    def does(self, act: str) -> bool:
+        """Whether the classifier was asked, and hears this act in the message."""
+        return self.hearing is not None and self.hearing.does(act)
+
+    def only_classified(self, *kinds: str) -> frozenset[Act]:
+        """The acts of these kinds that the classifier alone hears: other signs may speak against them."""
+        return frozenset(act for act in self.acts if act.kind in kinds and act not in self.tabled)
+
+    def without(self, acts: Container[Act]) -> "_Heard":
+        return replace(self, acts=tuple(act for act in self.acts if act not in acts))
+
+
+def _hear(understander: Understander, text: Text, waiting: str, asked: str) -> _Heard:
+    """The acts and the mood of a message."""
+    tabled, mood = find_acts(text), mood_of(text)
+    if not words(text) or not waiting or not speaks_spanish(understander.agent):
+        return _Heard(text, tabled, tabled, mood)
+    # an agent without intents does not load the encoder for this alone
+    encoder = load_encoder() if understander.intents is not None else None
+    hearing = _heard(text, waiting, encoder)
+    acts = settle(text, tabled, hearing, waiting, deed_of(asked))
+    return _Heard(text, tabled, acts, feeling(mood, hearing), hearing, encoder)
+
+
+def _find_values(agent: Agent, heard: _Heard, now: datetime, own_number: str) -> Values:
+    """What the recognisers find, given what the message does."""
+    told = heard.acts
+    if _is_told(heard.text, heard.hearing):
+        told = tuple(act for act in heard.acts if act.kind != "question")
+    has_towns = any(slot.kind.place == "town" for slot in agent.slots.values())
+    names = names_in if speaks_spanish(agent) else None
+    country, language = agent.country, agent.language
+    return Values(heard.text, told, now, country, language, own_number, has_towns, names=names)
+
+
+def _without_mere_talk(values: Values, heard: _Heard) -> Values:
+    """The values without what stands in words that give none."""
+    # who adds that they said it before gives no value by that
+    values = values.without([each.span() for each in told_before().finditer(heard.text.folded)])
+    if any(act.kind == "later" for act in heard.acts):
+        values = values.without([(0, len(heard.text.folded))])  # "mañana le confirmo" gives no date
+    return values
+
+
+def _without_contradicted(agent: Agent, heard: _Heard, ranked: Sequence[Ranked]) -> _Heard:
+    """What is heard, without acts and a mood that the meaning of the message speaks against."""
+    doubtful = heard.only_classified(*LEAVING)
+    if doubtful and _is_our_own(agent, ranked):
+        # "lo retiro" is what the agent knows to do, and no wish to leave it
+        heard = heard.without(doubtful)
+    unsure = {act for act in doubtful if act.kind != "skip"}
+    is_cross = heard.sentiment.score < DISPLEASED.score and not heard.does(ANGER)
+    if (unsure or is_cross) and _wants_something_else(heard):
+        mood = GRUMBLE if is_cross else heard.sentiment
+        heard = replace(heard.without(unsure), sentiment=mood)
+    if agent.orders and tells_a_look(words(heard.text)):
+        heard = heard.without(heard.only_classified("human"))
+    return heard
+
+
+def _wants_something_else(heard: _Heard) -> bool:
+    """Whether the message is about one of the things that people ask of any business."""
+    text, encoder = heard.text.raw, heard.encoder
+    return encoder is not None and wants_something_else(text, encoder.encode([text])[0])
+
+
+def _meant(agent: Agent, heard: _Heard, ranked: Sequence[Ranked], waiting: str) -> tuple[str, ...]:
+    """The intents that are sure enough to be meant; how sure is enough hangs on what the message does."""
+    if waiting.startswith(SLOT) and any(act.whole and act.kind == "skip" for act in heard.acts):
+        # who does not know what was asked has answered, and hardly wishes anything else
+        return _at_least(SURE_BESIDE_AN_ANSWER, ranked)
+    if heard.does("negative"):
+        return _at_least(SURELY_OURS, ranked)
+    answers = waiting != NOTHING or any(act.whole and act.kind != "question" for act in heard.acts)
+    # An answer or small talk may look like a wish; an agent with bands says itself how sure is sure.
+    is_meant = is_sure if answers or agent.confidence else is_sure_or_alone
+    meant = tuple(dict.fromkeys(each.intent for each in ranked if each.intent and is_meant(each)))
+    if not meant and waiting == NOTHING and heard.does("order"):
+        return _likely_task(agent, ranked)
+    return meant
+
+
+def _at_least(confidence: int, ranked: Sequence[Ranked]) -> tuple[str, ...]:
+    return tuple(each.intent for each in ranked if each.intent and each.confidence >= confidence)
 
 
 def _heard(text: Text, waiting: str, encoder: Encoder | None) -> Hearing:
@@ -380,10 +450,9 @@ def _remembered(text: Text, waiting: str) -> Hearing:
     return hear(text, waiting, (lambda said: encoder.encode([said])[0]) if encoder else None)
 
 
-def _leaves_goods(shelf: Shelf | None, text: Text, acts: Sequence[Act], tabled: Sequence[Act]) -> bool:
+def _leaves_goods(shelf: Shelf | None, heard: _Heard) -> bool:
     """Whether what is left is something that is sold, and not all: "dejá el fernet"."""
-    heard = any(act.kind == "cancel" and act not in tabled for act in acts)
-    return heard and shelf is not None and names_goods(shelf, text)
+    return bool(heard.only_classified("cancel")) and shelf is not None and names_goods(shelf, heard.text)
 
 
 def _is_told(text: Text, hearing: Hearing | None) -> bool:
