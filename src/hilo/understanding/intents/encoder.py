@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hilo.understanding.intents.encoder_weights import (
+    BLOCK,
     CHUNKS,
     EMBEDDING,
     ENCODER,
@@ -31,10 +32,13 @@ MAX_SENTENCE = 600  # characters; a chat message says what it wants well before
 REMEMBERED_SENTENCES = 2048
 REMEMBERED_PIECES = 1536  # 15 KB each, and more than the longest sentence has
 
-ROWS_AT_ONCE = 4  # of a product: any other number of rows takes up to half as long again
+# Of a product: any other number of rows takes up to half as long again, and from sixteen on OpenBLAS copies the layer
+# before it multiplies with it.
+ROWS_AT_ONCE, MOST_ROWS = 4, 12
 
 PROJECTED = len(ORDERS) * WIDTH
 PIECE_WIDTH = EMBEDDING + PROJECTED + sum(order for order, _ in ORDERS) * WIDTH
+FARTHEST = max(left for _, left in ORDERS)  # how far a piece is seen, to either side
 
 
 class Encoder(Protocol):
@@ -127,26 +131,32 @@ class Layers:
         """The sum of a sentence's pieces after the convolutions, which look at their neighbours; each varies by one."""
         given, pieces, count = self.weights, self._pieces(sentence), len(sentence)
         rows = -(-count // ROWS_AT_ONCE) * ROWS_AT_ONCE
-        sums = np.empty((count, EMBEDDING + PROJECTED), np.float32)
-        sums[:, :EMBEDDING] = pieces[:, :EMBEDDING]
-        added = EMBEDDING + PROJECTED  # where what a piece adds for an order begins
-        for place, (order, left) in enumerate(ORDERS):
-            own = slice(EMBEDDING + place * WIDTH, EMBEDDING + (place + 1) * WIDTH)
-            padded = np.zeros((rows + order - 1, WIDTH), np.float32)
-            first = padded[left : left + count]
-            _add_shifted(first, pieces[:, added : added + order * WIDTH], order, left)
-            first += given.first_bias[place]
-            np.maximum(first, 0, out=first)
-            first += pieces[:, own]
-            around = np.concatenate([padded[at : at + rows] for at in range(order)], axis=1)
-            second = (around @ given.second[place])[:count]
-            second += given.second_bias[place]
-            np.maximum(second, 0, out=second)
-            np.add(second, first, out=sums[:, own])
-            added += order * WIDTH
-        centred, scale = _centred(sums, given.least)
+        padded = np.zeros((rows + 2 * FARTHEST, PROJECTED), np.float32)
+        first = padded[FARTHEST : FARTHEST + count]
+        _add_neighbours(first, pieces[:, EMBEDDING + PROJECTED :])
+        first += given.first_bias
+        np.maximum(first, 0, out=first)
+        first += pieces[:, EMBEDDING : EMBEDDING + PROJECTED]
+        sums = np.empty((rows, EMBEDDING + PROJECTED), np.float32)
+        sums[:count, :EMBEDDING] = pieces[:, :EMBEDDING]
+        second = sums[:, EMBEDDING:]
+        for start in range(0, rows, MOST_ROWS):
+            self._convolve(padded[start:], second[start : start + MOST_ROWS])
+        second += given.second_bias
+        np.maximum(second, 0, out=second)
+        second[:count] += first
+        centred, scale = _centred(sums[:count], given.least)
         total: Matrix = scale @ centred
         return total
+
+    def _convolve(self, padded: Matrix, second: Matrix) -> None:
+        """The second layer, order by order: what the places around each give, added up."""
+        step, number = padded.strides
+        for place, (layer, (order, left)) in enumerate(zip(self.weights.second, ORDERS, strict=True)):
+            own = slice(place * WIDTH, (place + 1) * WIDTH)
+            shape, strides = (order, 1, len(second), WIDTH), (step, 0, step, number)
+            around = np.lib.stride_tricks.as_strided(padded[FARTHEST - left :, own], shape, strides)
+            np.add.reduce(around @ layer, axis=0, out=second[:, own].reshape(len(second), -1, BLOCK).swapaxes(0, 1))
 
     def _pieces(self, places: Sequence[int]) -> Matrix:
         """The rows of a sentence's pieces; new ones take the places of those that were not needed for longest."""
@@ -168,22 +178,43 @@ class Layers:
         places[: len(new)] = new
         chunks = places % CHUNKS
         embedding: Matrix = given.table[places] * given.scale[chunks, None] + given.lowest[chunks, None]
-        centred, scale = _centred(embedding @ given.projection + given.projection_bias, given.least)
+        plain = _side_by_side(embedding @ given.projection)
+        centred, scale = _centred(plain + given.projection_bias, given.least)
         projected = centred * scale[:, None] * given.projection_gain + given.projection_shift
         own = [projected[:, place * WIDTH : (place + 1) * WIDTH] for place in range(len(ORDERS))]
         added = [one @ layer for one, layer in zip(own, given.first, strict=True)]
-        filled = np.concatenate([embedding, projected, *added], axis=1)
+        parts = [_side_by_side(added[place][at]) for place, at, _ in _NEIGHBOURS]
+        filled = np.concatenate([embedding, projected, *parts], axis=1)
         self._remembered[[self._rows[place] for place in new]] = filled[: len(new)]
 
 
-def _add_shifted(total: Matrix, parts: Matrix, order: int, left: int) -> None:
-    """Add to each place what its neighbours give: the j-th part of the one that stands j - left further on."""
+# What a piece adds to the first layer around it, in the order in which it is remembered: which of the orders, at which
+# place of its window, and how far from the piece that is.
+_NEIGHBOURS = tuple(
+    (place, shift + left, shift)
+    for shift in range(-FARTHEST, FARTHEST + 1)
+    for place, (order, left) in enumerate(ORDERS)
+    if 0 <= shift + left < order
+)
+
+
+def _add_neighbours(total: Matrix, parts: Matrix) -> None:
+    """Add to each place what its neighbours give; the orders that see equally far stand side by side."""
     count = len(parts)
-    for at in range(order):
-        shift = at - left
-        to, start = slice(max(0, -shift), min(count, count - shift)), max(0, shift)
+    start = 0
+    for shift in range(-FARTHEST, FARTHEST + 1):
+        seen = [place for place, _, each in _NEIGHBOURS if each == shift]
+        end = start + len(seen) * WIDTH
+        to, own = slice(max(0, -shift), min(count, count - shift)), slice(seen[0] * WIDTH, (seen[-1] + 1) * WIDTH)
         if to.stop > to.start:
-            total[to] += parts[start : start + to.stop - to.start, at * WIDTH : (at + 1) * WIDTH]
+            total[to, own] += parts[max(0, shift) : max(0, shift) + to.stop - to.start, start:end]
+        start = end
+
+
+def _side_by_side(blocks: Matrix) -> Matrix:
+    """Rows whose numbers came in blocks."""
+    rows: Matrix = blocks.swapaxes(0, 1).reshape(blocks.shape[1], -1)
+    return rows
 
 
 def _times_few(vector: Matrix, layer: Matrix) -> Matrix:
