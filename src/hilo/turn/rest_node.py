@@ -37,6 +37,7 @@ from hilo.understanding.acts.hearing import COURTEOUS_PARTS
 from hilo.understanding.doubts import KNOWN
 from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.lookups import is_of_intent
+from hilo.understanding.notes import noted_beside_a_yes
 from hilo.understanding.ordering import ordered_lines
 from hilo.understanding.parts import EDGES, LONGEST_RANKED, clauses, denies
 from hilo.understanding.put_right import says_nothing_else
@@ -81,6 +82,10 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
         commands = but(commands, Affirm)  # what is written now is shown before anybody says yes to it
     if is_shown:
         commands = _answered(context.agent, commands, is_all_heard=not unheard)
+        if Digress("unnoted") in commands:
+            notes = noted_beside_a_yes(context.agent, state["session"], unheard or _said_behind(reading))
+            commands = (*(each for each in commands if each != Digress("unnoted")), *notes) if notes else commands
+            unheard = [] if notes else unheard
     if is_yes:
         unheard = _said_behind(reading)
     told = tuple(text for text in unheard if len(text.split()) >= FEWEST_WORDS)

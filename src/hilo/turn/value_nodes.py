@@ -35,6 +35,7 @@ from hilo.recognisers.phrases import word_set
 from hilo.tools.call import answer_of
 from hilo.tools.tool import ToolFailed
 from hilo.turn.state import TurnContext, TurnState
+from hilo.understanding.acts.consent import is_taken_back
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.confirmations import (
@@ -134,6 +135,8 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     period = period_told(agent, session, reading, proposed)
     if period:  # "la semana que viene" is no bad answer
         values = tuple(each for each in values if not isinstance(each, VALUE) or is_good(context, each))
+    if isinstance(session.pending, AskedYes) and has(proposed, Affirm) and is_taken_back(state["reading"].text):
+        proposed = but(proposed, Affirm) or (Digress("later"),)
     proposed = _without_a_doubtful_yes(agent, session, reading, proposed, values)
     if target in given and (is_but_values(agent, reading, given) or takes_any(reading)):
         proposed = _without_other_meanings(agent, proposed)

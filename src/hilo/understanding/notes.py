@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.commands import AskInfo, CallTool, Command, RequestHuman, StartFlow, TakeNote
 from hilo.dialogue.draft import of_kind
 from hilo.dialogue.session import Session
@@ -21,6 +21,7 @@ from hilo.understanding.extraction import in_play, says_there_is_none, told_inst
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.reading import Reading, is_sure, speaks_spanish
+from hilo.understanding.slot_values import FILLERS
 from hilo.understanding.trained.classifier import load_classifier
 
 NOTES = "notes"  # the name of the classifier
@@ -28,6 +29,7 @@ NOTE = "note"  # its label
 SURELY_NOTED = 0.65  # of what is nothing else, and said in the midst of something
 SURE_BESIDE_ELSE = 0.9  # where it holds a value, or sounds like a wish for a person
 LIKELY_NOTED = 0.4  # of what says itself that somebody shall do something
+PERHAPS_NOTED = 0.1  # of what stands beside a yes, and was heard as nothing else
 FEWEST_WORDS, FEWEST_OF_AN_ANSWER = 2, 4  # fewer are rather what was asked for, where any words may answer
 # acts that say what a clause is, so that it is no note
 NO_NOTE = frozenset({"cancel", "greet", "thanks", "bye", "later", "skip", "repeat", "chitchat"})
@@ -42,6 +44,7 @@ _TOLD_TO_NOTE = re.compile(
 _BIDS = re.compile(r"que (?:(?:me|nos|le|les|lo|la|los|las|no|por favor) )*\w{2,}[ae]n\b")
 _LEAD = re.compile(r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo)\b[\s,]*)+")
 _WORD = re.compile(r"[^\W\d_]+")
+_HOURS = Slot(type="time_range")
 
 
 def with_notes(agent: Agent, session: Session, reading: Reading, proposed: tuple[Command, ...]) -> tuple[Command, ...]:
@@ -100,9 +103,22 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
         if _BIDS.match(reading.text.folded, *span):
             least = min(least, LIKELY_NOTED)
         text = hidden(reading.text, beside).folded[slice(*span)] if beside else reading.text.original(*span)
-        if not any(_overlap(span, each) for each in held) and chance_of_note(text) >= least:
+        if any(_overlap(span, each) for each in held):
+            continue
+        if (not beside and _is_when(reading, span)) or chance_of_note(text) >= least:
             found.append(TakeNote(slot, _worded(reading.text, span)))
     return tuple(found)
+
+
+def noted_beside_a_yes(agent: Agent, session: Session, texts: Sequence[str]) -> tuple[TakeNote, ...]:
+    """What stood beside a yes to a summary and nobody heard, as notes where they are kept; none if one cannot be one.
+
+    The summary that is shown again shows them, so less will do than for a note that is only told.
+    """
+    slot = _note_slot(agent, session, ())
+    if not slot or any(chance_of_note(text) < PERHAPS_NOTED for text in texts):
+        return ()
+    return tuple(TakeNote(slot, text) for text in texts)
 
 
 def without_notes(reading: Reading, notes: Sequence[TakeNote]) -> Reading:
@@ -156,6 +172,17 @@ def _values(agent: Agent, session: Session, reading: Reading, asked: str) -> Ite
     for slot in slots:
         if slot.kind.is_when:
             yield from ((each.start, each.end) for each in reading.values.of(slot))
+
+
+def _is_when(reading: Reading, span: Span) -> bool:
+    """Whether a clause says nothing but between which hours: "después de las 5", where no slot takes that."""
+    text = reading.text.folded
+    return any(
+        span[0] <= each.start
+        and each.end <= span[1]
+        and set(_WORD.findall(f"{text[span[0] : each.start]} {text[each.end : span[1]]}")) <= FILLERS
+        for each in reading.values.of(_HOURS)
+    )
 
 
 def _noted(text: Text, span: Span) -> Span:

@@ -17,6 +17,7 @@ from hilo.recognisers.choices import BESIDE_A_CHOICE
 from hilo.recognisers.normalise import fold, normalise
 from hilo.understanding.arguments import SIZES, is_small
 from hilo.understanding.ordering import PRODUCT, QUANTITY
+from hilo.understanding.orders.described import described, labels_below
 from hilo.understanding.orders.words import COMMON
 from hilo.understanding.orders.words import FILLERS as COURTESY
 from hilo.understanding.parts import joints
@@ -72,7 +73,7 @@ def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers |
     taken: list[AnswerPart] = []
     place = 0
     while place < len(parts):
-        upto, answer = _answered(questions, reading, parts, place)
+        upto, answer = _answered(agent, questions, reading, parts, place)
         if answer:
             _add(answers, answer)
         elif answers and (count := _only_count(reading, parts[place])):
@@ -118,7 +119,7 @@ def _parts(reading: Reading) -> Iterator[AnswerPart]:
 
 
 def _answered(
-    questions: list[AskedArgument], reading: Reading, parts: list[AnswerPart], place: int
+    agent: Agent, questions: list[AskedArgument], reading: Reading, parts: list[AnswerPart], place: int
 ) -> tuple[int, OrderAnswer | None]:
     """The longest run of parts from one on that answers a question; the one that was put goes first."""
     said = reading.text.folded[parts[place].start : parts[place].end]
@@ -129,6 +130,8 @@ def _answered(
         for question in questions:
             for part in _counted(reading, whole):
                 value = _fitting(question, reading, part, named=question is not questions[0])
+                if not value and question is questions[0]:
+                    value = _described(agent, question, reading.text.folded[part.start : part.end])
                 if value:
                     return upto, OrderAnswer(question, value, part.count)
     return place + 1, None
@@ -183,6 +186,15 @@ def _fitting(question: AskedArgument, reading: Reading, part: AnswerPart, *, nam
     shared = [word for word in options[fitting[0]] if all(word in options[place] for place in fitting)]
     shared = [word for word in shared if len(word) > _SHORT]
     return " ".join(dict.fromkeys((*shared, *names, *sizes)))
+
+
+def _described(agent: Agent, question: AskedArgument, said: str) -> str:
+    """What a part says of the sizes and kinds below what was offered: one of them, or words for fewer than all."""
+    below = labels_below(agent.goods, question.offered)
+    fitting = described(said, below)
+    if len(fitting) == 1:
+        return fitting[0]
+    return f"{question.about} {said}".strip() if 0 < len(fitting) < len(below) else ""
 
 
 def _words(text: str) -> list[str]:

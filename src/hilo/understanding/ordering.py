@@ -14,6 +14,7 @@ from hilo.recognisers.amounts.lexicon import numeral
 from hilo.recognisers.amounts.numbers import find_numbers
 from hilo.recognisers.normalise import normalise
 from hilo.recognisers.people.name_words import KIN
+from hilo.understanding.orders.described import described
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.words import COMMON, FILLERS, NOT_PRODUCTS
 from hilo.understanding.parts import SURE_INTENT, Part, clauses
@@ -51,7 +52,7 @@ def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallT
     calls: list[CallTool | LeaveOut] = []
     for line in lines:
         counted = _says_how_many(reading, line)
-        call = _call(agent, _of_the_last(session, line))
+        call = _of_the_list(agent, session, _call(agent, _of_the_last(session, line)))
         done = _about_an_open_one(agent, session, call, counted=counted) if call else None
         if done and (not line.lacking or isinstance(done, LeaveOut)):
             calls.append(done)
@@ -104,6 +105,18 @@ def _of_the_last(session: Session, line: OrderLine) -> OrderLine:
     if line.action == "set" and last_listed(session):
         return replace(line, action="add", product=f"{last_named(session)} {line.product}".strip())  # "poneme 3"
     return replace(line, product=f"{what} {line.product}".strip()) if what else line
+
+
+def _of_the_list(agent: Agent, session: Session, call: CallTool | None) -> CallTool | None:
+    """What the list that was told last has, where it has all that is said: "una serenísima", after the milks."""
+    if call is None or agent.orders is None or call.tool != agent.orders.add:
+        return call
+    said, listed = str(call.arguments.get(PRODUCT, "")), last_listed(session)
+    fitting = described(said, listed)
+    if not fitting or len(fitting) == len(listed):
+        return call
+    product = fitting[0] if len(fitting) == 1 else f"{last_named(session)} {said}".strip()
+    return replace(call, arguments={**call.arguments, PRODUCT: product}, alike=())
 
 
 def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | None:

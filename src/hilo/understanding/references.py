@@ -13,8 +13,9 @@ from functools import cache
 from hilo.agent.declaration import Agent
 from hilo.dialogue.memory import things
 from hilo.dialogue.session import AskedArgument, AskedSlot, Remembered, Session
-from hilo.recognisers.normalise import fold, normalise
+from hilo.recognisers.normalise import normalise
 from hilo.recognisers.phrases import word_set
+from hilo.understanding.orders.described import described
 from hilo.understanding.orders.words import CLASSES, FILLERS
 from hilo.understanding.plain_phrases import pattern_of
 
@@ -25,7 +26,8 @@ _ORDINAL = re.compile(r"\b(?:el|la|las|los) (prime|segun|terce|cuart|quint|ultim
 _KIND = re.compile(r"\b(?:el|la|los|las) de ([\w.,]+(?: [\w.,]+)?)(?=\W*$)")
 # "dos de 2,25 y una fanta": so many of a size
 _COUNTED_KIND = re.compile(
-    r"\b(?:un[oa]?|dos|tres|cuatro|cinco|seis|ocho|diez|doce|\d{1,2}) de (\d[\d.,]*(?: ?(?:l|ml|g|kg))?)(?=\W*$|,? )"
+    r"\b(?:un[oa]?|dos|tres|cuatro|cinco|seis|ocho|diez|doce|\d{1,2}) de (?:las? |los |el )?"
+    r"(\d[\d.,]*(?: ?(?:l|ml|g|kg))?(?=\W*$|,? )|\w+(?: [\w.,]+){0,3}(?=\W*$))"
 )
 _OPERATOR = re.compile(r"\W*(?:y |ahora )?(?=(?:mas|menos|por|entre|dividido|multiplicado) (?:por |entre )?\d)")
 # a part of the last result, or more than it: "¿y el doble?", "¿y con el 21% de IVA?"
@@ -179,17 +181,13 @@ def _to_a_kind(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]:
     """El de manzana, la de 2.25: one of the list, or what those are called that fit."""
     listed = [each for each in named if each.place]
     for said in (*_KIND.finditer(text), *_COUNTED_KIND.finditer(text)):
-        words = _words(said[1])
-        fitting = tuple(each for each in listed if words <= _words(str(each.value)))
+        names = described(said[1], [str(each.value) for each in listed])
+        fitting = tuple(each for each in listed if each.value in names)
         span = said.span() if said.re is _KIND else (said.start(1), said.end(1))
         if len(fitting) == 1:
             yield Reference(*span, str(fitting[0].value))
         elif fitting and (what := _shared(fitting)):
             yield Reference(*span, f"{what} {said[1]}")
-
-
-def _words(text: str) -> set[str]:
-    return {word.strip(".,").replace(",", ".") for word in fold(text).split()}
 
 
 def _what(named: tuple[Remembered, ...]) -> str:

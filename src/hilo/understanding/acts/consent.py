@@ -5,6 +5,7 @@ delay, a change or a new value anywhere in the words takes it away.
 """
 
 import re
+from collections.abc import Sequence
 
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.phrases import PhraseToken, tokens_of, word_set
@@ -28,7 +29,7 @@ THINGS = word_set("""
 FIRM = frozenset({"si", "sii", "sip", "confirmo", "acepto"})  # "ok", "listo", "dale" also just end a talk
 BESIDE = word_set("""
     hola por favor porfa porfis che amigo amiga senor senora senorita jefe pues po pana parce bro jaja
-    jajaja ah ay uy mi amor reina
+    jajaja ah ay uy mi amor reina corazon hijo hija mijo mija
 """)
 
 # noes that agree, also by themselves; they are taken out before a no is looked for
@@ -47,7 +48,7 @@ _AGREEING = re.compile(
 )
 # harmless beside a yes, and nothing by themselves
 _HARMLESS = re.compile(
-    r"\bno mas$|\bni modo\b|\bmenos mal\b|\bno (?:te|se|le|os) (?:preocup|apur)\w+|"
+    r"\bno mas$|\bm['’](?=hij[oa]\b)|\bni modo\b|\bmenos mal\b|\bno (?:te|se|le|os) (?:preocup|apur)\w+|"
     r"\bni (?:una coma )?mas(?: ni menos)?\b"
     r"|^no+(?:,? no)*, (?=(?:si |asi )?(?:esta|ta) (?:todo )?(?:bien|perfecto))|"
     r"\bni le \w+ ni le \w+"
@@ -99,6 +100,7 @@ _AGAINST = re.compile(
     r"paren|par[ae](?= todo| ahi| un|$)|abort\w+|abandon\w+|termin\w+|desist\w+|interrump\w+"
     r")\b"
 )
+_JOKE = re.compile(r"\b(?:mentira|brom[ae]\w*|joda|jodiendo|chiste)\b")
 # a yes seldom has one of these
 _MOSTLY_AGAINST = re.compile(
     r"\b(?:no|ni|nunca|jamas|nada|nadie|ningun\w*|imposible|(?:que|q|ke) va|menos|falt\w+|sobr[ao]|corri[gj]\w+|"
@@ -169,8 +171,14 @@ def speaks_against(text: Text, start: int, end: int) -> bool:
     return _MOSTLY_AGAINST.search(_without_agreeing(text, start, end)) is not None
 
 
-def _is_no_yes(tokens: list[PhraseToken], text: Text, start: int, end: int) -> bool:
-    found = _AGAINST.search(_without_agreeing(text, start, end))
+def is_taken_back(text: Text) -> bool:
+    """Whether a yes that a message opens with is none after all: "sí, jaja mentira", "sí, si llega antes de las 9"."""
+    return _JOKE.search(text.folded) is not None or _sets_a_condition(tokens_of(text), text)
+
+
+def _is_no_yes(tokens: Sequence[PhraseToken], text: Text, start: int, end: int) -> bool:
+    said = _without_agreeing(text, start, end)
+    found = _AGAINST.search(said) or _JOKE.search(said)
     return found is not None or _sets_a_condition(tokens, text)
 
 
@@ -179,7 +187,7 @@ def _without_agreeing(text: Text, start: int, end: int) -> str:
     return _HARMLESS.sub(" ", _AGREEING.sub(" ", text.folded[start:end].strip(" .!¡,")))
 
 
-def _sets_a_condition(tokens: list[PhraseToken], text: Text) -> bool:
+def _sets_a_condition(tokens: Sequence[PhraseToken], text: Text) -> bool:
     for place, token in enumerate(tokens):
         if token.text != "si":
             continue
@@ -187,7 +195,8 @@ def _sets_a_condition(tokens: list[PhraseToken], text: Text) -> bool:
         led = not place or token.breaks or tokens[place - 1].text in _NO_CONDITION
         if not led and not following.endswith(_OBJECTS):
             return True  # "confirmo si llega hoy", but "hola, ya volví si mandalo"
-        if (place and tokens[place - 1].text == "si") or _ALL_WELL.match(text.folded, token.start):
+        said_twice = place and tokens[place - 1].text == "si" and not token.breaks  # but "sí, si llega hoy"
+        if said_twice or _ALL_WELL.match(text.folded, token.start):
             continue
         if is_conditional(tokens, place, place + 1, text):
             return True

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from hilo.recognisers.normalise import Span, Text
 from hilo.understanding.orders import words
-from hilo.understanding.orders.catalogue_terms import sound_key
+from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
 from hilo.understanding.orders.catalogue_words import distance
 from hilo.understanding.orders.items import Item, counts_each, find_items, is_idle_look
 from hilo.understanding.orders.operations import (
@@ -139,7 +139,7 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     for item in done:
         most = sure if item.action == "add" else 100
         old = instead.get(id(item))
-        gone = _product(shelf, old) if old and old in done else ""
+        gone = _product(page, shelf, old) if old and old in done else ""
         lines = _line(page, shelf, item, min(100 * chances.get(id(item), 1.0), most))
         yield from (replace(line, instead=gone) for line in lines)
     if not done:
@@ -327,9 +327,24 @@ def _comes_in_sizes(shelf: Shelf, item: Item) -> bool:
     return not goods or any(each.size for each in goods)
 
 
-def _product(shelf: Shelf | None, item: Item) -> str:
+def _is_of_unlike(page: Page, shelf: Shelf, item: Item) -> bool:
+    """Whether a size is the smallest or largest of what cannot be compared: four rolls are no smaller than a loaf."""
+    if any(index in page.counts for index in item.told) or not _is_ranked(page, item):
+        return False
+    sizes = [shelf.catalogue.products[number].size for number in item.spot.goods]
+    return len({key[:2] for size in sizes for _, keys in terms_of(size) for key in keys[:1] if key[0] == "#"}) > 1
+
+
+def _is_ranked(page: Page, item: Item) -> bool:
+    """Whether no word of a size was said, so that it is told by its place among all sizes."""
+    said = {key for index in item.told for _, keys in terms_of(page.word(index)) for key in keys}
+    return said.isdisjoint(key for _, keys in terms_of(item.size) for key in keys)
+
+
+def _product(page: Page, shelf: Shelf | None, item: Item) -> str:
     """What a thing is called, with its size."""
-    said = f"{item.spot.text} {item.size}".split()
+    size = "" if shelf and item.size and _is_of_unlike(page, shelf, item) else item.size
+    said = f"{item.spot.text} {size}".split()
     if shelf and len(said) > 1:
         said = [word for word in said if not is_idle_look(shelf, item.spot, word)]
     return " ".join(said)
@@ -346,7 +361,7 @@ def _line(page: Page, shelf: Shelf | None, item: Item, confidence: float) -> Ite
     yield OrderLine(
         action=item.action,
         quantity=quantity,
-        product=_product(shelf, item),
+        product=_product(page, shelf, item),
         unit=item.count.unit if item.count else "",
         notes="",
         start=page.toks[_start_of(page, item)].start,
