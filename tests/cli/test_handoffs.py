@@ -46,6 +46,12 @@ def test_who_waits_is_listed_without_a_word(run: Run, waiting: str) -> None:
         assert line.split()[:4] == [waiting[8:16], "00000010", "customer_request", "pending"]
 
 
+def test_options_of_the_list_need_no_word_either(run: Run) -> None:
+    for options in (("--json",), ("--all", "--json"), ("--workspace", "main", "--json")):
+        assert json.loads(run("handoffs", *options).output) == json.loads(run("handoffs", "list", *options).output)
+    assert "without a word" in " ".join(run("handoffs", "-h").output.split())
+
+
 def test_those_that_are_over_come_on_request(run: Run) -> None:
     lines = run("handoffs", "list", "--all").output.splitlines()[1:]
     assert [line.split()[3] for line in lines] == ["resolved", "pending"]

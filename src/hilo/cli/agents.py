@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hilo.cli.changing import change, check_workspace
-from hilo.cli.database import ago, ask, counted, json_option, print_json, visible, workspace_option
+from hilo.cli.database import Lists, ago, ask, counted, json_option, print_json, visible, workspace_option
 from hilo.clock import SystemClock
 from hilo.errors import HiloError
 from hilo.store.registry import Registered, Version, VersionChoice, publish_by, put_in_force, registered
@@ -29,12 +29,9 @@ by_option = click.option(
 )
 
 
-@click.group("agents", invoke_without_command=True)
-@click.pass_context
-def command(context: click.Context) -> None:
+@click.group("agents", cls=Lists)
+def command() -> None:
     """Look at the versions of agents, publish one, or go back; without a word, list what is in force."""
-    if context.invoked_subcommand is None:
-        context.invoke(list_all)
 
 
 # --- looking ------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from hilo.agent.shape_errors import did_you_mean
 from hilo.channels.numbers import whatsapp_number
 from hilo.cli.changing import change
 from hilo.cli.database import (
+    Lists,
     ago,
     ask,
     counted,
@@ -62,12 +63,9 @@ STYLES = {"waiting": "yellow", "skipped": "dim", "failed": "red", "held": "cyan"
 channel_option = click.option("--channel", required=True, metavar="C", help="The WhatsApp channel that it goes out on.")
 
 
-@click.group("campaign", invoke_without_command=True)
-@click.pass_context
-def command(context: click.Context) -> None:
+@click.group("campaign", cls=Lists)
+def command() -> None:
     """Write first to lists of contacts, and see what became of it; without a word, list the rounds."""
-    if context.invoked_subcommand is None:
-        context.invoke(list_all)
 
 
 # --- sending ------------------------------------------------------------------------------------------

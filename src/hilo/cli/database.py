@@ -35,6 +35,15 @@ operator_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs: JSON instead of a page.")
 
 
+class Lists(click.Group):
+    """A group that lists without a word: `hilo handoffs --json` is `hilo handoffs list --json`."""
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Put the word in front of options that are not the group's own."""
+        lists = not args or (args[0].startswith("-") and args[0] not in context.help_option_names)
+        return super().parse_args(context, ["list", *args] if lists else args)
+
+
 def ask(question: Callable[P, Script[T]], *values: P.args, **named: P.kwargs) -> T:
     """Put a question to the database that HILO_DATABASE_URL names."""
 

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from hilo.agent.phrases.handoffs import title
 from hilo.cli.database import (
+    Lists,
     ago,
     ask,
     json_option,
@@ -44,12 +45,9 @@ STYLES = {"pending": "yellow", "assigned": "cyan", "resolved": "dim"}
 SOON = "It happens in the session's next turn: at once where a queue wakes the workers, else within 15 seconds."
 
 
-@click.group("handoffs", invoke_without_command=True)
-@click.pass_context
-def command(context: click.Context) -> None:
+@click.group("handoffs", cls=Lists)
+def command() -> None:
     """Look at handoffs, take them, and give sessions back; without a word, list those that are not over."""
-    if context.invoked_subcommand is None:
-        context.invoke(list_all)
 
 
 # --- looking ------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hilo.cli.database import (
+    Lists,
     ago,
     ask,
     json_option,
@@ -29,12 +30,9 @@ STYLES = {"waiting": "yellow", "held": "cyan", "failed": "red"}
 SOON = "It goes out within 15 seconds, or at once where a queue wakes the workers."
 
 
-@click.group("outbox", invoke_without_command=True)
-@click.pass_context
-def command(context: click.Context) -> None:
+@click.group("outbox", cls=Lists)
+def command() -> None:
     """Look at messages that contacts have not got, send them again or discard them; without a word, list them."""
-    if context.invoked_subcommand is None:
-        context.invoke(list_all)
 
 
 @command.command("list")

@@ -141,24 +141,31 @@ def _where(tool: Tool, error: BaseException) -> str:
 async def _outputs(tool: Tool, arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     result = await _run(tool, arguments, given)
     try:
+        if result is None:
+            return {}
         named = result if isinstance(result, Mapping) else _fields(result) or {"result": result}
-        return {str(name): _plain(value) for name, value in named.items() if value is not None}
+        return {str(name): _plain(value) for name, value in named.items()}
     except Exception as error:
         raise _BrokeOff(f"gave what cannot be kept: {error}") from error
 
 
 def _plain(value: Any) -> str | int | Decimal | bool:
+    if value is None:
+        return ""  # it empties the slot of its name: a booking that is gone must not be remembered
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise ValueError("a number that is too large")
     if isinstance(value, bool | int | Decimal):
         return value
     if isinstance(value, float):
         return Decimal(str(value))
-    if isinstance(value, time):
-        return value.strftime("%H:%M")  # as slots of type time keep it
     if isinstance(value, Mapping | list | tuple | AbstractSet) or _fields(value):
         return _bounded(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_jsonable))
-    return str(value)[:MAX_OUTPUT]
+    return _words(value)[:MAX_OUTPUT]
+
+
+def _words(value: Any) -> str:
+    """A value as slots keep it; dates and amounts are so already."""
+    return value.strftime("%H:%M") if isinstance(value, time) else str(value)
 
 
 def _fields(value: Any) -> dict[str, Any]:
@@ -173,7 +180,7 @@ def _jsonable(value: Any) -> Any:
         return dict(value)
     if isinstance(value, AbstractSet):
         return sorted(value, key=str)
-    return _fields(value) or str(value)
+    return _fields(value) or _words(value)
 
 
 def _bounded(text: str) -> str:
