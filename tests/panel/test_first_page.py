@@ -35,6 +35,7 @@ async def test_the_first_page_speaks_english_when_asked(browser: Browser, shop: 
         await page.goto(f"{shop.url}/?lang=en")
         await expect(page.get_by_role("heading")).to_have_text("Who would you like to talk to?")
         await expect(page.get_by_role("link", name="Open the panel")).to_be_visible()
+        await expect(page.get_by_role("link", name="Kiosco")).to_contain_text("Speaks Spanish.")
         assert await page.evaluate("document.documentElement.lang") == "en"
 
 

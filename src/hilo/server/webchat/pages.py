@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -35,6 +35,7 @@ class PageWords:
     lost: str
     lost_about: str
     all_chats: str
+    speaks: Mapping[str, str]  # of an agent that speaks another language than the page
 
 
 WORDS = {
@@ -50,6 +51,7 @@ WORDS = {
         "Este chat no existe",
         "Puede que la dirección esté mal escrita o que el agente ya no se ofrezca aquí.",
         "Ver todos los chats",
+        {"es": "Habla español.", "en": "Habla inglés.", "pt": "Habla portugués."},
     ),
     "en": PageWords(
         "Who would you like to talk to?",
@@ -63,6 +65,7 @@ WORDS = {
         "There is no such chat",
         "The address may be misspelt, or the agent is not offered here any more.",
         "Show all chats",
+        {"es": "Speaks Spanish.", "en": "Speaks English.", "pt": "Speaks Portuguese."},
     ),
     "pt": PageWords(
         "Com quem você quer falar?",
@@ -76,6 +79,7 @@ WORDS = {
         "Este chat não existe",
         "O endereço pode estar errado, ou o agente não é mais oferecido aqui.",
         "Ver todos os chats",
+        {"es": "Fala espanhol.", "en": "Fala inglês.", "pt": "Fala português."},
     ),
 }
 
@@ -152,5 +156,8 @@ def _item(channel: str, chat: WebChat, here: str) -> str:
         quoted = html.escape(" · ".join(f"«{each}»" for each in chat.starters[:MOST_STARTERS]))
         attempt = f'<span lang="{here}">{words.attempt}</span>'
         lines.append(f'<span class="try">{attempt} {quoted}</span>')
+    tongue = language(chat.language)
+    if tongue != here:
+        lines.append(f'<span class="about" lang="{here}">{words.speaks[tongue]}</span>')
     spoken = html.escape(chat.language or language())
     return f'<li><a href="{html.escape(f"chat/{quote(channel)}")}" lang="{spoken}">{"".join(lines)}</a></li>'

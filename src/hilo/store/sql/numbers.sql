@@ -66,7 +66,7 @@ WITH turn AS (
   SELECT MIN(at) AS at, MAX(CASE WHEN attempt = '' THEN 1 ELSE 0 END) AS done,
     SUM(input_tokens + output_tokens + cached_tokens + cache_written_tokens) AS tokens, SUM(CAST(cost AS NUMERIC)) AS cost
   FROM usage WHERE workspace_id = :workspace AND at >= :since GROUP BY session_id, turn, agent)
-SELECT (at - :since) / 86400000000 AS day, SUM(done) AS turns, SUM(CASE WHEN tokens = 0 THEN 1 ELSE 0 END) AS free_turns,
+SELECT (at - :since) / 86400000000 AS day, SUM(done) AS turns, SUM(CASE WHEN tokens = 0 THEN done ELSE 0 END) AS free_turns,
   SUM(tokens) AS tokens, SUM(cost) AS cost
 FROM turn GROUP BY 1 ORDER BY 1;
 

@@ -62,7 +62,7 @@ ranked AS (
     COUNT(*) OVER (PARTITION BY agent, stage) AS size
   FROM turn)
 SELECT agent, stage, SUM(done) AS turns,
-  SUM(CASE WHEN input_tokens + output_tokens + cached_tokens + cache_written_tokens = 0 THEN 1 ELSE 0 END) AS free_turns,
+  SUM(CASE WHEN input_tokens + output_tokens + cached_tokens + cache_written_tokens = 0 THEN done ELSE 0 END) AS free_turns,
   SUM(input_tokens) AS input_tokens, SUM(output_tokens) AS output_tokens, SUM(cached_tokens) AS cached_tokens,
   SUM(cache_written_tokens) AS cache_written_tokens, SUM(cost) AS cost, SUM(tools) AS tools,
   MAX(CASE WHEN place = (size + 1) / 2 THEN milliseconds END) AS half,

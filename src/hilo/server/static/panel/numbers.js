@@ -57,15 +57,16 @@ const seconds = (value) => (value === null || value === undefined ? "–" : span
 const dollars = (value) => number(value, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
 
 function Figures({ found }) {
-  const { sessions, without_person: alone, waits, handoffs, messages, usage, counts = [] } = found;
+  const { sessions, without_person: alone, days, waits, handoffs, messages, usage, counts = [] } = found;
+  const tokens = sum(days.map((day) => day.tokens)); // also what a model read from its cache
   const made = counts.map((each) => [`${each.agent}.${each.label}`, number(each.made), each.money === null ? "" : t("moneyIs", number(each.money)), `${capital(each.label)} (${each.agent})`]);
   const figures = [
     ["conversations", number(sessions)],
     ...made,
     ["alone", percent(alone, sessions), t("ofAll", number(alone), number(sessions))],
     ["handoffs", number(sum(Object.values(handoffs)))],
-    ["waits", seconds(waits.p50), t("slowest", seconds(waits.p95))],
-    ["free", percent(usage.free_turns, usage.turns), `${number(usage.input_tokens + usage.output_tokens)} tokens`],
+    ["waits", seconds(waits.p50), waits.p95 === null ? "" : t("slowest", seconds(waits.p95))],
+    ["free", percent(usage.free_turns, usage.turns), `${number(tokens)} tokens`],
     ["cost", dollars(Number(usage.cost))],
     ["failures", number(messages.failed ?? 0)],
   ];
@@ -81,9 +82,9 @@ function Charts({ found, funnel, whose, choose }) {
   const alone = (day) => day.sessions - day.handed_off;
   const parts = [
     { label: t("n_alone"), values: days.map(alone) },
-    { label: t("n_handoffs"), values: days.map((day) => day.handed_off) },
+    { label: t("n_helped"), values: days.map((day) => day.handed_off) },
   ];
-  const head = [t("dayColumn"), t("n_conversations"), t("n_alone"), t("n_handoffs")];
+  const head = [t("dayColumn"), t("n_conversations"), t("n_alone"), t("n_helped")];
   const reasons = Object.entries(handoffs).map(([reason, value]) => ({ label: known("triggers", reason), value }));
   const modes = (funnel?.modes ?? []).map((each) => ({ label: each.label, value: each.sessions }));
   return html`<div class="charts">

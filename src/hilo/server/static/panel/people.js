@@ -60,6 +60,10 @@ function Team() {
     const password = newPassword();
     if (await change(() => patch(of(person), { password }))) setSecret({ words: t("passwordOf", person.name), secret: password });
   };
+  const rename = async (person) => {
+    const name = prompt(t("renameTo", person.name), person.name)?.trim();
+    if (name && name !== person.name) await change(() => patch(of(person), { name }));
+  };
   const end = async (person) => {
     if (confirm(t("removeSure", person.name))) await change(() => patch(of(person), { removed: true }));
   };
@@ -70,6 +74,7 @@ function Team() {
     html`<input class="short" aria-label=${`${t("teams")}: ${person.name}`} value=${(person.teams ?? []).join(", ")} maxlength="200" placeholder=${t("noTeam")} onChange=${(event) => change(() => patch(of(person), { teams: listed(event.target.value) }))} />`,
     html`<span class=${`presence ${person.present && !person.away ? "here" : ""}`}>${person.present && !person.away ? t("presentNow") : t("away")}</span>`,
     html`<span class="row-acts">
+      <button type="button" class="link" aria-label=${`${t("rename")}: ${person.name}`} onClick=${() => rename(person)}>${t("rename")}</button>
       <button type="button" class="link" aria-label=${`${t("resetPassword")}: ${person.name}`} onClick=${() => reset(person)}>${t("resetPassword")}</button>
       ${person.id !== me.value.person.id && html`<button type="button" class="link" aria-label=${`${t("removePerson")}: ${person.name}`} onClick=${() => end(person)}>${t("removePerson")}</button>`}
     </span>`,

@@ -3,7 +3,9 @@
 export const ENGLISH_PAGES = {
   // --- campaigns
   campaigns: "Campaigns",
-  noCampaigns: "Nobody was written to first yet. Lists are given with",
+  noCampaigns: "No campaigns yet. To write first to a list of customers, whoever installs Hilo uses",
+  rename: "Rename",
+  renameTo: (name) => `The name of ${name}, as colleagues and customers will see it`,
   campaignIs: { running: "Running", stopped: "Stopped", done: "Done" },
   stopRound: "Stop",
   resumeRound: "Go on",

@@ -3,7 +3,9 @@
 export const SPANISH_PAGES = {
   // --- campaigns
   campaigns: "Campañas",
-  noCampaigns: "Nadie ha escrito primero todavía. Las listas se dan con",
+  noCampaigns: "Todavía no hay campañas. Para escribirle primero a una lista de clientes, quien instala Hilo usa",
+  rename: "Cambiar nombre",
+  renameTo: (name) => `Nombre de ${name}, como lo verán colegas y clientes`,
   campaignIs: { running: "En marcha", stopped: "Detenida", done: "Terminada" },
   stopRound: "Detener",
   resumeRound: "Seguir",
