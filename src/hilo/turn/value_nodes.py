@@ -264,6 +264,9 @@ def _without_a_mere_choice(
     if corrected & set(session.written):
         # The correction itself starts the flow that amends what was written.
         not_meant.add(agent.amends)
+    mode = agent.modes.get(session.mode)
+    if mode and any(each.value is not None for each in of_kind(values, CorrectSlot)):
+        not_meant.add(mode.next.no)  # "no, mejor mándeme dos" puts right what was told, and refuses nothing
     taken = given.intersection(agent.collected_by(session.flow))
     if any(agent.slots[slot].kind.sort == "choice" for slot in taken):
         return but(proposed, StartFlow)

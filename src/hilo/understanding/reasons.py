@@ -41,6 +41,7 @@ _HERE = re.compile(
 _THERE = re.compile(r"\b(?:en|in|conocer|visitar|visit) $")
 _WAY = re.compile(r"[ ]*(?:-+>?|–|—|→|/|>|(?:a|hasta|hacia|para)\b)?[ ]*")
 
+_IS_MY = re.compile(r"\b(?:es|son) (?:mi|el|la|mis)\s+$")
 REASONS: list[Reason] = []
 TEXT_BY_NAME = Reason("a text after its name", 90, lambda _: (), overlaps=True)
 REST = Reason("what is left of the answer", 50, lambda _: ())
@@ -118,6 +119,23 @@ def _labelled(case: ValueCase) -> Iterator[Offer]:
         after = [found for found in values if mention.end <= found.start <= near]
         for found in sorted(after, key=lambda found: found.start):
             yield mention.slot, found
+
+
+@reason(REASONS, "the slot's name behind it", 70)
+def _labelled_behind(case: ValueCase) -> Iterator[Offer]:
+    """A whole name before what it is called: "andrés ruiz es mi nombre completo"."""
+    text = case.reading.text.folded
+    for mention in case.reading.mentions:
+        slot = case.agent.slots[mention.slot]
+        said = _IS_MY.search(text, 0, mention.start)
+        if not slot.kind.names_person or said is None:
+            continue
+        rest = case.reading.values.without([(said.start(), len(text))])
+        for name in case.known if slot.part else (mention.slot,):
+            each = case.agent.slots[name]
+            if each.kind.names_person:
+                found = rest.part(each, asked="given") if each.part else rest.of(each, asked=True)
+                yield from ((name, one) for one in found[:1])
 
 
 def _named(case: ValueCase) -> Iterator[tuple[Mention, tuple[Found, ...]]]:

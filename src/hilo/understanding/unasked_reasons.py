@@ -185,6 +185,20 @@ def _rest_of_name(case: ValueCase) -> Iterator[Offer]:
                 yield from ((name, found) for found in _of(case, name))
 
 
+@reason(UNASKED_REASONS, "the rest of the name given last", 39, least=LEAST_SURE)
+def _rest_of_name_given(case: ValueCase) -> Iterator[Offer]:
+    """The other part of a name, written by itself right after the first: "Marta Lucía", then "Restrepo de Vélez"."""
+    slots, text = case.agent.slots, case.reading.text
+    given = {slots[name].part for name in case.session.last_given if name in slots} - {""}
+    words = text.original(0, len(text.folded)).split()
+    is_written = all(word[:1].isupper() for word in words if fold(word) not in PARTICLES)
+    for name in _unasked(case) if len(given) == 1 and is_written else ():
+        part = slots[name].part
+        if part and part not in given and name not in case.session.slots:
+            found = case.reading.values.part(slots[name], asked=part)
+            yield from ((name, each) for each in found if _stands_alone(text.folded, each, ()))
+
+
 @reason(UNASKED_REASONS, "a number beside other details", 38, least=60)
 def _phone_of_abroad(case: ValueCase) -> Iterator[Offer]:
     """A phone that may be of another country, where a person tells who they are: "Ana Gil 611223344 ana@x.es"."""
@@ -256,12 +270,20 @@ def _asked_soon(case: ValueCase) -> Iterator[Offer]:
         is_an_answer = slot.kind.sort in ("choice", "boolean")
         if name in case.session.slots or slot.kind.is_free or slot.part or is_an_answer:
             continue
-        if slot.kind.names_person or is_bad_answer:
+        if slot.kind.names_person or (is_bad_answer and slot.kind.place != "street"):
             continue
         # a bare number that nobody asked for is no hour and no day
         for found in case.reading.values.without(spans).of(slot, asked=not slot.kind.is_when):
+            if is_bad_answer and not _is_called(case, found):
+                continue
             if _is_large_enough(slot, found) and _stands_alone(case.reading.text.folded, found, spans):
                 yield name, found
+
+
+def _is_called(case: ValueCase, found: Found) -> bool:
+    """Whether a street has a name, which no number that was asked for has: "Belgrano 1220", asked for a document."""
+    named = re.findall(r"[^\W\d_]{3,}", case.reading.text.folded[found.start : found.end])
+    return bool(named) and not case.reading.mentions
 
 
 def _may_be_the_answer(case: ValueCase) -> bool:
